@@ -1,0 +1,200 @@
+//! A program over a finite alphabet as an automaton that is built when needed.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::alphabet::Alphabet;
+use super::builder::{Blueprint, Builder, Obstacle};
+use super::instance::{Closed, Instance};
+use super::table::{State, Table, Transition};
+use crate::error::{OutsideAlphabet, SuperstepError};
+use crate::event::Event;
+use crate::name::Name;
+use crate::observer::Observer;
+use crate::program::Program;
+use crate::run::{ClosedRun, Limits, Run, Superstep};
+use crate::snapshot::Standing;
+use crate::strategy::{Priority, Strategy};
+use crate::sync_point::SyncPoint;
+use crate::thread::Body;
+
+/// A program closed over a finite alphabet: an automaton, shared by all of its
+/// runs and all cores, whose states are built when a run first comes there.
+///
+/// A built state stays. When there are as many as the cap allows, a run that
+/// comes to yet another one goes on without the table, with the same results.
+pub struct Automaton<E: Event>(Arc<Inner<E>>);
+
+struct Inner<E: Event> {
+    blueprint: Blueprint<E>,
+    table: Table,
+    builder: Mutex<Builder<E>>,
+}
+
+/// How many states an automaton builds unless told otherwise.
+const USUAL_CAP: u32 = 1 << 16;
+
+/// The state in which runs start; it is built first.
+const START: u32 = 0;
+
+impl<E: Event> Program<E> {
+    /// Closes the program over all the events that there are.
+    ///
+    /// # Errors
+    /// If a b-thread requests an event that is not in the alphabet.
+    pub fn close(
+        &self,
+        alphabet: impl IntoIterator<Item = E>,
+    ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
+        self.close_with_cap(alphabet, USUAL_CAP)
+    }
+
+    /// Closes the program, and says how many states may be built.
+    ///
+    /// # Errors
+    /// If a b-thread requests an event that is not in the alphabet.
+    pub fn close_with_cap(
+        &self,
+        alphabet: impl IntoIterator<Item = E>,
+        cap: u32,
+    ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
+        let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
+        let table = Table::new(blueprint.alphabet.events().len());
+        let mut builder = Builder::new(self, cap);
+        match builder.state_at(&blueprint, &table, &Standing::at_start(self)) {
+            Ok(_) | Err(Obstacle::Full) => {}
+            Err(Obstacle::Outside(outside)) => return Err(outside),
+        }
+        Ok(Automaton(Arc::new(Inner { blueprint, table, builder: Mutex::new(builder) })))
+    }
+}
+
+impl<E: Event> Automaton<E> {
+    /// Starts a run, and tells what happened in its first superstep.
+    ///
+    /// # Errors
+    /// If the first superstep does not end, or leaves the alphabet.
+    pub fn start(&self) -> Result<(ClosedRun<E>, Superstep<E>), SuperstepError<E>> {
+        let mut events = Vec::new();
+        let run = self.start_with(Priority, Limits::default(), &mut events)?;
+        Ok((run, Superstep::opening(events)))
+    }
+
+    /// Starts a run with a strategy and limits of its own, and shows the
+    /// observer what happens in its first superstep.
+    ///
+    /// # Errors
+    /// If the first superstep does not end, or leaves the alphabet.
+    pub fn start_with<S: Strategy<E>>(
+        &self,
+        strategy: S,
+        limits: Limits,
+        observer: &mut impl Observer<E>,
+    ) -> Result<ClosedRun<E, S>, SuperstepError<E>> {
+        let instance = Instance::tabled(self.clone(), START);
+        Run::start(Closed::new(instance), strategy, limits, observer)
+    }
+
+    /// The program that was closed.
+    pub fn program(&self) -> &Program<E> {
+        &self.0.blueprint.program
+    }
+
+    /// All the events that there are.
+    pub fn alphabet(&self) -> &[E] {
+        self.0.blueprint.alphabet.events()
+    }
+
+    /// How many states were built so far.
+    pub fn states(&self) -> u32 {
+        self.builder().states()
+    }
+
+    pub(super) fn event(&self, number: u32) -> &E {
+        self.0.blueprint.alphabet.event(number)
+    }
+
+    /// The number of an event.
+    pub(super) fn number(&self, event: &E) -> Option<u32> {
+        self.0.blueprint.alphabet.number(event)
+    }
+
+    /// Whether a b-thread may stand at a sync point.
+    pub(super) fn check(
+        &self,
+        thread: &Name,
+        point: &SyncPoint<E>,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        self.0.blueprint.alphabet.check(thread, point)
+    }
+
+    pub(super) fn state(&self, number: u32) -> &State {
+        self.0.table.state(number)
+    }
+
+    /// What an event leads to.
+    pub(super) fn transition(&self, from: u32, event: u32) -> Result<Transition, Obstacle<E>> {
+        match self.0.table.transition(from, event) {
+            Some(transition) => Ok(transition),
+            None => self.builder().transition(&self.0.blueprint, &self.0.table, from, event),
+        }
+    }
+
+    /// Whether some b-thread blocks the event in a state.
+    pub(super) fn is_blocked(&self, state: u32, event: u32) -> bool {
+        match self.0.table.transition(state, event) {
+            Some(transition) => transition == Transition::Blocked,
+            None => self.builder().is_blocked(&self.0.blueprint, &self.state(state).locals, event),
+        }
+    }
+
+    /// The state in which the b-threads of the program have come so far.
+    pub(super) fn state_at(&self, standing: &Standing<E>) -> Result<u32, Obstacle<E>> {
+        self.builder().state_at(&self.0.blueprint, &self.0.table, standing)
+    }
+
+    /// How far the b-threads have come in a state.
+    pub(super) fn standing(&self, state: u32) -> Standing<E> {
+        self.builder().standing(&self.0.blueprint, &self.state(state).locals)
+    }
+
+    /// Shows each b-thread that has not ended in a state and where it stands.
+    pub(super) fn visit(&self, state: u32, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        let locals = self.state(state).locals.iter().enumerate();
+        for ((number, local), thread) in locals.zip(self.program().threads()) {
+            match thread.body() {
+                Body::Script { script, .. } => {
+                    if let Some(point) = script.point(*local) {
+                        show(thread.name(), point);
+                    }
+                }
+                Body::Behaviour(_) => {
+                    let point = self.builder().point(number, *local);
+                    if let Some(point) = point {
+                        show(thread.name(), &point);
+                    }
+                }
+            }
+        }
+    }
+
+    fn builder(&self) -> MutexGuard<'_, Builder<E>> {
+        // A behaviour that panics leaves nothing half done: states are numbered last.
+        self.0.builder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<E: Event> Clone for Automaton<E> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<E: Event> fmt::Debug for Automaton<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Automaton")
+            .field("events", &self.alphabet().len())
+            .field("states", &self.states())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,286 @@
+//! Where one run of an automaton stands.
+
+use std::fmt;
+
+use super::automaton::Automaton;
+use super::builder::Obstacle;
+use super::table::Transition;
+use crate::error::{AddError, OutsideAlphabet, SuperstepError};
+use crate::event::Event;
+use crate::explanation::{EventExplanation, Interest};
+use crate::machine::{Heard, Live, Machine, Pick};
+use crate::name::Name;
+use crate::open::Open;
+use crate::program::Program;
+use crate::run::{ClosedRun, Limits, Run, Status};
+use crate::snapshot::Standing;
+use crate::strategy::{Choices, Strategy};
+use crate::sync_point::SyncPoint;
+use crate::thread::BThread;
+
+/// Where a closed program stands: little more than the number of a state.
+#[derive(Clone)]
+pub struct Instance<E: Event>(Place<E>);
+
+#[derive(Clone)]
+enum Place<E: Event> {
+    /// In a state of the automaton.
+    Tabled { automaton: Automaton<E>, state: u32 },
+    /// Off the table: all states were built that may be, or b-threads were added.
+    Away(Box<Away<E>>),
+}
+
+#[derive(Clone)]
+struct Away<E: Event> {
+    automaton: Automaton<E>,
+    open: Open<E>,
+}
+
+/// Runs a program over a finite alphabet; a step is a look-up in a table.
+#[derive(Clone)]
+pub struct Closed<E: Event> {
+    place: Place<E>,
+    /// The state in which the superstep began, if it began in one.
+    began: Option<u32>,
+}
+
+impl<E: Event> Instance<E> {
+    pub(super) fn tabled(automaton: Automaton<E>, state: u32) -> Self {
+        Self(Place::Tabled { automaton, state })
+    }
+
+    /// Goes on from here.
+    pub fn resume<S: Strategy<E>>(self, strategy: S, limits: Limits) -> ClosedRun<E, S> {
+        Run::resume(Closed::new(self), strategy, limits)
+    }
+
+    /// Whether it stands in a state of the automaton, and not off the table.
+    pub fn is_tabled(&self) -> bool {
+        matches!(self.0, Place::Tabled { .. })
+    }
+}
+
+impl<E: Event, S: Strategy<E>> ClosedRun<E, S> {
+    /// Where the run stands, without its queue and its strategy.
+    pub fn instance(&self) -> Instance<E> {
+        Instance(self.machine().place.clone())
+    }
+}
+
+impl<E: Event> Closed<E> {
+    pub(super) fn new(Instance(place): Instance<E>) -> Self {
+        Self { place, began: None }
+    }
+
+    fn automaton(&self) -> &Automaton<E> {
+        match &self.place {
+            Place::Tabled { automaton, .. } => automaton,
+            Place::Away(away) => &away.automaton,
+        }
+    }
+
+    /// Leaves the table for good.
+    fn go_away(&mut self) -> &mut Away<E> {
+        if let Place::Tabled { automaton, state } = &self.place {
+            let open = Open::standing_at(automaton.program(), automaton.standing(*state));
+            self.place = Place::Away(Box::new(Away { automaton: automaton.clone(), open }));
+        }
+        match &mut self.place {
+            Place::Away(away) => away,
+            Place::Tabled { .. } => unreachable!("it has just left the table"),
+        }
+    }
+}
+
+impl<E: Event> Away<E> {
+    fn advance(&mut self, event: u32) -> Result<Heard, OutsideAlphabet<E>> {
+        let token = self.open.token(self.automaton.event(event).clone())?;
+        let heard = self.open.advance(&token)?;
+        self.open
+            .moved_unplanned()
+            .try_for_each(|(name, point)| self.automaton.check(name, point))?;
+        Ok(heard)
+    }
+
+    fn pick_number(&self, pick: Pick) -> u32 {
+        let event = self.open.requested(pick);
+        self.automaton.number(event).expect("requests were checked")
+    }
+}
+
+impl<E: Event> Machine for Closed<E> {
+    type Event = E;
+    type Token = u32;
+
+    fn program(&self) -> &Program<E> {
+        self.automaton().program()
+    }
+
+    fn token(&self, event: E) -> Result<u32, OutsideAlphabet<E>> {
+        let number = self.automaton().number(&event);
+        number.ok_or(OutsideAlphabet { event, requested_by: None })
+    }
+
+    fn picked(&self, pick: Pick) -> u32 {
+        match &self.place {
+            Place::Tabled { .. } => pick.request,
+            Place::Away(away) => away.pick_number(pick),
+        }
+    }
+
+    fn event<'a>(&'a self, token: &'a u32) -> &'a E {
+        self.automaton().event(*token)
+    }
+
+    fn is_blocked(&self, token: &u32) -> bool {
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.is_blocked(*state, *token),
+            Place::Away(away) => {
+                let event = self.event(token).clone();
+                away.open.token(event).is_ok_and(|token| away.open.is_blocked(&token))
+            }
+        }
+    }
+
+    fn blockers(&self, token: &u32) -> Vec<Interest<E>> {
+        EventExplanation::new(self, self.event(token)).blocked_by
+    }
+
+    fn choices(&mut self) -> Option<Choices<'_, E>> {
+        let first = match &mut self.place {
+            Place::Tabled { automaton, state } => automaton.state(*state).first?,
+            Place::Away(away) => away.open.first_pick()?,
+        };
+        Some(Choices::new(self, first))
+    }
+
+    fn advance(&mut self, token: &u32) -> Result<Heard, OutsideAlphabet<E>> {
+        let Place::Tabled { automaton, state } = &mut self.place else {
+            return self.go_away().advance(*token);
+        };
+        match automaton.transition(*state, *token) {
+            Ok(Transition::To(next, heard)) => {
+                *state = next;
+                Ok(heard)
+            }
+            Ok(Transition::Blocked) => unreachable!("blocked events do not happen"),
+            Err(Obstacle::Full) => self.go_away().advance(*token),
+            Err(Obstacle::Outside(outside)) => Err(outside),
+        }
+    }
+
+    fn status(&self) -> Status {
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.state(*state).status,
+            Place::Away(away) => away.open.status(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.began = match &mut self.place {
+            Place::Tabled { state, .. } => Some(*state),
+            Place::Away(away) => {
+                away.open.begin();
+                None
+            }
+        };
+    }
+
+    fn commit(&mut self) {
+        if let Place::Away(away) = &mut self.place {
+            away.open.commit();
+        }
+    }
+
+    fn undo(&mut self) {
+        if let Some(state) = self.began {
+            let automaton = self.automaton().clone();
+            self.place = Place::Tabled { automaton, state };
+        } else if let Place::Away(away) = &mut self.place {
+            away.open.undo();
+        }
+    }
+
+    fn add(&mut self, thread: BThread<E>) -> Result<(), AddError<E>> {
+        if let Some(point) = thread.sync_point() {
+            let checked = self.automaton().check(thread.name(), &point);
+            checked.map_err(SuperstepError::from)?;
+        }
+        self.go_away().open.add(thread)
+    }
+
+    fn standing(&self) -> Standing<E> {
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.standing(*state),
+            Place::Away(away) => away.open.standing(),
+        }
+    }
+
+    fn stand(&self, standing: Standing<E>) -> Result<Self, OutsideAlphabet<E>> {
+        let automaton = self.automaton().clone();
+        if standing.added.is_empty() {
+            match automaton.state_at(&standing) {
+                Ok(state) => return Ok(Self::new(Instance::tabled(automaton, state))),
+                Err(Obstacle::Full) => {}
+                Err(Obstacle::Outside(outside)) => return Err(outside),
+            }
+        }
+        let open = Open::standing_at(automaton.program(), standing);
+        open.unplanned().try_for_each(|(name, point)| automaton.check(name, point))?;
+        let away = Away { automaton, open };
+        Ok(Self::new(Instance(Place::Away(Box::new(away)))))
+    }
+}
+
+impl<E: Event> Live<E> for Closed<E> {
+    fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.visit(*state, show),
+            Place::Away(away) => away.open.visit(show),
+        }
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
+            Place::Away(away) => away.open.picks(),
+        }
+    }
+
+    fn requested(&self, pick: Pick) -> &E {
+        match &self.place {
+            Place::Tabled { automaton, .. } => automaton.event(pick.request),
+            Place::Away(away) => away.open.requested(pick),
+        }
+    }
+
+    fn name(&self, thread: u32) -> &Name {
+        match &self.place {
+            Place::Tabled { automaton, .. } => {
+                automaton.program().threads()[thread as usize].name()
+            }
+            Place::Away(away) => away.open.name(thread),
+        }
+    }
+}
+
+impl<E: Event> fmt::Debug for Instance<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Instance({})", self.0)
+    }
+}
+
+impl<E: Event> fmt::Debug for Closed<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Closed({})", self.place)
+    }
+}
+
+impl<E: Event> fmt::Display for Place<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tabled { state, .. } => write!(f, "state {state}"),
+            Self::Away(_) => f.write_str("off the table"),
+        }
+    }
+}

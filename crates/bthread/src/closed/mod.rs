@@ -1,0 +1,11 @@
+//! Running a program over a declared finite alphabet.
+
+mod alphabet;
+mod automaton;
+mod bits;
+mod builder;
+mod instance;
+mod table;
+
+pub use self::automaton::Automaton;
+pub use self::instance::{Closed, Instance};

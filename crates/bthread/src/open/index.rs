@@ -1,0 +1,186 @@
+//! Who is concerned by an event.
+
+use rustc_hash::FxHashMap;
+
+use super::lists::Lists;
+use super::plan::{ANY, Address, Entry, NOWHERE, Plan, each_key};
+use super::tag::{Role, Tag};
+use crate::event::Event;
+use crate::event_set::Key;
+use crate::sync_point::SyncPoint;
+
+/// The sync points where b-threads stand, by the events and kinds in them.
+///
+/// An event looks at three keys: its own, its kind's, and the one for any event.
+/// Its cost depends on the sets found there, not on how many b-threads there are.
+#[derive(Clone)]
+pub(crate) struct Index<E: Event> {
+    /// Two lists for each key: the sets at which b-threads move, and those that block.
+    lists: Lists<Tag>,
+    own: OwnKeys<E>,
+}
+
+impl Address {
+    fn keys(self) -> [u32; 3] {
+        [self.event, self.kind, ANY]
+    }
+}
+
+impl<E: Event> Index<E> {
+    pub(crate) fn new(plan: &Plan<E>, threads: usize) -> Self {
+        let keys = plan.keys();
+        Self { lists: Lists::new(keys * 2, threads), own: OwnKeys::new(keys) }
+    }
+
+    pub(crate) fn add_thread(&mut self) {
+        self.lists.add_owner();
+    }
+
+    pub(crate) fn remove_thread(&mut self) {
+        self.lists.remove_owner();
+    }
+
+    /// The keys of an event that the plan does not know.
+    pub(crate) fn address(&self, plan: &Plan<E>, event: &E) -> Address {
+        let kind = event.kind();
+        let event = self.own.events.get(event).copied();
+        let kind = plan.key(&Key::Kind(&kind)).or_else(|| self.own.kinds.get(&kind).copied());
+        Address { event: event.unwrap_or(NOWHERE), kind: kind.unwrap_or(NOWHERE) }
+    }
+
+    /// Shows the sets in which the event may be at which b-threads go on or end.
+    pub(crate) fn each_moving(&self, address: Address, mut show: impl FnMut(u32, Tag)) {
+        for key in address.keys() {
+            for (thread, tag) in self.lists.items(key * 2) {
+                show(thread, tag);
+            }
+        }
+    }
+
+    /// The first b-thread that blocks a set in which the event may be, and of which the test holds.
+    pub(crate) fn find_blocking(
+        &self,
+        address: Address,
+        mut test: impl FnMut(u32, Tag) -> bool,
+    ) -> Option<u32> {
+        for key in address.keys() {
+            for (thread, tag) in self.lists.items(key * 2 + 1) {
+                if test(thread, tag) {
+                    return Some(thread);
+                }
+            }
+        }
+        None
+    }
+
+    /// Enters what a sync point of the plan says.
+    pub(crate) fn enter(&mut self, thread: u32, entries: &[Entry]) {
+        for entry in entries {
+            self.add(thread, entry.key, entry.tag);
+        }
+    }
+
+    /// Enters what a sync point says that no plan foresaw.
+    pub(crate) fn enter_unplanned(&mut self, plan: &Plan<E>, thread: u32, point: &SyncPoint<E>) {
+        for event in point.requests() {
+            let key = self.key(plan, &Key::Event(event));
+            self.add(thread, key, Tag::REQUEST);
+        }
+        each_key(point, |key, tag| {
+            let key = self.key(plan, &key);
+            self.add(thread, key, tag);
+        });
+    }
+
+    fn add(&mut self, thread: u32, key: u32, tag: Tag) {
+        let side = u32::from(tag.role() == Role::Blocks);
+        self.lists.add(key * 2 + side, thread, tag);
+    }
+
+    fn key(&mut self, plan: &Plan<E>, key: &Key<'_, E>) -> u32 {
+        let known = plan.key(key).or_else(|| self.own.find(key));
+        known.unwrap_or_else(|| self.own.make(key, &mut self.lists))
+    }
+
+    /// Forgets what was entered for a b-thread.
+    pub(crate) fn release(&mut self, thread: u32) {
+        let Self { lists, own } = self;
+        lists.release(thread, |lists, list| {
+            let key = list / 2;
+            if key >= own.first && lists.is_empty(key * 2) && lists.is_empty(key * 2 + 1) {
+                own.forget(key);
+            }
+        });
+    }
+
+    /// The bytes that the index takes, beside unplanned keys.
+    pub(crate) fn size(&self) -> usize {
+        self.lists.size()
+    }
+}
+
+/// Keys that no plan foresaw, kept while something is entered under them.
+#[derive(Clone)]
+struct OwnKeys<E: Event> {
+    /// The first key that is not the plan's.
+    first: u32,
+    events: FxHashMap<E, u32>,
+    kinds: FxHashMap<E::Kind, u32>,
+    owned: Vec<Option<OwnKey<E>>>,
+    free: Vec<u32>,
+}
+
+#[derive(Clone)]
+enum OwnKey<E: Event> {
+    Event(E),
+    Kind(E::Kind),
+}
+
+impl<E: Event> OwnKeys<E> {
+    fn new(planned: usize) -> Self {
+        Self {
+            first: u32::try_from(planned).expect("keys are numbered with 32 bits"),
+            events: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            owned: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    fn find(&self, key: &Key<'_, E>) -> Option<u32> {
+        match key {
+            Key::Event(event) => self.events.get(*event).copied(),
+            Key::Kind(kind) => self.kinds.get(*kind).copied(),
+            Key::Any => Some(ANY),
+        }
+    }
+
+    fn make(&mut self, key: &Key<'_, E>, lists: &mut Lists<Tag>) -> u32 {
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.owned.push(None);
+            lists.add_lists(2);
+            self.first + u32::try_from(self.owned.len() - 1).expect("keys fit into 32 bits")
+        });
+        self.owned[(number - self.first) as usize] = match *key {
+            Key::Event(event) => {
+                self.events.insert(event.clone(), number);
+                Some(OwnKey::Event(event.clone()))
+            }
+            Key::Kind(kind) => {
+                self.kinds.insert(kind.clone(), number);
+                Some(OwnKey::Kind(kind.clone()))
+            }
+            Key::Any => None,
+        };
+        number
+    }
+
+    fn forget(&mut self, key: u32) {
+        match self.owned[(key - self.first) as usize].take() {
+            Some(OwnKey::Event(event)) => _ = self.events.remove(&event),
+            Some(OwnKey::Kind(kind)) => _ = self.kinds.remove(&kind),
+            None => return,
+        }
+        self.free.push(key);
+    }
+}

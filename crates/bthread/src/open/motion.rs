@@ -1,0 +1,244 @@
+//! How the b-threads of an open run move.
+
+use super::core::{Cell, Core, Happening, Mover, point};
+use super::plan::{Address, Plan, Stretch, Track};
+use super::tag::{Role, Tag};
+use crate::event::Event;
+use crate::machine::{Heard, Pick};
+use crate::program::Program;
+use crate::thread::{BThread, Body};
+
+impl<E: Event> Core<E> {
+    /// The first unblocked request of the b-thread of highest priority.
+    pub(crate) fn first_pick(&mut self, program: &Program<E>) -> Option<Pick> {
+        while let Some(thread) = self.ready.first() {
+            if let Some(pick) = self.first_pick_of(program, thread) {
+                return Some(pick);
+            }
+            self.ready.remove(thread);
+        }
+        None
+    }
+
+    /// The first unblocked request of a b-thread; if there is none, the
+    /// b-thread is parked where it will be noticed when that may have changed.
+    fn first_pick_of(&mut self, program: &Program<E>, thread: u32) -> Option<Pick> {
+        let mut pick = Pick { thread, request: 0 };
+        self.blockers.clear();
+        while let Some(request) = self.request(program, pick) {
+            let Some(blocker) = self.blocker(program, &request) else {
+                return Some(pick);
+            };
+            // Requests that go together are mostly blocked together.
+            if self.blockers.last() != Some(&blocker) {
+                self.blockers.push(blocker);
+            }
+            pick.request += 1;
+        }
+        for blocker in self.blockers.drain(..) {
+            self.parked.add(blocker, thread, ());
+        }
+        None
+    }
+
+    /// Lets an event happen.
+    pub(crate) fn advance(&mut self, program: &Program<E>, happening: &Happening<E>) -> Heard {
+        let (event, address) = self.locate(program, &happening.named());
+        self.touch(program, event, address);
+        for at in 0..self.touched.len() {
+            self.advance_one(program, self.touched[at], event);
+        }
+        if self.touched.is_empty() { Heard::No } else { Heard::Yes }
+    }
+
+    /// Notes whom an event concerns, each once, and whom it interrupts.
+    fn touch(&mut self, program: &Program<E>, event: &E, address: Address) {
+        let Self { index, cells, movers, touched, .. } = self;
+        touched.clear();
+        index.each_moving(address, |number, tag| {
+            let cell = &mut cells[number as usize];
+            if !concerns(program, movers, *cell, number, tag, event) {
+                return;
+            }
+            cell.is_interrupted |= tag.role() == Role::InterruptedBy;
+            if !cell.is_touched {
+                cell.is_touched = true;
+                touched.push(number);
+            }
+        });
+    }
+
+    fn advance_one(&mut self, program: &Program<E>, number: u32, event: &E) {
+        let cell = &mut self.cells[number as usize];
+        let is_interrupted = std::mem::take(&mut cell.is_interrupted);
+        cell.is_touched = false;
+        if let Some(Track::Script(script)) = program.plan().track(number) {
+            let at = cell.position;
+            let next = if is_interrupted { Some(script.end()) } else { script.next(at) };
+            let next = next.unwrap_or_else(|| next_in_script(program, number, at, event));
+            self.save_position(number, at);
+            self.move_to(program.plan(), number, script, next);
+        } else {
+            let was = self.mover(number).thread.clone();
+            let mut thread = was.clone();
+            if is_interrupted {
+                thread.end();
+            } else {
+                thread.go_on(event);
+            }
+            self.save_thread(number, was);
+            self.change_to(program.plan(), number, thread);
+        }
+    }
+
+    /// Moves a b-thread to a position of its script.
+    fn move_to(&mut self, plan: &Plan<E>, number: u32, script: Stretch, position: u32) {
+        let cell = &mut self.cells[number as usize];
+        let from = script.point_at(cell.position);
+        let to = script.point_at(position);
+        cell.position = position;
+        // A loop of one sync point says the same again: the index stays as it is.
+        if from == to {
+            return;
+        }
+        if let Some(from) = from {
+            self.leave(number, !plan.requests(from).is_empty());
+        }
+        if let Some(to) = to {
+            self.enter_script(plan, number, to);
+        }
+    }
+
+    /// Lets a b-thread without a script be another one.
+    fn change_to(&mut self, plan: &Plan<E>, number: u32, thread: BThread<E>) {
+        self.leave_unplanned(number);
+        let mover = self.cells[number as usize].position as usize;
+        self.movers[mover] = Mover::new(thread);
+        self.enter_unplanned(plan, number);
+    }
+
+    /// Enters into the index what a b-thread says where it stands.
+    pub(super) fn enter(&mut self, plan: &Plan<E>, number: u32) {
+        if let Some(Track::Script(script)) = plan.track(number) {
+            if let Some(point) = script.point_at(self.cells[number as usize].position) {
+                self.enter_script(plan, number, point);
+            }
+        } else {
+            self.enter_unplanned(plan, number);
+        }
+    }
+
+    fn enter_script(&mut self, plan: &Plan<E>, number: u32, point: u32) {
+        self.live += 1;
+        if !plan.requests(point).is_empty() {
+            self.requesting += 1;
+            self.ready.insert(number);
+        }
+        self.index.enter(number, plan.entries(point));
+    }
+
+    fn enter_unplanned(&mut self, plan: &Plan<E>, number: u32) {
+        let mover = self.cells[number as usize].position as usize;
+        let Some(point) = &self.movers[mover].point else {
+            return;
+        };
+        self.live += 1;
+        if !point.requests().is_empty() {
+            self.requesting += 1;
+            self.ready.insert(number);
+        }
+        self.index.enter_unplanned(plan, number, point);
+    }
+
+    pub(super) fn leave_unplanned(&mut self, number: u32) {
+        if let Some(point) = &self.mover(number).point {
+            self.leave(number, !point.requests().is_empty());
+        }
+    }
+
+    /// Forgets what a b-thread said where it stood, and looks again at those it held up.
+    fn leave(&mut self, number: u32, requested: bool) {
+        self.live -= 1;
+        if requested {
+            self.requesting -= 1;
+            self.ready.remove(number);
+            self.parked.release(number, |_, _| {});
+        }
+        self.index.release(number);
+        while let Some(held_up) = self.parked.first_owner(number) {
+            self.parked.release(held_up, |_, _| {});
+            self.ready.insert(held_up);
+        }
+    }
+
+    /// Remembers where a b-thread stood when the superstep began.
+    fn save_position(&mut self, number: u32, position: u32) {
+        if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
+            self.moved.push((number, position));
+        }
+    }
+
+    /// Remembers as what a b-thread stood when the superstep began.
+    fn save_thread(&mut self, number: u32, thread: BThread<E>) {
+        if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
+            self.changed.push((number, thread));
+        }
+    }
+
+    /// Keeps what happened since the last time.
+    pub(crate) fn commit(&mut self, program: &Program<E>) {
+        self.threads_before = self.cells.len();
+        for (number, _) in self.moved.drain(..) {
+            self.cells[number as usize].has_moved = false;
+        }
+        if self.changed.is_empty() {
+            return;
+        }
+        for (number, was) in std::mem::take(&mut self.changed) {
+            self.cells[number as usize].has_moved = false;
+            if self.mover(number).thread.has_ended() {
+                self.added.remove(was.name());
+            }
+        }
+        self.tidy(program);
+    }
+
+    /// Goes back to how things stood the last time that they were kept.
+    pub(crate) fn undo(&mut self, program: &Program<E>) {
+        let plan = program.plan();
+        for (number, position) in std::mem::take(&mut self.moved) {
+            self.cells[number as usize].has_moved = false;
+            if let Some(Track::Script(script)) = plan.track(number) {
+                self.move_to(plan, number, script, position);
+            }
+        }
+        for (number, thread) in std::mem::take(&mut self.changed) {
+            self.cells[number as usize].has_moved = false;
+            self.change_to(plan, number, thread);
+        }
+        while self.cells.len() > self.threads_before {
+            self.remove_last();
+        }
+    }
+}
+
+/// The position after this one where it depends on the event.
+fn next_in_script<E: Event>(program: &Program<E>, number: u32, position: u32, event: &E) -> u32 {
+    match program.threads()[number as usize].body() {
+        Body::Script { script, .. } => script.next(position, event),
+        Body::Behaviour(_) => unreachable!("it follows a script"),
+    }
+}
+
+/// Whether an entry of the index really means the event.
+fn concerns<E: Event>(
+    program: &Program<E>,
+    movers: &[Mover<E>],
+    cell: Cell,
+    number: u32,
+    tag: Tag,
+    event: &E,
+) -> bool {
+    tag.is_exact()
+        || point(program, movers, cell, number).is_some_and(|point| tag.set(point).contains(event))
+}

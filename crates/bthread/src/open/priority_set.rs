@@ -1,0 +1,151 @@
+//! A set of b-threads that knows its member of highest priority.
+
+/// A set of small numbers as a tree of bits, 64 to a word: every operation
+/// touches one word per level, and a million numbers have four levels.
+#[derive(Clone, Debug)]
+pub(crate) struct PrioritySet {
+    /// The levels one after the other; a bit says that the word below it is not empty.
+    words: Vec<u64>,
+    /// Where each level starts; the members first, the root last.
+    starts: [u32; LEVELS],
+    depth: usize,
+}
+
+/// 64 to the sixth power is more than 2^32.
+const LEVELS: usize = 6;
+
+impl PrioritySet {
+    /// An empty set with room for the numbers below the capacity.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        let mut starts = [0; LEVELS];
+        let mut total = 0;
+        let mut words = capacity.div_ceil(64).max(1);
+        let mut depth = 0;
+        loop {
+            starts[depth] = u32::try_from(total).expect("b-threads are numbered with 32 bits");
+            total += words;
+            depth += 1;
+            if words == 1 {
+                break;
+            }
+            words = words.div_ceil(64);
+        }
+        Self { words: vec![0; total], starts, depth }
+    }
+
+    fn capacity(&self) -> usize {
+        let leaves = if self.depth > 1 { self.starts[1] as usize } else { self.words.len() };
+        leaves * 64
+    }
+
+    /// Makes room for the numbers below the capacity.
+    pub(crate) fn reserve(&mut self, capacity: usize) {
+        if capacity > self.capacity() {
+            let mut larger = Self::with_capacity(capacity.max(self.capacity() * 2));
+            self.iter().for_each(|number| larger.insert(number));
+            *self = larger;
+        }
+    }
+
+    pub(crate) fn insert(&mut self, number: u32) {
+        let mut at = number as usize;
+        for level in 0..self.depth {
+            let word = &mut self.words[self.starts[level] as usize + at / 64];
+            let was_empty = *word == 0;
+            *word |= 1 << (at % 64);
+            if !was_empty {
+                return;
+            }
+            at /= 64;
+        }
+    }
+
+    pub(crate) fn remove(&mut self, number: u32) {
+        let mut at = number as usize;
+        for level in 0..self.depth {
+            let word = &mut self.words[self.starts[level] as usize + at / 64];
+            *word &= !(1 << (at % 64));
+            if *word != 0 {
+                return;
+            }
+            at /= 64;
+        }
+    }
+
+    /// The smallest member.
+    pub(crate) fn first(&self) -> Option<u32> {
+        let root = *self.words.last().expect("there is at least the root");
+        (root != 0).then(|| self.descend(self.depth - 1, root.trailing_zeros() as usize))
+    }
+
+    /// The members, the smallest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        let mut from = Some(0);
+        std::iter::from_fn(move || {
+            let member = self.at_or_after(from?)?;
+            from = member.checked_add(1);
+            Some(member)
+        })
+    }
+
+    /// The smallest member that is not below the number.
+    fn at_or_after(&self, number: u32) -> Option<u32> {
+        let mut at = number as usize;
+        for level in 0..self.depth {
+            let level_end = self.starts.get(level + 1).copied().filter(|_| level + 1 < self.depth);
+            let words = &self.words[self.starts[level] as usize..];
+            let words = &words[..level_end.map_or(1, |end| (end - self.starts[level]) as usize)];
+            let left = words.get(at / 64).map_or(0, |word| word & (!0 << (at % 64)));
+            if left != 0 {
+                return Some(self.descend(level, at / 64 * 64 + left.trailing_zeros() as usize));
+            }
+            at = at / 64 + 1;
+        }
+        None
+    }
+
+    /// The smallest member under a bit of a level.
+    fn descend(&self, level: usize, mut at: usize) -> u32 {
+        for below in (0..level).rev() {
+            let word = self.words[self.starts[below] as usize + at];
+            at = at * 64 + word.trailing_zeros() as usize;
+        }
+        u32::try_from(at).expect("members are numbered with 32 bits")
+    }
+
+    /// The bytes that the set takes.
+    pub(crate) fn size(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::PrioritySet;
+    use crate::Generator;
+
+    #[test]
+    fn it_agrees_with_an_ordered_set_at_every_size() {
+        for capacity in [1_u32, 63, 64, 65, 4_096, 4_097, 300_000] {
+            let mut generator = Generator::seeded(u64::from(capacity));
+            let mut set = PrioritySet::with_capacity(capacity as usize);
+            let mut model = BTreeSet::new();
+            for _ in 0..500 {
+                let number = u32::try_from(generator.below(u64::from(capacity))).unwrap();
+                if generator.below(3) == 0 {
+                    set.remove(number);
+                    model.remove(&number);
+                } else {
+                    set.insert(number);
+                    model.insert(number);
+                }
+                assert_eq!(set.first(), model.first().copied());
+            }
+            assert!(set.iter().eq(model.iter().copied()));
+            set.reserve(capacity as usize * 70);
+            assert!(set.iter().eq(model.iter().copied()), "members are lost when room is made");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Writing snapshots down and reading them back, with serde.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
+use serde::ser::{Error as _, SerializeTuple};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::behaviour::AnyBehaviour;
+use crate::event::Event;
+use crate::name::Name;
+use crate::program::Program;
+use crate::snapshot::{Snapshot, Standing};
+use crate::strategy::Strategy;
+use crate::thread::{BThread, Body, State};
+
+/// How to write the state of a behaviour down, and to read it back.
+pub(crate) struct Codec<B> {
+    write: fn(&B) -> &dyn erased_serde::Serialize,
+    read: fn(&mut dyn erased_serde::Deserializer<'_>) -> Result<B, erased_serde::Error>,
+}
+
+/// A state that was read.
+pub(crate) type ReadState<E> = Result<Box<dyn AnyBehaviour<E>>, erased_serde::Error>;
+
+impl<B: Serialize + DeserializeOwned> Codec<B> {
+    pub(crate) fn new() -> Self {
+        Self { write: |behaviour| behaviour, read: |from| erased_serde::deserialize(from) }
+    }
+}
+
+impl<B> Codec<B> {
+    pub(crate) fn written<'a>(&self, behaviour: &'a B) -> &'a dyn erased_serde::Serialize {
+        (self.write)(behaviour)
+    }
+
+    pub(crate) fn read(
+        &self,
+        from: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<B, erased_serde::Error> {
+        (self.read)(from)
+    }
+}
+
+impl<B> Clone for Codec<B> {
+    fn clone(&self) -> Self {
+        Self { write: self.write, read: self.read }
+    }
+}
+
+/// Written as a tuple: the program's fingerprint, the positions of b-threads
+/// with scripts, the states of the others, the b-threads that were added (name
+/// and position or state), the queue and the strategy.
+///
+/// Fails if a b-thread has a state that was not made with [`BThread::persistent`].
+impl<E: Event + Serialize, S: Strategy<E> + Serialize> Serialize for Snapshot<E, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let Standing { positions, states, added } = self.unpacked();
+        let states: Vec<_> = states.iter().map(WrittenState).collect();
+        let added: Vec<_> = added.iter().map(WrittenThread).collect();
+        let mut tuple = serializer.serialize_tuple(6)?;
+        tuple.serialize_element(&format!("{:016x}", self.fingerprint()))?;
+        tuple.serialize_element(&positions)?;
+        tuple.serialize_element(&states)?;
+        tuple.serialize_element(&added)?;
+        tuple.serialize_element(self.queue())?;
+        tuple.serialize_element(self.strategy())?;
+        tuple.end()
+    }
+}
+
+struct WrittenState<'a, E: Event>(&'a State<E>);
+
+impl<E: Event> Serialize for WrittenState<'_, E> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let Some(state) = self.0 else {
+            return serializer.serialize_none();
+        };
+        match state.written() {
+            Some(written) => serializer.serialize_some(written),
+            None => Err(Z::Error::custom(format_args!(
+                "The state {state:?} cannot be written down; make its b-thread with BThread::persistent"
+            ))),
+        }
+    }
+}
+
+struct WrittenThread<'a, E: Event>(&'a BThread<E>);
+
+impl<E: Event> Serialize for WrittenThread<'_, E> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut tuple = serializer.serialize_tuple(2)?;
+        tuple.serialize_element(self.0.name().as_str())?;
+        match self.0.body() {
+            Body::Script { position, .. } => tuple.serialize_element(position)?,
+            Body::Behaviour(stateful) => {
+                tuple.serialize_element(&WrittenState(&stateful.state))?;
+            }
+        }
+        tuple.end()
+    }
+}
+
+impl<E: Event + for<'de> Deserialize<'de>> Program<E> {
+    /// Reads a snapshot of a run of this program.
+    ///
+    /// `added` are the b-threads that may have been added to the run; a
+    /// snapshot holds only their names and how far they had come.
+    ///
+    /// # Errors
+    /// If the text is not of such a snapshot, or one of another program.
+    pub fn read_snapshot<'de, S, D>(
+        &self,
+        from: D,
+        added: &[BThread<E>],
+    ) -> Result<Snapshot<E, S>, D::Error>
+    where
+        S: Strategy<E> + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        from.deserialize_tuple(6, SnapshotReader { program: self, added, strategy: PhantomData })
+    }
+}
+
+struct SnapshotReader<'a, E: Event, S> {
+    program: &'a Program<E>,
+    added: &'a [BThread<E>],
+    strategy: PhantomData<S>,
+}
+
+impl<'de, E, S> Visitor<'de> for SnapshotReader<'_, E, S>
+where
+    E: Event + Deserialize<'de>,
+    S: Strategy<E> + Deserialize<'de>,
+{
+    type Value = Snapshot<E, S>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a snapshot: fingerprint, positions, states, added b-threads, queue, strategy")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let fingerprint: String = part(&mut parts, &self, 0)?;
+        if fingerprint != format!("{:016x}", self.program.fingerprint()) {
+            return Err(A::Error::custom("The snapshot was taken of another program"));
+        }
+        let positions = part(&mut parts, &self, 1)?;
+        let states = parts.next_element_seed(StatesReader(self.program))?;
+        let states = states.ok_or_else(|| A::Error::invalid_length(2, &self))?;
+        let added = parts.next_element_seed(AddedReader(self.added))?;
+        let added = added.ok_or_else(|| A::Error::invalid_length(3, &self))?;
+        let queue: Vec<E> = part(&mut parts, &self, 4)?;
+        let strategy: S = part(&mut parts, &self, 5)?;
+        let standing = Standing { positions, states, added };
+        if !standing.fits(self.program) {
+            return Err(A::Error::custom("The snapshot does not fit the program"));
+        }
+        Ok(Snapshot::new(self.program.fingerprint(), standing, queue, strategy))
+    }
+}
+
+fn part<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
+    parts: &mut A,
+    expected: &dyn serde::de::Expected,
+    number: usize,
+) -> Result<T, A::Error> {
+    parts.next_element()?.ok_or_else(|| A::Error::invalid_length(number, expected))
+}
+
+/// Reads the states of the b-threads that have one, in order.
+struct StatesReader<'a, E: Event>(&'a Program<E>);
+
+impl<'de, E: Event> DeserializeSeed<'de> for StatesReader<'_, E> {
+    type Value = Vec<State<E>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de, E: Event> Visitor<'de> for StatesReader<'_, E> {
+    type Value = Vec<State<E>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a state for each b-thread that has one")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let mut states = Vec::new();
+        for thread in self.0.threads() {
+            if thread.state().is_some() {
+                let state = parts.next_element_seed(StateReader(thread))?;
+                states.push(state.ok_or_else(|| A::Error::invalid_length(states.len(), &self))?);
+            }
+        }
+        Ok(states)
+    }
+}
+
+/// Reads the state of a b-thread.
+struct StateReader<'a, E: Event>(&'a BThread<E>);
+
+impl<'de, E: Event> DeserializeSeed<'de> for StateReader<'_, E> {
+    type Value = State<E>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_option(self)
+    }
+}
+
+impl<'de, E: Event> Visitor<'de> for StateReader<'_, E> {
+    type Value = State<E>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a state of {}, or none", self.0.name())
+    }
+
+    fn visit_none<R: serde::de::Error>(self) -> Result<Self::Value, R> {
+        Ok(None)
+    }
+
+    fn visit_unit<R: serde::de::Error>(self) -> Result<Self::Value, R> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        let prototype = self.0.state().and_then(Option::as_ref);
+        let mut from = <dyn erased_serde::Deserializer<'_>>::erase(from);
+        match prototype.and_then(|prototype| prototype.read(&mut from)) {
+            Some(Ok(state)) => Ok(state.sync_point().is_some().then_some(state)),
+            Some(Err(error)) => Err(D::Error::custom(error)),
+            None => Err(D::Error::custom(format_args!(
+                "The state of {} cannot be read; make it with BThread::persistent",
+                self.0.name()
+            ))),
+        }
+    }
+}
+
+/// Reads which b-threads were added, and how far they had come.
+struct AddedReader<'a, E: Event>(&'a [BThread<E>]);
+
+impl<'de, E: Event> DeserializeSeed<'de> for AddedReader<'_, E> {
+    type Value = Vec<BThread<E>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de, E: Event> Visitor<'de> for AddedReader<'_, E> {
+    type Value = Vec<BThread<E>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("b-threads that were added to the run")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let mut added = Vec::new();
+        while let Some(thread) = parts.next_element_seed(ThreadReader(self.0))? {
+            added.push(thread);
+        }
+        Ok(added)
+    }
+}
+
+/// Reads the name of a b-thread that was added, and how far it had come.
+struct ThreadReader<'a, E: Event>(&'a [BThread<E>]);
+
+impl<'de, E: Event> DeserializeSeed<'de> for ThreadReader<'_, E> {
+    type Value = BThread<E>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_tuple(2, self)
+    }
+}
+
+impl<'de, E: Event> Visitor<'de> for ThreadReader<'_, E> {
+    type Value = BThread<E>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a b-thread, and its position or state")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let name = Name::from(part::<A, String>(&mut parts, &self, 0)?);
+        let mut threads = self.0.iter();
+        let found = threads.find(|thread| *thread.name() == name).ok_or_else(|| {
+            A::Error::custom(format_args!("{name} was added to the run; hand it in to read it"))
+        })?;
+        let mut thread = found.clone();
+        match thread.body_mut() {
+            Body::Script { position, .. } => *position = part(&mut parts, &self, 1)?,
+            Body::Behaviour(stateful) => {
+                let state = parts.next_element_seed(StateReader(found))?;
+                stateful.state = state.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+            }
+        }
+        Ok(thread)
+    }
+}

@@ -1,0 +1,139 @@
+//! An ordered list of b-threads, shared by all of its runs.
+
+use std::fmt::{self, Write};
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
+
+use crate::error::ProgramError;
+use crate::event::Event;
+use crate::name::Name;
+use crate::open::{Core, Plan};
+use crate::thread::{BThread, Body};
+
+/// An ordered list of uniquely named b-threads; earlier means higher priority.
+///
+/// Cloning is cheap: all clones and all runs share one program.
+pub struct Program<E: Event>(Arc<Inner<E>>);
+
+struct Inner<E: Event> {
+    threads: Vec<BThread<E>>,
+    numbers: FxHashMap<Name, u32>,
+    plan: Plan<E>,
+    start: OnceLock<Core<E>>,
+    fingerprint: OnceLock<u64>,
+}
+
+impl<E: Event> Program<E> {
+    /// Puts b-threads together, highest priority first.
+    ///
+    /// # Errors
+    /// If two b-threads have the same name, or one cannot run.
+    pub fn new(threads: impl IntoIterator<Item = BThread<E>>) -> Result<Self, ProgramError> {
+        let threads: Vec<_> = threads.into_iter().collect();
+        let mut numbers = FxHashMap::default();
+        for (number, thread) in (0..).zip(&threads) {
+            check(thread)?;
+            if numbers.insert(thread.name().clone(), number).is_some() {
+                return Err(ProgramError::DuplicateName(thread.name().clone()));
+            }
+        }
+        let plan = Plan::new(&threads);
+        let (start, fingerprint) = (OnceLock::new(), OnceLock::new());
+        Ok(Self(Arc::new(Inner { threads, numbers, plan, start, fingerprint })))
+    }
+
+    /// The b-threads, highest priority first.
+    pub fn threads(&self) -> &[BThread<E>] {
+        &self.0.threads
+    }
+
+    /// The b-threads that the words name: one, or a whole family.
+    pub fn named<'a>(&'a self, words: &'a str) -> impl Iterator<Item = &'a BThread<E>> {
+        self.threads().iter().filter(move |thread| thread.name().is(words))
+    }
+
+    /// The b-thread of just this name.
+    pub fn thread(&self, name: &Name) -> Option<&BThread<E>> {
+        self.0.numbers.get(name).map(|number| &self.0.threads[*number as usize])
+    }
+
+    /// A number that tells programs apart, and is the same on every machine.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        *self.0.fingerprint.get_or_init(|| {
+            let mut text = Fingerprint::default();
+            for thread in self.threads() {
+                write!(text, "{thread}").expect("a fingerprint takes any text");
+            }
+            text.0
+        })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan<E> {
+        &self.0.plan
+    }
+
+    /// Where an open run begins; made once, since a copy costs less.
+    pub(crate) fn start_of_open_runs(&self) -> &Core<E> {
+        self.0.start.get_or_init(|| Core::at_start(self))
+    }
+}
+
+/// Whether a b-thread can run.
+pub(crate) fn check<E: Event>(thread: &BThread<E>) -> Result<(), ProgramError> {
+    match thread.body() {
+        Body::Script { script, .. } if script.positions().is_none() => {
+            Err(ProgramError::ScriptTooLong(thread.name().clone()))
+        }
+        Body::Behaviour(stateful) if stateful.is_mixed => {
+            Err(ProgramError::Mixed(thread.name().clone()))
+        }
+        Body::Script { .. } | Body::Behaviour(_) => Ok(()),
+    }
+}
+
+/// FNV-1a over text: not the hash of the standard library, which may differ
+/// between machines and versions.
+struct Fingerprint(u64);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Write for Fingerprint {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        Ok(())
+    }
+}
+
+impl<E: Event> Clone for Program<E> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<E: Event> PartialEq for Program<E> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.threads() == other.threads()
+    }
+}
+
+impl<E: Event> Eq for Program<E> {}
+
+impl<E: Event> fmt::Debug for Program<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.threads().iter().map(BThread::name)).finish()
+    }
+}
+
+/// Every b-thread with what it does.
+impl<E: Event> fmt::Display for Program<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.threads().iter().try_for_each(|thread| thread.fmt(f))
+    }
+}

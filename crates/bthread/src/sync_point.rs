@@ -1,0 +1,163 @@
+//! Where a b-thread stops and says what it wants.
+
+use std::fmt;
+
+use crate::event::Event;
+use crate::event_set::EventSet;
+
+/// What a b-thread requests, waits for, blocks and is interrupted by while it
+/// stays where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SyncPoint<E: Event> {
+    requests: Vec<E>,
+    waits: Vec<EventSet<E>>,
+    blocks: Vec<EventSet<E>>,
+    interrupts: Vec<EventSet<E>>,
+    hot: bool,
+    priority: Option<i32>,
+}
+
+/// A sync point that requests an event.
+pub fn request<E: Event>(event: E) -> SyncPoint<E> {
+    SyncPoint::default().request(event)
+}
+
+/// A sync point that requests any one of the events, rather an earlier one.
+pub fn request_any<E: Event>(events: impl IntoIterator<Item = E>) -> SyncPoint<E> {
+    SyncPoint::default().request_any(events)
+}
+
+/// A sync point that waits for any event of the set.
+pub fn wait_for<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
+    SyncPoint::default().wait_for(set)
+}
+
+/// A sync point that blocks the events of the set, for ever unless more is added.
+pub fn block<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
+    SyncPoint::default().block(set)
+}
+
+/// A sync point at which any event of the set ends the b-thread.
+pub fn interrupt<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
+    SyncPoint::default().interrupt(set)
+}
+
+impl<E: Event> SyncPoint<E> {
+    /// Requests an event, after those requested so far.
+    #[must_use]
+    pub fn request(mut self, event: E) -> Self {
+        self.requests.push(event);
+        self
+    }
+
+    /// Requests any one of the events, after those requested so far.
+    #[must_use]
+    pub fn request_any(mut self, events: impl IntoIterator<Item = E>) -> Self {
+        self.requests.extend(events);
+        self
+    }
+
+    /// Also goes on at any event of the set.
+    #[must_use]
+    pub fn wait_for(mut self, set: impl Into<EventSet<E>>) -> Self {
+        self.waits.push(set.into());
+        self
+    }
+
+    /// Blocks the events of the set while the b-thread stays here.
+    #[must_use]
+    pub fn block(mut self, set: impl Into<EventSet<E>>) -> Self {
+        self.blocks.push(set.into());
+        self
+    }
+
+    /// Ends the b-thread when an event of the set happens.
+    #[must_use]
+    pub fn interrupt(mut self, set: impl Into<EventSet<E>>) -> Self {
+        self.interrupts.push(set.into());
+        self
+    }
+
+    /// Says that the b-thread must not stay here for ever.
+    #[must_use]
+    pub fn hot(mut self) -> Self {
+        self.hot = true;
+        self
+    }
+
+    /// Gives the requests made here a priority of their own, for strategies that look at it.
+    #[must_use]
+    pub fn at_priority(mut self, priority: i32) -> Self {
+        self.priority = Some(priority);
+        self
+    }
+
+    /// The requested events, the preferred ones first.
+    pub fn requests(&self) -> &[E] {
+        &self.requests
+    }
+
+    /// The sets of events at which the b-thread goes on.
+    pub fn waits(&self) -> &[EventSet<E>] {
+        &self.waits
+    }
+
+    /// The sets of events that the b-thread blocks.
+    pub fn blocks(&self) -> &[EventSet<E>] {
+        &self.blocks
+    }
+
+    /// The sets of events that end the b-thread.
+    pub fn interrupts(&self) -> &[EventSet<E>] {
+        &self.interrupts
+    }
+
+    /// Whether the b-thread must not stay here for ever.
+    pub fn is_hot(&self) -> bool {
+        self.hot
+    }
+
+    /// The priority of the requests made here, if they have one of their own.
+    pub fn priority(&self) -> Option<i32> {
+        self.priority
+    }
+}
+
+/// Asks for nothing and forbids nothing: a b-thread stays here for ever.
+impl<E: Event> Default for SyncPoint<E> {
+    fn default() -> Self {
+        Self {
+            requests: Vec::new(),
+            waits: Vec::new(),
+            blocks: Vec::new(),
+            interrupts: Vec::new(),
+            hot: false,
+            priority: None,
+        }
+    }
+}
+
+impl<E: Event> fmt::Display for SyncPoint<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut clauses = Vec::new();
+        if self.hot {
+            clauses.push("hot".to_owned());
+        }
+        clauses.extend(self.priority.map(|priority| format!("at priority {priority}")));
+        push_clause(&mut clauses, "request", &self.requests);
+        push_clause(&mut clauses, "wait for", &self.waits);
+        push_clause(&mut clauses, "block", &self.blocks);
+        push_clause(&mut clauses, "interrupted by", &self.interrupts);
+        if clauses.is_empty() {
+            return f.write_str("stay");
+        }
+        f.write_str(&clauses.join("; "))
+    }
+}
+
+fn push_clause<T: fmt::Display>(clauses: &mut Vec<String>, verb: &str, items: &[T]) {
+    if !items.is_empty() {
+        let items: Vec<String> = items.iter().map(T::to_string).collect();
+        clauses.push(format!("{verb} {}", items.join(", ")));
+    }
+}

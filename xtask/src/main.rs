@@ -1,0 +1,54 @@
+//! `cargo xtask`: the command that builds, tests and serves Cat's Cradle.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use xtask::{Place, Workspace, run, test_steps};
+
+const USAGE: &str = "Usage: cargo xtask serve (builds everything and serves it) \
+                     or cargo xtask test (installs what the tests need and runs all of them).";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test(),
+        ["serve"] => serve(),
+        _ => usage(),
+    }
+}
+
+fn test() -> ExitCode {
+    match passes(&mut stdout()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("The tests could not be run: {error}.");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
+    let workspace = Workspace::read(&root())?;
+    let report = run(&test_steps(), &workspace, Place::of_this_process(), out)?;
+    write!(out, "{report}")?;
+    Ok(report.is_success())
+}
+
+fn serve() -> ExitCode {
+    eprintln!("There is nothing to serve yet: the server and the page are still to come.");
+    ExitCode::FAILURE
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask is a folder of the workspace")
+        .to_path_buf()
+}
