@@ -21,12 +21,12 @@ fn main() {
 
 /// Three b-threads; items are events.
 mod hot_and_cold {
-    use super::*;
+    use super::{Bencher, Count, ItemsCount, Limits, Priority, SuperstepError, water};
 
     const EVENTS: u64 = 100_000;
 
     #[divan::bench]
-    fn open(bencher: Bencher) {
+    fn open(bencher: Bencher<'_, '_>) {
         let program = water::running_taps();
         bencher.counter(ItemsCount::new(EVENTS)).bench_local(|| {
             assert_eq!(
@@ -37,7 +37,7 @@ mod hot_and_cold {
     }
 
     #[divan::bench]
-    fn closed(bencher: Bencher) {
+    fn closed(bencher: Bencher<'_, '_>) {
         let automaton = water::running_taps().close(["hot", "cold"]).expect("both are known");
         bencher.counter(ItemsCount::new(EVENTS)).bench_local(|| {
             assert_eq!(
@@ -62,13 +62,16 @@ mod hot_and_cold {
 
 /// The 45 b-threads of tic-tac-toe, a fresh run for each game; items are games.
 mod full_game {
-    use super::*;
+    use super::{
+        Automaton, Bencher, ItemsCount, Limits, Machine, Mark, Move, Priority, Run, Unobserved,
+        rules, x,
+    };
 
     const GAMES: u32 = 100;
     const X_MOVES: [u8; 5] = [5, 0, 7, 6, 3];
 
     #[divan::bench]
-    fn open(bencher: Bencher) {
+    fn open(bencher: Bencher<'_, '_>) {
         let program = rules::game();
         bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
             for _ in 0..GAMES {
@@ -79,7 +82,7 @@ mod full_game {
     }
 
     #[divan::bench]
-    fn closed(bencher: Bencher) {
+    fn closed(bencher: Bencher<'_, '_>) {
         let automaton = automaton();
         bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
             for _ in 0..GAMES {
@@ -91,7 +94,7 @@ mod full_game {
 
     /// As `closed`, but nobody asks for the list of events.
     #[divan::bench]
-    fn closed_unobserved(bencher: Bencher) {
+    fn closed_unobserved(bencher: Bencher<'_, '_>) {
         let automaton = automaton();
         bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
             for _ in 0..GAMES {
@@ -120,25 +123,32 @@ mod full_game {
 
 /// One b-thread ticks, the others have nothing to do with it; items are ticks.
 mod uninvolved {
-    use super::*;
+    use super::{
+        BThread, Bencher, Count, ItemsCount, Limits, Priority, Program, SuperstepError,
+        TriggerError, Unobserved, block, interrupt, request, wait_for,
+    };
 
     const TICKS: u64 = 10_000;
 
     /// The others wait for an event that never happens.
     #[divan::bench(args = [10, 10_000, 1_000_000])]
-    fn waiters(bencher: Bencher, count: u32) {
+    fn waiters(bencher: Bencher<'_, '_>, count: u32) {
         tick_beside(bencher, count, |number| BThread::of("Waiter", number).then(wait_for("never")));
     }
 
     /// The others request an event that is blocked, with higher priority.
     #[divan::bench(args = [10, 10_000, 1_000_000])]
-    fn blocked_requesters(bencher: Bencher, count: u32) {
+    fn blocked_requesters(bencher: Bencher<'_, '_>, count: u32) {
         tick_beside(bencher, count, |number| {
             BThread::of("Requester", number).then(request("never"))
         });
     }
 
-    fn tick_beside(bencher: Bencher, count: u32, other: impl Fn(u32) -> BThread<&'static str>) {
+    fn tick_beside(
+        bencher: Bencher<'_, '_>,
+        count: u32,
+        other: impl Fn(u32) -> BThread<&'static str>,
+    ) {
         let clock = [
             BThread::new("Clock").then(request("tick")).then(request("tock")).forever(),
             BThread::new("Gate").then(block("tick").wait_for("go")).then(interrupt("never")),
@@ -160,12 +170,12 @@ mod uninvolved {
 
 /// Ten million events in one superstep, streamed to an observer; items are events.
 mod long_superstep {
-    use super::*;
+    use super::{Bencher, Count, ItemsCount, Limits, Priority, water};
 
     const POURS: u32 = 5_000_000;
 
     #[divan::bench(sample_count = 5, sample_size = 1)]
-    fn open(bencher: Bencher) {
+    fn open(bencher: Bencher<'_, '_>) {
         let program = water::bath(POURS);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
         bencher.counter(ItemsCount::new(2 * POURS)).bench_local(|| {

@@ -102,7 +102,7 @@ impl<E: Event> Serialize for WrittenThread<'_, E> {
     }
 }
 
-impl<E: Event + for<'de> Deserialize<'de>> Program<E> {
+impl<E: Event> Program<E> {
     /// Reads a snapshot of a run of this program.
     ///
     /// `added` are the b-threads that may have been added to the run; a
@@ -116,6 +116,7 @@ impl<E: Event + for<'de> Deserialize<'de>> Program<E> {
         added: &[BThread<E>],
     ) -> Result<Snapshot<E, S>, D::Error>
     where
+        E: Deserialize<'de>,
         S: Strategy<E> + Deserialize<'de>,
         D: Deserializer<'de>,
     {

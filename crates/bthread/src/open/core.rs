@@ -90,7 +90,7 @@ pub enum Happening<E> {
     Other(E),
 }
 
-/// An event as the core knows it, where it is kept elsewhere.
+/// An event as the core knows it, or as a b-thread requests it that no plan foresees.
 pub(super) enum Named<'a, E> {
     Known(u32),
     Other(&'a E),
@@ -401,16 +401,18 @@ impl<E: Event> Core<E> {
         moved.filter_map(|number| self.mover(*number).stand())
     }
 
-    /// The bytes that this run takes, beside what b-threads with a state and those added take.
+    /// The bytes that this takes, beside what states, sync points and events hold.
     pub(crate) fn size(&self) -> usize {
         size_of::<Self>()
             + self.cells.capacity() * size_of::<Cell>()
+            + self.movers.capacity() * size_of::<Mover<E>>()
             + self.index.size()
             + self.ready.size()
             + self.parked.size()
             + (self.touched.capacity() + self.blockers.capacity()) * size_of::<u32>()
             + self.moved.capacity() * size_of::<(u32, u32)>()
             + self.changed.capacity() * size_of::<(u32, BThread<E>)>()
+            + self.added.capacity() * size_of::<Name>()
     }
 }
 

@@ -40,12 +40,16 @@ impl<E: Event> Index<E> {
         self.lists.remove_owner();
     }
 
-    /// The keys of an event that the plan does not know.
+    /// Where an event looks, whether or not the plan knows it.
     pub(crate) fn address(&self, plan: &Plan<E>, event: &E) -> Address {
+        if let Some(number) = plan.event_number(event) {
+            return plan.address(number);
+        }
         let kind = event.kind();
-        let event = self.own.events.get(event).copied();
-        let kind = plan.key(&Key::Kind(&kind)).or_else(|| self.own.kinds.get(&kind).copied());
-        Address { event: event.unwrap_or(NOWHERE), kind: kind.unwrap_or(NOWHERE) }
+        let find = |key: Key<'_, E>| plan.key(&key).or_else(|| self.own.find(&key));
+        let event = find(Key::Event(event)).unwrap_or(NOWHERE);
+        let kind = find(Key::Kind(&kind)).unwrap_or(NOWHERE);
+        Address { event, kind }
     }
 
     /// Shows the sets in which the event may be at which b-threads go on or end.
@@ -113,9 +117,9 @@ impl<E: Event> Index<E> {
         });
     }
 
-    /// The bytes that the index takes, beside unplanned keys.
+    /// The bytes that the index takes, beside what unplanned events hold.
     pub(crate) fn size(&self) -> usize {
-        self.lists.size()
+        self.lists.size() + self.own.size()
     }
 }
 
@@ -173,6 +177,13 @@ impl<E: Event> OwnKeys<E> {
             Key::Any => None,
         };
         number
+    }
+
+    fn size(&self) -> usize {
+        self.events.capacity() * size_of::<(E, u32)>()
+            + self.kinds.capacity() * size_of::<(E::Kind, u32)>()
+            + self.owned.capacity() * size_of::<Option<OwnKey<E>>>()
+            + self.free.capacity() * size_of::<u32>()
     }
 
     fn forget(&mut self, key: u32) {

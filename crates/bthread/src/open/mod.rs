@@ -58,8 +58,8 @@ impl<E: Event> Open<E> {
         self.core.moved_unplanned(&self.program)
     }
 
-    /// The bytes that this takes beside the shared program, what b-threads with
-    /// a state hold, and b-threads that were added.
+    /// The bytes that this takes beside the shared program, and beside what
+    /// states of b-threads, their sync points and unforeseen events hold.
     pub fn size(&self) -> usize {
         size_of::<Program<E>>() + self.core.size()
     }

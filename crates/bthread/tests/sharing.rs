@@ -1,0 +1,84 @@
+//! One automaton, many threads of the operating system.
+
+#[path = "../examples/tic_tac_toe/rules.rs"]
+mod rules;
+
+use bthread::{Automaton, ClosedRun, Generator, Instance, Limits, Priority, Unobserved};
+use rules::{Move, game, x};
+
+/// Plays games with random X moves, and tells them as text.
+fn play(automaton: &Automaton<Move>, seed: u64, games: u32) -> Vec<String> {
+    let mut generator = Generator::seeded(seed);
+    (0..games).map(|_| play_one(automaton, &mut generator)).collect()
+}
+
+fn play_one(automaton: &Automaton<Move>, generator: &mut Generator) -> String {
+    let (mut run, _) = automaton.start().expect("the opening ends");
+    let mut events = Vec::new();
+    for _ in 0..30 {
+        let square = u8::try_from(generator.below(9)).expect("it is below 9");
+        if let Ok(superstep) = run.trigger(x(square)) {
+            events.extend(superstep.events);
+        }
+    }
+    events.iter().map(|event| format!("{event} ")).collect()
+}
+
+fn automaton(cap: u32) -> Automaton<Move> {
+    game().close_with_cap(rules::alphabet(), cap).expect("all moves are known")
+}
+
+#[test]
+fn threads_that_build_the_same_automaton_play_as_if_alone() {
+    for cap in [u32::MAX, 100] {
+        let shared = automaton(cap);
+        let alone: Vec<_> = (0..4).map(|seed| play(&automaton(cap), seed, 500)).collect();
+        let together: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|seed| {
+                    scope.spawn({
+                        let shared = &shared;
+                        move || play(shared, seed, 500)
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
+        });
+        assert_eq!(alone, together);
+        assert!(shared.states() <= cap);
+    }
+}
+
+#[test]
+fn the_number_of_states_does_not_depend_on_who_builds_them() {
+    let (one, other) = (automaton(u32::MAX), automaton(u32::MAX));
+    play(&one, 1, 3_000);
+    play(&one, 2, 3_000);
+    play(&other, 2, 3_000);
+    play(&other, 1, 3_000);
+    assert_eq!(one.states(), other.states());
+}
+
+#[test]
+fn an_instance_goes_on_where_its_run_stood() {
+    let (mut run, _) = automaton(u32::MAX).start().unwrap();
+    run.trigger(x(5)).unwrap();
+    let instance: Instance<Move> = run.instance();
+    let mut resumed: ClosedRun<Move> = instance.resume(Priority, Limits::default());
+    for square in [0, 7, 6, 3] {
+        assert_eq!(resumed.trigger(x(square)), run.trigger(x(square)));
+    }
+    assert_eq!(resumed.snapshot(), run.snapshot());
+}
+
+#[test]
+fn an_instance_off_the_table_says_so_and_goes_on_too() {
+    let (mut run, _) = automaton(1).start().unwrap();
+    assert!(run.instance().is_tabled());
+    run.trigger(x(5)).unwrap();
+    assert!(!run.instance().is_tabled());
+    let mut resumed = run.instance().resume(Priority, Limits::default());
+    resumed.trigger_observed(x(0), &mut Unobserved).unwrap();
+    run.trigger(x(0)).unwrap();
+    assert_eq!(resumed.snapshot(), run.snapshot());
+}
