@@ -122,6 +122,9 @@ pub enum RestoreError<E: Event> {
     /// It was taken of a program with other b-threads.
     #[error("The snapshot was taken of another program")]
     AnotherProgram,
+    /// It was taken in the middle of a superstep, where no run ever rests.
+    #[error("The snapshot was taken in the middle of a superstep")]
+    NotQuiet,
     /// A b-thread in it requests an event that the closed program does not know.
     #[error(transparent)]
     OutsideAlphabet(#[from] OutsideAlphabet<E>),

@@ -41,8 +41,8 @@
 //!   [`Run::enqueue`] keeps a blocked event; [`Run::add`] adds b-threads.
 //! - [`Strategy`]: which of several possible events happens; [`Priority`],
 //!   [`Random`], or your own.
-//! - [`Run::explain`] and [`StepExplanation`]: who wants, waits, blocks, and to whom
-//!   a request lost. [`Observer`]s watch a run; [`Feedback`] reacts to it.
+//! - [`Run::explain`] and [`Explained`]: who wants, waits, blocks, and to whom a
+//!   request lost. [`Observer`]s watch a run; [`Feedback`] reacts to it.
 //! - [`Snapshot`]: how far a run has come, as a value; with the feature `serde` it
 //!   can be written down.
 //!
@@ -88,12 +88,13 @@ mod program;
 mod run;
 mod script;
 mod snapshot;
+mod space;
 mod strategy;
 mod sync_point;
 mod thread;
 
 pub use behaviour::Behaviour;
-pub use closed::{Automaton, Closed, Instance};
+pub use closed::{Automaton, Closed, ClosedSpace, Instance, Packed};
 pub use error::{
     AddError, EnqueueError, OutsideAlphabet, ProgramError, Refusal, RestoreError, SuperstepError,
     TriggerError,
@@ -105,11 +106,12 @@ pub use feedback::{EndlessFeedback, Feedback, Reactions, Triggers};
 pub use generator::Generator;
 pub use machine::{Heard, Machine};
 pub use name::Name;
-pub use observer::{Observer, Step, Unobserved};
+pub use observer::{Explained, Observer, Step, Unobserved};
 pub use open::Open;
 pub use program::Program;
 pub use run::{ClosedRun, Happened, Limits, OpenRun, Run, Status, Superstep};
 pub use snapshot::Snapshot;
-pub use strategy::{Candidate, Choices, Priority, Random, Strategy};
-pub use sync_point::{SyncPoint, block, interrupt, request, request_any, wait_for};
+pub use space::{OpenSpace, Space};
+pub use strategy::{Against, Candidate, Choices, Priority, Random, Ranked, Strategy};
+pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
 pub use thread::BThread;

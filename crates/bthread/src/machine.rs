@@ -88,6 +88,19 @@ pub trait Live<E: Event> {
     /// The requests that can happen, once for each event, highest priority first.
     fn picks(&self) -> Vec<Pick>;
 
+    /// The highest priority with which each of these events is requested, if any was given.
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        let mut ranks = vec![None; picks.len()];
+        self.visit(&mut |_, point| {
+            for (rank, pick) in ranks.iter_mut().zip(picks) {
+                if point.requests().contains(self.requested(*pick)) {
+                    *rank = point.priority().max(*rank);
+                }
+            }
+        });
+        ranks
+    }
+
     /// The event of a request.
     fn requested(&self, pick: Pick) -> &E;
 

@@ -37,13 +37,25 @@ impl<E: Event> Observer<E> for Vec<E> {
 }
 
 /// Notes down the explanation of every step of one superstep.
-impl<E: Event> Observer<E> for Vec<StepExplanation<E>> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained<E: Event> {
+    /// The explanations, in order.
+    pub steps: Vec<StepExplanation<E>>,
+}
+
+impl<E: Event> Default for Explained<E> {
+    fn default() -> Self {
+        Self { steps: Vec::new() }
+    }
+}
+
+impl<E: Event> Observer<E> for Explained<E> {
     fn step(&mut self, step: &Step<'_, E>) {
-        self.push(step.explain());
+        self.steps.push(step.explain());
     }
 
     fn undone(&mut self) {
-        self.clear();
+        self.steps.clear();
     }
 }
 

@@ -9,6 +9,7 @@ use crate::error::ProgramError;
 use crate::event::Event;
 use crate::name::Name;
 use crate::open::{Core, Plan};
+use crate::sync_point::SyncPoint;
 use crate::thread::{BThread, Body};
 
 /// An ordered list of uniquely named b-threads; earlier means higher priority.
@@ -56,6 +57,15 @@ impl<E: Event> Program<E> {
     /// The b-thread of just this name.
     pub fn thread(&self, name: &Name) -> Option<&BThread<E>> {
         self.0.numbers.get(name).map(|number| &self.0.threads[*number as usize])
+    }
+
+    /// The numbers of the b-threads that may come to a sync point of which the test holds.
+    pub fn that_may_stand(&self, test: impl Fn(&SyncPoint<E>) -> bool) -> Vec<usize> {
+        let may = |thread: &BThread<E>| match thread.body() {
+            Body::Script { script, .. } => script.points().iter().any(&test),
+            Body::Behaviour(_) => true,
+        };
+        (0..self.threads().len()).filter(|number| may(&self.threads()[*number])).collect()
     }
 
     /// A number that tells programs apart, and is the same on every machine.

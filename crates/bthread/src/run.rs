@@ -323,16 +323,20 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
     /// Goes to where a snapshot was taken.
     ///
     /// # Errors
-    /// If the snapshot is of another program; nothing has changed then.
+    /// If the snapshot is of another program, or not of a quiet one; nothing has changed then.
     pub fn restore(
         &mut self,
         snapshot: &Snapshot<M::Event, S>,
     ) -> Result<(), RestoreError<M::Event>> {
         let standing = snapshot.standing(self.program()).ok_or(RestoreError::AnotherProgram)?;
-        let machine = self.machine.stand(standing)?;
+        let mut machine = self.machine.stand(standing)?;
         let queue: VecDeque<_> = snapshot.queue().iter().cloned().collect();
+        let mut is_quiet = machine.choices().is_none();
         for event in &queue {
-            machine.token(event.clone())?;
+            is_quiet &= machine.is_blocked(&machine.token(event.clone())?);
+        }
+        if !is_quiet {
+            return Err(RestoreError::NotQuiet);
         }
         self.machine = machine;
         self.queue = queue;

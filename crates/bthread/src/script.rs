@@ -1,6 +1,7 @@
 //! A b-thread written down as a list of sync points.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::event::Event;
 use crate::event_set::EventSet;
@@ -34,10 +35,6 @@ impl<E: Event> Script<E> {
 
     pub(crate) fn repeat(&mut self, repeat: Repeat<E>) {
         self.repeat = repeat;
-    }
-
-    pub(crate) fn repetition(&self) -> &Repeat<E> {
-        &self.repeat
     }
 
     pub(crate) fn points(&self) -> &[SyncPoint<E>] {
@@ -75,6 +72,72 @@ impl<E: Event> Script<E> {
             Repeat::Forever if pass_is_over => 0,
             Repeat::While(set) if pass_is_over && set.contains(event) => 0,
             Repeat::Times(_) | Repeat::Forever | Repeat::While(_) => next,
+        }
+    }
+}
+
+/// The sync points of a script in a list of all that a program has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    /// The number of the first one.
+    first: u32,
+    /// How many there are.
+    points: u32,
+    /// The position that means that the script has ended.
+    end: u32,
+    turn: Turn,
+}
+
+/// What a script does after its last sync point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Ends,
+    StartsOver,
+    /// It depends on the event.
+    Depends,
+}
+
+impl Stretch {
+    /// The sync points of a script in a list where the first one has this number.
+    pub(crate) fn new<E: Event>(first: usize, script: &Script<E>) -> Self {
+        let number = |count| u32::try_from(count).expect("sync points are numbered with 32 bits");
+        let turn = match script.repeat {
+            Repeat::Times(_) => Turn::Ends,
+            Repeat::Forever => Turn::StartsOver,
+            Repeat::While(_) => Turn::Depends,
+        };
+        let (first, points) = (number(first), number(script.points.len()));
+        Self { first, points, end: script.end(), turn }
+    }
+
+    /// The number of the sync point at a position of the script, or `None` at its end.
+    pub(crate) fn point_at(self, position: u32) -> Option<u32> {
+        if position >= self.end {
+            None
+        } else if position < self.points {
+            Some(self.first + position)
+        } else {
+            Some(self.first + position % self.points)
+        }
+    }
+
+    /// All sync points of the script.
+    pub(crate) fn points(self) -> Range<usize> {
+        self.first as usize..(self.first + self.points) as usize
+    }
+
+    pub(crate) fn end(self) -> u32 {
+        self.end
+    }
+
+    /// The position after this one, unless that depends on the event.
+    pub(crate) fn next(self, position: u32) -> Option<u32> {
+        let next = position + 1;
+        match self.turn {
+            _ if next < self.end => Some(next),
+            Turn::Ends => Some(next),
+            Turn::StartsOver => Some(0),
+            Turn::Depends => None,
         }
     }
 }

@@ -15,6 +15,11 @@ use crate::name::Name;
 pub trait Strategy<E: Event>: Clone + Eq + Hash + fmt::Debug {
     /// Chooses the event that happens next; there always is one to choose.
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E>;
+
+    /// Every event that this strategy may choose, for who must reckon with all of them.
+    fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
+        choices.all()
+    }
 }
 
 /// The first unblocked request of the b-thread of highest priority: the default.
@@ -25,6 +30,10 @@ pub struct Priority;
 impl<E: Event> Strategy<E> for Priority {
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         choices.first()
+    }
+
+    fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
+        vec![choices.first()]
     }
 }
 
@@ -45,10 +54,81 @@ impl Random {
 
 impl<E: Event> Strategy<E> for Random {
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
-        let all = choices.all();
-        let chosen = self.generator.below(all.len() as u64);
-        all[usize::try_from(chosen).expect("below the length of a slice")]
+        any_of(&choices.all(), &mut self.generator)
     }
+}
+
+/// Any event among the requests of the highest priority that b-threads gave their
+/// sync points, each equally likely; no priority is the lowest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ranked {
+    generator: Generator,
+}
+
+impl Ranked {
+    /// The choices that a seed stands for.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self { generator: Generator::seeded(seed) }
+    }
+}
+
+impl<E: Event> Strategy<E> for Ranked {
+    fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
+        any_of(&self.possible(choices), &mut self.generator)
+    }
+
+    fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
+        let ranked = choices.ranked();
+        let highest = ranked.iter().map(|(priority, _)| *priority).max().flatten();
+        let best = ranked.into_iter().filter(|(priority, _)| *priority == highest);
+        best.map(|(_, candidate)| candidate).collect()
+    }
+}
+
+/// The program by priority, and the world as it likes: if the b-thread of highest
+/// priority plays the world, then any request of any such b-thread may happen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Against {
+    world: Vec<String>,
+    generator: Generator,
+}
+
+impl Against {
+    /// The world is played by the b-threads or families of these names; its
+    /// choices are those that the seed stands for.
+    pub fn seeded(world: impl IntoIterator<Item = impl Into<String>>, seed: u64) -> Self {
+        let world = world.into_iter().map(Into::into).collect();
+        Self { world, generator: Generator::seeded(seed) }
+    }
+
+    fn is_world<E: Event>(&self, candidate: &Candidate<'_, E>) -> bool {
+        self.world.iter().any(|words| candidate.thread().is(words))
+    }
+}
+
+impl<E: Event> Strategy<E> for Against {
+    fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
+        any_of(&self.possible(choices), &mut self.generator)
+    }
+
+    fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
+        if self.is_world(&choices.first()) {
+            choices.all().into_iter().filter(|each| self.is_world(each)).collect()
+        } else {
+            vec![choices.first()]
+        }
+    }
+}
+
+fn any_of<'a, E: Event>(
+    candidates: &[Candidate<'a, E>],
+    generator: &mut Generator,
+) -> Candidate<'a, E> {
+    let chosen = generator.below(candidates.len() as u64);
+    candidates[usize::try_from(chosen).expect("below the length of a slice")]
 }
 
 /// The events that can happen now; at least one.
@@ -71,6 +151,15 @@ impl<'a, E: Event> Choices<'a, E> {
         let live = self.first.live;
         live.picks().into_iter().map(|pick| Candidate { live, pick }).collect()
     }
+
+    /// Every event that can happen, each with the highest priority that a
+    /// b-thread gave the sync point where it requests it, if any did.
+    pub fn ranked(&self) -> Vec<(Option<i32>, Candidate<'a, E>)> {
+        let live = self.first.live;
+        let picks = live.picks();
+        let ranks = live.ranks(&picks).into_iter();
+        ranks.zip(picks).map(|(rank, pick)| (rank, Candidate { live, pick })).collect()
+    }
 }
 
 /// An event that can happen, and the first b-thread that requests it.
@@ -92,17 +181,6 @@ impl<'a, E: Event> Candidate<'a, E> {
     /// The b-thread of highest priority that requests it.
     pub fn thread(&self) -> &'a Name {
         self.live.name(self.pick.thread)
-    }
-
-    /// The highest priority that a b-thread gave the sync point where it requests the event, if any did.
-    pub fn priority(&self) -> Option<i32> {
-        let mut highest = None;
-        self.live.visit(&mut |_, point| {
-            if point.requests().contains(self.event()) {
-                highest = highest.max(point.priority());
-            }
-        });
-        highest
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a b-thread stops and says what it wants.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::event::Event;
 use crate::event_set::EventSet;
@@ -15,6 +16,7 @@ pub struct SyncPoint<E: Event> {
     interrupts: Vec<EventSet<E>>,
     hot: bool,
     priority: Option<i32>,
+    violation: Option<Arc<str>>,
 }
 
 /// A sync point that requests an event.
@@ -40,6 +42,13 @@ pub fn block<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
 /// A sync point at which any event of the set ends the b-thread.
 pub fn interrupt<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
     SyncPoint::default().interrupt(set)
+}
+
+/// A sync point that says that what the b-thread requires was violated.
+///
+/// A checker that comes here has found a counterexample; a run just stays here.
+pub fn violation<E: Event>(sentence: impl Into<String>) -> SyncPoint<E> {
+    SyncPoint { violation: Some(sentence.into().into()), ..SyncPoint::default() }
 }
 
 impl<E: Event> SyncPoint<E> {
@@ -117,6 +126,11 @@ impl<E: Event> SyncPoint<E> {
         self.hot
     }
 
+    /// What the b-thread required in vain, if this says so.
+    pub fn violated(&self) -> Option<&str> {
+        self.violation.as_deref()
+    }
+
     /// The priority of the requests made here, if they have one of their own.
     pub fn priority(&self) -> Option<i32> {
         self.priority
@@ -133,6 +147,7 @@ impl<E: Event> Default for SyncPoint<E> {
             interrupts: Vec::new(),
             hot: false,
             priority: None,
+            violation: None,
         }
     }
 }
@@ -140,6 +155,7 @@ impl<E: Event> Default for SyncPoint<E> {
 impl<E: Event> fmt::Display for SyncPoint<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut clauses = Vec::new();
+        clauses.extend(self.violation.as_ref().map(|sentence| format!("violated: {sentence}")));
         if self.hot {
             clauses.push("hot".to_owned());
         }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use bthread::{
-    BThread, EventSet, Feedback, Machine, OpenRun, Program, Run, StepExplanation, TriggerError,
+    BThread, EventSet, Explained, Feedback, Machine, OpenRun, Program, Run, TriggerError,
     request_any,
 };
 use rules::{
@@ -193,8 +193,8 @@ fn a_refused_move_names_the_b_threads_that_refuse_it() {
 fn a_move_of_o_names_who_wanted_it_and_who_wanted_something_else() {
     let (mut run, _) = game().start().unwrap();
     run.trigger(x(0)).unwrap();
-    let mut steps: Vec<StepExplanation<Move>> = Vec::new();
-    run.trigger_observed(x(8), &mut steps).unwrap();
+    let mut explained = Explained::default();
+    run.trigger_observed(x(8), &mut explained).unwrap();
     expect_test::expect![[r#"
         O1: requested by DefaultMoves(1)
           went on: OWins(0,1,2), OWins(1,4,7), EnforceTurns, SquareTaken(1), StopXWin(0,4,8), DefaultMoves(1)
@@ -209,5 +209,5 @@ fn a_move_of_o_names_who_wanted_it_and_who_wanted_something_else() {
           DefaultMoves(6) requested O6, but DefaultMoves(1) was chosen
           DefaultMoves(7) requested O7, but DefaultMoves(1) was chosen
           DefaultMoves(8) requested O8, blocked by SquareTaken(8) (marks on 8)
-    "#]].assert_eq(&steps[1].to_string());
+    "#]].assert_eq(&explained.steps[1].to_string());
 }

@@ -21,7 +21,7 @@ fn play_one(automaton: &Automaton<Move>, generator: &mut Generator) -> String {
             events.extend(superstep.events);
         }
     }
-    events.iter().map(|event| format!("{event} ")).collect()
+    events.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn automaton(cap: u32) -> Automaton<Move> {
@@ -34,15 +34,10 @@ fn threads_that_build_the_same_automaton_play_as_if_alone() {
         let shared = automaton(cap);
         let alone: Vec<_> = (0..4).map(|seed| play(&automaton(cap), seed, 500)).collect();
         let together: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4)
-                .map(|seed| {
-                    scope.spawn({
-                        let shared = &shared;
-                        move || play(shared, seed, 500)
-                    })
-                })
-                .collect();
-            threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
+            let shared = &shared;
+            let start = |seed| scope.spawn(move || play(shared, seed, 500));
+            let threads = [0, 1, 2, 3].map(start);
+            threads.map(|thread| thread.join().expect("it does not panic")).into()
         });
         assert_eq!(alone, together);
         assert!(shared.states() <= cap);

@@ -4,15 +4,16 @@
 mod rules;
 
 use bthread::{
-    BThread, Limits, Machine, Program, Random, RestoreError, Run, Strategy, Unobserved, block,
-    request, wait_for,
+    BThread, Limits, Machine, Priority, Program, Random, RestoreError, Run, Space, Strategy,
+    Unobserved, block, request, wait_for,
 };
 use rules::{Move, alphabet, game, x};
 
 /// What happens to a run when these moves are tried.
 fn play<M: Machine<Event = Move>, S: Strategy<Move>>(run: &mut Run<M, S>, moves: &[u8]) -> String {
-    let events = moves.iter().filter_map(|square| run.trigger(x(*square)).ok());
-    events.flat_map(|superstep| superstep.events).map(|event| format!("{event} ")).collect()
+    let supersteps = moves.iter().filter_map(|square| run.trigger(x(*square)).ok());
+    let events = supersteps.flat_map(|superstep| superstep.events);
+    events.map(|event| event.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -25,7 +26,7 @@ fn a_restored_run_goes_on_as_the_first_one_did_whichever_way_it_runs() {
     assert_eq!(closed.snapshot(), snapshot);
 
     let rest = play(&mut open, &[7, 6, 3]);
-    assert_eq!(rest, "X7 O2 X6 O8 X3 XWin[0,3,6] ");
+    assert_eq!(rest, "X7 O2 X6 O8 X3 XWin[0,3,6]");
     assert_ne!(open.snapshot(), snapshot);
     closed.restore(&snapshot).unwrap();
     assert_eq!(play(&mut closed, &[7, 6, 3]), rest);
@@ -88,6 +89,19 @@ fn a_snapshot_of_another_program_is_refused_and_nothing_changes() {
 }
 
 #[test]
+fn a_snapshot_from_the_middle_of_a_superstep_is_refused_by_runs() {
+    let program = Program::new([BThread::new("A").then(request("a")).then(wait_for("b"))]).unwrap();
+    let (space, (mut run, _)) = (program.space(), program.start().unwrap());
+    let before = run.snapshot();
+    let start = space.snapshot(&space.start());
+    assert_eq!(run.restore(&start), Err(RestoreError::NotQuiet));
+    assert_eq!(run.snapshot(), before);
+    let mut ends = Vec::new();
+    space.successors(&space.start(), &Priority, &mut |_, next| ends.push(next)).unwrap();
+    assert_eq!(run.restore(&space.snapshot(&ends[0])), Ok(()));
+}
+
+#[test]
 fn a_closed_run_refuses_a_snapshot_with_events_that_it_does_not_know() {
     let program = Program::new([BThread::new("Gate").then(block("a").wait_for("go"))]).unwrap();
     let (mut closed, _) = program.close(["go"]).unwrap().start().unwrap();
@@ -139,7 +153,7 @@ mod written_down {
     fn program() -> Program<&'static str> {
         let script = BThread::new("Pairs").then(wait_for("one")).then(wait_for("one")).forever();
         let gate = BThread::new("Gate").then(block("later").wait_for("go"));
-        Program::new([script, BThread::persistent("Counter", START), gate]).unwrap()
+        Program::new([script, BThread::persistent("Counter", START), gate]).expect("it works")
     }
 
     fn added() -> [BThread<&'static str>; 2] {
@@ -149,12 +163,13 @@ mod written_down {
 
     fn run() -> OpenRun<&'static str, Random> {
         let strategy = Random::seeded(3);
-        let mut run = program().start_with(strategy, Limits::default(), &mut Unobserved).unwrap();
+        let mut run =
+            program().start_with(strategy, Limits::default(), &mut Unobserved).expect("it works");
         for thread in added() {
-            run.add(thread).unwrap();
+            run.add(thread).expect("it works");
         }
-        run.enqueue("later").unwrap();
-        run.trigger("one").unwrap();
+        run.enqueue("later").expect("it works");
+        run.trigger("one").expect("it works");
         run
     }
 
@@ -168,7 +183,7 @@ mod written_down {
 
     fn written(run: &OpenRun<&'static str, Random>) -> &'static str {
         // Words are events of static length, so their text must outlive the test.
-        serde_json::to_string(&run.snapshot()).unwrap().leak()
+        serde_json::to_string(&run.snapshot()).expect("it works").leak()
     }
 
     #[test]
@@ -202,9 +217,10 @@ mod written_down {
         };
         check(text.replacen("[1", "[7", 1), &added(), "The snapshot does not fit the program");
         check(text.replacen("[1", "[-1", 1), &added(), "invalid value");
-        check(text.replacen("\"", "\"0", 1), &added(), "The snapshot was taken of another program");
+        check(text.replacen('"', "\"0", 1), &added(), "The snapshot was taken of another program");
         check(text.to_owned(), &[], "Script was added to the run; hand it in to read it");
-        check(text[..text.len() / 2].to_owned(), &added(), "EOF while parsing");
+        let half: String = text.chars().take(text.len() / 2).collect();
+        check(half, &added(), "EOF while parsing");
         check("[]".to_owned(), &added(), "invalid length 0, expected a snapshot");
     }
 

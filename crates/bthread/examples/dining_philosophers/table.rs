@@ -48,7 +48,7 @@ pub(crate) fn philosophers(seats: u8) -> Program<Action> {
 }
 
 /// Everything that can happen.
-#[cfg(test)]
+#[allow(dead_code, reason = "only closed programs ask")]
 pub(crate) fn actions(seats: u8) -> impl Iterator<Item = Action> {
     (0..seats).flat_map(|seat| {
         [Side::Right, Side::Left]
@@ -57,8 +57,8 @@ pub(crate) fn actions(seats: u8) -> impl Iterator<Item = Action> {
     })
 }
 
-#[cfg(test)]
 impl Action {
+    #[allow(dead_code, reason = "only tests ask")]
     pub(crate) fn is_left_pick(self) -> bool {
         matches!(self, Self::Pick(_, Side::Left))
     }

@@ -21,7 +21,7 @@ pub(crate) fn interleave() -> BThread<&'static str> {
 }
 
 /// Both taps stay open for ever.
-#[cfg_attr(not(test), expect(dead_code, reason = "the example ends"))]
+#[allow(dead_code, reason = "the example ends")]
 pub(crate) fn running_taps() -> Program<&'static str> {
     let hot = BThread::new("AddHot").then(request("hot")).forever();
     let cold = BThread::new("AddCold").then(request("cold")).forever();

@@ -2,8 +2,8 @@
 
 mod rules;
 
-use bthread::{StepExplanation, TriggerError};
-use rules::{Move, game, x};
+use bthread::{Explained, TriggerError};
+use rules::{game, x};
 
 /// The squares that X tries; 4 is taken by then.
 const X_TRIES: [u8; 6] = [5, 0, 4, 7, 6, 3];
@@ -11,9 +11,11 @@ const X_TRIES: [u8; 6] = [5, 0, 4, 7, 6, 3];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut run, _) = game().start()?;
     for square in X_TRIES {
-        let mut steps: Vec<StepExplanation<Move>> = Vec::new();
-        match run.trigger_observed(x(square), &mut steps) {
-            Ok(_) => steps.iter().for_each(|step| println!("{} ({})", step.event, step.cause)),
+        let mut explained = Explained::default();
+        match run.trigger_observed(x(square), &mut explained) {
+            Ok(_) => {
+                explained.steps.iter().for_each(|step| println!("{} ({})", step.event, step.cause));
+            }
             Err(TriggerError::Refused(refusal)) => println!("Refused: {refusal}"),
             Err(error) => return Err(error.into()),
         }

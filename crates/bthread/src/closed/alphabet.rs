@@ -18,6 +18,9 @@ pub(super) struct Alphabet<E> {
 
 /// What a sync point says, in numbers.
 pub(super) struct Letters {
+    /// Whether it requests or blocks anything; most do neither.
+    pub(super) is_active: bool,
+    pub(super) priority: Option<i32>,
     pub(super) requests: Box<[u32]>,
     /// The events that are requested or waited for.
     pub(super) moves: Bits,
@@ -81,6 +84,8 @@ impl<E: Event> Alphabet<E> {
         }
         let interrupts = Bits::of(&self.events, point.interrupts());
         let blocks = Bits::of(&self.events, point.blocks());
-        Ok(Letters { requests, moves, interrupts, blocks })
+        let is_active = !requests.is_empty() || !point.blocks().is_empty();
+        let priority = point.priority();
+        Ok(Letters { is_active, priority, requests, moves, interrupts, blocks })
     }
 }

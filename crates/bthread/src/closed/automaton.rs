@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
-use super::builder::{Blueprint, Builder, Obstacle};
+use super::builder::{Builder, Obstacle};
 use super::instance::{Closed, Instance};
+use super::locals::Blueprint;
 use super::table::{State, Table, Transition};
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
@@ -155,7 +156,8 @@ impl<E: Event> Automaton<E> {
 
     /// How far the b-threads have come in a state.
     pub(super) fn standing(&self, state: u32) -> Standing<E> {
-        self.builder().standing(&self.0.blueprint, &self.state(state).locals)
+        let locals = self.state(state).locals.iter().copied();
+        self.builder().locals.standing(&self.0.blueprint, locals)
     }
 
     /// Shows each b-thread that has not ended in a state and where it stands.
@@ -169,7 +171,7 @@ impl<E: Event> Automaton<E> {
                     }
                 }
                 Body::Behaviour(_) => {
-                    let point = self.builder().point(number, *local);
+                    let point = self.builder().locals.point(number, *local);
                     if let Some(point) = point {
                         show(thread.name(), &point);
                     }

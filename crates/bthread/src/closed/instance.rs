@@ -1,5 +1,6 @@
 //! Where one run of an automaton stands.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::automaton::Automaton;
@@ -96,10 +97,14 @@ impl<E: Event> Away<E> {
     fn advance(&mut self, event: u32) -> Result<Heard, OutsideAlphabet<E>> {
         let token = self.open.token(self.automaton.event(event).clone())?;
         let heard = self.open.advance(&token)?;
-        self.open
-            .moved_unplanned()
-            .try_for_each(|(name, point)| self.automaton.check(name, point))?;
-        Ok(heard)
+        // Whichever moved first: the one of highest priority is named, as in the table.
+        let outside = self.open.moved_unplanned().filter_map(|(number, name, point)| {
+            self.automaton.check(name, point).err().map(|outside| (number, outside))
+        });
+        match outside.min_by_key(|(number, _)| *number) {
+            Some((_, outside)) => Err(outside),
+            None => Ok(heard),
+        }
     }
 
     fn pick_number(&self, pick: Pick) -> u32 {
@@ -202,11 +207,14 @@ impl<E: Event> Machine for Closed<E> {
     }
 
     fn add(&mut self, thread: BThread<E>) -> Result<(), AddError<E>> {
-        if let Some(point) = thread.sync_point() {
-            let checked = self.automaton().check(thread.name(), &point);
-            checked.map_err(SuperstepError::from)?;
+        let name = thread.name().clone();
+        let point = thread.sync_point().map(Cow::into_owned);
+        let away = self.go_away();
+        away.open.add(thread)?;
+        if let Some(point) = point {
+            away.automaton.check(&name, &point).map_err(SuperstepError::from)?;
         }
-        self.go_away().open.add(thread)
+        Ok(())
     }
 
     fn standing(&self) -> Standing<E> {

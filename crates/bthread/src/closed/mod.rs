@@ -5,7 +5,10 @@ mod automaton;
 mod bits;
 mod builder;
 mod instance;
+mod locals;
+mod space;
 mod table;
 
 pub use self::automaton::Automaton;
 pub use self::instance::{Closed, Instance};
+pub use self::space::{ClosedSpace, Packed};

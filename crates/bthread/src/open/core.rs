@@ -239,10 +239,21 @@ impl<E: Event> Core<E> {
 
     /// Shows each b-thread that has not ended and where it stands, highest priority first.
     pub(crate) fn visit(&self, program: &Program<E>, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        for number in 0..count(&self.cells) {
-            if let Some(point) = self.point(program, number) {
-                show(self.name(program, number), point);
-            }
+        for number in 0..self.cells.len() {
+            self.visit_one(program, number, show);
+        }
+    }
+
+    /// Shows where a b-thread stands, unless it has ended.
+    pub(crate) fn visit_one(
+        &self,
+        program: &Program<E>,
+        number: usize,
+        show: &mut dyn FnMut(&Name, &SyncPoint<E>),
+    ) {
+        let number = u32::try_from(number).expect("b-threads are numbered with 32 bits");
+        if let Some(point) = self.point(program, number) {
+            show(self.name(program, number), point);
         }
     }
 
@@ -394,11 +405,14 @@ impl<E: Event> Core<E> {
     pub(crate) fn moved_unplanned(
         &self,
         program: &Program<E>,
-    ) -> impl Iterator<Item = (&Name, &SyncPoint<E>)> {
+    ) -> impl Iterator<Item = (u32, &Name, &SyncPoint<E>)> {
         let plan = program.plan();
         let is_planned = |number| matches!(plan.track(number), Some(Track::Script(_)));
         let moved = self.touched.iter().filter(move |number| !is_planned(**number));
-        moved.filter_map(|number| self.mover(*number).stand())
+        moved.filter_map(|number| {
+            let (name, point) = self.mover(*number).stand()?;
+            Some((*number, name, point))
+        })
     }
 
     /// The bytes that this takes, beside what states, sync points and events hold.

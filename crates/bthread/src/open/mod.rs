@@ -54,8 +54,13 @@ impl<E: Event> Open<E> {
     }
 
     /// Those of them that the latest event moved.
-    pub(crate) fn moved_unplanned(&self) -> impl Iterator<Item = (&Name, &SyncPoint<E>)> {
+    pub(crate) fn moved_unplanned(&self) -> impl Iterator<Item = (u32, &Name, &SyncPoint<E>)> {
         self.core.moved_unplanned(&self.program)
+    }
+
+    /// Shows where a b-thread stands, unless it has ended.
+    pub(crate) fn visit_one(&self, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        self.core.visit_one(&self.program, number, show);
     }
 
     /// The bytes that this takes beside the shared program, and beside what

@@ -1,11 +1,12 @@
 //! How the b-threads of an open run move.
 
 use super::core::{Cell, Core, Happening, Mover, point};
-use super::plan::{Address, Plan, Stretch, Track};
+use super::plan::{Address, Plan, Track};
 use super::tag::{Role, Tag};
 use crate::event::Event;
 use crate::machine::{Heard, Pick};
 use crate::program::Program;
+use crate::script::Stretch;
 use crate::thread::{BThread, Body};
 
 impl<E: Event> Core<E> {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::tag::{Role, Tag};
 use crate::event::Event;
 use crate::event_set::{EventSet, Key, Precision};
-use crate::script::Repeat;
+use crate::script::Stretch;
 use crate::sync_point::SyncPoint;
 use crate::thread::{BThread, Body};
 
@@ -36,55 +36,6 @@ pub(crate) enum Track {
     Script(Stretch),
     /// By a step function.
     Stateful,
-}
-
-/// The sync points of a script.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    /// The number of the first one.
-    first: u32,
-    /// How many there are.
-    points: u32,
-    /// The position that means that the script has ended.
-    end: u32,
-    turn: Turn,
-}
-
-/// What a script does after its last sync point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
-    Ends,
-    StartsOver,
-    /// It depends on the event.
-    Depends,
-}
-
-impl Stretch {
-    /// The number of the sync point at a position of the script, or `None` at its end.
-    pub(crate) fn point_at(self, position: u32) -> Option<u32> {
-        if position >= self.end {
-            None
-        } else if position < self.points {
-            Some(self.first + position)
-        } else {
-            Some(self.first + position % self.points)
-        }
-    }
-
-    pub(crate) fn end(self) -> u32 {
-        self.end
-    }
-
-    /// The position after this one, unless that depends on the event.
-    pub(crate) fn next(self, position: u32) -> Option<u32> {
-        let next = position + 1;
-        match self.turn {
-            _ if next < self.end => Some(next),
-            Turn::Ends => Some(next),
-            Turn::StartsOver => Some(0),
-            Turn::Depends => None,
-        }
-    }
 }
 
 /// The keys at which an event looks, beside the one for any event.
@@ -160,13 +111,7 @@ impl<E: Event> Plan<E> {
     fn lay(&mut self, thread: &BThread<E>) {
         match thread.body() {
             Body::Script { script, .. } => {
-                let (first, points) = (count(&self.points), count(script.points()));
-                let turn = match script.repetition() {
-                    Repeat::Times(_) => Turn::Ends,
-                    Repeat::Forever => Turn::StartsOver,
-                    Repeat::While(_) => Turn::Depends,
-                };
-                let stretch = Stretch { first, points, end: script.end(), turn };
+                let stretch = Stretch::new(self.points.len(), script);
                 self.tracks.push(Track::Script(stretch));
                 script.points().iter().for_each(|point| self.lay_point(point));
             }

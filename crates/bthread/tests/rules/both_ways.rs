@@ -1,8 +1,9 @@
 //! One program, run both ways.
 
 use bthread::{
-    AddError, BThread, EnqueueError, EventExplanation, Limits, Machine, Observer, Priority,
-    Program, Run, Status, StepExplanation, Superstep, SuperstepError, TriggerError, Unobserved,
+    AddError, BThread, EnqueueError, EventExplanation, Explained, Limits, Machine, Observer,
+    Priority, Program, Run, Status, StepExplanation, Superstep, SuperstepError, TriggerError,
+    Unobserved,
 };
 
 /// What can happen in these tests.
@@ -27,9 +28,9 @@ impl<M: Machine<Event = Word>> AnyRun for Run<M> {
     }
 
     fn explain_trigger(&mut self, event: Word) -> Vec<StepExplanation<Word>> {
-        let mut steps = Vec::new();
-        self.trigger_observed(event, &mut steps).expect("nobody blocks it");
-        steps
+        let mut explained = Explained::default();
+        self.trigger_observed(event, &mut explained).expect("nobody blocks it");
+        explained.steps
     }
 
     fn stream(&mut self, event: Word, log: &mut Log) -> Result<u64, TriggerError<Word>> {

@@ -1,0 +1,346 @@
+//! How far each b-thread of a closed program can come, in numbers.
+
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::alphabet::{Alphabet, Letters};
+use super::bits::Bits;
+use crate::error::OutsideAlphabet;
+use crate::event::Event;
+use crate::machine::{Heard, Pick};
+use crate::name::Name;
+use crate::program::Program;
+use crate::run::Status;
+use crate::script::Stretch;
+use crate::snapshot::Standing;
+use crate::sync_point::SyncPoint;
+use crate::thread::{self, Body};
+
+/// What is known of a closed program before it runs.
+pub(super) struct Blueprint<E: Event> {
+    pub(super) program: Program<E>,
+    pub(super) alphabet: Alphabet<E>,
+    tracks: Vec<Track>,
+    /// The sync points of all b-threads that follow scripts, one after the other.
+    letters: Vec<Letters>,
+}
+
+/// How a b-thread moves.
+#[derive(Clone, Copy)]
+enum Track {
+    Script(Stretch),
+    Stateful,
+}
+
+/// A *local* is how far one b-thread has come: its position in a script, or the
+/// number of its state. States get their numbers when they are first seen.
+pub(super) struct Locals<E: Event> {
+    /// For each b-thread that has a state, the states it was seen in.
+    seen: Vec<Seen<E>>,
+}
+
+/// The states that a b-thread was seen in, with numbers.
+struct Seen<E: Event> {
+    states: Vec<Local<E>>,
+    numbers: FxHashMap<thread::State<E>, u32>,
+}
+
+struct Local<E: Event> {
+    state: thread::State<E>,
+    stand: Option<(Arc<SyncPoint<E>>, Letters)>,
+}
+
+/// A state that a b-thread comes to and that has no number yet.
+pub(super) struct Unseen<E: Event> {
+    thread: usize,
+    state: thread::State<E>,
+}
+
+/// What can happen in a state.
+pub(super) struct Outlook {
+    /// The requests that can happen, once for each event, highest priority first.
+    pub(super) picks: Vec<Pick>,
+    /// Why nothing can happen, given that nothing can.
+    pub(super) status: Status,
+}
+
+impl<E: Event> Blueprint<E> {
+    pub(super) fn new(
+        program: &Program<E>,
+        alphabet: Alphabet<E>,
+    ) -> Result<Self, OutsideAlphabet<E>> {
+        let (mut tracks, mut letters) = (Vec::new(), Vec::new());
+        for thread in program.threads() {
+            tracks.push(match thread.body() {
+                Body::Script { script, .. } => Track::Script(Stretch::new(letters.len(), script)),
+                Body::Behaviour(_) => Track::Stateful,
+            });
+            if let Body::Script { script, .. } = thread.body() {
+                for point in script.points() {
+                    letters.push(alphabet.letters(thread.name(), point)?);
+                }
+            }
+        }
+        Ok(Self { program: program.clone(), alphabet, tracks, letters })
+    }
+
+    fn name(&self, thread: usize) -> &Name {
+        self.program.threads()[thread].name()
+    }
+
+    fn body(&self, thread: usize) -> &Body<E> {
+        self.program.threads()[thread].body()
+    }
+
+    /// Whether an event may concern a b-thread wherever it stands.
+    pub(super) fn may_concern(&self, thread: usize, event: u32) -> bool {
+        match self.tracks[thread] {
+            Track::Stateful => true,
+            Track::Script(stretch) => self.letters[stretch.points()]
+                .iter()
+                .any(|each| each.moves.contains(event) || each.interrupts.contains(event)),
+        }
+    }
+}
+
+impl<E: Event> Locals<E> {
+    pub(super) fn new(program: &Program<E>) -> Self {
+        Self { seen: program.threads().iter().map(|_| Seen::default()).collect() }
+    }
+
+    /// The locals of b-threads that have come so far.
+    pub(super) fn at(
+        &self,
+        blueprint: &Blueprint<E>,
+        standing: &Standing<E>,
+    ) -> Result<Vec<u32>, Unseen<E>> {
+        let mut positions = standing.positions.iter();
+        let mut states = standing.states.iter();
+        let locals = (0..blueprint.tracks.len()).map(|thread| match blueprint.body(thread) {
+            Body::Script { .. } => Ok(*positions.next().expect(FITS)),
+            Body::Behaviour(_) => self.number(thread, states.next().expect(FITS).clone()),
+        });
+        locals.collect()
+    }
+
+    /// How far b-threads have come that have these locals.
+    pub(super) fn standing(
+        &self,
+        blueprint: &Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+    ) -> Standing<E> {
+        let (mut positions, mut states) = (Vec::new(), Vec::new());
+        for (thread, local) in locals.enumerate() {
+            match blueprint.body(thread) {
+                Body::Script { .. } => positions.push(local),
+                Body::Behaviour(_) => {
+                    states.push(self.seen[thread].states[local as usize].state.clone());
+                }
+            }
+        }
+        Standing { positions, states, added: Vec::new() }
+    }
+
+    /// The sync point of a b-thread that has a state.
+    pub(super) fn point(&self, thread: usize, local: u32) -> Option<Arc<SyncPoint<E>>> {
+        let stand = self.seen[thread].states[local as usize].stand.as_ref();
+        stand.map(|(point, _)| Arc::clone(point))
+    }
+
+    /// Whether some b-thread blocks the event.
+    pub(super) fn is_blocked(
+        &self,
+        blueprint: &Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+        event: u32,
+    ) -> bool {
+        self.each_letters(blueprint, locals).any(|(_, letters)| letters.blocks.contains(event))
+    }
+
+    /// Lets an event happen to each b-thread.
+    pub(super) fn advance(
+        &self,
+        blueprint: &Blueprint<E>,
+        locals: &mut [u32],
+        event: u32,
+    ) -> Result<Heard, Unseen<E>> {
+        let mut heard = Heard::No;
+        for (thread, local) in locals.iter_mut().enumerate() {
+            if let Some(next) = self.next(blueprint, thread, *local, event)? {
+                *local = next;
+                heard = Heard::Yes;
+            }
+        }
+        Ok(heard)
+    }
+
+    /// How far a b-thread comes when an event happens that concerns it.
+    pub(super) fn next(
+        &self,
+        blueprint: &Blueprint<E>,
+        thread: usize,
+        local: u32,
+        event: u32,
+    ) -> Result<Option<u32>, Unseen<E>> {
+        let Some(letters) = self.letters(blueprint, thread, local) else { return Ok(None) };
+        if letters.interrupts.contains(event) {
+            self.ended(blueprint, thread).map(Some)
+        } else if letters.moves.contains(event) {
+            self.gone_on(blueprint, thread, local, event).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn gone_on(
+        &self,
+        blueprint: &Blueprint<E>,
+        thread: usize,
+        local: u32,
+        event: u32,
+    ) -> Result<u32, Unseen<E>> {
+        let event = blueprint.alphabet.event(event);
+        match blueprint.body(thread) {
+            Body::Script { script, .. } => Ok(script.next(local, event)),
+            Body::Behaviour(_) => {
+                let mut state = self.seen[thread].states[local as usize].state.clone();
+                thread::go_on(&mut state, event);
+                self.number(thread, state)
+            }
+        }
+    }
+
+    fn ended(&self, blueprint: &Blueprint<E>, thread: usize) -> Result<u32, Unseen<E>> {
+        match blueprint.body(thread) {
+            Body::Script { script, .. } => Ok(script.end()),
+            Body::Behaviour(_) => self.number(thread, None),
+        }
+    }
+
+    /// The number of a state of a b-thread.
+    fn number(&self, thread: usize, state: thread::State<E>) -> Result<u32, Unseen<E>> {
+        match self.seen[thread].numbers.get(&state) {
+            Some(number) => Ok(*number),
+            None => Err(Unseen { thread, state }),
+        }
+    }
+
+    /// Gives a state a number.
+    pub(super) fn learn(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        unseen: Unseen<E>,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        let Unseen { thread, state } = unseen;
+        let Seen { states, numbers } = &mut self.seen[thread];
+        // Somebody else may have learnt it in between.
+        if let Entry::Vacant(entry) = numbers.entry(state) {
+            states.push(Local::new(blueprint, thread, entry.key().clone())?);
+            entry.insert(u32::try_from(states.len() - 1).expect("states fit into memory"));
+        }
+        Ok(())
+    }
+
+    /// What can happen in a state.
+    pub(super) fn outlook(
+        &self,
+        blueprint: &Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+    ) -> Outlook {
+        let mut chosen = Bits::none(blueprint.alphabet.events().len());
+        let mut status = Status::Finished;
+        let mut requesting = Vec::new();
+        for (thread, letters) in self.each_letters(blueprint, locals) {
+            if status == Status::Finished {
+                status = Status::Waiting;
+            }
+            if letters.is_active {
+                chosen.add(&letters.blocks);
+                if !letters.requests.is_empty() {
+                    requesting.push((thread, letters));
+                }
+            }
+        }
+        if !requesting.is_empty() {
+            status = Status::Stuck;
+        }
+        let mut picks = Vec::new();
+        for (thread, letters) in requesting {
+            let free = letters.requests.iter().filter(|request| chosen.insert(**request));
+            picks.extend(free.map(|request| Pick { thread, request: *request }));
+        }
+        Outlook { picks, status }
+    }
+
+    /// The highest priority with which each of these events is requested, if any was given.
+    pub(super) fn ranks(
+        &self,
+        blueprint: &Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+        picks: &[Pick],
+    ) -> Vec<Option<i32>> {
+        let mut ranks = vec![None; blueprint.alphabet.events().len()];
+        for (_, letters) in self.each_letters(blueprint, locals) {
+            for request in &letters.requests {
+                let rank = &mut ranks[*request as usize];
+                *rank = letters.priority.max(*rank);
+            }
+        }
+        picks.iter().map(|pick| ranks[pick.request as usize]).collect()
+    }
+
+    /// What each b-thread says that has not ended, highest priority first.
+    fn each_letters<'a>(
+        &'a self,
+        blueprint: &'a Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+    ) -> impl Iterator<Item = (u32, &'a Letters)> {
+        (0..).zip(locals).filter_map(move |(thread, local)| {
+            let letters = self.letters(blueprint, thread as usize, local)?;
+            Some((thread, letters))
+        })
+    }
+
+    /// What a b-thread says, unless it has ended.
+    fn letters<'a>(
+        &'a self,
+        blueprint: &'a Blueprint<E>,
+        thread: usize,
+        local: u32,
+    ) -> Option<&'a Letters> {
+        match blueprint.tracks[thread] {
+            Track::Script(stretch) => {
+                stretch.point_at(local).map(|point| &blueprint.letters[point as usize])
+            }
+            Track::Stateful => {
+                let stand = self.seen[thread].states[local as usize].stand.as_ref();
+                stand.map(|(_, letters)| letters)
+            }
+        }
+    }
+}
+
+impl<E: Event> Local<E> {
+    fn new(
+        blueprint: &Blueprint<E>,
+        thread: usize,
+        state: thread::State<E>,
+    ) -> Result<Self, OutsideAlphabet<E>> {
+        let point = state.as_ref().and_then(|state| state.sync_point());
+        let stand = point.map(|point| {
+            let letters = blueprint.alphabet.letters(blueprint.name(thread), &point)?;
+            Ok((Arc::new(point), letters))
+        });
+        Ok(Self { stand: stand.transpose()?, state })
+    }
+}
+
+impl<E: Event> Default for Seen<E> {
+    fn default() -> Self {
+        Self { states: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+const FITS: &str = "the standing fits the program";

@@ -1,0 +1,332 @@
+//! The states of a closed program as packed values.
+
+use std::fmt;
+use std::sync::{PoisonError, RwLock};
+
+use super::alphabet::Alphabet;
+use super::locals::{Blueprint, Locals, Unseen};
+use crate::error::OutsideAlphabet;
+use crate::event::Event;
+use crate::machine::{Live, Pick};
+use crate::name::Name;
+use crate::program::Program;
+use crate::run::Status;
+use crate::snapshot::{Snapshot, Standing};
+use crate::space::Space;
+use crate::strategy::{Choices, Priority, Strategy};
+use crate::sync_point::SyncPoint;
+use crate::thread::Body;
+
+/// The states of a program over a finite alphabet; a state is a few words.
+///
+/// Unlike an [`Automaton`](crate::Automaton) it remembers no state: whoever
+/// visits them does.
+pub struct ClosedSpace<E: Event> {
+    blueprint: Blueprint<E>,
+    layout: Layout,
+    /// For each event, the b-threads that it may concern.
+    concerned: Vec<Box<[u32]>>,
+    locals: Known<E>,
+    start: Packed,
+}
+
+/// How far all b-threads have come, in as few bits as they need.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Packed(Words);
+
+/// Most programs need few words, and then no memory of their own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Words {
+    Few([u64; FEW]),
+    Many(Box<[u64]>),
+}
+
+const FEW: usize = 2;
+
+impl Packed {
+    fn zero(words: usize) -> Self {
+        Self(if words <= FEW { Words::Few([0; FEW]) } else { Words::Many(vec![0; words].into()) })
+    }
+
+    fn words(&self) -> &[u64] {
+        match &self.0 {
+            Words::Few(words) => words,
+            Words::Many(words) => words,
+        }
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        match &mut self.0 {
+            Words::Few(words) => words,
+            Words::Many(words) => words,
+        }
+    }
+
+    /// The bytes that the state takes.
+    pub fn size(&self) -> usize {
+        size_of_val(self.words())
+    }
+}
+
+/// The states that b-threads were seen in.
+enum Known<E: Event> {
+    /// All follow scripts: there is nothing to learn, and nobody waits.
+    Scripts(Locals<E>),
+    Growing(RwLock<Locals<E>>),
+}
+
+impl<E: Event> Known<E> {
+    fn read<T>(&self, read: impl FnOnce(&Locals<E>) -> T) -> T {
+        match self {
+            Self::Scripts(locals) => read(locals),
+            Self::Growing(locals) => read(&locals.read().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Tries again whenever a state of a b-thread had no number, and now has one.
+    fn learning<T>(
+        &self,
+        blueprint: &Blueprint<E>,
+        mut attempt: impl FnMut(&Locals<E>) -> Result<T, Unseen<E>>,
+    ) -> Result<T, OutsideAlphabet<E>> {
+        loop {
+            match (self.read(&mut attempt), self) {
+                (Ok(done), _) => return Ok(done),
+                (Err(_), Self::Scripts(_)) => unreachable!("scripts have positions, not states"),
+                (Err(unseen), Self::Growing(locals)) => {
+                    let mut locals = locals.write().unwrap_or_else(PoisonError::into_inner);
+                    locals.learn(blueprint, unseen)?;
+                }
+            }
+        }
+    }
+}
+
+impl<E: Event> Program<E> {
+    /// The states of this program, over all the events that there are.
+    ///
+    /// # Errors
+    /// If a b-thread requests an event that is not in the alphabet.
+    pub fn closed_space(
+        &self,
+        alphabet: impl IntoIterator<Item = E>,
+    ) -> Result<ClosedSpace<E>, OutsideAlphabet<E>> {
+        let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
+        let layout = Layout::new(self);
+        let locals = Locals::new(self);
+        let locals = if self.threads().iter().all(|thread| thread.state().is_none()) {
+            Known::Scripts(locals)
+        } else {
+            Known::Growing(RwLock::new(locals))
+        };
+        let standing = Standing::at_start(self);
+        let start = locals.learning(&blueprint, |locals| locals.at(&blueprint, &standing))?;
+        let start = layout.pack(&start);
+        let events = u32::try_from(blueprint.alphabet.events().len()).expect("events fit");
+        let concerned = (0..events).map(|event| concerned_by(&blueprint, event)).collect();
+        Ok(ClosedSpace { blueprint, layout, concerned, locals, start })
+    }
+}
+
+/// The b-threads that an event may concern wherever they stand.
+fn concerned_by<E: Event>(blueprint: &Blueprint<E>, event: u32) -> Box<[u32]> {
+    let threads = 0..blueprint.program.threads().len();
+    let concerned = threads.filter(|thread| blueprint.may_concern(*thread, event));
+    concerned.map(|thread| u32::try_from(thread).expect("threads have 32 bits")).collect()
+}
+
+impl<E: Event> ClosedSpace<E> {
+    fn locals<'a>(&'a self, state: &'a Packed) -> impl Iterator<Item = u32> + Clone + 'a {
+        self.layout.unpack(state)
+    }
+
+    fn step(&self, state: &Packed, event: u32) -> Result<Packed, OutsideAlphabet<E>> {
+        self.locals.learning(&self.blueprint, |locals| {
+            let mut next = state.clone();
+            for &thread in &self.concerned[event as usize] {
+                let thread = thread as usize;
+                let local = self.layout.get(state, thread);
+                if let Some(local) = locals.next(&self.blueprint, thread, local, event)? {
+                    self.layout.set(&mut next, thread, local);
+                }
+            }
+            Ok(next)
+        })
+    }
+}
+
+impl<E: Event> Space for ClosedSpace<E> {
+    type Event = E;
+    type State = Packed;
+
+    fn program(&self) -> &Program<E> {
+        &self.blueprint.program
+    }
+
+    fn start(&self) -> Packed {
+        self.start.clone()
+    }
+
+    fn successors(
+        &self,
+        state: &Packed,
+        strategy: &impl Strategy<E>,
+        show: &mut dyn FnMut(&E, Packed),
+    ) -> Result<(), OutsideAlphabet<E>> {
+        let outlook =
+            self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state)));
+        let Some(first) = outlook.picks.first() else { return Ok(()) };
+        let view = View { space: self, state, picks: &outlook.picks };
+        for candidate in strategy.possible(&Choices::new(&view, *first)) {
+            let event = candidate.pick().request;
+            show(self.blueprint.alphabet.event(event), self.step(state, event)?);
+        }
+        Ok(())
+    }
+
+    fn visit_some(
+        &self,
+        state: &Packed,
+        threads: &mut dyn Iterator<Item = usize>,
+        show: &mut dyn FnMut(&Name, &SyncPoint<E>),
+    ) {
+        for number in threads {
+            let thread = &self.program().threads()[number];
+            let local = self.layout.get(state, number);
+            match thread.body() {
+                Body::Script { script, .. } => {
+                    if let Some(point) = script.point(local) {
+                        show(thread.name(), point);
+                    }
+                }
+                Body::Behaviour(_) => {
+                    if let Some(point) = self.locals.read(|locals| locals.point(number, local)) {
+                        show(thread.name(), &point);
+                    }
+                }
+            }
+        }
+    }
+
+    fn status(&self, state: &Packed) -> Status {
+        self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state))).status
+    }
+
+    fn snapshot(&self, state: &Packed) -> Snapshot<E> {
+        let standing =
+            self.locals.read(|locals| locals.standing(&self.blueprint, self.locals(state)));
+        Snapshot::new(self.program().fingerprint(), standing, Vec::new(), Priority)
+    }
+}
+
+impl<E: Event> fmt::Debug for ClosedSpace<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClosedSpace")
+            .field("program", self.program())
+            .field("words", &self.layout.words)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The b-threads in one state.
+struct View<'a, E: Event> {
+    space: &'a ClosedSpace<E>,
+    state: &'a Packed,
+    picks: &'a [Pick],
+}
+
+impl<E: Event> Live<E> for View<'_, E> {
+    fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        self.space.visit(self.state, show);
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        self.picks.to_vec()
+    }
+
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        let Self { space, state, .. } = self;
+        let locals = space.locals(state);
+        space.locals.read(|known| known.ranks(&space.blueprint, locals, picks))
+    }
+
+    fn requested(&self, pick: Pick) -> &E {
+        self.space.blueprint.alphabet.event(pick.request)
+    }
+
+    fn name(&self, thread: u32) -> &Name {
+        self.space.program().threads()[thread as usize].name()
+    }
+}
+
+/// Where the bits of each b-thread are.
+struct Layout {
+    fields: Vec<Field>,
+    words: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Field {
+    word: u32,
+    shift: u8,
+    bits: u8,
+}
+
+/// The bits for the number of a state, of which nobody knows how many there are.
+const STATE_BITS: u8 = 32;
+
+impl Layout {
+    fn new<E: Event>(program: &Program<E>) -> Self {
+        let mut fields = Vec::new();
+        let (mut word, mut shift) = (0, 0);
+        for thread in program.threads() {
+            let bits = match thread.body() {
+                Body::Script { script, .. } => bits_of(script.end()),
+                Body::Behaviour(_) => STATE_BITS,
+            };
+            // A field that straddled two words would cost more than the bits it saves.
+            if shift + bits > 64 {
+                (word, shift) = (word + 1, 0);
+            }
+            fields.push(Field { word, shift, bits });
+            shift += bits;
+        }
+        Self { fields, words: word as usize + 1 }
+    }
+
+    fn pack(&self, locals: &[u32]) -> Packed {
+        let mut state = Packed::zero(self.words);
+        for (thread, local) in locals.iter().enumerate() {
+            self.set(&mut state, thread, *local);
+        }
+        state
+    }
+
+    fn unpack<'a>(&'a self, state: &'a Packed) -> impl Iterator<Item = u32> + Clone + 'a {
+        self.fields.iter().map(|field| field.get(state))
+    }
+
+    fn get(&self, state: &Packed, thread: usize) -> u32 {
+        self.fields[thread].get(state)
+    }
+
+    fn set(&self, state: &mut Packed, thread: usize, local: u32) {
+        let Field { word, shift, bits } = self.fields[thread];
+        let mask = ((1_u64 << bits) - 1) << shift;
+        let word = &mut state.words_mut()[word as usize];
+        *word = *word & !mask | u64::from(local) << shift;
+    }
+}
+
+impl Field {
+    fn get(self, state: &Packed) -> u32 {
+        let mask = (1_u64 << self.bits) - 1;
+        let bits = state.words()[self.word as usize] >> self.shift & mask;
+        u32::try_from(bits).expect("a field has at most 32 bits")
+    }
+}
+
+/// How many bits the numbers up to this one need.
+fn bits_of(largest: u32) -> u8 {
+    u8::try_from(u32::BITS - largest.leading_zeros()).expect("there are 32 bits at most")
+}

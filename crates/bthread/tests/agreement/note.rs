@@ -1,0 +1,155 @@
+//! What a run shows while it runs: its choices and its steps, in order.
+
+use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use bthread::{
+    Against, Candidate, Choices, Name, Observer, Priority, Random, Ranked, Step, StepExplanation,
+    Strategy,
+};
+
+use crate::spec::Signal;
+
+/// One thing that was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// These could happen, and one was to be chosen.
+    Choice(Vec<Chance>),
+    /// The strategy could choose these.
+    Possible(Vec<Signal>),
+    /// This is about to happen.
+    Step(StepExplanation<Signal>),
+    /// The superstep never happened.
+    Undone,
+}
+
+/// The signals of one superstep.
+pub(crate) fn events(notes: &[Note]) -> Vec<Signal> {
+    let event = |note: &Note| match note {
+        Note::Step(step) => Some(step.event),
+        Note::Choice(_) | Note::Possible(_) | Note::Undone => None,
+    };
+    notes.iter().filter_map(event).collect()
+}
+
+/// A signal that can happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Chance {
+    pub(crate) event: Signal,
+    pub(crate) thread: Name,
+    pub(crate) priority: Option<i32>,
+}
+
+/// How one of the signals that can happen is chosen.
+#[derive(Clone, Debug)]
+pub(crate) enum PolicySpec {
+    First,
+    Random(u64),
+    Ranked(u64),
+    /// The b-threads or families that play the world.
+    Against(Vec<String>, u64),
+}
+
+/// Where notes are taken: it is no part of the value of a strategy.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notebook(Rc<RefCell<Vec<Note>>>);
+
+impl Notebook {
+    fn add(&self, note: Note) {
+        self.0.borrow_mut().push(note);
+    }
+
+    /// All notes, which are then gone.
+    pub(crate) fn take(&self) -> Vec<Note> {
+        self.0.take()
+    }
+}
+
+impl PartialEq for Notebook {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Notebook {}
+
+impl Hash for Notebook {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// A user's own strategy, which notes down what there is to choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Noting {
+    policy: Policy,
+    notebook: Notebook,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Policy {
+    First(Priority),
+    Random(Random),
+    Ranked(Ranked),
+    Against(Against),
+}
+
+impl Noting {
+    pub(crate) fn new(policy: &PolicySpec, notebook: &Notebook) -> Self {
+        let policy = match policy {
+            PolicySpec::First => Policy::First(Priority),
+            PolicySpec::Random(seed) => Policy::Random(Random::seeded(*seed)),
+            PolicySpec::Ranked(seed) => Policy::Ranked(Ranked::seeded(*seed)),
+            PolicySpec::Against(world, seed) => Policy::Against(Against::seeded(world, *seed)),
+        };
+        Self { policy, notebook: notebook.clone() }
+    }
+}
+
+impl Strategy<Signal> for Noting {
+    fn choose<'a>(&mut self, choices: &Choices<'a, Signal>) -> Candidate<'a, Signal> {
+        self.notebook.add(Note::Choice(chances(choices)));
+        let possible = self.possible(choices);
+        self.notebook.add(Note::Possible(possible.iter().map(|each| *each.event()).collect()));
+        match &mut self.policy {
+            Policy::First(strategy) => strategy.choose(choices),
+            Policy::Random(strategy) => strategy.choose(choices),
+            Policy::Ranked(strategy) => strategy.choose(choices),
+            Policy::Against(strategy) => strategy.choose(choices),
+        }
+    }
+
+    fn possible<'a>(&self, choices: &Choices<'a, Signal>) -> Vec<Candidate<'a, Signal>> {
+        match &self.policy {
+            Policy::First(strategy) => strategy.possible(choices),
+            Policy::Random(strategy) => strategy.possible(choices),
+            Policy::Ranked(strategy) => strategy.possible(choices),
+            Policy::Against(strategy) => strategy.possible(choices),
+        }
+    }
+}
+
+/// All that can be chosen; the ways to ask for it must agree.
+fn chances(choices: &Choices<'_, Signal>) -> Vec<Chance> {
+    let about = |each: &Candidate<'_, Signal>| (*each.event(), each.thread().clone());
+    let all: Vec<_> = choices.all().iter().map(about).collect();
+    let ranked = choices.ranked();
+    assert_eq!(all.first(), Some(&about(&choices.first())));
+    assert_eq!(all, ranked.iter().map(|(_, each)| about(each)).collect::<Vec<_>>());
+    let chance = |(priority, each): (Option<i32>, Candidate<'_, Signal>)| {
+        let (event, thread) = about(&each);
+        Chance { event, thread, priority }
+    };
+    ranked.into_iter().map(chance).collect()
+}
+
+impl Observer<Signal> for Notebook {
+    fn step(&mut self, step: &Step<'_, Signal>) {
+        let explanation = step.explain();
+        assert_eq!((&explanation.event, &explanation.cause), (step.event(), &step.cause()));
+        self.add(Note::Step(explanation));
+    }
+
+    fn undone(&mut self) {
+        self.add(Note::Undone);
+    }
+}

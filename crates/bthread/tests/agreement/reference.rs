@@ -1,0 +1,424 @@
+//! The engine's rules, word for word and as slow as they read.
+//!
+//! Nothing is indexed, shared or remembered: every question is put to every
+//! b-thread, and a superstep that fails is undone with a copy made before it.
+//! Only the words of the answers (names, explanations, errors) and the numbers
+//! of the random generator are the engine's.
+
+use bthread::{
+    AddError, Cause, EndlessFeedback, EnqueueError, EventExplanation, Generator, Happened, Heard,
+    Interest, Limits, Lost, Name, OutsideAlphabet, ProgramError, Reactions, Refusal, RestoreError,
+    Rival, Status, StepExplanation, Superstep, SuperstepError, TriggerError,
+};
+
+use crate::life::{Reaction, Thread};
+use crate::note::{Chance, Note, PolicySpec, events};
+use crate::random::Case;
+use crate::spec::{SetSpec, Signal, ThreadSpec};
+
+/// A program in motion.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    state: State,
+    limits: Limits,
+    /// All the signals that there are, if that was declared.
+    alphabet: Option<Vec<Signal>>,
+    notes: Vec<Note>,
+}
+
+/// All that a snapshot has to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    /// Highest priority first (rule 1).
+    threads: Vec<Thread>,
+    queue: Vec<Signal>,
+    policy: Policy,
+}
+
+/// Which signals may be chosen, and by which numbers, if not the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Policy {
+    scope: Scope,
+    generator: Option<Generator>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Scope {
+    First,
+    All,
+    /// Those of the highest priority.
+    Highest,
+    /// Those of the world, if the first is one of them, or else the first.
+    World(Vec<String>),
+}
+
+type Outside = OutsideAlphabet<Signal>;
+type Failure = SuperstepError<Signal>;
+
+impl Reference {
+    /// A run over any events.
+    pub(crate) fn open(case: &Case) -> Self {
+        let policy = Policy::new(&case.policy);
+        let threads = case.program.iter().map(Thread::of_program).collect();
+        let state = State { threads, queue: Vec::new(), policy };
+        Self { state, limits: case.limits, alphabet: None, notes: Vec::new() }
+    }
+
+    /// A run over a declared alphabet.
+    pub(crate) fn closed(case: &Case) -> Self {
+        Self { alphabet: Some(case.alphabet.clone()), ..Self::open(case) }
+    }
+
+    /// Rule 9: a run starts with a superstep of its own.
+    pub(crate) fn start(&mut self) -> Result<Happened, Failure> {
+        self.superstep(self.state.clone(), None)
+    }
+
+    /// Rule 9: an event that nobody blocks happens; a blocked one is refused,
+    /// and nothing changes.
+    pub(crate) fn trigger(&mut self, event: Signal) -> Result<Happened, TriggerError<Signal>> {
+        self.check_known(event)?;
+        let blockers = self.blockers(event);
+        if !blockers.is_empty() {
+            return Err(Refusal { event, blockers }.into());
+        }
+        Ok(self.superstep(self.state.clone(), Some(event))?)
+    }
+
+    /// Rule 9: a blocked event is kept until it is unblocked.
+    pub(crate) fn enqueue(&mut self, event: Signal) -> Result<Happened, EnqueueError<Signal>> {
+        self.check_known(event)?;
+        if !self.is_blocked(event) {
+            return Ok(self.superstep(self.state.clone(), Some(event))?);
+        }
+        let limit = self.limits.queued;
+        if self.state.queue.len() >= limit as usize {
+            return Err(EnqueueError::QueueFull { event, limit });
+        }
+        self.state.queue.push(event);
+        Ok(Happened { steps: 0, heard: Heard::No })
+    }
+
+    /// Rule 10: handlers get the events of a superstep after it is complete;
+    /// what they trigger runs in supersteps of its own, in order.
+    pub(crate) fn react(
+        &mut self,
+        event: Signal,
+        handlers: &[(SetSpec, Signal)],
+        limit: u32,
+    ) -> Result<Reactions<Signal>, EndlessFeedback<Signal>> {
+        let mut triggered = vec![event];
+        let mut reactions = Reactions { supersteps: Vec::new() };
+        for at in 0.. {
+            let Some(&event) = triggered.get(at) else { break };
+            if at > limit as usize {
+                return Err(EndlessFeedback { reactions, dropped: triggered.split_off(at) });
+            }
+            let before = self.notes.len();
+            let result = self.trigger(event).map(|Happened { heard, .. }| Superstep {
+                events: events(&self.notes[before..]),
+                heard,
+            });
+            for event in result.iter().flat_map(|superstep| &superstep.events) {
+                let called = handlers.iter().filter(|(set, _)| set.has(*event));
+                triggered.extend(called.map(|(_, answer)| *answer));
+            }
+            reactions.supersteps.push(result);
+        }
+        Ok(reactions)
+    }
+
+    /// Rule 11: b-threads can be added while a program runs; they come last in
+    /// priority. All are added or none.
+    pub(crate) fn add(&mut self, specs: &[ThreadSpec]) -> Result<Happened, AddError<Signal>> {
+        let before = self.state.clone();
+        for spec in specs {
+            if let Err(error) = self.join(spec) {
+                self.state = before;
+                return Err(error);
+            }
+        }
+        Ok(self.superstep(before, None)?)
+    }
+
+    fn join(&mut self, spec: &ThreadSpec) -> Result<(), AddError<Signal>> {
+        let thread = Thread::added(spec);
+        if self.state.threads.iter().any(|other| other.name == thread.name) {
+            return Err(ProgramError::DuplicateName(thread.name).into());
+        }
+        self.check_thread(&thread).map_err(Failure::from)?;
+        self.state.threads.push(thread);
+        self.forget_ended();
+        Ok(())
+    }
+
+    /// Rule 8: a superstep goes on until nothing can happen. One that fails
+    /// leaves the run as it was, and the observer is told.
+    fn superstep(&mut self, before: State, first: Option<Signal>) -> Result<Happened, Failure> {
+        let result = self.steps(first);
+        if result.is_ok() {
+            self.forget_ended();
+        } else {
+            self.state = before;
+            self.notes.push(Note::Undone);
+        }
+        result
+    }
+
+    fn steps(&mut self, first: Option<Signal>) -> Result<Happened, Failure> {
+        let budget = self.limits.steps;
+        let mut happened = Happened { steps: 0, heard: Heard::No };
+        let mut next = first.map(|event| (event, Cause::Triggered)).or_else(|| self.next());
+        while let Some((event, cause)) = next {
+            if happened.steps == budget {
+                return Err(SuperstepError::Endless { budget });
+            }
+            self.notes.push(Note::Step(self.explain_step(event, cause)));
+            let heard = self.happen(event);
+            self.check_threads()?;
+            if happened.steps == 0 {
+                happened.heard = heard;
+            }
+            happened.steps += 1;
+            next = self.next();
+        }
+        Ok(happened)
+    }
+
+    /// What can happen is requested, or else kept in the queue.
+    fn next(&mut self) -> Option<(Signal, Cause)> {
+        let chances = self.chances();
+        if chances.is_empty() {
+            return self.next_queued();
+        }
+        let possible = self.state.policy.possible(&chances);
+        self.notes.push(Note::Choice(chances));
+        self.notes.push(Note::Possible(possible.iter().map(|chance| chance.event).collect()));
+        let Chance { event, thread, .. } = self.state.policy.choose(&possible).clone();
+        Some((event, Cause::Requested(thread)))
+    }
+
+    /// Rule 9: first come, first served.
+    fn next_queued(&mut self) -> Option<(Signal, Cause)> {
+        let free = self.state.queue.iter().position(|event| !self.is_blocked(*event))?;
+        Some((self.state.queue.remove(free), Cause::Queued))
+    }
+
+    /// Rule 5: an event can happen if some b-thread requests it and none blocks
+    /// it. Each event counts once, for the first b-thread that requests it.
+    fn chances(&self) -> Vec<Chance> {
+        let mut chances: Vec<Chance> = Vec::new();
+        for thread in &self.state.threads {
+            for event in thread.point().requests {
+                let is_new = chances.iter().all(|chance| chance.event != event);
+                if is_new && !self.is_blocked(event) {
+                    let priority = self.priority(event);
+                    chances.push(Chance { event, thread: thread.name.clone(), priority });
+                }
+            }
+        }
+        chances
+    }
+
+    /// The highest priority that a sync point gives its request of the event.
+    fn priority(&self, event: Signal) -> Option<i32> {
+        let points = self.state.threads.iter().map(Thread::point);
+        let requesting = points.filter(|point| point.requests.contains(&event));
+        requesting.filter_map(|point| point.priority).max()
+    }
+
+    fn is_blocked(&self, event: Signal) -> bool {
+        !self.blockers(event).is_empty()
+    }
+
+    fn blockers(&self, event: Signal) -> Vec<Interest<Signal>> {
+        self.interests(event, |thread| thread.point().blocks)
+    }
+
+    /// Who has such sets that the event is in, in order.
+    fn interests(
+        &self,
+        event: Signal,
+        sets: impl Fn(&Thread) -> Vec<SetSpec>,
+    ) -> Vec<Interest<Signal>> {
+        let of = |thread: &Thread| {
+            let sets = sets(thread).into_iter().filter(|set| set.has(event));
+            let interest =
+                |set: SetSpec| Interest { thread: thread.name.clone(), set: set.to_set() };
+            sets.map(interest).collect::<Vec<_>>()
+        };
+        self.state.threads.iter().flat_map(of).collect()
+    }
+
+    /// Rule 7: b-threads interrupted by the event end, those that requested it
+    /// or wait for it go on.
+    fn happen(&mut self, event: Signal) -> Heard {
+        let mut heard = Heard::No;
+        for thread in &mut self.state.threads {
+            if thread.react(event) != Reaction::Stays {
+                heard = Heard::Yes;
+            }
+        }
+        heard
+    }
+
+    /// The name of a b-thread that was added is free again once it has ended.
+    fn forget_ended(&mut self) {
+        self.state.threads.retain(|thread| thread.is_of_program || !thread.has_ended());
+    }
+
+    /// Rule 12: finished, waiting and stuck are told apart.
+    pub(crate) fn status(&self) -> Status {
+        let threads = &self.state.threads;
+        if threads.iter().all(Thread::has_ended) {
+            Status::Finished
+        } else if threads.iter().all(|thread| thread.point().requests.is_empty()) {
+            Status::Waiting
+        } else {
+            Status::Stuck
+        }
+    }
+
+    /// Rule 13: who requests an event, who waits for it, who blocks it, whom it would end.
+    pub(crate) fn explain(&self, event: Signal) -> EventExplanation<Signal> {
+        EventExplanation {
+            event,
+            requested_by: self.names(|thread| thread.point().requests.contains(&event)),
+            waited_for_by: self.interests(event, |thread| thread.point().waits),
+            blocked_by: self.blockers(event),
+            interrupts: self.interests(event, |thread| thread.point().interrupts),
+        }
+    }
+
+    /// Rule 13: who requested it, who goes on, who ends, which requests lost to whom.
+    fn explain_step(&self, event: Signal, cause: Cause) -> StepExplanation<Signal> {
+        let lost = match &cause {
+            Cause::Requested(chosen) => self.lost(event, chosen),
+            Cause::Triggered | Cause::Queued => Vec::new(),
+        };
+        StepExplanation {
+            event,
+            cause,
+            requested_by: self.names(|thread| thread.point().requests.contains(&event)),
+            went_on: self.names(|thread| thread.reaction(event) == Reaction::GoesOn),
+            interrupted: self.names(|thread| thread.reaction(event) == Reaction::Ends),
+            lost,
+        }
+    }
+
+    fn lost(&self, winner: Signal, chosen: &Name) -> Vec<Lost<Signal>> {
+        let mut lost = Vec::new();
+        for thread in &self.state.threads {
+            for event in thread.point().requests.into_iter().filter(|event| *event != winner) {
+                let blockers = self.blockers(event);
+                let to = if blockers.is_empty() {
+                    Rival::Chosen(chosen.clone())
+                } else {
+                    Rival::Blockers(blockers)
+                };
+                lost.push(Lost { thread: thread.name.clone(), event, to });
+            }
+        }
+        lost
+    }
+
+    fn names(&self, holds: impl Fn(&Thread) -> bool) -> Vec<Name> {
+        let threads = self.state.threads.iter().filter(|thread| holds(thread));
+        threads.map(|thread| thread.name.clone()).collect()
+    }
+
+    /// A closed program knows only the events of its alphabet.
+    fn check_known(&self, event: Signal) -> Result<(), Outside> {
+        self.check(event, None)
+    }
+
+    fn check_threads(&self) -> Result<(), Outside> {
+        self.state.threads.iter().try_for_each(|thread| self.check_thread(thread))
+    }
+
+    fn check_thread(&self, thread: &Thread) -> Result<(), Outside> {
+        let mut requests = thread.point().requests.into_iter();
+        requests.try_for_each(|event| self.check(event, Some(&thread.name)))
+    }
+
+    fn check(&self, event: Signal, by: Option<&Name>) -> Result<(), Outside> {
+        match &self.alphabet {
+            Some(known) if !known.contains(&event) => {
+                Err(OutsideAlphabet { event, requested_by: by.cloned() })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Each b-thread that has not ended, and where it stands.
+    pub(crate) fn live(&self) -> Vec<(Name, String)> {
+        let live = self.state.threads.iter().filter(|thread| !thread.has_ended());
+        live.map(|thread| (thread.name.clone(), thread.point().to_string())).collect()
+    }
+
+    pub(crate) fn queue(&self) -> &[Signal] {
+        &self.state.queue
+    }
+
+    pub(crate) fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    pub(crate) fn restore(&mut self, state: &State) -> Result<(), RestoreError<Signal>> {
+        let before = std::mem::replace(&mut self.state, state.clone());
+        let checked = self
+            .check_threads()
+            .and_then(|()| self.state.queue.iter().try_for_each(|event| self.check_known(*event)));
+        if checked.is_err() {
+            self.state = before;
+        }
+        Ok(checked?)
+    }
+
+    /// What was shown since the last time.
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+}
+
+/// Rule 6: which one happens is the strategy's choice.
+impl Policy {
+    fn new(spec: &PolicySpec) -> Self {
+        let (scope, seed) = match spec.clone() {
+            PolicySpec::First => (Scope::First, None),
+            PolicySpec::Random(seed) => (Scope::All, Some(seed)),
+            PolicySpec::Ranked(seed) => (Scope::Highest, Some(seed)),
+            PolicySpec::Against(world, seed) => (Scope::World(world), Some(seed)),
+        };
+        Self { scope, generator: seed.map(Generator::seeded) }
+    }
+
+    fn possible(&self, chances: &[Chance]) -> Vec<Chance> {
+        let highest = chances.iter().map(|chance| chance.priority).max();
+        match &self.scope {
+            Scope::World(world) if is_named(&chances[0].thread, world) => {
+                only(chances, |chance| is_named(&chance.thread, world))
+            }
+            Scope::First | Scope::World(_) => chances[..1].to_vec(),
+            Scope::All => chances.to_vec(),
+            Scope::Highest => only(chances, |chance| Some(chance.priority) == highest),
+        }
+    }
+
+    fn choose<'a>(&mut self, possible: &'a [Chance]) -> &'a Chance {
+        let chosen =
+            self.generator.as_mut().map_or(0, |numbers| numbers.below(possible.len() as u64));
+        &possible[usize::try_from(chosen).expect("below how many are possible")]
+    }
+}
+
+fn only(chances: &[Chance], holds: impl Fn(&Chance) -> bool) -> Vec<Chance> {
+    chances.iter().filter(|chance| holds(chance)).cloned().collect()
+}
+
+/// Rule 1: a family can be named as a whole.
+fn is_named(name: &Name, world: &[String]) -> bool {
+    let is =
+        |words: &String| name.as_str() == words || name.as_str().starts_with(&format!("{words}("));
+    world.iter().any(is)
+}

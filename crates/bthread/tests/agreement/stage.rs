@@ -1,0 +1,353 @@
+//! The same commands on the reference, on open and on closed runs.
+
+use std::fmt::Debug;
+use std::hash::BuildHasher;
+
+use bthread::{
+    Automaton, Closed, Feedback, Happened, Limits, Machine, Open, Program, RestoreError, Run,
+    Snapshot, Superstep, SuperstepError,
+};
+use rustc_hash::FxBuildHasher;
+
+use crate::note::{Note, Notebook, Noting, events};
+use crate::random::{Case, Command};
+use crate::reference::{Reference, State};
+use crate::spec::{OUTSIDE, Signal, ThreadSpec, alphabet, program};
+
+/// How many signals handlers may trigger because of one.
+pub(crate) const REACTIONS: u32 = 4;
+
+/// A program and its automata, which runs share.
+pub(crate) struct Cast {
+    program: Program<Signal>,
+    roomy: Automaton<Signal>,
+    cramped: Automaton<Signal>,
+}
+
+impl Cast {
+    pub(crate) fn new(case: &Case) -> Self {
+        let program = program(&case.program).expect("names differ");
+        let close = |cap| program.close_with_cap(case.alphabet.iter().copied(), cap);
+        let (roomy, cramped) = (close(10_000), close(case.cap));
+        let (roomy, cramped) = (roomy.expect(KNOWN), cramped.expect(KNOWN));
+        Self { program, roomy, cramped }
+    }
+}
+
+const KNOWN: &str = "every b-thread begins with known signals";
+
+/// One performance of a case: an open side and a closed side, each with its
+/// reference, since a closed run refuses what an open one does not.
+pub(crate) struct Stage<'a> {
+    case: &'a Case,
+    open: Option<Side<Open<Signal>>>,
+    closed: Option<Side<Closed<Signal>>>,
+    foreign: Snapshot<Signal, Noting>,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(case: &'a Case, cast: &Cast) -> Self {
+        let notebook = Notebook::default();
+        let strategy = Noting::new(&case.policy, &notebook);
+        let foreign = foreign(&strategy);
+        let closed = |label, automaton| closed(label, automaton, &strategy, case.limits);
+        let opens = vec![open("open", &cast.program, &strategy, case.limits)];
+        let closeds = vec![
+            closed("roomy", &cast.roomy),
+            closed("roomy too", &cast.roomy),
+            closed("cramped", &cast.cramped),
+            closed("cramped too", &cast.cramped),
+        ];
+        let open = Side::start(Reference::open(case), opens, &notebook);
+        let closed = Side::start(Reference::closed(case), closeds, &notebook);
+        let stage = Self { case, open, closed, foreign };
+        stage.agree();
+        stage
+    }
+
+    pub(crate) fn play(&mut self, command: &Command) {
+        match command {
+            Command::OpenToClosed => adopt(self.closed.as_mut(), self.open.as_ref()),
+            Command::ClosedToOpen => adopt(self.open.as_mut(), self.closed.as_ref()),
+            _ => {
+                if let Some(side) = &mut self.open {
+                    side.play(command, self.case, &self.foreign);
+                }
+                if let Some(side) = &mut self.closed {
+                    side.play(command, self.case, &self.foreign);
+                }
+            }
+        }
+        self.agree();
+    }
+
+    /// Where the closed runs stand, in words.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &'static str> {
+        let players = self.closed.iter().flat_map(|closed| &closed.players);
+        players.map(|player| match (player.label, player.run.instance().is_tabled()) {
+            ("roomy" | "roomy too", true) => "roomy, in a state",
+            ("roomy" | "roomy too", false) => "roomy, off the table",
+            (_, true) => "cramped, in a state",
+            (_, false) => "cramped, off the table",
+        })
+    }
+
+    /// Whether all runs stand where the reference stands, and snapshots are
+    /// equal just when they should be.
+    fn agree(&self) {
+        if let Some(side) = &self.open {
+            side.agree();
+        }
+        let Some(closed) = &self.closed else { return };
+        closed.agree();
+        for player in &closed.players {
+            let strategy = Noting::new(&self.case.policy, &closed.notebook);
+            let resumed = player.run.instance().resume(strategy, self.case.limits);
+            assert_eq!(live(&resumed), live(&player.run), "{} resumed", player.label);
+        }
+        if let Some(open) = &self.open {
+            let are_equal = open.reference.snapshot() == closed.reference.snapshot();
+            assert_eq!(open.snapshot() == closed.snapshot(), are_equal, "snapshots");
+        }
+    }
+}
+
+/// One way to run, and the reference with which all players must agree.
+struct Side<M: Machine<Event = Signal>> {
+    reference: Reference,
+    remembered: State,
+    players: Vec<Player<M>>,
+    notebook: Notebook,
+}
+
+struct Player<M: Machine<Event = Signal>> {
+    label: &'static str,
+    start: Start<M>,
+    run: Run<M, Noting>,
+    remembered: Snapshot<Signal, Noting>,
+}
+
+/// Starts a run, of which there can be many.
+type Start<M> = Box<dyn Fn(&mut Notebook) -> Result<Run<M, Noting>, SuperstepError<Signal>>>;
+
+fn open(
+    label: &'static str,
+    program: &Program<Signal>,
+    strategy: &Noting,
+    limits: Limits,
+) -> (&'static str, Start<Open<Signal>>) {
+    let (program, strategy) = (program.clone(), strategy.clone());
+    (label, Box::new(move |notebook| program.start_with(strategy.clone(), limits, notebook)))
+}
+
+fn closed(
+    label: &'static str,
+    automaton: &Automaton<Signal>,
+    strategy: &Noting,
+    limits: Limits,
+) -> (&'static str, Start<Closed<Signal>>) {
+    let (automaton, strategy) = (automaton.clone(), strategy.clone());
+    (label, Box::new(move |notebook| automaton.start_with(strategy.clone(), limits, notebook)))
+}
+
+/// A snapshot of another program.
+fn foreign(strategy: &Noting) -> Snapshot<Signal, Noting> {
+    let program = Program::new([bthread::BThread::new("Foreign")]).expect("it has one b-thread");
+    let run = program.start_with(strategy.clone(), Limits::default(), &mut bthread::Unobserved);
+    run.expect("it does nothing").snapshot()
+}
+
+impl<M: Machine<Event = Signal>> Side<M> {
+    /// All players and the reference after their first superstep, unless it fails for all of them.
+    fn start(
+        mut reference: Reference,
+        starts: Vec<(&'static str, Start<M>)>,
+        notebook: &Notebook,
+    ) -> Option<Self> {
+        let mut notebook = notebook.clone();
+        let expected = reference.start();
+        let notes = reference.take_notes();
+        let mut players = Vec::new();
+        for (label, start) in starts {
+            let started = start(&mut notebook);
+            assert_same(label, &notebook.take(), &notes);
+            assert_eq!(started.as_ref().err(), expected.as_ref().err(), "{label}: start");
+            if let Ok(run) = started {
+                let remembered = run.snapshot();
+                players.push(Player { label, start, run, remembered });
+            }
+        }
+        let remembered = reference.snapshot();
+        expected.is_ok().then_some(Self { reference, remembered, players, notebook })
+    }
+
+    fn play(&mut self, command: &Command, case: &Case, foreign: &Snapshot<Signal, Noting>) {
+        match command {
+            Command::Trigger(event) => self.trigger(*event),
+            Command::Enqueue(event) => self.enqueue(*event),
+            Command::React(event) => self.react(*event, case),
+            Command::Add(threads) => self.add(threads),
+            Command::Refresh => self.refresh(),
+            Command::Remember => self.remember(),
+            Command::Recall => self.recall(),
+            Command::Foreign => {
+                let refused = Err(RestoreError::AnotherProgram);
+                self.each(|player| assert_eq!(player.run.restore(foreign), refused));
+            }
+            Command::OpenToClosed | Command::ClosedToOpen => {}
+        }
+    }
+
+    fn each(&mut self, act: impl FnMut(&mut Player<M>)) {
+        self.players.iter_mut().for_each(act);
+    }
+
+    fn trigger(&mut self, event: Signal) {
+        let expected = self.reference.trigger(event);
+        let observed =
+            |run: &mut Run<M, Noting>, notes: &mut Notebook| run.trigger_observed(event, notes);
+        self.act(&expected, observed, |run| run.trigger(event));
+    }
+
+    fn enqueue(&mut self, event: Signal) {
+        let expected = self.reference.enqueue(event);
+        let observed =
+            |run: &mut Run<M, Noting>, notes: &mut Notebook| run.enqueue_observed(event, notes);
+        self.act(&expected, observed, |run| run.enqueue(event));
+    }
+
+    fn add(&mut self, specs: &[ThreadSpec]) {
+        let expected = self.reference.add(specs);
+        let threads = || specs.iter().map(ThreadSpec::to_thread);
+        let observed =
+            |run: &mut Run<M, Noting>, notes: &mut Notebook| run.add_observed(threads(), notes);
+        if let [spec] = specs {
+            self.act(&expected, observed, |run| run.add(spec.to_thread()));
+        } else {
+            self.act(&expected, observed, |run| {
+                collected(|events| run.add_observed(threads(), events))
+            });
+        }
+    }
+
+    /// Lets every player do what the reference did; a clone that is not observed does the same.
+    fn act<X: Clone + Debug + PartialEq>(
+        &mut self,
+        expected: &Result<Happened, X>,
+        observed: impl Fn(&mut Run<M, Noting>, &mut Notebook) -> Result<Happened, X>,
+        unobserved: impl Fn(&mut Run<M, Noting>) -> Result<Superstep<Signal>, X>,
+    ) {
+        let notes = self.reference.take_notes();
+        let superstep = expected
+            .clone()
+            .map(|Happened { heard, .. }| Superstep { events: events(&notes), heard });
+        for Player { label, run, .. } in &mut self.players {
+            let mut clone = run.clone();
+            assert_eq!(observed(run, &mut self.notebook), *expected, "{label}");
+            assert_same(label, &self.notebook.take(), &notes);
+            assert_eq!(unobserved(&mut clone), superstep, "{label}, cloned");
+            self.notebook.take();
+            assert_eq!(clone.snapshot(), run.snapshot(), "{label}, cloned");
+        }
+    }
+
+    fn react(&mut self, event: Signal, case: &Case) {
+        let expected = self.reference.react(event, &case.handlers, REACTIONS);
+        let mut notes = self.reference.take_notes();
+        notes.retain(|note| matches!(note, Note::Choice(_) | Note::Possible(_)));
+        for Player { label, run, .. } in &mut self.players {
+            let mut feedback = Feedback::new().limit(REACTIONS);
+            for (set, answer) in &case.handlers {
+                feedback = feedback.on(set.to_set(), |_, triggers| triggers.trigger(*answer));
+            }
+            assert_eq!(feedback.trigger(run, event), expected, "{label}: feedback");
+            assert_same(label, &self.notebook.take(), &notes);
+        }
+    }
+
+    fn refresh(&mut self) {
+        let mut notebook = self.notebook.clone();
+        self.each(|player| {
+            let snapshot = player.run.snapshot();
+            player.run = (player.start)(&mut notebook).expect("it started before");
+            assert_eq!(player.run.restore(&snapshot), Ok(()), "{}", player.label);
+            notebook.take();
+        });
+    }
+
+    fn remember(&mut self) {
+        self.remembered = self.reference.snapshot();
+        self.each(|player| player.remembered = player.run.snapshot());
+    }
+
+    fn recall(&mut self) {
+        let expected = self.reference.restore(&self.remembered);
+        self.each(|Player { label, run, remembered, .. }| {
+            assert_eq!(run.restore(remembered), expected, "{label}");
+        });
+    }
+
+    fn agree(&self) {
+        let hash = FxBuildHasher.hash_one(self.snapshot());
+        for player in &self.players {
+            player.agree(&self.reference);
+            assert_eq!(&player.run.snapshot(), &self.snapshot(), "{}", player.label);
+            assert_eq!(FxBuildHasher.hash_one(player.run.snapshot()), hash, "{}", player.label);
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot<Signal, Noting> {
+        self.players[0].run.snapshot()
+    }
+}
+
+impl<M: Machine<Event = Signal>> Player<M> {
+    fn agree(&self, reference: &Reference) {
+        let Self { label, run, .. } = self;
+        assert_eq!(run.status(), reference.status(), "{label}");
+        assert_eq!(run.queued().copied().collect::<Vec<_>>(), reference.queue(), "{label}: queue");
+        assert_eq!(live(run), reference.live(), "{label}: b-threads");
+        for event in alphabet().into_iter().chain(OUTSIDE) {
+            assert_eq!(run.explain(&event), reference.explain(event), "{label}");
+        }
+    }
+}
+
+fn live<M: Machine<Event = Signal>>(run: &Run<M, Noting>) -> Vec<(bthread::Name, String)> {
+    let mut live = Vec::new();
+    run.visit_live(|name, point| live.push((name.clone(), point.to_string())));
+    live
+}
+
+/// Compares notes one by one, since all notes of a superstep are too many to read.
+fn assert_same(label: &str, notes: &[Note], expected: &[Note]) {
+    for (at, (note, expected)) in notes.iter().zip(expected).enumerate() {
+        assert_eq!(note, expected, "{label}: note {at}");
+    }
+    assert_eq!(notes.len(), expected.len(), "{label}: how many notes");
+}
+
+/// Takes one side to where the other one stands.
+fn adopt<M, N>(side: Option<&mut Side<M>>, other: Option<&Side<N>>)
+where
+    M: Machine<Event = Signal>,
+    N: Machine<Event = Signal>,
+{
+    let (Some(side), Some(other)) = (side, other) else { return };
+    let expected = side.reference.restore(&other.reference.snapshot());
+    for (Player { label, run, .. }, source) in
+        side.players.iter_mut().zip(other.players.iter().cycle())
+    {
+        let snapshot = source.run.snapshot();
+        assert_eq!(run.restore(&snapshot), expected, "{} to {label}", source.label);
+    }
+}
+
+/// The events of a superstep that is observed.
+fn collected<X>(
+    act: impl FnOnce(&mut Vec<Signal>) -> Result<Happened, X>,
+) -> Result<Superstep<Signal>, X> {
+    let mut events = Vec::new();
+    let Happened { heard, .. } = act(&mut events)?;
+    Ok(Superstep { events, heard })
+}

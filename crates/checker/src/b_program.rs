@@ -1,0 +1,150 @@
+//! B-programs as a model.
+
+use bthread::{
+    Candidate, Choices, Event, Limits, Observer, OutsideAlphabet, Program, Snapshot, Space, Status,
+    Step, StepExplanation, Strategy, SyncPoint,
+};
+
+use crate::model::Model;
+use crate::report::Trace;
+
+/// The states of a b-program, and every event that its strategy may choose.
+///
+/// The strategy says where there is a choice: `Priority` leaves none, `Random`
+/// leaves all, `Ranked` those of the highest rank, and `Against` leaves it to
+/// the b-threads that play the world.
+#[derive(Debug)]
+pub struct BProgram<P, S> {
+    space: P,
+    strategy: S,
+    /// The b-threads that may say that a requirement was violated.
+    may_be_violated: Vec<usize>,
+    /// The b-threads that may be hot.
+    may_be_hot: Vec<usize>,
+}
+
+impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
+    /// All that the strategy may choose in the states of a program.
+    pub fn new(space: P, strategy: S) -> Self {
+        let program = space.program();
+        let may_be_violated = program.that_may_stand(|point| point.violated().is_some());
+        let may_be_hot = program.that_may_stand(SyncPoint::is_hot);
+        Self { space, strategy, may_be_violated, may_be_hot }
+    }
+
+    /// The states of the program.
+    pub fn space(&self) -> &P {
+        &self.space
+    }
+
+    /// A state as a snapshot.
+    pub fn snapshot(&self, state: &P::State) -> Snapshot<P::Event> {
+        self.space.snapshot(state)
+    }
+
+    /// Where a b-thread stands in a state, unless it has ended.
+    pub fn sync_point(&self, state: &P::State, thread: &str) -> Option<SyncPoint<P::Event>> {
+        let mut found = None;
+        self.space.visit(state, &mut |name, point| {
+            if name.as_str() == thread {
+                found = Some(point.clone());
+            }
+        });
+        found
+    }
+
+    /// Goes through a trace step by step, and explains each.
+    ///
+    /// It stops before a step that the program cannot take.
+    pub fn replay(&self, trace: &Trace<P::Event>) -> Vec<StepExplanation<P::Event>> {
+        replay(self.space.program(), &trace.actions)
+    }
+}
+
+impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
+    type State = P::State;
+    type Action = P::Event;
+    type Error = OutsideAlphabet<P::Event>;
+
+    fn start(&self) -> P::State {
+        self.space.start()
+    }
+
+    fn successors(
+        &self,
+        state: &P::State,
+        show: &mut dyn FnMut(&P::Event, P::State),
+    ) -> Result<(), OutsideAlphabet<P::Event>> {
+        self.space.successors(state, &self.strategy, show)
+    }
+
+    fn status(&self, state: &P::State) -> Status {
+        self.space.status(state)
+    }
+
+    fn violations(&self, state: &P::State, show: &mut dyn FnMut(&str, &str)) {
+        let mut threads = self.may_be_violated.iter().copied();
+        self.space.visit_some(state, &mut threads, &mut |name, point| {
+            if let Some(sentence) = point.violated() {
+                show(name.as_str(), sentence);
+            }
+        });
+    }
+
+    fn may_be_hot(&self) -> bool {
+        !self.may_be_hot.is_empty()
+    }
+
+    fn hot(&self, state: &P::State, show: &mut dyn FnMut(&str)) {
+        let mut threads = self.may_be_hot.iter().copied();
+        self.space.visit_some(state, &mut threads, &mut |name, point| {
+            if point.is_hot() {
+                show(name.as_str());
+            }
+        });
+    }
+}
+
+/// Goes through events step by step, and explains each.
+fn replay<E: Event>(program: &Program<E>, events: &[E]) -> Vec<StepExplanation<E>> {
+    let strategy = Follow { events: events.to_vec(), next: 0 };
+    let limits = Limits { steps: events.len() as u64, ..Limits::default() };
+    let mut recorder = Recorder { expected: events, steps: Vec::new() };
+    // The budget is the length of the trace, so the run may well be cut short.
+    drop(program.start_with(strategy, limits, &mut recorder));
+    recorder.steps
+}
+
+/// Chooses the events of a list one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Follow<E> {
+    events: Vec<E>,
+    next: usize,
+}
+
+impl<E: Event> Strategy<E> for Follow<E> {
+    fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
+        let wanted = self.events.get(self.next);
+        self.next += 1;
+        let mut all = choices.all().into_iter();
+        all.find(|each| Some(each.event()) == wanted).unwrap_or_else(|| choices.first())
+    }
+}
+
+/// Notes down explanations while what happens is what is expected.
+struct Recorder<'a, E: Event> {
+    expected: &'a [E],
+    steps: Vec<StepExplanation<E>>,
+}
+
+impl<E: Event> Observer<E> for Recorder<'_, E> {
+    fn step(&mut self, step: &Step<'_, E>) {
+        if self.expected.get(self.steps.len()) == Some(step.event()) {
+            self.steps.push(step.explain());
+        }
+    }
+
+    fn undone(&mut self) {
+        // The steps are wanted although the budget ended them.
+    }
+}

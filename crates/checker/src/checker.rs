@@ -1,0 +1,295 @@
+//! Setting up a search and reading its result.
+
+use std::fmt;
+
+use crate::cycles::Cycles;
+use crate::graph::Graph;
+use crate::inspect::{Cases, Inspector, Symmetry};
+use crate::model::Model;
+use crate::property::{Claim, Property};
+use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
+use crate::search::{Bounds, End, Order, Progress, Search};
+use crate::store::Keeping;
+use crate::trace;
+
+/// A search of a model for what breaks its properties.
+///
+/// The report depends neither on the number of threads nor on the machine.
+pub struct Checker<'m, M: Model> {
+    model: &'m M,
+    properties: Vec<Property<M>>,
+    bounds: Bounds,
+    symmetry: Symmetry,
+    stop: Stop,
+    drawn: Option<usize>,
+    listener: Option<Box<dyn FnMut(Progress) + 'm>>,
+}
+
+/// When a search stops before every state was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    AtFirstViolation,
+    Never,
+}
+
+impl<'m, M: Model> Checker<'m, M> {
+    /// Looks at every state of the model, the nearest first, on one thread,
+    /// until a property is violated.
+    pub fn new(model: &'m M) -> Self {
+        let bounds = Bounds {
+            states: u64::MAX,
+            depth: u64::MAX,
+            threads: 1,
+            order: Order::BreadthFirst,
+            keeping: Keeping::States,
+        };
+        Self {
+            model,
+            properties: Vec::new(),
+            bounds,
+            symmetry: Symmetry::Ignored,
+            stop: Stop::AtFirstViolation,
+            drawn: None,
+            listener: None,
+        }
+    }
+
+    /// Also checks this property.
+    #[must_use]
+    pub fn property(mut self, property: Property<M>) -> Self {
+        self.properties.push(property);
+        self
+    }
+
+    /// Also checks these properties.
+    #[must_use]
+    pub fn properties(mut self, properties: impl IntoIterator<Item = Property<M>>) -> Self {
+        self.properties.extend(properties);
+        self
+    }
+
+    /// Goes on after a violation until every state was seen.
+    #[must_use]
+    pub fn collect_all(mut self) -> Self {
+        self.stop = Stop::Never;
+        self
+    }
+
+    /// Visits states in this order.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.bounds.order = order;
+        self
+    }
+
+    /// Uses so many threads; the report stays the same.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.bounds.threads = threads.max(1);
+        self
+    }
+
+    /// Is cut short soon after so many states were seen.
+    #[must_use]
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.bounds.states = states;
+        self
+    }
+
+    /// Looks only at states that are fewer actions away from the start.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u64) -> Self {
+        self.bounds.depth = depth;
+        self
+    }
+
+    /// Keeps 64 bits of each state instead of the state; the report says how
+    /// probable it is that a state was overlooked.
+    #[must_use]
+    pub fn compact(mut self) -> Self {
+        self.bounds.keeping = Keeping::Fingerprints;
+        self
+    }
+
+    /// Looks at one state for all that are symmetric to it.
+    #[must_use]
+    pub fn symmetry(mut self) -> Self {
+        self.symmetry = Symmetry::Used;
+        self
+    }
+
+    /// Also draws the first so many states.
+    #[must_use]
+    pub fn draw(mut self, states: usize) -> Self {
+        self.drawn = Some(states);
+        self
+    }
+
+    /// Tells the listener from time to time how far the search has come.
+    #[must_use]
+    pub fn on_progress(mut self, listener: impl FnMut(Progress) + 'm) -> Self {
+        self.listener = Some(Box::new(listener));
+        self
+    }
+
+    /// Searches.
+    ///
+    /// # Errors
+    /// If the model does not know what follows from a state.
+    pub fn run(mut self) -> Result<Report<M::Action>, M::Error> {
+        let properties = std::mem::take(&mut self.properties);
+        let inspector =
+            Inspector { model: self.model, properties: &properties, symmetry: self.symmetry };
+        let mut search = Search::new(&inspector, self.bounds);
+        let mut listener = self.listener.take();
+        let stop = self.stop;
+        let end = search.run(|search| {
+            if let Some(listener) = &mut listener {
+                listener(search.progress());
+            }
+            stop == Stop::Never || !is_settled(&properties, search)
+        })?;
+        self.conclude(&inspector, &search, end)
+    }
+
+    fn conclude(
+        &self,
+        inspector: &Inspector<'_, M>,
+        search: &Search<'_, M>,
+        end: End,
+    ) -> Result<Report<M::Action>, M::Error> {
+        let coverage = match end {
+            End::NothingLeft => Coverage::Complete,
+            End::Stopped if search.is_through() => Coverage::Complete,
+            End::Stopped => Coverage::StoppedAtFinding,
+            End::States => Coverage::CutShortByStates(self.bounds.states),
+            End::Depth => Coverage::CutShortByDepth(self.bounds.depth),
+        };
+        let cycles = self.cycles(inspector, search)?;
+        let findings = (0..inspector.properties.len())
+            .map(|number| finding(inspector, search, cycles.as_ref(), coverage, number));
+        let findings = findings.collect::<Result<Vec<_>, _>>()?;
+        let graph = match self.drawn {
+            Some(limit) => Some(Graph::draw(inspector, &search.store, limit, &findings)?),
+            None => None,
+        };
+        Ok(Report {
+            findings,
+            states: search.store.len() as u64,
+            edges: search.tally.edges,
+            depth: search.depth,
+            terminal: search.tally.terminal,
+            stuck: search.tally.stuck,
+            coverage,
+            identity: self.identity(search.store.len()),
+            graph,
+        })
+    }
+
+    /// The cycles of the states that were seen, if a property asks for them and they can be found.
+    fn cycles(
+        &self,
+        inspector: &Inspector<'_, M>,
+        search: &Search<'_, M>,
+    ) -> Result<Option<Cycles>, M::Error> {
+        let is_asked = inspector.properties.iter().any(|property| property.claim.is_about_cycles());
+        let can_be_found =
+            self.bounds.keeping == Keeping::States && self.symmetry == Symmetry::Ignored;
+        if is_asked && can_be_found {
+            Cycles::find(inspector, &search.store).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn identity(&self, states: usize) -> Identity {
+        match self.bounds.keeping {
+            Keeping::States => Identity::Exact,
+            Keeping::Fingerprints => {
+                // The birthday bound: pairs of states, each alike with probability 2^-64.
+                let states = f64::from(u32::try_from(states).unwrap_or(u32::MAX));
+                Identity::Probabilistic { risk: states * states * 2.0_f64.powi(-65) }
+            }
+        }
+    }
+}
+
+/// Whether a search may stop: a property is violated, or examples for all were found.
+fn is_settled<M: Model>(properties: &[Property<M>], search: &Search<'_, M>) -> bool {
+    let mut each = properties.iter().zip(&search.tally.cases);
+    let is_violated =
+        each.clone().any(|(property, cases)| cases.count > 0 && !property.asks_for_an_example());
+    let is_found = |(property, cases): (&Property<M>, &Cases)| {
+        cases.count > 0 && property.asks_for_an_example()
+    };
+    is_violated || (!properties.is_empty() && each.all(is_found))
+}
+
+/// What became of a property.
+fn finding<M: Model>(
+    inspector: &Inspector<'_, M>,
+    search: &Search<'_, M>,
+    cycles: Option<&Cycles>,
+    coverage: Coverage,
+    number: usize,
+) -> Result<Finding<M::Action>, M::Error> {
+    let property = &inspector.properties[number];
+    let cases = &search.tally.cases[number];
+    let found = match &cases.first {
+        Some(case) => {
+            let trace = trace::of_case(inspector, &search.store, property, case)?;
+            Some((case.sentence.clone(), trace, cases.count))
+        }
+        None => cycle(inspector, search, cycles, property)?,
+    };
+    let is_open =
+        coverage != Coverage::Complete || (property.claim.is_about_cycles() && cycles.is_none());
+    let verdict = if found.is_none() && is_open {
+        Verdict::Unknown
+    } else if found.is_some() == property.asks_for_an_example() {
+        Verdict::Holds
+    } else {
+        Verdict::Violated
+    };
+    let property = property.name().to_owned();
+    let Some((sentence, trace, count)) = found else {
+        let sentence = match verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "no such thing can happen",
+            Verdict::Unknown => "not settled by what was seen",
+        };
+        let sentence = sentence.to_owned();
+        return Ok(Finding { property, verdict, sentence, cases: 0, trace: None });
+    };
+    Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace) })
+}
+
+type Found<A> = Option<(String, Trace<A>, u64)>;
+
+/// A cycle that breaks a property about cycles.
+fn cycle<M: Model>(
+    inspector: &Inspector<'_, M>,
+    search: &Search<'_, M>,
+    cycles: Option<&Cycles>,
+    property: &Property<M>,
+) -> Result<Found<M::Action>, M::Error> {
+    let Some(cycles) = cycles else { return Ok(None) };
+    let lasso = match property.claim {
+        Claim::NoHotSystemCycle => cycles.hot_system_lasso(),
+        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(|_| true),
+        Claim::Requirement => cycles.hot_thread_lasso(|who| who == property.name()),
+        _ => None,
+    };
+    let Some(lasso) = lasso else { return Ok(None) };
+    let trace = trace::of_lasso(inspector, &search.store, &lasso.states)?;
+    Ok(Some((lasso.sentence, trace, 1)))
+}
+
+impl<M: Model> fmt::Debug for Checker<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker")
+            .field("properties", &self.properties)
+            .field("bounds", &self.bounds)
+            .finish_non_exhaustive()
+    }
+}

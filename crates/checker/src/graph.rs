@@ -1,0 +1,156 @@
+//! States and actions as a drawing.
+
+use std::fmt::{self, Write};
+
+use crate::inspect::Inspector;
+use crate::model::Model;
+use crate::report::{Finding, Trace};
+use crate::store::Store;
+
+/// The first states of a model and the actions between them, with the traces of
+/// findings marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// How many states were left out.
+    left_out: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Node {
+    label: String,
+    is_terminal: bool,
+    is_marked: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Edge {
+    from: usize,
+    to: usize,
+    label: String,
+    is_marked: bool,
+}
+
+impl Graph {
+    pub(crate) fn draw<M: Model>(
+        inspector: &Inspector<'_, M>,
+        store: &Store<M::State>,
+        limit: usize,
+        findings: &[Finding<M::Action>],
+    ) -> Result<Self, M::Error> {
+        let drawn = &store.discovered()[..limit.min(store.len())];
+        let left_out = store.len() - drawn.len();
+        let mut graph = Self { nodes: Vec::new(), edges: Vec::new(), left_out };
+        for (from, id) in drawn.iter().enumerate() {
+            let Some(state) = store.state(*id) else { continue };
+            let before = graph.edges.len();
+            let mut possible = 0;
+            inspector.model.successors(state, &mut |action, next| {
+                possible += 1;
+                let to = store.find(&inspector.representative(next));
+                let to = to.and_then(|to| drawn.iter().position(|id| *id == to));
+                let label = action.to_string();
+                graph.edges.extend(to.map(|to| Edge { from, to, label, is_marked: false }));
+            })?;
+            debug_assert!(graph.edges.len() >= before, "edges are only added");
+            let label = inspector.model.label(state);
+            graph.nodes.push(Node { label, is_terminal: possible == 0, is_marked: false });
+        }
+        for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
+            graph.mark(trace);
+        }
+        Ok(graph)
+    }
+
+    /// Marks the way of a trace, as far as it is drawn.
+    fn mark<A: fmt::Display>(&mut self, trace: &Trace<A>) {
+        let mut at = 0;
+        if let Some(node) = self.nodes.first_mut() {
+            node.is_marked = true;
+        }
+        for action in &trace.actions {
+            let label = action.to_string();
+            let mut edges = self.edges.iter_mut();
+            let Some(edge) = edges.find(|edge| edge.from == at && edge.label == label) else {
+                return;
+            };
+            edge.is_marked = true;
+            at = edge.to;
+            if let Some(node) = self.nodes.get_mut(at) {
+                node.is_marked = true;
+            }
+        }
+    }
+
+    /// The graph for Graphviz.
+    pub fn to_dot(&self) -> String {
+        let mut text = String::from("digraph states {\n  node [shape=circle, fontsize=10];\n");
+        for (number, node) in self.nodes.iter().enumerate() {
+            let shape = if node.is_terminal { ", shape=doublecircle" } else { "" };
+            let colour = if node.is_marked { ", color=red, penwidth=2" } else { "" };
+            let label = quoted(&node.text(number));
+            line(&mut text, format_args!("  {number} [label={label}{shape}{colour}];"));
+        }
+        for edge in &self.edges {
+            let colour = if edge.is_marked { ", color=red, penwidth=2" } else { "" };
+            let (from, to, label) = (edge.from, edge.to, quoted(&edge.label));
+            line(&mut text, format_args!("  {from} -> {to} [label={label}{colour}];"));
+        }
+        if self.left_out > 0 {
+            let label = quoted(&self.left_out_text());
+            line(&mut text, format_args!("  more [label={label}, shape=plaintext];"));
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    /// The graph for Mermaid.
+    pub fn to_mermaid(&self) -> String {
+        let mut text = String::from("flowchart TD\n");
+        for (number, node) in self.nodes.iter().enumerate() {
+            let label = escaped(&node.text(number));
+            let (open, close) = if node.is_terminal { ("(((", ")))") } else { ("((", "))") };
+            line(&mut text, format_args!("  s{number}{open}\"{label}\"{close}"));
+            if node.is_marked {
+                line(&mut text, format_args!("  style s{number} stroke:red,stroke-width:3px"));
+            }
+        }
+        for (number, edge) in self.edges.iter().enumerate() {
+            let (from, to, label) = (edge.from, edge.to, escaped(&edge.label));
+            line(&mut text, format_args!("  s{from} -->|\"{label}\"| s{to}"));
+            if edge.is_marked {
+                line(&mut text, format_args!("  linkStyle {number} stroke:red,stroke-width:3px"));
+            }
+        }
+        if self.left_out > 0 {
+            line(&mut text, format_args!("  more[\"{}\"]", escaped(&self.left_out_text())));
+        }
+        text
+    }
+
+    fn left_out_text(&self) -> String {
+        format!("and {} more states", self.left_out)
+    }
+}
+
+impl Node {
+    fn text(&self, number: usize) -> String {
+        if self.label.is_empty() { number.to_string() } else { self.label.clone() }
+    }
+}
+
+fn line(text: &mut String, line: fmt::Arguments<'_>) {
+    writeln!(text, "{line}").expect("a string takes any text");
+}
+
+/// As Graphviz reads strings.
+fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{text}\"")
+}
+
+/// As Mermaid reads text in quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('\n', "<br>")
+}

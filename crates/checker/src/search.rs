@@ -1,0 +1,285 @@
+//! Visiting every state.
+
+use std::collections::VecDeque;
+
+use crate::inspect::{Inspector, Tally};
+use crate::model::Model;
+use crate::store::{Id, Keeping, Shard, Store, fingerprint};
+
+/// In which order states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The nearest first: traces are as short as can be.
+    BreadthFirst,
+    /// The latest first.
+    DepthFirst,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// How many states were seen.
+    pub states: u64,
+    /// How many of them were looked at.
+    pub visited: u64,
+    /// How many actions the farthest state is from the start.
+    pub depth: u64,
+}
+
+/// What bounds a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) states: u64,
+    pub(crate) depth: u64,
+    pub(crate) threads: usize,
+    pub(crate) order: Order,
+    pub(crate) keeping: Keeping,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    NothingLeft,
+    Stopped,
+    States,
+    Depth,
+}
+
+/// A search in progress.
+pub(crate) struct Search<'a, M: Model> {
+    inspector: &'a Inspector<'a, M>,
+    bounds: Bounds,
+    pub(crate) store: Store<M::State>,
+    frontier: VecDeque<Waiting<M::State>>,
+    pub(crate) tally: Tally,
+    pub(crate) visited: u64,
+    pub(crate) depth: u64,
+}
+
+/// A state that was seen and not yet looked at.
+struct Waiting<S> {
+    id: Id,
+    depth: u64,
+    /// The state, where the store does not keep it.
+    state: Option<S>,
+}
+
+/// A state that follows from another one.
+struct Successor<S> {
+    /// Its place among all successors of the batch.
+    place: u64,
+    parent: Id,
+    state: S,
+    fingerprint: u64,
+}
+
+/// Successors, a list for each shard or for each thread that sent them.
+type Outboxes<S> = Vec<Vec<Successor<S>>>;
+
+/// A state that nobody had seen.
+struct Discovery<S> {
+    place: u64,
+    id: Id,
+    state: Option<S>,
+}
+
+/// How many states are looked at between two looks at the bounds. It decides
+/// where a search stops, so it must not depend on the number of threads.
+const BATCH: usize = 4_096;
+
+/// Fewer states than this are not worth a thread.
+const WORTHWHILE: usize = 64;
+
+impl<'a, M: Model> Search<'a, M> {
+    pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {
+        let shards = if bounds.threads > 1 { bounds.threads.next_power_of_two() * 4 } else { 1 };
+        let mut search = Self {
+            inspector,
+            bounds,
+            store: Store::new(u32::try_from(shards).expect("there are few threads")),
+            frontier: VecDeque::new(),
+            tally: Tally::new(inspector.properties.len()),
+            visited: 0,
+            depth: 0,
+        };
+        let start = inspector.representative(inspector.model.start());
+        let print = fingerprint(&start);
+        let state = search.kept_aside(&start);
+        let id = search.store.insert(start, print, None, bounds.keeping);
+        let id = id.expect("the store was empty");
+        search.store.discover(id);
+        search.frontier.push_back(Waiting { id, depth: 0, state });
+        search
+    }
+
+    /// Visits states until none is left, a bound is met, or the listener says so.
+    pub(crate) fn run(&mut self, mut goes_on: impl FnMut(&Self) -> bool) -> Result<End, M::Error> {
+        while let Some(depth) = self.next_depth() {
+            if self.store.len() as u64 > self.bounds.states {
+                return Ok(End::States);
+            }
+            if depth >= self.bounds.depth {
+                return Ok(End::Depth);
+            }
+            let batch = self.take_batch(depth);
+            self.visited += batch.len() as u64;
+            self.depth = self.depth.max(depth);
+            self.visit(&batch, depth + 1)?;
+            if !goes_on(self) {
+                return Ok(End::Stopped);
+            }
+        }
+        Ok(End::NothingLeft)
+    }
+
+    /// Whether every state that was seen was looked at.
+    pub(crate) fn is_through(&self) -> bool {
+        self.frontier.is_empty()
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        let (states, visited) = (self.store.len() as u64, self.visited);
+        Progress { states, visited, depth: self.depth }
+    }
+
+    fn next_depth(&self) -> Option<u64> {
+        let next = match self.bounds.order {
+            Order::BreadthFirst => self.frontier.front(),
+            Order::DepthFirst => self.frontier.back(),
+        };
+        next.map(|waiting| waiting.depth)
+    }
+
+    /// The states to look at next, which are equally far from the start.
+    fn take_batch(&mut self, depth: u64) -> Vec<(Id, M::State)> {
+        let mut batch = Vec::new();
+        match self.bounds.order {
+            Order::DepthFirst => batch.extend(self.frontier.pop_back()),
+            Order::BreadthFirst => {
+                while batch.len() < BATCH && self.next_depth() == Some(depth) {
+                    batch.extend(self.frontier.pop_front());
+                }
+            }
+        }
+        let store = &self.store;
+        let with_state = |Waiting { id, state, .. }: Waiting<M::State>| {
+            let state = state.or_else(|| store.state(id).cloned());
+            (id, state.expect("a state is kept until it was looked at"))
+        };
+        batch.into_iter().map(with_state).collect()
+    }
+
+    fn visit(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
+        if self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
+            self.visit_side_by_side(batch, depth)
+        } else {
+            self.visit_alone(batch, depth)
+        }
+    }
+
+    fn visit_alone(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
+        let Self { inspector, bounds, store, frontier, tally, .. } = self;
+        for (parent, state) in batch {
+            let mut add = |next: M::State| {
+                let print = fingerprint(&next);
+                let aside = keep_aside(bounds.keeping, &next);
+                if let Some(id) = store.insert(next, print, Some(*parent), bounds.keeping) {
+                    store.discover(id);
+                    frontier.push_back(Waiting { id, depth, state: aside });
+                }
+            };
+            inspector.inspect(*parent, state, tally, &mut add)?;
+        }
+        Ok(())
+    }
+
+    fn visit_side_by_side(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
+        let chunk = batch.len().div_ceil(self.bounds.threads);
+        let outcomes: Vec<_> = std::thread::scope(|scope| {
+            let look = |(number, chunk)| self.look_at_chunk(number, chunk);
+            let chunks = (0_u64..).zip(batch.chunks(chunk));
+            let threads: Vec<_> = chunks.map(|each| scope.spawn(move || look(each))).collect();
+            threads.into_iter().map(|thread| thread.join().expect(NO_PANIC)).collect()
+        });
+        let mut inboxes: Vec<Outboxes<M::State>> = Vec::new();
+        inboxes.resize_with(self.store.shards().len(), Vec::new);
+        for outcome in outcomes {
+            let (tally, outboxes) = outcome?;
+            self.tally.add(tally);
+            inboxes.iter_mut().zip(outboxes).for_each(|(inbox, outbox)| inbox.push(outbox));
+        }
+        self.file(inboxes, depth);
+        Ok(())
+    }
+
+    /// Looks at some states, and sorts what follows by shard.
+    fn look_at_chunk(
+        &self,
+        number: u64,
+        chunk: &[(Id, M::State)],
+    ) -> Result<(Tally, Outboxes<M::State>), M::Error> {
+        let mut tally = Tally::new(self.inspector.properties.len());
+        let mut outboxes = Vec::new();
+        outboxes.resize_with(self.store.shard_count(), Vec::new);
+        let mut place = number << 40;
+        for (parent, state) in chunk {
+            self.inspector.inspect(*parent, state, &mut tally, &mut |state| {
+                let fingerprint = fingerprint(&state);
+                let outbox = &mut outboxes[self.store.home(fingerprint)];
+                outbox.push(Successor { place, parent: *parent, state, fingerprint });
+                place += 1;
+            })?;
+        }
+        Ok((tally, outboxes))
+    }
+
+    /// Files successors in their shards, side by side, and those that are new in the frontier.
+    fn file(&mut self, inboxes: Vec<Outboxes<M::State>>, depth: u64) {
+        let keeping = self.bounds.keeping;
+        let per_thread = inboxes.len().div_ceil(self.bounds.threads);
+        let mut inboxes = inboxes.into_iter();
+        let mut discoveries: Vec<Discovery<M::State>> = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for shards in self.store.shards().chunks_mut(per_thread) {
+                let inboxes: Vec<_> = inboxes.by_ref().take(shards.len()).collect();
+                threads.push(scope.spawn(move || file_in_shards(shards, inboxes, keeping)));
+            }
+            let results = threads.into_iter().map(|thread| thread.join().expect(NO_PANIC));
+            results.flatten().collect()
+        });
+        discoveries.sort_unstable_by_key(|discovery| discovery.place);
+        for Discovery { id, state, .. } in discoveries {
+            self.store.discover(id);
+            self.frontier.push_back(Waiting { id, depth, state });
+        }
+    }
+
+    fn kept_aside(&self, state: &M::State) -> Option<M::State> {
+        keep_aside(self.bounds.keeping, state)
+    }
+}
+
+const NO_PANIC: &str = "models do not panic";
+
+/// A copy of a state that the store will not keep.
+fn keep_aside<S: Clone>(keeping: Keeping, state: &S) -> Option<S> {
+    (keeping == Keeping::Fingerprints).then(|| state.clone())
+}
+
+/// Files successors in their shards in the order of their places.
+fn file_in_shards<S: Clone + Eq + std::hash::Hash>(
+    shards: &mut [Shard<S>],
+    inboxes: Vec<Outboxes<S>>,
+    keeping: Keeping,
+) -> Vec<Discovery<S>> {
+    let mut discoveries = Vec::new();
+    for (shard, inbox) in shards.iter_mut().zip(inboxes) {
+        for Successor { place, parent, state, fingerprint } in inbox.into_iter().flatten() {
+            let aside = keep_aside(keeping, &state);
+            if let Some(id) = shard.insert(state, fingerprint, Some(parent), keeping) {
+                discoveries.push(Discovery { place, id, state: aside });
+            }
+        }
+    }
+    discoveries
+}

@@ -1,0 +1,99 @@
+//! How to get from the start to a state.
+
+use crate::inspect::{Case, Inspector, Moment};
+use crate::model::Model;
+use crate::property::{Claim, Property};
+use crate::report::Trace;
+use crate::store::{Id, Store};
+
+/// A walk through the model itself, along states that were seen.
+///
+/// Where symmetry is used, the store holds representatives; the walk finds
+/// states that they stand for.
+struct Walk<'a, M: Model> {
+    inspector: &'a Inspector<'a, M>,
+    store: &'a Store<M::State>,
+    state: M::State,
+    actions: Vec<M::Action>,
+}
+
+impl<'a, M: Model> Walk<'a, M> {
+    fn start(inspector: &'a Inspector<'a, M>, store: &'a Store<M::State>) -> Self {
+        Self { inspector, store, state: inspector.model.start(), actions: Vec::new() }
+    }
+
+    /// Goes the shortest way that is known to a state.
+    fn to(mut self, id: Id) -> Result<Self, M::Error> {
+        let mut way = vec![id];
+        let mut at = id;
+        while let Some(parent) = self.store.parent(at) {
+            way.push(parent);
+            at = parent;
+        }
+        for next in way.into_iter().rev().skip(1) {
+            self.step(next)?;
+        }
+        Ok(self)
+    }
+
+    /// Takes the first action that leads to a state.
+    fn step(&mut self, to: Id) -> Result<(), M::Error> {
+        let mut taken = None;
+        self.inspector.model.successors(&self.state, &mut |action, next| {
+            let is_there = || self.store.is(to, &self.inspector.representative(next.clone()));
+            if taken.is_none() && is_there() {
+                taken = Some((action.clone(), next));
+            }
+        })?;
+        if let Some((action, next)) = taken {
+            self.actions.push(action);
+            self.state = next;
+        }
+        Ok(())
+    }
+
+    /// Takes the first action of which the test holds.
+    fn act(&mut self, test: impl Fn(&M::Action) -> bool) -> Result<(), M::Error> {
+        let mut taken = None;
+        self.inspector.model.successors(&self.state, &mut |action, _| {
+            if taken.is_none() && test(action) {
+                taken = Some(action.clone());
+            }
+        })?;
+        self.actions.extend(taken);
+        Ok(())
+    }
+}
+
+/// The way to an example or a counterexample.
+pub(crate) fn of_case<M: Model>(
+    inspector: &Inspector<'_, M>,
+    store: &Store<M::State>,
+    property: &Property<M>,
+    case: &Case,
+) -> Result<Trace<M::Action>, M::Error> {
+    let mut walk = Walk::start(inspector, store).to(case.at)?;
+    if case.moment == Moment::Action
+        && let Claim::Never(test) | Claim::Happens(test) = &property.claim
+    {
+        walk.act(test)?;
+    }
+    Ok(Trace { actions: walk.actions, cycle_from: None })
+}
+
+/// The way to the first of the states, and then round from each to the next and back.
+pub(crate) fn of_lasso<M: Model>(
+    inspector: &Inspector<'_, M>,
+    store: &Store<M::State>,
+    states: &[Id],
+) -> Result<Trace<M::Action>, M::Error> {
+    let [first, rest @ ..] = states else {
+        return Ok(Trace { actions: Vec::new(), cycle_from: None });
+    };
+    let mut walk = Walk::start(inspector, store).to(*first)?;
+    let cycle_from = walk.actions.len() as u64;
+    for next in rest.iter().chain([first]) {
+        walk.step(*next)?;
+    }
+    Ok(Trace { actions: walk.actions, cycle_from: Some(cycle_from) })
+}

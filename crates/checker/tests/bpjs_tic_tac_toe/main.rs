@@ -1,0 +1,43 @@
+//! The 244 b-threads of a tic-tac-toe with priorities per sync point, whose true
+//! counts an independent explorer found.
+
+mod program;
+
+use bthread::Ranked;
+use checker::{BProgram, Checker, Coverage, Property, Report, Verdict};
+use program::{Diagonals, Move, alphabet, program};
+
+fn check(diagonals: Diagonals, threads: usize) -> Report<Move> {
+    let space = program(diagonals).closed_space(alphabet()).expect("all moves are known");
+    let model = BProgram::new(space, Ranked::seeded(0));
+    let checker = Checker::new(&model).property(Property::requirement("NoXWin")).collect_all();
+    checker.threads(threads).run().expect("all moves are known")
+}
+
+#[test]
+fn as_shipped_x_can_win_in_eight_ways() {
+    assert_eq!(program(Diagonals::One).threads().len(), 244);
+    let report = check(Diagonals::One, 1);
+    assert_eq!((report.states, report.edges, report.terminal), (5_194, 5_193, 1_352));
+    let finding = report.finding("NoXWin").unwrap();
+    assert_eq!((finding.verdict, finding.cases), (Verdict::Violated, 8));
+    assert_eq!(report.coverage, Coverage::Complete);
+    expect_test::expect![[r#"
+        NoXWin: NoXWin: X has won
+          X(0,0), O(1,1), X(2,2), O(0,2), X(2,0), O(2,1), X(1,0), XWin"#]]
+    .assert_eq(&finding.to_string());
+}
+
+#[test]
+fn mended_x_never_wins() {
+    let report = check(Diagonals::Both, 1);
+    assert_eq!((report.states, report.edges, report.terminal), (5_258, 5_257, 1_376));
+    let finding = report.finding("NoXWin").unwrap();
+    assert_eq!((finding.verdict, finding.cases), (Verdict::Holds, 0));
+}
+
+#[test]
+fn two_threads_report_what_one_reports() {
+    assert_eq!(check(Diagonals::One, 2), check(Diagonals::One, 1));
+    assert_eq!(check(Diagonals::Both, 2), check(Diagonals::Both, 1));
+}

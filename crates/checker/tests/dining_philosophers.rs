@@ -1,0 +1,39 @@
+//! Dining philosophers, whose counts are known.
+
+#[path = "../../bthread/examples/dining_philosophers/table.rs"]
+mod table;
+
+use bthread::{Random, Space};
+use checker::{BProgram, Checker, Property, Report, Verdict};
+use table::{Action, actions, philosophers};
+
+fn check<P: Space<Event = Action>>(space: P, threads: usize) -> Report<Action> {
+    let model = BProgram::new(space, Random::seeded(0));
+    let checker = Checker::new(&model).property(Property::no_stuck_state()).collect_all();
+    checker.threads(threads).run().expect("all actions are known")
+}
+
+#[test]
+fn the_counts_are_the_known_ones() {
+    let known = [(2, 10, 14), (3, 35, 75), (4, 118, 340), (5, 392, 1_415)];
+    for (seats, states, edges) in known {
+        let report = check(philosophers(seats).closed_space(actions(seats)).unwrap(), 1);
+        assert_eq!((report.states, report.edges, report.stuck), (states, edges, 1));
+        assert_eq!(check(philosophers(seats).space(), 1), report, "open and closed agree");
+        assert_eq!(check(philosophers(seats).space(), 2), report, "two threads agree");
+    }
+}
+
+#[test]
+fn the_shortest_way_to_starve_is_a_right_stick_each() {
+    for seats in 2..=5 {
+        let report = check(philosophers(seats).closed_space(actions(seats)).unwrap(), 1);
+        let finding = report.finding("no stuck state").unwrap();
+        assert_eq!(finding.verdict, Verdict::Violated);
+        let trace: Vec<_> =
+            finding.trace.as_ref().unwrap().actions.iter().map(ToString::to_string).collect();
+        let expected: Vec<_> =
+            (0..seats).map(|seat| format!("philosopher {seat} picks the right stick")).collect();
+        assert_eq!(trace, expected);
+    }
+}

@@ -1,0 +1,455 @@
+//! Each property, on a small program that has it and on a twin that has not.
+
+use bthread::{
+    Against, BThread, Behaviour, Priority, Program, Random, Strategy, SyncPoint, block, request,
+    request_any, violation, wait_for,
+};
+use checker::{BProgram, Checker, Coverage, Identity, Order, Property, Report, Verdict};
+
+type Word = &'static str;
+type Model<S> = BProgram<bthread::OpenSpace<Word>, S>;
+
+fn model<S: Strategy<Word> + Sync>(threads: &[BThread<Word>], strategy: S) -> Model<S> {
+    let program = Program::new(threads.iter().cloned()).expect("the names differ");
+    BProgram::new(program.space(), strategy)
+}
+
+/// Checks a property where all choices are free; tells what was found, and the trace.
+fn check(threads: &[BThread<Word>], property: Property<Model<Random>>) -> (Verdict, String) {
+    let model = model(threads, Random::seeded(0));
+    let report = Checker::new(&model).property(property).collect_all().run();
+    let report = report.expect("open programs know all events");
+    assert_eq!(report.coverage, Coverage::Complete);
+    let finding = &report.findings[0];
+    let trace = finding.trace.as_ref().map(ToString::to_string);
+    (finding.verdict, trace.unwrap_or_default())
+}
+
+fn holds() -> (Verdict, String) {
+    (Verdict::Holds, String::new())
+}
+
+fn broken(trace: &str) -> (Verdict, String) {
+    (Verdict::Violated, trace.to_owned())
+}
+
+/// Two who must not be inside at once, and who enter and leave for ever.
+fn visitors() -> [BThread<Word>; 2] {
+    [("A", "a enters", "a leaves"), ("B", "b enters", "b leaves")].map(|(name, enters, leaves)| {
+        BThread::new(name).then(request(enters)).then(request(leaves)).forever()
+    })
+}
+
+/// While one is inside, the other does not enter.
+fn mutex() -> BThread<Word> {
+    BThread::new("Mutex")
+        .then(wait_for(["a enters", "b enters"]))
+        .then(wait_for(["a leaves", "b leaves"]).block(["a enters", "b enters"]))
+        .forever()
+}
+
+#[test]
+fn an_event_never_happens() {
+    let alarm =
+        BThread::new("Alarm").then(wait_for("a enters")).then(request_any(["b enters", "alarm"]));
+    let never = || Property::never("no alarm", |event: &Word| *event == "alarm");
+    let guard = BThread::new("Guard").then(block("alarm"));
+    let [a, b] = visitors();
+    assert_eq!(check(&[a.clone(), b.clone(), alarm.clone(), guard], never()), holds());
+    assert_eq!(check(&[a, b, alarm], never()), broken("a enters, alarm"));
+}
+
+#[test]
+fn a_predicate_always_holds() {
+    let both_inside = |model: &Model<Random>, state: &_| {
+        ["A", "B"].iter().all(|name| {
+            let point = model.sync_point(state, name).expect("they go on for ever");
+            point.requests()[0].ends_with("leaves")
+        })
+    };
+    let always = || {
+        Property::always("never both inside", move |model: &Model<Random>, state| {
+            !both_inside(model, state)
+        })
+    };
+    let [a, b] = visitors();
+    assert_eq!(check(&[a.clone(), b.clone(), mutex()], always()), holds());
+    assert_eq!(check(&[a, b], always()), broken("a enters, b enters"));
+}
+
+#[test]
+fn no_state_is_stuck() {
+    let wall = BThread::new("Wall")
+        .then(wait_for("b leaves"))
+        .then(block(["a enters", "b enters", "a leaves"]));
+    let [a, b] = visitors();
+    let no_stuck = Property::no_stuck_state;
+    assert_eq!(check(&[a.clone(), b.clone(), mutex()], no_stuck()), holds());
+    assert_eq!(check(&[a, b, wall], no_stuck()), broken("b enters, b leaves"));
+    // Waiting and finished states are no stuck ones.
+    assert_eq!(check(&[BThread::new("Waits").then(wait_for("a"))], no_stuck()), holds());
+    assert_eq!(check(&[], no_stuck()), holds());
+}
+
+#[test]
+fn an_event_can_happen() {
+    let happens = || Property::happens("b enters", |event: &Word| *event == "b enters");
+    let [a, b] = visitors();
+    let closed = BThread::new("Closed").then(block("b enters"));
+    assert_eq!(check(&[a.clone(), b.clone()], happens()), (Verdict::Holds, "b enters".to_owned()));
+    assert_eq!(check(&[a, b, closed], happens()), broken(""));
+}
+
+#[test]
+fn a_state_can_be_reached() {
+    let waits_inside = || {
+        Property::reachable("b inside", |model: &Model<Random>, state| {
+            model.sync_point(state, "B").is_some_and(|point| point.requests() == ["b leaves"])
+        })
+    };
+    let [a, b] = visitors();
+    let closed = BThread::new("Closed").then(block("b enters"));
+    let reached = check(&[a.clone(), b.clone()], waits_inside());
+    assert_eq!(reached, (Verdict::Holds, "b enters".to_owned()));
+    assert_eq!(check(&[a, b, closed], waits_inside()), broken(""));
+}
+
+#[test]
+fn an_assertion_inside_a_b_thread_is_a_requirement() {
+    let no_crowd = BThread::new("NoCrowd")
+        .then(wait_for(["a enters", "b enters"]))
+        .then(wait_for(["a enters", "b enters"]).interrupt(["a leaves", "b leaves"]))
+        .then(violation("two are inside"));
+    let [a, b] = visitors();
+    let mutual = [a.clone(), b.clone(), mutex(), no_crowd.clone()];
+    assert_eq!(check(&mutual, Property::no_violation()), holds());
+    assert_eq!(check(&mutual, Property::requirement("NoCrowd")), holds());
+    let crowd = [a, b, no_crowd];
+    assert_eq!(check(&crowd, Property::no_violation()), broken("a enters, b enters"));
+    assert_eq!(check(&crowd, Property::requirement("NoCrowd")), broken("a enters, b enters"));
+    assert_eq!(
+        check(&crowd, Property::requirement("Somebody")),
+        holds(),
+        "that is somebody else's"
+    );
+}
+
+#[test]
+fn the_program_counter_counts() {
+    let twice = |ending: SyncPoint<Word>| {
+        [BThread::new("Twice").then(request("a")).then(request("a")).then(ending)]
+    };
+    assert_eq!(check(&twice(violation("two")), Property::no_violation()), broken("a, a"));
+    assert_eq!(check(&twice(wait_for("b")), Property::no_violation()), holds());
+}
+
+#[test]
+fn nothing_ends_while_a_b_thread_is_hot() {
+    let owes = |answer: SyncPoint<Word>| {
+        [
+            BThread::new("Asks").then(request("question")),
+            BThread::new("Owes").then(wait_for("question")).then(wait_for("answer").hot()),
+            BThread::new("Answers").then(answer).then(request("answer")),
+        ]
+    };
+    let kept = owes(wait_for("question"));
+    let forgotten = owes(wait_for("another question"));
+    assert_eq!(check(&kept, Property::no_hot_end()), holds());
+    assert_eq!(check(&forgotten, Property::no_hot_end()), broken("question"));
+    assert_eq!(check(&kept, Property::requirement("Owes")), holds());
+    assert_eq!(check(&forgotten, Property::requirement("Owes")), broken("question"));
+}
+
+#[test]
+fn nobody_goes_round_for_ever_while_one_b_thread_is_hot() {
+    let wants = BThread::new("Wants")
+        .then(request("start"))
+        .then(wait_for("served").hot())
+        .then(wait_for("never"));
+    let idle = BThread::new("Idle").then(wait_for("start")).then(request("tick")).forever();
+    let server = BThread::new("Server").then(wait_for("start")).then(request("served"));
+    let no_cycle = Property::no_hot_thread_cycle;
+    // The clock may tick for ever, and the server never be chosen.
+    let ticking =
+        BThread::new("Clock").then(wait_for("start")).then(request("tick")).then(wait_for("start"));
+    assert_eq!(check(&[wants.clone(), ticking, server.clone()], no_cycle()), holds());
+    let unfair = BThread::new("Clock").then(request("tick")).forever();
+    let (verdict, trace) = check(&[wants.clone(), unfair, server.clone()], no_cycle());
+    assert_eq!((verdict, trace.as_str()), (Verdict::Violated, "start, and then for ever: tick"));
+    // By priority the server comes first, and nobody waits for ever.
+    let fair = [wants, server, BThread::new("Clock").then(request("tick")).forever()];
+    let model = model(&fair, Priority);
+    let report = Checker::new(&model).property(no_cycle_of(&model)).run().unwrap();
+    assert_eq!(report.verdict(), Verdict::Holds);
+    assert_eq!(check(&[idle], Property::no_hot_thread_cycle()), holds());
+}
+
+fn no_cycle_of<S: Strategy<Word> + Sync>(_: &Model<S>) -> Property<Model<S>> {
+    Property::no_hot_thread_cycle()
+}
+
+#[test]
+fn nothing_goes_round_for_ever_while_at_all_times_somebody_is_hot() {
+    let relay = |hot: bool| {
+        let baton = |point: SyncPoint<Word>| if hot { point.hot() } else { point };
+        [
+            BThread::new("First").then(request("pass").hot()).then(wait_for("back")).forever(),
+            BThread::new("Second").then(wait_for("pass")).then(baton(request("back"))).forever(),
+        ]
+    };
+    // No b-thread is hot all the time, but together they are.
+    assert_eq!(check(&relay(true), Property::no_hot_thread_cycle()), holds());
+    let (verdict, trace) = check(&relay(true), Property::no_hot_system_cycle());
+    assert_eq!((verdict, trace.as_str()), (Verdict::Violated, "and then for ever: pass, back"));
+    assert_eq!(check(&relay(false), Property::no_hot_system_cycle()), holds());
+}
+
+#[test]
+fn a_cycle_off_the_way_of_the_search_is_found() {
+    // Two ways lead to the same pair of states; the second one closes the cycle.
+    let hot = BThread::new("Hot")
+        .then(wait_for("left").hot().wait_for("right"))
+        .then(wait_for("out").hot());
+    let walker = BThread::new("Walker").then(request_any(["left", "right"]));
+    let wheel = BThread::new("Wheel").then(request("turn")).then(request("turn back")).forever();
+    let (verdict, trace) = check(&[hot, walker, wheel], Property::no_hot_thread_cycle());
+    assert_eq!(
+        (verdict, trace.as_str()),
+        (Verdict::Violated, "and then for ever: turn, turn back")
+    );
+}
+
+/// Two turns of X and two of O, O by priority.
+fn small_game() -> [BThread<Word>; 4] {
+    [
+        BThread::new("Turns")
+            .then(wait_for(["x1", "x2"]).block(["o1", "o2"]))
+            .then(wait_for(["o1", "o2"]).block(["x1", "x2"]))
+            .forever(),
+        BThread::new("Once")
+            .then(wait_for(["x1", "x2"]))
+            .then(wait_for(["o1", "o2"]))
+            .then(block(["x1", "x2"])),
+        BThread::new("O").then(request_any(["o2", "o1"])),
+        BThread::new("AnyX").then(request_any(["x1", "x2"])),
+    ]
+}
+
+#[test]
+fn only_the_world_is_free_to_choose() {
+    let count = |strategy: Against| {
+        let model = model(&small_game(), strategy);
+        let report = Checker::new(&model).run().unwrap();
+        (report.states, report.edges)
+    };
+    // Nobody remembers which of the two it was, so there are three states anyway.
+    assert_eq!(count(Against::seeded(["AnyX"], 0)), (3, 3), "two x moves and one answer");
+    assert_eq!(count(Against::seeded(["AnyX", "O"], 0)), (3, 4), "two x moves and two answers");
+    assert_eq!(count(Against::seeded(["Nobody"], 0)), (3, 2), "everything by priority");
+}
+
+/// Counts for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counter(u64);
+
+impl Behaviour<Word> for Counter {
+    fn sync_point(&self) -> Option<SyncPoint<Word>> {
+        Some(request("tick"))
+    }
+
+    fn go_on(&mut self, _: &Word) {
+        self.0 += 1;
+    }
+}
+
+fn endless() -> Model<Random> {
+    model(&[BThread::behaving("Counter", Counter(0))], Random::seeded(0))
+}
+
+#[test]
+fn a_search_cut_short_never_says_that_something_holds() {
+    let model = endless();
+    let check = |checker: Checker<'_, Model<Random>>| checker.run().unwrap();
+    let never = || Property::never("no tock", |event: &Word| *event == "tock");
+    let happens = || Property::happens("a tock", |event: &Word| *event == "tock");
+    let all = || Checker::new(&model).property(never()).property(happens()).collect_all();
+    let by_states = check(all().max_states(100));
+    assert_eq!(by_states.coverage, Coverage::CutShortByStates(100));
+    let by_depth = check(all().max_depth(50));
+    assert_eq!((by_depth.coverage, by_depth.states), (Coverage::CutShortByDepth(50), 51));
+    for report in [by_states, by_depth] {
+        assert_eq!(report.verdict(), Verdict::Unknown);
+        assert!(report.findings.iter().all(|finding| finding.verdict == Verdict::Unknown));
+    }
+    let found =
+        check(Checker::new(&model).property(Property::never("no tick", |_| true)).max_depth(50));
+    assert_eq!((found.verdict(), found.states), (Verdict::Violated, 2), "stopped at once");
+}
+
+#[test]
+fn a_search_that_stops_early_leaves_other_properties_open() {
+    let [a, b] = visitors();
+    let model = model(&[a, b], Random::seeded(0));
+    let run = |checker: Checker<'_, Model<Random>>| -> Report<Word> {
+        let never = Property::never("nobody enters", |event: &Word| event.ends_with("enters"));
+        let stuck = Property::no_stuck_state();
+        checker.property(never).property(stuck).run().unwrap()
+    };
+    let stopped = run(Checker::new(&model));
+    assert_eq!(stopped.coverage, Coverage::StoppedAtFinding);
+    let verdicts: Vec<_> = stopped.findings.iter().map(|finding| finding.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Violated, Verdict::Unknown]);
+    let all = run(Checker::new(&model).collect_all());
+    let verdicts: Vec<_> = all.findings.iter().map(|finding| finding.verdict).collect();
+    assert_eq!((verdicts, all.findings[0].cases), (vec![Verdict::Violated, Verdict::Holds], 4));
+}
+
+#[test]
+fn depth_first_sees_the_same_states() {
+    let [a, b] = visitors();
+    let model = model(&[a, b, mutex()], Random::seeded(0));
+    let run = |order| {
+        Checker::new(&model).property(Property::no_stuck_state()).order(order).run().unwrap()
+    };
+    let (wide, deep) = (run(Order::BreadthFirst), run(Order::DepthFirst));
+    assert_eq!(
+        (wide.states, wide.edges, wide.verdict()),
+        (deep.states, deep.edges, deep.verdict())
+    );
+    assert_eq!((wide.states, wide.edges), (3, 4));
+}
+
+#[test]
+fn a_compact_search_counts_the_same_and_says_that_it_is_probabilistic() {
+    let [a, b] = visitors();
+    let threads = [a, b, mutex()];
+    let model = model(&threads, Random::seeded(0));
+    let run = |checker: Checker<'_, Model<Random>>| {
+        let never = Property::never("b stays out", |event: &Word| *event == "b enters");
+        checker
+            .property(never)
+            .property(Property::no_hot_thread_cycle())
+            .collect_all()
+            .run()
+            .unwrap()
+    };
+    let (exact, compact) = (run(Checker::new(&model)), run(Checker::new(&model).compact()));
+    assert_eq!(exact.identity, Identity::Exact);
+    assert_eq!((exact.states, exact.edges), (compact.states, compact.edges));
+    assert_eq!(exact.findings[0], compact.findings[0]);
+    let Identity::Probabilistic { risk } = compact.identity else { panic!("it is not exact") };
+    assert!(0.0 < risk && risk < 1e-15, "{risk}");
+    assert_eq!(compact.findings[1].verdict, Verdict::Unknown, "cycles need whole states");
+    assert!(compact.to_string().contains("probabilistic: 64 bits per state"));
+}
+
+#[test]
+fn a_trace_is_replayed_with_explanations() {
+    let model = model(&small_game(), Against::seeded(["AnyX"], 0));
+    let never = Property::never("no o2", |event: &Word| *event == "o2");
+    let report = Checker::new(&model).property(never).run().unwrap();
+    let trace = report.findings[0].trace.as_ref().unwrap();
+    let steps: Vec<_> = model.replay(trace).iter().map(ToString::to_string).collect();
+    expect_test::expect![[r#"
+        x1: requested by AnyX
+          went on: Turns, Once, AnyX
+          O requested o2, blocked by Turns ({o1, o2})
+          O requested o1, blocked by Turns ({o1, o2})
+          AnyX requested x2 only after that
+        o2: requested by O
+          went on: Turns, Once, O
+          O requested o1 only after that
+    "#]]
+    .assert_eq(&steps.concat());
+}
+
+#[test]
+fn a_graph_shows_states_actions_and_the_trace() {
+    let [a, b] = visitors();
+    let model = model(&[a, b], Random::seeded(0));
+    let draw = |limit| {
+        let never = Property::never("b stays out", |event: &Word| *event == "b enters");
+        Checker::new(&model).property(never).collect_all().draw(limit).run().unwrap().graph.unwrap()
+    };
+    expect_test::expect![[r#"
+        digraph states {
+          node [shape=circle, fontsize=10];
+          0 [label="0", color=red, penwidth=2];
+          1 [label="1"];
+          2 [label="2", color=red, penwidth=2];
+          3 [label="3"];
+          0 -> 1 [label="a enters"];
+          0 -> 2 [label="b enters", color=red, penwidth=2];
+          1 -> 0 [label="a leaves"];
+          1 -> 3 [label="b enters"];
+          2 -> 3 [label="a enters"];
+          2 -> 0 [label="b leaves"];
+          3 -> 2 [label="a leaves"];
+          3 -> 1 [label="b leaves"];
+        }
+    "#]]
+    .assert_eq(&draw(10).to_dot());
+    expect_test::expect![[r#"
+        flowchart TD
+          s0(("0"))
+          style s0 stroke:red,stroke-width:3px
+          s1(("1"))
+          s0 -->|"a enters"| s1
+          s1 -->|"a leaves"| s0
+          more["and 2 more states"]
+    "#]]
+    .assert_eq(&draw(2).to_mermaid());
+}
+
+#[test]
+fn a_report_is_written_as_text_and_as_json() {
+    let [a, b] = visitors();
+    let model = model(&[a, b], Random::seeded(0));
+    let never = Property::never("b stays out", |event: &Word| *event == "b enters");
+    let report = Checker::new(&model)
+        .property(never)
+        .property(Property::no_stuck_state())
+        .collect_all()
+        .run();
+    let report = report.unwrap();
+    expect_test::expect![[r#"
+        b stays out: b enters happens
+          b enters
+        no stuck state: holds
+        4 states, 8 edges, depth 2, 0 terminal, 0 stuck
+        complete: every state was seen
+    "#]]
+    .assert_eq(&report.to_string());
+    expect_test::expect![[r#"
+        {
+          "findings": [
+            {
+              "property": "b stays out",
+              "verdict": "violated",
+              "sentence": "b enters happens",
+              "cases": 2,
+              "trace": {
+                "actions": [
+                  "b enters"
+                ],
+                "cycle_from": null
+              }
+            },
+            {
+              "property": "no stuck state",
+              "verdict": "holds",
+              "sentence": "holds",
+              "cases": 0,
+              "trace": null
+            }
+          ],
+          "states": 4,
+          "edges": 8,
+          "depth": 2,
+          "terminal": 0,
+          "stuck": 0,
+          "coverage": "complete",
+          "identity": "exact"
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&report).unwrap());
+}

@@ -1,0 +1,68 @@
+//! A picture of a game.
+
+use std::fmt;
+
+use super::event::{Event, Mark};
+use super::square::Square;
+
+/// Which squares are marked, and by whom: a picture, which knows no rules.
+///
+/// ```
+/// use games::tic_tac_toe::{Board, Event, Mark, Square};
+///
+/// let events = [Event::Mark(Mark::X, Square::B2), Event::Mark(Mark::O, Square::C1)];
+/// let board: Board = events.iter().collect();
+/// assert_eq!(board.to_string(), ". . O\n. X .\n. . .");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board([Option<Mark>; 9]);
+
+impl Board {
+    /// The mark on the square.
+    #[must_use]
+    pub fn at(&self, square: Square) -> Option<Mark> {
+        self.0[usize::from(square.number())]
+    }
+
+    /// Draws what happened; a result changes nothing.
+    pub fn draw(&mut self, event: Event) {
+        match event {
+            Event::Mark(mark, square) => self.0[usize::from(square.number())] = Some(mark),
+            Event::Win(_) | Event::Draw => {}
+        }
+    }
+}
+
+/// The board after the events.
+impl<'a> FromIterator<&'a Event> for Board {
+    fn from_iter<I: IntoIterator<Item = &'a Event>>(events: I) -> Self {
+        events.into_iter().copied().collect()
+    }
+}
+
+/// The board after the events.
+impl FromIterator<Event> for Board {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
+        let mut board = Self::default();
+        events.into_iter().for_each(|event| board.draw(event));
+        board
+    }
+}
+
+/// Three lines of marks, with a dot for a free square.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for square in Square::ALL {
+            match (square.row(), square.column()) {
+                (0, 0) => {}
+                (_, 0) => f.write_str("\n")?,
+                _ => f.write_str(" ")?,
+            }
+            match self.at(square) {
+                Some(mark) => mark.fmt(f)?,
+                None => f.write_str(".")?,
+            }
+        }
+        Ok(())
+    }
+}

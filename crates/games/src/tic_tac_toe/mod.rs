@@ -1,0 +1,51 @@
+//! Tic-tac-toe: its rules, and how O never loses, as b-threads.
+//!
+//! ```
+//! use bthread::TriggerError;
+//! use games::tic_tac_toe::{BThreads, Board, Event, Mark, Square};
+//!
+//! let x = |square| Event::Mark(Mark::X, square);
+//! let (mut run, _) = BThreads::for_a_person_as_x().program().start()?;
+//! let mut events = run.trigger(x(Square::A1))?.events;
+//! events.extend(run.trigger(x("c3".parse()?))?.events);
+//! assert_eq!(events.iter().collect::<Board>().to_string(), "X O .\n. O .\n. . X");
+//!
+//! let Err(TriggerError::Refused(refusal)) = run.trigger(x(Square::B2)) else { panic!("taken") };
+//! assert_eq!(refusal.to_string(), "X b2 is blocked by SquareTaken(b2) (marks on b2)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is here
+//!
+//! - [`Square`], [`Line`], [`Mark`]; [`Event`], its [`Kind`], the [`alphabet`] and
+//!   the sets that b-threads name: [`marks`], [`marks_by`], [`marks_on`],
+//!   [`marks_in`], [`wins`], [`results`].
+//! - [`BThreads`]: all b-threads in one place, in order of priority and in groups.
+//! - [`rules`] and [`strategies`]: one function for each; [`environment`]: players
+//!   who may do anything.
+//! - [`Requirement`]: what must hold whatever X does.
+//! - [`Design`]: three ways to write the same b-thread.
+//! - [`Board`]: a picture of a game. [`Symmetry`]: the eight ways to turn it.
+
+mod board;
+mod bthreads;
+mod design;
+pub mod environment;
+mod event;
+mod event_sets;
+mod line;
+mod requirement;
+pub mod rules;
+mod square;
+pub mod strategies;
+mod symmetry;
+
+pub use board::Board;
+pub use bthreads::BThreads;
+pub use design::Design;
+pub use event::{Event, Kind, Mark, alphabet};
+pub use event_sets::{marks, marks_by, marks_in, marks_on, results, wins};
+pub use line::Line;
+pub use requirement::Requirement;
+pub use square::{NotASquare, Square};
+pub use symmetry::Symmetry;

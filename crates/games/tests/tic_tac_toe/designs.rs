@@ -1,0 +1,88 @@
+//! Three designs, one behaviour.
+
+use bthread::ClosedRun;
+use games::tic_tac_toe::{BThreads, Design, Event};
+
+use crate::play::{after, games_against_every_x, is_allowed, moves_of_both, start};
+
+/// The b-threads with `DetectXWin` and `AddThirdO` in all designs, and how they are called.
+pub(crate) fn in_all_designs(threads: &BThreads) -> Vec<(String, BThreads)> {
+    let pairs = Design::ALL.into_iter().flat_map(|one| Design::ALL.map(|other| (one, other)));
+    let designed = pairs.map(|(detect_x_win, add_third_o)| {
+        let threads = threads.clone().with_detect_x_win(detect_x_win).with_add_third_o(add_third_o);
+        (format!("{detect_x_win:?}, {add_third_o:?}"), threads)
+    });
+    designed.collect()
+}
+
+#[test]
+fn all_designs_give_the_same_games_against_every_x() {
+    // Without PreventThirdX X can win, so that DetectXWin has something to do.
+    for threads in
+        [BThreads::for_a_person_as_x(), BThreads::for_a_person_as_x().without("PreventThirdX")]
+    {
+        let usual = games_against_every_x(&threads);
+        for (design, threads) in in_all_designs(&threads) {
+            assert_eq!(games_against_every_x(&threads), usual, "{design}");
+        }
+    }
+}
+
+/// Plays both through all games at once; the events after which they part, if they do.
+fn parting(one: &BThreads, other: &BThreads) -> Option<Vec<Event>> {
+    parting_after(&start(one), &start(other), &mut Vec::new())
+}
+
+fn parting_after(
+    one: &ClosedRun<Event>,
+    other: &ClosedRun<Event>,
+    events: &mut Vec<Event>,
+) -> Option<Vec<Event>> {
+    for made in moves_of_both() {
+        match (is_allowed(one, made), is_allowed(other, made)) {
+            (false, false) => continue,
+            (true, true) => {}
+            (true, false) | (false, true) => return Some(events.clone()),
+        }
+        let ((one, happened), (other, same)) = (after(one, made), after(other, made));
+        if happened != same {
+            return Some(events.clone());
+        }
+        let before = events.len();
+        events.extend(happened);
+        if let Some(parting) = parting_after(&one, &other, events) {
+            return Some(parting);
+        }
+        events.truncate(before);
+    }
+    None
+}
+
+#[test]
+fn all_designs_of_detect_x_win_give_the_same_games_of_both_players() {
+    let usual = BThreads::for_people();
+    for design in Design::ALL {
+        let threads = BThreads::for_people().with_detect_x_win(design);
+        assert_eq!(parting(&usual, &threads), None, "{design:?}");
+    }
+}
+
+#[test]
+fn a_design_that_misses_one_ordering_gives_other_games() {
+    let usual = BThreads::for_people();
+    let missing = BThreads::for_people()
+        .with_detect_x_win(Design::PerOrdering)
+        .without("DetectXWin(c3,b3,a3)");
+    let parted = parting(&usual, &missing).expect("a win is missed");
+    assert_eq!(format!("{parted:?}"), "[X a1, O b1, X c2, O c1, X c3, O a2, X b3, O b2]");
+}
+
+#[test]
+fn a_design_has_as_many_b_threads_as_it_says() {
+    let counts = Design::ALL.map(|design| {
+        assert!(design.detect_x_win().iter().all(|thread| thread.name().family() == "DetectXWin"));
+        assert!(design.add_third_o().iter().all(|thread| thread.name().family() == "AddThirdO"));
+        (design.detect_x_win().len(), design.add_third_o().len())
+    });
+    assert_eq!(counts, [(48, 48), (8, 8), (1, 1)]);
+}

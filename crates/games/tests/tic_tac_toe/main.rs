@@ -1,0 +1,10 @@
+//! Tic-tac-toe, played through: every game, every position, every strategy taken away.
+
+mod designs;
+mod environment;
+mod model;
+mod plain_board;
+mod play;
+mod positions;
+mod rules;
+mod strategies;

@@ -1,0 +1,117 @@
+//! A program as its b-threads alone, with free choice where the environment chooses.
+//!
+//! It follows the rules of the engine on the b-threads' own values and uses none
+//! of the engine's runs, so that the two can be compared.
+
+use std::collections::VecDeque;
+use std::iter;
+
+use bthread::BThread;
+use games::tic_tac_toe::{BThreads, Event};
+use rustc_hash::FxHashMap;
+
+/// How far every b-thread has come.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct State(Vec<BThread<Event>>);
+
+impl State {
+    pub(crate) fn at_start(threads: &BThreads) -> Self {
+        Self(threads.all().cloned().collect())
+    }
+
+    /// The events that can happen: the first that is requested and not blocked, or, if that is the
+    /// choice of the environment, each that it requests.
+    pub(crate) fn possible(&self, threads: &BThreads) -> Vec<Event> {
+        let is_free = |thread: &BThread<Event>| {
+            threads.environment().iter().any(|other| other.name() == thread.name())
+        };
+        let mut requests = self.0.iter().flat_map(|thread| {
+            let point = thread.sync_point();
+            let events = point.map(|point| point.requests().to_vec()).unwrap_or_default();
+            let allowed = events.into_iter().filter(|event| !self.is_blocked(*event));
+            allowed.map(|event| (is_free(thread), event))
+        });
+        match requests.next() {
+            None => Vec::new(),
+            Some((false, event)) => vec![event],
+            Some((true, event)) => iter::once(event).chain(requests.map(|pair| pair.1)).collect(),
+        }
+    }
+
+    fn is_blocked(&self, event: Event) -> bool {
+        self.0
+            .iter()
+            .filter_map(BThread::sync_point)
+            .any(|point| point.blocks().iter().any(|set| set.contains(&event)))
+    }
+
+    pub(crate) fn after(&self, event: Event) -> Self {
+        let mut next = self.clone();
+        for thread in &mut next.0 {
+            let Some(point) = thread.sync_point() else { continue };
+            let ends = point.interrupts().iter().any(|set| set.contains(&event));
+            let goes_on = point.requests().contains(&event)
+                || point.waits().iter().any(|set| set.contains(&event));
+            if ends {
+                thread.end();
+            } else if goes_on {
+                thread.go_on(&event);
+            }
+        }
+        next
+    }
+}
+
+/// What a search through all states found.
+pub(crate) struct Search {
+    pub(crate) states: usize,
+    pub(crate) edges: usize,
+    /// The shortest way to a state in which nothing can happen, for each of them, in the order in
+    /// which they were found.
+    pub(crate) ends: Vec<Vec<Event>>,
+}
+
+/// Searches all states, breadth first.
+pub(crate) fn search(threads: &BThreads) -> Search {
+    let start = State::at_start(threads);
+    let mut ways = FxHashMap::default();
+    ways.insert(start.clone(), Vec::new());
+    let mut frontier = VecDeque::from([start]);
+    let mut found = Search { states: 0, edges: 0, ends: Vec::new() };
+    while let Some(state) = frontier.pop_front() {
+        let way = ways[&state].clone();
+        let possible = state.possible(threads);
+        found.edges += possible.len();
+        for event in &possible {
+            let next = state.after(*event);
+            if !ways.contains_key(&next) {
+                ways.insert(next.clone(), [&way[..], &[*event]].concat());
+                frontier.push_back(next);
+            }
+        }
+        if possible.is_empty() {
+            found.ends.push(way);
+        }
+    }
+    found.states = ways.len();
+    found
+}
+
+/// All sequences of events, in the order of choices.
+pub(crate) fn histories(threads: &BThreads) -> Vec<Vec<Event>> {
+    let mut all = Vec::new();
+    extend(&State::at_start(threads), threads, &mut Vec::new(), &mut all);
+    all
+}
+
+fn extend(state: &State, threads: &BThreads, way: &mut Vec<Event>, all: &mut Vec<Vec<Event>>) {
+    let possible = state.possible(threads);
+    if possible.is_empty() {
+        all.push(way.clone());
+    }
+    for event in possible {
+        way.push(event);
+        extend(&state.after(event), threads, way, all);
+        way.pop();
+    }
+}
