@@ -201,13 +201,13 @@ impl<E: Event> Observer<E> for Count {
 }
 
 /// What an instance of tic-tac-toe takes beside the shared program, in the
-/// middle of a game.
+/// middle of a game. Standard output belongs to those who list benchmarks.
 fn print_sizes() {
     let program = rules::game();
     let (mut run, _) = program.start().expect("the opening ends");
     run.trigger(x(5)).expect("the square is free");
     run.trigger(x(0)).expect("the square is free");
-    println!("bytes of an open instance:   {}", run.machine().size());
-    println!("bytes of a closed instance:  {}", size_of::<Instance<Move>>());
-    println!("bytes of a snapshot:         {}", run.snapshot().size());
+    eprintln!("bytes of an open instance:   {}", run.machine().size());
+    eprintln!("bytes of a closed instance:  {}", size_of::<Instance<Move>>());
+    eprintln!("bytes of a snapshot:         {}", run.snapshot().size());
 }

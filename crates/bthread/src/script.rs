@@ -37,6 +37,10 @@ impl<E: Event> Script<E> {
         self.repeat = repeat;
     }
 
+    pub(crate) fn repetition(&self) -> &Repeat<E> {
+        &self.repeat
+    }
+
     pub(crate) fn points(&self) -> &[SyncPoint<E>] {
         &self.points
     }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::closed::Permutation;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::machine::Machine;
@@ -59,6 +60,11 @@ pub trait Space: Sync {
 
     /// Why nothing can happen in a state, given that nothing can.
     fn status(&self, state: &Self::State) -> Status;
+
+    /// One of the states that this one becomes under permutations, always the same for all of them.
+    fn representative(&self, state: Self::State, _permutations: &[Permutation]) -> Self::State {
+        state
+    }
 
     /// The state as a snapshot, the same for all spaces of a program; runs take
     /// it if nothing can happen in it.

@@ -5,7 +5,7 @@ mod bpjs;
 #[path = "../../bthread/examples/dining_philosophers/table.rs"]
 mod table;
 
-use bthread::{Random, Ranked};
+use bthread::{BThread, Program, Random, Ranked, request};
 use checker::{BProgram, Checker, Model, Property, Report};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -25,16 +25,29 @@ fn bpjs_tic_tac_toe(bencher: Bencher<'_, '_>) {
     });
 }
 
+/// Counters that count to a thousand, each by itself; items are states.
+#[divan::bench(args = [1, 2], sample_count = 10, sample_size = 1)]
+fn two_counters(bencher: Bencher<'_, '_>, threads: usize) {
+    let counter = |name| BThread::new(name).then(request(name)).times(999);
+    let program = Program::new(["a", "b"].map(counter)).expect("the names differ");
+    let space = program.closed_space(["a", "b"]).expect("both are known");
+    let model = BProgram::new(space, Random::seeded(0));
+    bencher.counter(ItemsCount::new(1_000_000_u32)).bench_local(|| {
+        let report = search(Checker::new(&model).threads(threads));
+        assert_eq!((report.states, report.edges), (1_000_000, 2 * 999 * 1_000));
+    });
+}
+
 /// Dining philosophers; items are states.
-#[divan::bench(args = [(8, 1), (10, 1), (10, 2), (11, 1), (11, 2)], sample_count = 5, sample_size = 1)]
+#[divan::bench(args = [(10, 1), (10, 2), (11, 1), (11, 2)], sample_count = 5, sample_size = 1)]
 fn dining_philosophers(bencher: Bencher<'_, '_>, (seats, threads): (u8, usize)) {
+    let (states, edges) = if seats == 10 { (154_450, 1_116_130) } else { (510_116, 4_054_985) };
     let space = table::philosophers(seats).closed_space(table::actions(seats));
     let model = BProgram::new(space.expect("all actions are known"), Random::seeded(0));
-    let run = || search(Checker::new(&model).property(Property::no_stuck_state()).threads(threads));
-    let states = run().states;
     bencher.counter(ItemsCount::new(states)).bench_local(|| {
-        let report = run();
-        assert_eq!((report.states, report.stuck), (states, 1));
+        let checker = Checker::new(&model).property(Property::no_stuck_state());
+        let report = search(checker.threads(threads));
+        assert_eq!((report.states, report.edges, report.stuck), (states, edges, 1));
     });
 }
 

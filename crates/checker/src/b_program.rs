@@ -1,8 +1,9 @@
 //! B-programs as a model.
 
 use bthread::{
-    Candidate, Choices, Event, Limits, Observer, OutsideAlphabet, Program, Snapshot, Space, Status,
-    Step, StepExplanation, Strategy, SyncPoint,
+    Candidate, Choices, ClosedSpace, Event, Limits, NotSymmetric, Observer, OutsideAlphabet,
+    Permutation, Program, Random, Snapshot, Space, Status, Step, StepExplanation, Strategy,
+    SyncPoint,
 };
 
 use crate::model::Model;
@@ -14,13 +15,14 @@ use crate::report::Trace;
 /// leaves all, `Ranked` those of the highest rank, and `Against` leaves it to
 /// the b-threads that play the world.
 #[derive(Debug)]
-pub struct BProgram<P, S> {
+pub struct BProgram<P: Space, S> {
     space: P,
     strategy: S,
     /// The b-threads that may say that a requirement was violated.
     may_be_violated: Vec<usize>,
     /// The b-threads that may be hot.
     may_be_hot: Vec<usize>,
+    symmetries: Vec<Permutation>,
 }
 
 impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
@@ -29,7 +31,8 @@ impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
         let program = space.program();
         let may_be_violated = program.that_may_stand(|point| point.violated().is_some());
         let may_be_hot = program.that_may_stand(SyncPoint::is_hot);
-        Self { space, strategy, may_be_violated, may_be_hot }
+        let symmetries = Vec::new();
+        Self { space, strategy, may_be_violated, may_be_hot, symmetries }
     }
 
     /// The states of the program.
@@ -61,6 +64,24 @@ impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
     }
 }
 
+impl<E: Event> BProgram<ClosedSpace<E>, Random> {
+    /// The same program, of which a search may look at one state for all that
+    /// become each other when events go where these functions say.
+    ///
+    /// Only where all choices are free: priorities prefer some events to others.
+    ///
+    /// # Errors
+    /// If the program does not stay the same under one of them.
+    pub fn symmetric<F: Fn(&E) -> E>(
+        mut self,
+        symmetries: impl IntoIterator<Item = F>,
+    ) -> Result<Self, NotSymmetric<E>> {
+        let symmetries = symmetries.into_iter().map(|to| self.space.permutation(to));
+        self.symmetries = symmetries.collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+}
+
 impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     type State = P::State;
     type Action = P::Event;
@@ -76,6 +97,10 @@ impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         show: &mut dyn FnMut(&P::Event, P::State),
     ) -> Result<(), OutsideAlphabet<P::Event>> {
         self.space.successors(state, &self.strategy, show)
+    }
+
+    fn representative(&self, state: P::State) -> P::State {
+        self.space.representative(state, &self.symmetries)
     }
 
     fn status(&self, state: &P::State) -> Status {

@@ -293,3 +293,92 @@ impl<M: Model> fmt::Debug for Checker<'_, M> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// Numbers below a bound, from each of which a few others follow; the even
+    /// and the odd number of a pair are symmetric.
+    struct Maze {
+        bound: u64,
+    }
+
+    impl Model for Maze {
+        type State = u64;
+        type Action = u64;
+        type Error = Infallible;
+
+        fn start(&self) -> u64 {
+            0
+        }
+
+        fn successors(
+            &self,
+            state: &u64,
+            show: &mut dyn FnMut(&u64, u64),
+        ) -> Result<(), Infallible> {
+            let pair = state / 2;
+            let ways = if pair % 10 == 9 { 0 } else { 1 + pair % 4 };
+            for action in 0..ways {
+                let next = (pair * 7 + action * 13 + 1) * 2 % self.bound;
+                show(&action, next + state % 2);
+            }
+            Ok(())
+        }
+
+        fn representative(&self, state: u64) -> u64 {
+            state / 2 * 2
+        }
+
+        fn hot(&self, state: &u64, show: &mut dyn FnMut(&str)) {
+            if state.is_multiple_of(3) {
+                show("three");
+            }
+        }
+    }
+
+    fn report(bound: u64, set: impl Fn(Checker<'_, Maze>) -> Checker<'_, Maze>) -> Report<u64> {
+        let maze = Maze { bound };
+        let checker = Checker::new(&maze)
+            .property(Property::always("few", move |_, state| *state < bound - bound / 8))
+            .property(Property::never("no third way", |action| *action == 3))
+            .property(Property::reachable("far", move |_, state| state / 2 == bound / 4))
+            .property(Property::no_hot_end())
+            .property(Property::no_hot_thread_cycle());
+        set(checker).run().unwrap_or_else(|never| match never {})
+    }
+
+    #[test]
+    fn the_report_does_not_depend_on_the_number_of_threads() {
+        for bound in [2, 10, 1_000, 50_000] {
+            let settings: [fn(Checker<'_, Maze>) -> Checker<'_, Maze>; 5] = [
+                |checker| checker.collect_all(),
+                |checker| checker,
+                |checker| checker.collect_all().compact(),
+                |checker| checker.collect_all().symmetry(),
+                |checker| checker.collect_all().max_states(300),
+            ];
+            for set in settings {
+                let alone = report(bound, set);
+                for threads in [2, 3, 8] {
+                    assert_eq!(report(bound, |checker| set(checker).threads(threads)), alone);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn progress_is_told_until_every_state_was_looked_at() {
+        let mut told = Vec::new();
+        let maze = Maze { bound: 50_000 };
+        let report = Checker::new(&maze).on_progress(|progress| told.push(progress)).run();
+        let report = report.unwrap_or_else(|never| match never {});
+        assert!(told.is_sorted_by_key(|progress| progress.visited));
+        let last = told.last().expect("something was told");
+        assert_eq!((last.states, last.visited), (report.states, report.states));
+        assert!(report.states > 8_000, "{} states", report.states);
+    }
+}

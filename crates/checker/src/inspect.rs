@@ -141,13 +141,14 @@ impl<M: Model> Inspector<'_, M> {
         self.model.violations(state, &mut |who, sentence| {
             is_violated = true;
             for (number, property) in self.properties.iter().enumerate() {
-                let is_meant = match property.claim {
-                    Claim::NoViolation => true,
-                    Claim::Requirement => property.name() == who,
-                    _ => false,
-                };
-                if is_meant {
-                    tally.note(number, id, Moment::State, || format!("{who}: {sentence}"));
+                match property.claim {
+                    Claim::NoViolation => {
+                        tally.note(number, id, Moment::State, || format!("{who}: {sentence}"));
+                    }
+                    Claim::Requirement if property.name() == who => {
+                        tally.note(number, id, Moment::State, || sentence.to_owned());
+                    }
+                    _ => {}
                 }
             }
         });

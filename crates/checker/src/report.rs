@@ -135,11 +135,24 @@ impl<A: fmt::Display> fmt::Display for Report<A> {
 
 impl<A: fmt::Display> fmt::Display for Finding<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.property, self.sentence)?;
+        write!(f, "{}: {}", self.property, self.verdict)?;
+        if self.cases > 0 || self.verdict != Verdict::Holds {
+            write!(f, ": {}", self.sentence)?;
+        }
         match &self.trace {
             Some(trace) => write!(f, "\n  {trace}"),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Unknown => "unknown",
+        })
     }
 }
 

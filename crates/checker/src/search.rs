@@ -87,8 +87,8 @@ struct Discovery<S> {
 /// where a search stops, so it must not depend on the number of threads.
 const BATCH: usize = 4_096;
 
-/// Fewer states than this are not worth a thread.
-const WORTHWHILE: usize = 64;
+/// Fewer states than this are not worth a thread. Tests have small models and many threads.
+const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
 
 impl<'a, M: Model> Search<'a, M> {
     pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {

@@ -413,7 +413,7 @@ fn a_report_is_written_as_text_and_as_json() {
         .run();
     let report = report.unwrap();
     expect_test::expect![[r#"
-        b stays out: b enters happens
+        b stays out: violated: b enters happens
           b enters
         no stuck state: holds
         4 states, 8 edges, depth 2, 0 terminal, 0 stuck

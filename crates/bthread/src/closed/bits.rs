@@ -35,6 +35,12 @@ impl Bits {
         self.0[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
+    /// The events of the set, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
+        let bits = (0..).take(self.0.len() * 64);
+        bits.filter(|number| self.contains(*number))
+    }
+
     /// Adds all events of another set.
     pub(super) fn add(&mut self, other: &Self) {
         for (word, more) in self.0.iter_mut().zip(&other.0) {

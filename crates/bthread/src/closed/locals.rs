@@ -94,14 +94,19 @@ impl<E: Event> Blueprint<E> {
         self.program.threads()[thread].body()
     }
 
+    /// What the sync points of a b-thread say, if it follows a script.
+    pub(super) fn script(&self, thread: usize) -> &[Letters] {
+        match self.tracks[thread] {
+            Track::Stateful => &[],
+            Track::Script(stretch) => &self.letters[stretch.points()],
+        }
+    }
+
     /// Whether an event may concern a b-thread wherever it stands.
     pub(super) fn may_concern(&self, thread: usize, event: u32) -> bool {
-        match self.tracks[thread] {
-            Track::Stateful => true,
-            Track::Script(stretch) => self.letters[stretch.points()]
-                .iter()
-                .any(|each| each.moves.contains(event) || each.interrupts.contains(event)),
-        }
+        let is_meant =
+            |each: &Letters| each.moves.contains(event) || each.interrupts.contains(event);
+        matches!(self.tracks[thread], Track::Stateful) || self.script(thread).iter().any(is_meant)
     }
 }
 

@@ -6,9 +6,11 @@ mod bits;
 mod builder;
 mod instance;
 mod locals;
+mod permutation;
 mod space;
 mod table;
 
 pub use self::automaton::Automaton;
 pub use self::instance::{Closed, Instance};
+pub use self::permutation::{NotSymmetric, Permutation};
 pub use self::space::{ClosedSpace, Packed};

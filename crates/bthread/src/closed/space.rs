@@ -1,10 +1,12 @@
 //! The states of a closed program as packed values.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Letters};
 use super::locals::{Blueprint, Locals, Unseen};
+use super::permutation::Permutation;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::machine::{Live, Pick};
@@ -31,11 +33,11 @@ pub struct ClosedSpace<E: Event> {
 }
 
 /// How far all b-threads have come, in as few bits as they need.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Packed(Words);
 
 /// Most programs need few words, and then no memory of their own.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Words {
     Few([u64; FEW]),
     Many(Box<[u64]>),
@@ -65,6 +67,14 @@ impl Packed {
     /// The bytes that the state takes.
     pub fn size(&self) -> usize {
         size_of_val(self.words())
+    }
+}
+
+/// States of one program have equally many words, so neither their number nor
+/// where they are needs to be hashed.
+impl Hash for Packed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().iter().for_each(|word| state.write_u64(*word));
     }
 }
 
@@ -136,6 +146,20 @@ fn concerned_by<E: Event>(blueprint: &Blueprint<E>, event: u32) -> Box<[u32]> {
 }
 
 impl<E: Event> ClosedSpace<E> {
+    pub(super) fn alphabet(&self) -> &Alphabet<E> {
+        &self.blueprint.alphabet
+    }
+
+    /// What the sync points of a b-thread say that follows a script.
+    pub(super) fn letters_of(&self, thread: usize) -> &[Letters] {
+        self.blueprint.script(thread)
+    }
+
+    /// Lets a b-thread stand in one state where another one stands in another.
+    pub(super) fn copy_local(&self, from: &Packed, source: usize, to: &mut Packed, target: usize) {
+        self.layout.set(to, target, self.layout.get(from, source));
+    }
+
     fn locals<'a>(&'a self, state: &'a Packed) -> impl Iterator<Item = u32> + Clone + 'a {
         self.layout.unpack(state)
     }
@@ -210,6 +234,11 @@ impl<E: Event> Space for ClosedSpace<E> {
 
     fn status(&self, state: &Packed) -> Status {
         self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state))).status
+    }
+
+    fn representative(&self, state: Packed, permutations: &[Permutation]) -> Packed {
+        let images = permutations.iter().map(|each| self.permuted(&state, each));
+        images.min().map_or_else(|| state.clone(), |least| least.min(state.clone()))
     }
 
     fn snapshot(&self, state: &Packed) -> Snapshot<E> {

@@ -1,0 +1,343 @@
+//! Random small programs, hot sync points included: the checker agrees with an
+//! enumeration of all histories.
+//!
+//! The enumeration lets b-threads go on one by one as values and asks each of
+//! them about each event; it knows nothing of spaces, stores and searches.
+
+use std::collections::BTreeSet;
+
+use bthread::{
+    Against, BThread, EventSet, Generator, Priority, Program, Random, Space, Strategy, SyncPoint,
+    block, request_any, violation, wait_for,
+};
+use checker::{BProgram, Checker, Coverage, Order, Property, Report, Trace, Verdict};
+
+type Word = &'static str;
+
+const WORDS: [Word; 4] = ["a", "b", "c", "d"];
+
+/// Who may choose freely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Freedom {
+    Nobody,
+    Everybody,
+    World,
+}
+
+/// All b-threads as far as they have come.
+type State = Vec<BThread<Word>>;
+
+fn points(state: &State) -> Vec<(usize, SyncPoint<Word>)> {
+    let point = |(number, thread): (usize, &BThread<Word>)| {
+        thread.sync_point().map(|point| (number, point.into_owned()))
+    };
+    state.iter().enumerate().filter_map(point).collect()
+}
+
+fn any(sets: &[EventSet<Word>], event: Word) -> bool {
+    sets.iter().any(|set| set.contains(&event))
+}
+
+/// The events that may happen next, in order, each once.
+fn possible(state: &State, freedom: Freedom) -> Vec<Word> {
+    let points = points(state);
+    if points.iter().any(|(_, point)| point.violated().is_some()) {
+        return Vec::new();
+    }
+    let is_free = |event: Word| !points.iter().any(|(_, point)| any(point.blocks(), event));
+    let mut candidates: Vec<(usize, Word)> = Vec::new();
+    for (number, point) in &points {
+        for event in point.requests().iter().filter(|event| is_free(event)) {
+            if !candidates.iter().any(|(_, other)| other == event) {
+                candidates.push((*number, event));
+            }
+        }
+    }
+    let is_world = |number: usize| state[number].name().family() == "World";
+    match (freedom, candidates.first()) {
+        (_, None) | (Freedom::Everybody, _) => {}
+        (Freedom::World, Some((first, _))) if is_world(*first) => {
+            candidates.retain(|(number, _)| is_world(*number));
+        }
+        (Freedom::Nobody | Freedom::World, Some(_)) => candidates.truncate(1),
+    }
+    candidates.into_iter().map(|(_, event)| event).collect()
+}
+
+fn after(state: &State, event: Word) -> State {
+    let mut next = state.clone();
+    for (number, point) in points(state) {
+        if any(point.interrupts(), event) {
+            next[number].end();
+        } else if point.requests().contains(&event) || any(point.waits(), event) {
+            next[number].go_on(&event);
+        }
+    }
+    next
+}
+
+fn hot(state: &State) -> BTreeSet<usize> {
+    points(state)
+        .into_iter()
+        .filter(|(_, point)| point.is_hot())
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// All states, and where each event leads from each, by number.
+struct Graph {
+    states: Vec<State>,
+    edges: Vec<Vec<(Word, usize)>>,
+    /// How many events each state is from the start at least.
+    depth: Vec<usize>,
+}
+
+const MOST_STATES: usize = 60;
+
+impl Graph {
+    /// The graph of a program, unless it is too large to enumerate.
+    fn of(program: &Program<Word>, freedom: Freedom) -> Option<Self> {
+        let start = program.threads().to_vec();
+        let mut graph = Self { states: vec![start], edges: Vec::new(), depth: vec![0] };
+        while graph.edges.len() < graph.states.len() {
+            let from = graph.edges.len();
+            let state = graph.states[from].clone();
+            let edges = possible(&state, freedom).into_iter().map(|event| {
+                let next = after(&state, event);
+                let known = graph.states.iter().position(|other| *other == next);
+                let to = known.unwrap_or_else(|| {
+                    graph.states.push(next);
+                    graph.depth.push(graph.depth[from] + 1);
+                    graph.states.len() - 1
+                });
+                (event, to)
+            });
+            let edges = edges.collect();
+            graph.edges.push(edges);
+            if graph.states.len() > MOST_STATES {
+                return None;
+            }
+        }
+        Some(graph)
+    }
+
+    fn is_violated(&self, state: usize) -> bool {
+        points(&self.states[state]).iter().any(|(_, point)| point.violated().is_some())
+    }
+
+    /// States in which nothing can happen, although nothing was violated.
+    fn ends(&self) -> impl Iterator<Item = usize> {
+        (0..self.states.len()).filter(|at| self.edges[*at].is_empty() && !self.is_violated(*at))
+    }
+
+    /// The smallest depth of states of which the test holds.
+    fn nearest(&self, states: impl Iterator<Item = usize>) -> Option<usize> {
+        states.map(|state| self.depth[state]).min()
+    }
+
+    /// Whether some way leads from a state back to itself through states of which the test holds.
+    fn goes_round(&self, start: usize, test: &dyn Fn(usize) -> bool) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![start];
+        while let Some(at) = stack.pop() {
+            for (_, to) in self.edges[at].iter().filter(|(_, to)| test(*to)) {
+                if *to == start {
+                    return true;
+                }
+                if seen.insert(*to) {
+                    stack.push(*to);
+                }
+            }
+        }
+        false
+    }
+
+    /// The smallest depth of a state on a way round through states of which the test holds.
+    fn nearest_cycle(&self, test: &dyn Fn(usize) -> bool) -> Option<usize> {
+        let states = (0..self.states.len()).filter(|at| test(*at));
+        self.nearest(states.filter(|at| self.goes_round(*at, test)))
+    }
+}
+
+/// Random b-threads of few sync points.
+fn random_program(generator: &mut Generator) -> Program<Word> {
+    let count = 2 + generator.below(3);
+    let threads = (0..count).map(|number| random_thread(number, generator));
+    Program::new(threads.collect::<Vec<_>>()).expect("the names differ")
+}
+
+fn random_thread(number: u64, generator: &mut Generator) -> BThread<Word> {
+    let family = if generator.below(3) == 0 { "World" } else { "Thread" };
+    let mut thread = BThread::of(family, number);
+    for _ in 0..=generator.below(2) {
+        thread = thread.then(random_point(generator));
+    }
+    match generator.below(3) {
+        0 => thread,
+        1 => thread.repeat_while(random_set(generator)),
+        _ => thread.forever(),
+    }
+}
+
+fn random_set(generator: &mut Generator) -> EventSet<Word> {
+    let bits = generator.below(15) + 1;
+    EventSet::several(
+        WORDS.into_iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, word)| word),
+    )
+}
+
+fn random_point(generator: &mut Generator) -> SyncPoint<Word> {
+    if generator.below(25) == 0 {
+        return violation("so it is said");
+    }
+    let mut point = if generator.below(2) == 0 {
+        let requests = (0..=generator.below(1)).map(|_| random_word(generator));
+        request_any(requests.collect::<Vec<_>>())
+    } else {
+        wait_for(random_set(generator))
+    };
+    if generator.below(3) == 0 {
+        point = point.block(random_word(generator));
+    }
+    if generator.below(6) == 0 {
+        point = point.interrupt(random_word(generator));
+    }
+    if generator.below(3) == 0 { point.hot() } else { point }
+}
+
+fn random_word(generator: &mut Generator) -> Word {
+    WORDS[usize::try_from(generator.below(4)).expect("there are four")]
+}
+
+/// How long the trace of a finding is, if there is one: up to where a cycle begins.
+fn length(report: &Report<Word>, property: &str) -> Option<usize> {
+    let finding = report.finding(property).expect("it was asked for");
+    assert_eq!(finding.verdict == Verdict::Violated, finding.trace.is_some());
+    let Trace { actions, cycle_from } = finding.trace.as_ref()?;
+    Some(cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("it is short")))
+}
+
+fn search<P: Space<Event = Word>, S: Strategy<Word> + Sync>(
+    model: &BProgram<P, S>,
+    threads: usize,
+    order: Order,
+) -> Report<Word> {
+    let checker = Checker::new(model)
+        .property(Property::never("no d", |event| *event == "d"))
+        .property(Property::no_stuck_state())
+        .property(Property::no_violation())
+        .property(Property::no_hot_end())
+        .property(Property::no_hot_thread_cycle())
+        .property(Property::no_hot_system_cycle())
+        .property(Property::requirement("Thread(0)"))
+        .collect_all();
+    checker.threads(threads).order(order).run().expect("all words are known")
+}
+
+/// Compares all that the checker says with the graph.
+fn compare(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
+    assert_eq!(report.coverage, Coverage::Complete);
+    assert_eq!(report.states, graph.states.len() as u64);
+    assert_eq!(report.edges, graph.edges.iter().map(Vec::len).sum::<usize>() as u64);
+    assert_eq!(report.depth, graph.depth.iter().copied().max().unwrap_or(0) as u64);
+    assert_eq!(report.terminal, graph.ends().count() as u64);
+    let all = 0..graph.states.len();
+    let is_stuck = |at: &usize| {
+        points(&graph.states[*at]).iter().any(|(_, point)| !point.requests().is_empty())
+    };
+    let stuck = graph.nearest(graph.ends().filter(is_stuck));
+    let with_d = all.clone().filter(|at| graph.edges[*at].iter().any(|(event, _)| *event == "d"));
+    let d = graph.nearest(with_d).map(|depth| depth + 1);
+    let violated = graph.nearest(all.filter(|at| graph.is_violated(*at)));
+    let hot_end = graph.nearest(graph.ends().filter(|at| !hot(&graph.states[*at]).is_empty()));
+    let cycle_of =
+        |number: usize| graph.nearest_cycle(&|at| hot(&graph.states[at]).contains(&number));
+    let thread_cycle = (0..program.threads().len()).filter_map(cycle_of).min();
+    let system_cycle = graph.nearest_cycle(&|at| !hot(&graph.states[at]).is_empty());
+    let expected = [
+        ("no d", d),
+        ("no stuck state", stuck),
+        ("no violation", violated),
+        ("no hot end", hot_end),
+        ("no hot b-thread cycle", thread_cycle),
+        ("no hot system cycle", system_cycle),
+    ];
+    for (property, expected) in expected {
+        assert_eq!(length(report, property), expected, "{property} of\n{program}");
+    }
+    compare_requirement(graph, report, program);
+}
+
+/// A requirement is broken by what its b-thread says, by an end, or by a cycle.
+fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
+    let Some(number) = program.threads().iter().position(|thread| thread.name().is("Thread(0)"))
+    else {
+        return;
+    };
+    let stands = |at: usize, test: fn(&SyncPoint<Word>) -> bool| {
+        points(&graph.states[at]).iter().any(|(own, point)| *own == number && test(point))
+    };
+    let says_so = (0..graph.states.len()).any(|at| stands(at, |point| point.violated().is_some()));
+    let hot_end = graph.ends().any(|at| stands(at, SyncPoint::is_hot));
+    let cycle = graph.nearest_cycle(&|at| hot(&graph.states[at]).contains(&number)).is_some();
+    assert_eq!(length(report, "Thread(0)").is_some(), says_so || hot_end || cycle, "{program}");
+}
+
+/// Checks a program in all ways, and tells whether it was small enough.
+fn check<S: Strategy<Word> + Sync>(program: &Program<Word>, freedom: Freedom, strategy: S) -> bool {
+    let Some(graph) = Graph::of(program, freedom) else { return false };
+    let open = BProgram::new(program.space(), strategy.clone());
+    let closed = BProgram::new(program.closed_space(WORDS).expect("all words are known"), strategy);
+    let report = search(&open, 1, Order::BreadthFirst);
+    compare(&graph, &report, program);
+    assert_eq!(search(&closed, 1, Order::BreadthFirst), report);
+    assert_eq!(search(&closed, 2, Order::BreadthFirst), report);
+    let deep = search(&closed, 1, Order::DepthFirst);
+    let verdicts = |report: &Report<Word>| {
+        report.findings.iter().map(|finding| finding.verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&deep), verdicts(&report));
+    assert_eq!((deep.states, deep.edges), (report.states, report.edges));
+    for trace in report.findings.iter().filter_map(|finding| finding.trace.as_ref()) {
+        assert_eq!(open.replay(trace).len(), trace.actions.len(), "every trace can be played");
+    }
+    true
+}
+
+#[test]
+fn the_checker_agrees_with_the_enumeration_of_all_histories() {
+    let mut generator = Generator::seeded(2_026);
+    let mut small = 0;
+    for _ in 0..3_000 {
+        let program = random_program(&mut generator);
+        small += u32::from(check(&program, Freedom::Nobody, Priority));
+        small += u32::from(check(&program, Freedom::Everybody, Random::seeded(0)));
+        small += u32::from(check(&program, Freedom::World, Against::seeded(["World"], 0)));
+    }
+    assert!(small > 8_000, "{small} programs were small enough");
+}
+
+#[test]
+fn random_programs_break_every_property_often_enough_to_tell() {
+    let mut generator = Generator::seeded(7);
+    let mut broken = [0_u32; 7];
+    for _ in 0..500 {
+        let program = random_program(&mut generator);
+        let model = BProgram::new(program.space(), Random::seeded(0));
+        let report = search(&model, 1, Order::BreadthFirst);
+        for (count, finding) in broken.iter_mut().zip(&report.findings) {
+            *count += u32::from(finding.verdict == Verdict::Violated);
+        }
+    }
+    assert!(broken.iter().all(|count| (25..475).contains(count)), "{broken:?}");
+}
+
+#[test]
+fn blocking_is_what_makes_programs_stuck() {
+    let program = Program::new([
+        BThread::new("Wants").then(request_any(["a", "b"])),
+        BThread::new("Wall").then(block(["a", "b"])),
+    ]);
+    let graph = Graph::of(&program.unwrap(), Freedom::Everybody).unwrap();
+    assert_eq!((graph.states.len(), graph.ends().count()), (1, 1));
+}
