@@ -51,16 +51,25 @@ pub(crate) struct Core<E: Event> {
 }
 
 /// Where one b-thread stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Cell {
     /// The position in the script, or the number of the mover.
     pub(super) position: u32,
-    /// The current event concerns it.
-    pub(super) is_touched: bool,
-    /// The current event interrupts it.
-    pub(super) is_interrupted: bool,
+    /// What the current event does to it.
+    pub(super) reaction: Reaction,
     /// It has moved since the superstep began.
     pub(super) has_moved: bool,
+    /// It requests something where it stands.
+    pub(super) is_requesting: bool,
+}
+
+/// What an event does to a b-thread; of two, the later one counts.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reaction {
+    #[default]
+    Stays,
+    GoesOn,
+    Ends,
 }
 
 /// A b-thread that no plan foresees.
@@ -74,6 +83,11 @@ impl<E: Event> Mover<E> {
     pub(super) fn new(thread: BThread<E>) -> Self {
         let point = thread.sync_point().map(Cow::into_owned);
         Self { thread, point }
+    }
+
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut BThread<E>)) {
+        change(&mut self.thread);
+        self.point = self.thread.sync_point().map(Cow::into_owned);
     }
 
     fn stand(&self) -> Option<(&Name, &SyncPoint<E>)> {
@@ -166,8 +180,7 @@ impl<E: Event> Core<E> {
     }
 
     fn push_cell(&mut self, position: u32) -> u32 {
-        let (is_touched, is_interrupted, has_moved) = (false, false, false);
-        self.cells.push(Cell { position, is_touched, is_interrupted, has_moved });
+        self.cells.push(Cell { position, ..Cell::default() });
         last(&self.cells)
     }
 

@@ -1,6 +1,6 @@
 //! How the b-threads of an open run move.
 
-use super::core::{Cell, Core, Happening, Mover, point};
+use super::core::{Cell, Core, Happening, Mover, Reaction, point};
 use super::plan::{Address, Plan, Track};
 use super::tag::{Role, Tag};
 use crate::event::Event;
@@ -61,18 +61,18 @@ impl<E: Event> Core<E> {
             if !concerns(program, movers, *cell, number, tag, event) {
                 return;
             }
-            cell.is_interrupted |= tag.role() == Role::InterruptedBy;
-            if !cell.is_touched {
-                cell.is_touched = true;
+            if cell.reaction == Reaction::Stays {
                 touched.push(number);
             }
+            let is_interrupted = tag.role() == Role::InterruptedBy;
+            let reaction = if is_interrupted { Reaction::Ends } else { Reaction::GoesOn };
+            cell.reaction = cell.reaction.max(reaction);
         });
     }
 
     fn advance_one(&mut self, program: &Program<E>, number: u32, event: &E) {
         let cell = &mut self.cells[number as usize];
-        let is_interrupted = std::mem::take(&mut cell.is_interrupted);
-        cell.is_touched = false;
+        let is_interrupted = std::mem::take(&mut cell.reaction) == Reaction::Ends;
         if let Some(Track::Script(script)) = program.plan().track(number) {
             let at = cell.position;
             let next = if is_interrupted { Some(script.end()) } else { script.next(at) };
@@ -80,15 +80,14 @@ impl<E: Event> Core<E> {
             self.save_position(number, at);
             self.move_to(program.plan(), number, script, next);
         } else {
-            let was = self.mover(number).thread.clone();
-            let mut thread = was.clone();
-            if is_interrupted {
-                thread.end();
-            } else {
-                thread.go_on(event);
-            }
-            self.save_thread(number, was);
-            self.change_to(program.plan(), number, thread);
+            self.save_thread(number);
+            self.change(program.plan(), number, |thread| {
+                if is_interrupted {
+                    thread.end();
+                } else {
+                    thread.go_on(event);
+                }
+            });
         }
     }
 
@@ -102,19 +101,19 @@ impl<E: Event> Core<E> {
         if from == to {
             return;
         }
-        if let Some(from) = from {
-            self.leave(number, !plan.requests(from).is_empty());
+        if from.is_some() {
+            self.leave(number);
         }
         if let Some(to) = to {
             self.enter_script(plan, number, to);
         }
     }
 
-    /// Lets a b-thread without a script be another one.
-    fn change_to(&mut self, plan: &Plan<E>, number: u32, thread: BThread<E>) {
+    /// Changes a b-thread that no plan foresees.
+    fn change(&mut self, plan: &Plan<E>, number: u32, change: impl FnOnce(&mut BThread<E>)) {
         self.leave_unplanned(number);
         let mover = self.cells[number as usize].position as usize;
-        self.movers[mover] = Mover::new(thread);
+        self.movers[mover].change(change);
         self.enter_unplanned(plan, number);
     }
 
@@ -130,11 +129,7 @@ impl<E: Event> Core<E> {
     }
 
     fn enter_script(&mut self, plan: &Plan<E>, number: u32, point: u32) {
-        self.live += 1;
-        if !plan.requests(point).is_empty() {
-            self.requesting += 1;
-            self.ready.insert(number);
-        }
+        self.appear(number, plan.requests(point).len());
         self.index.enter(number, plan.entries(point));
     }
 
@@ -143,24 +138,31 @@ impl<E: Event> Core<E> {
         let Some(point) = &self.movers[mover].point else {
             return;
         };
+        let requests = point.requests().len();
+        self.index.enter_unplanned(plan, number, point);
+        self.appear(number, requests);
+    }
+
+    /// Counts a b-thread that stands somewhere and requests so many events.
+    fn appear(&mut self, number: u32, requests: usize) {
         self.live += 1;
-        if !point.requests().is_empty() {
+        self.cells[number as usize].is_requesting = requests > 0;
+        if requests > 0 {
             self.requesting += 1;
             self.ready.insert(number);
         }
-        self.index.enter_unplanned(plan, number, point);
     }
 
     pub(super) fn leave_unplanned(&mut self, number: u32) {
-        if let Some(point) = &self.mover(number).point {
-            self.leave(number, !point.requests().is_empty());
+        if self.mover(number).point.is_some() {
+            self.leave(number);
         }
     }
 
     /// Forgets what a b-thread said where it stood, and looks again at those it held up.
-    fn leave(&mut self, number: u32, requested: bool) {
+    fn leave(&mut self, number: u32) {
         self.live -= 1;
-        if requested {
+        if self.cells[number as usize].is_requesting {
             self.requesting -= 1;
             self.ready.remove(number);
             self.parked.release(number, |_, _| {});
@@ -180,9 +182,9 @@ impl<E: Event> Core<E> {
     }
 
     /// Remembers as what a b-thread stood when the superstep began.
-    fn save_thread(&mut self, number: u32, thread: BThread<E>) {
+    fn save_thread(&mut self, number: u32) {
         if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
-            self.changed.push((number, thread));
+            self.changed.push((number, self.mover(number).thread.clone()));
         }
     }
 
@@ -215,7 +217,7 @@ impl<E: Event> Core<E> {
         }
         for (number, thread) in std::mem::take(&mut self.changed) {
             self.cells[number as usize].has_moved = false;
-            self.change_to(plan, number, thread);
+            self.change(plan, number, |now| *now = thread);
         }
         while self.cells.len() > self.threads_before {
             self.remove_last();
