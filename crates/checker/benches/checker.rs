@@ -20,7 +20,9 @@ fn bpjs_tic_tac_toe(bencher: Bencher<'_, '_>) {
     let space = bpjs::program(bpjs::Diagonals::One).closed_space(bpjs::alphabet());
     let model = BProgram::new(space.expect("all moves are known"), Ranked::seeded(0));
     bencher.counter(ItemsCount::new(5_194_u32)).bench_local(|| {
-        let report = search(Checker::new(&model).property(Property::requirement("NoXWin")));
+        let report = search(
+            Checker::new(&model).property(Property::requirement("NoXWin")).halt_at_violations(),
+        );
         assert_eq!((report.states, report.edges), (5_194, 5_193));
     });
 }

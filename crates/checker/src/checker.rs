@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cycles::Cycles;
 use crate::graph::Graph;
-use crate::inspect::{Cases, Inspector, Symmetry};
+use crate::inspect::{AfterViolation, Cases, Inspector, Symmetry};
 use crate::model::Model;
 use crate::property::{Claim, Property};
 use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
@@ -20,6 +20,7 @@ pub struct Checker<'m, M: Model> {
     properties: Vec<Property<M>>,
     bounds: Bounds,
     symmetry: Symmetry,
+    violated: AfterViolation,
     stop: Stop,
     drawn: Option<usize>,
     listener: Option<Box<dyn FnMut(Progress) + 'm>>,
@@ -48,6 +49,7 @@ impl<'m, M: Model> Checker<'m, M> {
             properties: Vec::new(),
             bounds,
             symmetry: Symmetry::Ignored,
+            violated: AfterViolation::GoesOn,
             stop: Stop::AtFirstViolation,
             drawn: None,
             listener: None,
@@ -82,10 +84,20 @@ impl<'m, M: Model> Checker<'m, M> {
         self
     }
 
-    /// Uses so many threads; the report stays the same.
+    /// Does not look at what follows a state in which a requirement is violated.
+    ///
+    /// What such states might lead to is not seen, so no other property is then
+    /// said to hold.
+    #[must_use]
+    pub fn halt_at_violations(mut self) -> Self {
+        self.violated = AfterViolation::Halts;
+        self
+    }
+
+    /// Uses so many threads, 256 at most; the report stays the same.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.bounds.threads = threads.max(1);
+        self.bounds.threads = threads.clamp(1, 256);
         self
     }
 
@@ -138,8 +150,8 @@ impl<'m, M: Model> Checker<'m, M> {
     /// If the model does not know what follows from a state.
     pub fn run(mut self) -> Result<Report<M::Action>, M::Error> {
         let properties = std::mem::take(&mut self.properties);
-        let inspector =
-            Inspector { model: self.model, properties: &properties, symmetry: self.symmetry };
+        let Self { model, symmetry, violated, .. } = self;
+        let inspector = Inspector { model, properties: &properties, symmetry, violated };
         let mut search = Search::new(&inspector, self.bounds);
         let mut listener = self.listener.take();
         let stop = self.stop;
@@ -242,8 +254,9 @@ fn finding<M: Model>(
         }
         None => cycle(inspector, search, cycles, property)?,
     };
-    let is_open =
-        coverage != Coverage::Complete || (property.claim.is_about_cycles() && cycles.is_none());
+    let is_open = coverage != Coverage::Complete
+        || search.tally.halted > 0
+        || (property.claim.is_about_cycles() && cycles.is_none());
     let verdict = if found.is_none() && is_open {
         Verdict::Unknown
     } else if found.is_some() == property.asks_for_an_example() {

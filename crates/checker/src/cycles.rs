@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use foldhash::quality::FixedState;
 
-use crate::inspect::Inspector;
+use crate::inspect::{AfterViolation, Inspector};
 use crate::model::Model;
 use crate::store::{Id, Store};
 
@@ -83,9 +83,11 @@ impl Cycles {
         places: &[u32],
         state: &M::State,
     ) -> Result<(), M::Error> {
-        let mut is_violated = false;
-        inspector.model.violations(state, &mut |_, _| is_violated = true);
-        if !is_violated {
+        let mut halts = false;
+        if inspector.violated == AfterViolation::Halts {
+            inspector.model.violations(state, &mut |_, _| halts = true);
+        }
+        if !halts {
             inspector.model.successors(state, &mut |_, next| {
                 self.successors.extend(store.find(&next).map(|id| places[id as usize]));
             })?;
@@ -97,7 +99,7 @@ impl Cycles {
     /// The nearest way round on which at all times somebody is hot.
     pub(crate) fn hot_system_lasso(&self) -> Option<Lasso> {
         let states = self.lasso(&|place| !self.hot[place].is_empty())?;
-        let sentence = "at all times somebody must not stay, and yet it can go on for ever";
+        let sentence = "it can go on for ever while at all times somebody is hot";
         Some(Lasso { states, sentence: sentence.to_owned() })
     }
 
@@ -106,7 +108,7 @@ impl Cycles {
         let meant = (0..).zip(&self.names).filter(|(_, name)| is_meant(name));
         let lassos = meant.filter_map(|(number, name)| {
             let states = self.lasso(&|place| self.hot[place].contains(&number))?;
-            let sentence = format!("{name} must not stay, and yet it can go on for ever");
+            let sentence = format!("it can go on for ever while {name} is hot");
             Some(Lasso { states, sentence })
         });
         let rank = |lasso: &Lasso| self.ids.iter().position(|id| *id == lasso.states[0]);

@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Write};
 
+use foldhash::quality::FixedState;
+use hashbrown::HashMap;
+
 use crate::inspect::Inspector;
 use crate::model::Model;
 use crate::report::{Finding, Trace};
-use crate::store::Store;
+use crate::store::{Id, Store};
 
 /// The first states of a model and the actions between them, with the traces of
 /// findings marked.
@@ -41,19 +44,20 @@ impl Graph {
     ) -> Result<Self, M::Error> {
         let drawn = &store.discovered()[..limit.min(store.len())];
         let left_out = store.len() - drawn.len();
+        let numbers: HashMap<Id, usize, FixedState> =
+            drawn.iter().enumerate().map(|(number, id)| (*id, number)).collect();
         let mut graph = Self { nodes: Vec::new(), edges: Vec::new(), left_out };
         for (from, id) in drawn.iter().enumerate() {
             let Some(state) = store.state(*id) else { continue };
-            let before = graph.edges.len();
             let mut possible = 0;
             inspector.model.successors(state, &mut |action, next| {
                 possible += 1;
                 let to = store.find(&inspector.representative(next));
-                let to = to.and_then(|to| drawn.iter().position(|id| *id == to));
-                let label = action.to_string();
-                graph.edges.extend(to.map(|to| Edge { from, to, label, is_marked: false }));
+                if let Some(to) = to.and_then(|to| numbers.get(&to).copied()) {
+                    let label = action.to_string();
+                    graph.edges.push(Edge { from, to, label, is_marked: false });
+                }
             })?;
-            debug_assert!(graph.edges.len() >= before, "edges are only added");
             let label = inspector.model.label(state);
             graph.nodes.push(Node { label, is_terminal: possible == 0, is_marked: false });
         }

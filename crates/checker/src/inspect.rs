@@ -11,6 +11,14 @@ pub(crate) struct Inspector<'a, M: Model> {
     pub(crate) model: &'a M,
     pub(crate) properties: &'a [Property<M>],
     pub(crate) symmetry: Symmetry,
+    pub(crate) violated: AfterViolation,
+}
+
+/// Whether a search looks at what follows a state in which a requirement is violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AfterViolation {
+    GoesOn,
+    Halts,
 }
 
 /// Whether states that are symmetric to each other are one.
@@ -26,6 +34,8 @@ pub(crate) struct Tally {
     pub(crate) edges: u64,
     pub(crate) terminal: u64,
     pub(crate) stuck: u64,
+    /// How many states were not looked beyond because a requirement is violated there.
+    pub(crate) halted: u64,
     pub(crate) cases: Vec<Cases>,
 }
 
@@ -62,6 +72,7 @@ impl Tally {
         self.edges += later.edges;
         self.terminal += later.terminal;
         self.stuck += later.stuck;
+        self.halted += later.halted;
         for (cases, more) in self.cases.iter_mut().zip(later.cases) {
             cases.count += more.count;
             cases.first = cases.first.take().or(more.first);
@@ -85,7 +96,8 @@ impl<M: Model> Inspector<'_, M> {
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.look(id, state, tally);
-        if self.is_violated(id, state, tally) {
+        if self.is_violated(id, state, tally) && self.violated == AfterViolation::Halts {
+            tally.halted += 1;
             return Ok(());
         }
         let edges_before = tally.edges;
@@ -177,6 +189,6 @@ impl<M: Model> Inspector<'_, M> {
     fn hot_end(&self, state: &M::State, is_meant: impl Fn(&str) -> bool) -> Option<String> {
         let mut hot = Vec::new();
         self.model.hot(state, &mut |who| hot.extend(is_meant(who).then(|| who.to_owned())));
-        (!hot.is_empty()).then(|| format!("everything ends while {} must not stay", hot.join(", ")))
+        (!hot.is_empty()).then(|| format!("it ends while {} is still hot", hot.join(", ")))
     }
 }

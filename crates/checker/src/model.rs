@@ -46,8 +46,6 @@ pub trait Model: Sync {
     }
 
     /// Shows who says in a state that a requirement was violated, and what it says.
-    ///
-    /// Nothing happens after such a state.
     fn violations(&self, _state: &Self::State, _show: &mut dyn FnMut(&str, &str)) {}
 
     /// Shows who must not stay for ever where it is in a state.

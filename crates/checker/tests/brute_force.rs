@@ -41,9 +41,6 @@ fn any(sets: &[EventSet<Word>], event: Word) -> bool {
 /// The events that may happen next, in order, each once.
 fn possible(state: &State, freedom: Freedom) -> Vec<Word> {
     let points = points(state);
-    if points.iter().any(|(_, point)| point.violated().is_some()) {
-        return Vec::new();
-    }
     let is_free = |event: Word| !points.iter().any(|(_, point)| any(point.blocks(), event));
     let mut candidates: Vec<(usize, Word)> = Vec::new();
     for (number, point) in &points {
@@ -90,19 +87,33 @@ struct Graph {
     edges: Vec<Vec<(Word, usize)>>,
     /// How many events each state is from the start at least.
     depth: Vec<usize>,
+    halting: Halting,
+}
+
+/// Whether anything follows a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Halting {
+    Never,
+    AtViolations,
+}
+
+fn is_violated(state: &State) -> bool {
+    points(state).iter().any(|(_, point)| point.violated().is_some())
 }
 
 const MOST_STATES: usize = 60;
 
 impl Graph {
     /// The graph of a program, unless it is too large to enumerate.
-    fn of(program: &Program<Word>, freedom: Freedom) -> Option<Self> {
+    fn of(program: &Program<Word>, freedom: Freedom, halting: Halting) -> Option<Self> {
         let start = program.threads().to_vec();
-        let mut graph = Self { states: vec![start], edges: Vec::new(), depth: vec![0] };
+        let mut graph = Self { states: vec![start], edges: Vec::new(), depth: vec![0], halting };
         while graph.edges.len() < graph.states.len() {
             let from = graph.edges.len();
             let state = graph.states[from].clone();
-            let edges = possible(&state, freedom).into_iter().map(|event| {
+            let halts = halting == Halting::AtViolations && is_violated(&state);
+            let events = if halts { Vec::new() } else { possible(&state, freedom) };
+            let edges = events.into_iter().map(|event| {
                 let next = after(&state, event);
                 let known = graph.states.iter().position(|other| *other == next);
                 let to = known.unwrap_or_else(|| {
@@ -122,12 +133,13 @@ impl Graph {
     }
 
     fn is_violated(&self, state: usize) -> bool {
-        points(&self.states[state]).iter().any(|(_, point)| point.violated().is_some())
+        is_violated(&self.states[state])
     }
 
-    /// States in which nothing can happen, although nothing was violated.
+    /// States in which nothing can happen, unless it is because of a violation.
     fn ends(&self) -> impl Iterator<Item = usize> {
-        (0..self.states.len()).filter(|at| self.edges[*at].is_empty() && !self.is_violated(*at))
+        let is_halted = |at| self.halting == Halting::AtViolations && self.is_violated(at);
+        (0..self.states.len()).filter(move |at| self.edges[*at].is_empty() && !is_halted(*at))
     }
 
     /// The smallest depth of states of which the test holds.
@@ -212,7 +224,13 @@ fn random_word(generator: &mut Generator) -> Word {
 /// How long the trace of a finding is, if there is one: up to where a cycle begins.
 fn length(report: &Report<Word>, property: &str) -> Option<usize> {
     let finding = report.finding(property).expect("it was asked for");
-    assert_eq!(finding.verdict == Verdict::Violated, finding.trace.is_some());
+    let is_found = finding.trace.is_some();
+    let is_sure = report.finding("no violation").is_some_and(|it| it.cases == 0);
+    match finding.verdict {
+        Verdict::Violated => assert!(is_found),
+        Verdict::Holds => assert!(!is_found),
+        Verdict::Unknown => assert!(!is_found && !is_sure, "only a halted search may not know"),
+    }
     let Trace { actions, cycle_from } = finding.trace.as_ref()?;
     Some(cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("it is short")))
 }
@@ -221,6 +239,7 @@ fn search<P: Space<Event = Word>, S: Strategy<Word> + Sync>(
     model: &BProgram<P, S>,
     threads: usize,
     order: Order,
+    halting: Halting,
 ) -> Report<Word> {
     let checker = Checker::new(model)
         .property(Property::never("no d", |event| *event == "d"))
@@ -231,6 +250,10 @@ fn search<P: Space<Event = Word>, S: Strategy<Word> + Sync>(
         .property(Property::no_hot_system_cycle())
         .property(Property::requirement("Thread(0)"))
         .collect_all();
+    let checker = match halting {
+        Halting::Never => checker,
+        Halting::AtViolations => checker.halt_at_violations(),
+    };
     checker.threads(threads).order(order).run().expect("all words are known")
 }
 
@@ -285,23 +308,26 @@ fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<W
 
 /// Checks a program in all ways, and tells whether it was small enough.
 fn check<S: Strategy<Word> + Sync>(program: &Program<Word>, freedom: Freedom, strategy: S) -> bool {
-    let Some(graph) = Graph::of(program, freedom) else { return false };
     let open = BProgram::new(program.space(), strategy.clone());
     let closed = BProgram::new(program.closed_space(WORDS).expect("all words are known"), strategy);
-    let report = search(&open, 1, Order::BreadthFirst);
-    compare(&graph, &report, program);
-    assert_eq!(search(&closed, 1, Order::BreadthFirst), report);
-    assert_eq!(search(&closed, 2, Order::BreadthFirst), report);
-    let deep = search(&closed, 1, Order::DepthFirst);
-    let verdicts = |report: &Report<Word>| {
-        report.findings.iter().map(|finding| finding.verdict).collect::<Vec<_>>()
-    };
-    assert_eq!(verdicts(&deep), verdicts(&report));
-    assert_eq!((deep.states, deep.edges), (report.states, report.edges));
-    for trace in report.findings.iter().filter_map(|finding| finding.trace.as_ref()) {
-        assert_eq!(open.replay(trace).len(), trace.actions.len(), "every trace can be played");
+    for halting in [Halting::Never, Halting::AtViolations] {
+        let Some(graph) = Graph::of(program, freedom, halting) else { return false };
+        let report = search(&open, 1, Order::BreadthFirst, halting);
+        compare(&graph, &report, program);
+        assert_eq!(search(&closed, 1, Order::BreadthFirst, halting), report);
+        assert_eq!(search(&closed, 2, Order::BreadthFirst, halting), report);
+        let deep = search(&closed, 1, Order::DepthFirst, halting);
+        assert_eq!(verdicts(&deep), verdicts(&report));
+        assert_eq!((deep.states, deep.edges), (report.states, report.edges));
+        for trace in report.findings.iter().filter_map(|finding| finding.trace.as_ref()) {
+            assert_eq!(open.replay(trace).len(), trace.actions.len(), "every trace can be played");
+        }
     }
     true
+}
+
+fn verdicts(report: &Report<Word>) -> Vec<Verdict> {
+    report.findings.iter().map(|finding| finding.verdict).collect()
 }
 
 #[test]
@@ -324,7 +350,7 @@ fn random_programs_break_every_property_often_enough_to_tell() {
     for _ in 0..500 {
         let program = random_program(&mut generator);
         let model = BProgram::new(program.space(), Random::seeded(0));
-        let report = search(&model, 1, Order::BreadthFirst);
+        let report = search(&model, 1, Order::BreadthFirst, Halting::Never);
         for (count, finding) in broken.iter_mut().zip(&report.findings) {
             *count += u32::from(finding.verdict == Verdict::Violated);
         }
@@ -338,6 +364,6 @@ fn blocking_is_what_makes_programs_stuck() {
         BThread::new("Wants").then(request_any(["a", "b"])),
         BThread::new("Wall").then(block(["a", "b"])),
     ]);
-    let graph = Graph::of(&program.unwrap(), Freedom::Everybody).unwrap();
+    let graph = Graph::of(&program.unwrap(), Freedom::Everybody, Halting::Never).unwrap();
     assert_eq!((graph.states.len(), graph.ends().count()), (1, 1));
 }

@@ -135,6 +135,26 @@ fn an_assertion_inside_a_b_thread_is_a_requirement() {
 }
 
 #[test]
+fn one_violation_does_not_hide_another_unless_the_search_halts_there() {
+    let says =
+        |name: Word, event| BThread::new(name).then(wait_for(event)).then(violation("it happened"));
+    let script = BThread::new("Script").then(request("a")).then(request("b"));
+    let threads = [script, says("NoA", "a"), says("NoB", "b")];
+    let model = model(&threads, Random::seeded(0));
+    let checker = || {
+        let [a, b] = ["NoA", "NoB"].map(Property::requirement);
+        Checker::new(&model).property(a).property(b).collect_all()
+    };
+    let verdicts = |report: Report<Word>| {
+        report.findings.iter().map(|finding| finding.verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(checker().run().unwrap()), [Verdict::Violated, Verdict::Violated]);
+    let halting = checker().halt_at_violations().run().unwrap();
+    assert_eq!((halting.states, halting.edges), (2, 1));
+    assert_eq!(verdicts(halting), [Verdict::Violated, Verdict::Unknown]);
+}
+
+#[test]
 fn the_program_counter_counts() {
     let twice = |ending: SyncPoint<Word>| {
         [BThread::new("Twice").then(request("a")).then(request("a")).then(ending)]

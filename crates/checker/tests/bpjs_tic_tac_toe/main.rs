@@ -10,7 +10,9 @@ use program::{Diagonals, Move, alphabet, program};
 fn check(diagonals: Diagonals, threads: usize) -> Report<Move> {
     let space = program(diagonals).closed_space(alphabet()).expect("all moves are known");
     let model = BProgram::new(space, Ranked::seeded(0));
-    let checker = Checker::new(&model).property(Property::requirement("NoXWin")).collect_all();
+    // As the explorer does: a violated requirement ends a game.
+    let checker = Checker::new(&model).property(Property::requirement("NoXWin"));
+    let checker = checker.collect_all().halt_at_violations();
     checker.threads(threads).run().expect("all moves are known")
 }
 

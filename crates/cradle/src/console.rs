@@ -1,0 +1,23 @@
+//! Standard output and standard error.
+
+use std::io::{ErrorKind, Write, stderr, stdout};
+
+use anyhow::Context;
+
+/// Writes to standard output; it is no failure if nobody reads to the end.
+///
+/// # Errors
+/// If the text cannot be written.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("standard output cannot be written"),
+    }
+}
+
+/// Says on standard error, in one sentence, what went wrong.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // There is nobody left to tell if it cannot be printed.
+    drop(writeln!(stderr(), "error: {error:#}"));
+}

@@ -1,0 +1,77 @@
+//! `cradle`: Cat's Cradle on the command line.
+
+mod answer;
+mod console;
+mod memory;
+mod nearest;
+mod paint;
+mod progress_line;
+mod quantity;
+mod verify;
+mod wrap;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use answer::{Answer, WRONG_USAGE};
+use verify::Verify;
+
+/// Turn-based games whose rules are b-threads: small behaviours that request,
+/// wait for and block events
+#[derive(Debug, Parser)]
+#[command(name = "cradle", version, verbatim_doc_comment, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.")]
+struct Cradle {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Verify(Verify),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<Answer> {
+        match self {
+            Self::Verify(verify) => verify.run(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match Cradle::try_parse() {
+        Ok(cradle) => answered(cradle.command.run()),
+        Err(error) => not_understood(&error),
+    }
+}
+
+fn answered(result: anyhow::Result<Answer>) -> ExitCode {
+    match result {
+        Ok(answer) => answer.into(),
+        Err(error) => {
+            console::complain(&error);
+            ExitCode::from(WRONG_USAGE)
+        }
+    }
+}
+
+/// Prints what Clap has to say, which may also be the help that was asked for.
+fn not_understood(error: &clap::Error) -> ExitCode {
+    // There is nobody left to tell if it cannot be printed.
+    drop(error.print());
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_USAGE))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_contradict_each_other_nowhere() {
+        Cradle::command().debug_assert();
+    }
+}

@@ -1,0 +1,93 @@
+//! How far a search has come, while it runs.
+
+use std::io::Write;
+use std::time::Duration;
+
+use checker::Progress;
+
+use crate::quantity::count;
+
+/// One line of a terminal, rewritten in place while a search runs, and gone afterwards.
+#[derive(Debug)]
+pub(crate) struct ProgressLine<W: Write> {
+    out: W,
+    /// When something was last shown.
+    shown: Option<Duration>,
+}
+
+/// Who waits no longer than this is told nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// No eye follows faster.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Back to the beginning of the line, and nothing on it.
+const CLEARED: &str = "\r\x1b[K";
+
+impl<W: Write> ProgressLine<W> {
+    /// Nothing is shown yet.
+    pub(crate) fn new(out: W) -> Self {
+        Self { out, shown: None }
+    }
+
+    /// Shows how far a search has come after this time, unless it is too early to.
+    pub(crate) fn show(&mut self, progress: Progress, elapsed: Duration) {
+        let next = self.shown.map_or(PATIENCE, |shown| shown + PAUSE);
+        if elapsed >= next {
+            self.write(&format!("{CLEARED}{}", line(progress, elapsed)));
+            self.shown = Some(elapsed);
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        // A search goes on although its progress cannot be shown.
+        drop(self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()));
+    }
+}
+
+impl<W: Write> Drop for ProgressLine<W> {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            self.write(CLEARED);
+        }
+    }
+}
+
+fn line(progress: Progress, elapsed: Duration) -> String {
+    let milliseconds = elapsed.as_millis().max(1);
+    let rate = u128::from(progress.states) * 1000 / milliseconds;
+    let rate = count(u64::try_from(rate).unwrap_or(u64::MAX));
+    format!("{} states, {rate} states/s, depth {}", count(progress.states), progress.depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands on the terminal after a search was heard of at these times, in milliseconds.
+    fn shown(times: &[u64]) -> String {
+        let mut out = Vec::new();
+        let mut line = ProgressLine::new(&mut out);
+        for (states, time) in (1..).zip(times) {
+            let progress = Progress { states: states * 1_000_000, visited: 0, depth: 12 };
+            line.show(progress, Duration::from_millis(*time));
+        }
+        drop(line);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_search_of_less_than_a_second_shows_nothing() {
+        assert_eq!(shown(&[10, 999]), "");
+    }
+
+    #[test]
+    fn a_longer_search_rewrites_one_line_and_leaves_none() {
+        assert_eq!(
+            shown(&[10, 2_000, 2_001, 3_000]),
+            "\r\x1b[K2,000,000 states, 1,000,000 states/s, depth 12\
+             \r\x1b[K4,000,000 states, 1,333,333 states/s, depth 12\
+             \r\x1b[K"
+        );
+    }
+}

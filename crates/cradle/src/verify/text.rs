@@ -1,0 +1,302 @@
+//! What was found out, for people.
+
+use checker::{Coverage, Identity, Verdict};
+
+use super::boards::{Frame, side_by_side};
+use super::verification::{
+    Counterexample, Counts, Drawn, Explained, Judged, RulesAlone, Thwarted, Verification, Wish,
+};
+use crate::paint::{Paint, Tone};
+use crate::quantity::{count, counted, memory, time};
+use crate::wrap::{WIDTH, length, together, wrapped};
+
+const INDENT: &str = "  ";
+
+/// As many rival wishes and blocked events are named one by one.
+const FEW: usize = 3;
+
+/// What was found out, as text that ends with a line break.
+pub(super) fn of(verification: &Verification, paint: Paint) -> String {
+    let mut blocks = vec![heading(verification, paint), verdicts(verification, paint)];
+    let properties = verification.properties.iter();
+    blocks.extend(properties.filter_map(|judged| counterexample(judged, paint)));
+    blocks.push(summary(verification));
+    blocks.join("\n\n") + "\n"
+}
+
+fn heading(verification: &Verification, paint: Paint) -> String {
+    let Verification { game, about, without, .. } = verification;
+    let heading = format!("{}: {about}", paint.paint(Tone::Strong, game));
+    if without.is_empty() {
+        return heading;
+    }
+    let without = wrapped(&format!("without {}", without.join(", ")), WIDTH);
+    format!("{heading}\n{}", without.join("\n"))
+}
+
+fn verdicts(verification: &Verification, paint: Paint) -> String {
+    let lines = verification.properties.iter();
+    let lines = lines.map(|judged| verdict(judged, verification.coverage, paint));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn verdict(judged: &Judged, coverage: Coverage, paint: Paint) -> String {
+    let (word, tone) = match judged.verdict {
+        Verdict::Holds => ("holds", Tone::Good),
+        Verdict::Violated => ("violated", Tone::Bad),
+        Verdict::Unknown => ("not settled", Tone::Open),
+    };
+    let sentence = judged.sentence;
+    let line = format!("{sentence}: {}", paint.paint(tone, word));
+    let Some(detail) = detail(judged, coverage) else { return line };
+    if length(sentence) + length(word) + length(&detail) + 4 <= WIDTH {
+        return format!("{line}: {detail}");
+    }
+    format!("{line}:\n{}", indented(wrapped(&detail, WIDTH - INDENT.len())))
+}
+
+/// What breaks a property, and how often if everything was seen.
+fn detail(judged: &Judged, coverage: Coverage) -> Option<String> {
+    let found = judged.found.clone()?;
+    Some(match coverage {
+        Coverage::Complete => format!("{found} ({})", counted(judged.cases, "case", "cases")),
+        _ => found,
+    })
+}
+
+fn counterexample(judged: &Judged, paint: Paint) -> Option<String> {
+    let (found, trace) = (judged.found.as_ref()?, judged.trace.as_ref()?);
+    let title = match (trace.steps.is_empty(), trace.cycle_from) {
+        (true, _) => format!("At the start, {found}:"),
+        (false, Some(_)) => format!("A game in which {found}:"),
+        (false, None) => format!("A shortest game in which {found}:"),
+    };
+    let boards = side_by_side(&frames(trace), WIDTH - INDENT.len(), paint);
+    let mut parts = vec![wrapped(&title, WIDTH).join("\n")];
+    parts.extend(steps(trace));
+    parts.push(indented(boards.lines()));
+    parts.extend(end(&trace.blocked));
+    Some(parts.join("\n\n"))
+}
+
+/// Every event with its number and its reason.
+fn steps(trace: &Counterexample) -> Option<String> {
+    let numbers = length(&trace.steps.len().to_string());
+    let events = trace.steps.iter().map(|step| length(&step.event)).max()?;
+    let mut lines = Vec::new();
+    for (number, step) in (1..).zip(&trace.steps) {
+        if trace.cycle_from == Some(number - 1) {
+            lines.push(format!("{INDENT}{:numbers$}  and then for ever:", ""));
+        }
+        let beginning = format!("{INDENT}{number:numbers$}  {:events$}", step.event);
+        lines.push(hanging(&beginning, &reason(step)));
+    }
+    Some(lines.join("\n"))
+}
+
+/// A beginning, and a text beside it that stays there when it needs more lines.
+fn hanging(beginning: &str, text: &str) -> String {
+    let column = length(beginning) + INDENT.len();
+    let lines = wrapped(text, WIDTH.saturating_sub(column));
+    format!("{beginning}{INDENT}{}", lines.join(&format!("\n{}", " ".repeat(column))))
+}
+
+fn reason(step: &Explained) -> String {
+    match (step.choice_of, &step.by) {
+        (Some(player), _) => format!("{player}'s choice"),
+        (None, Some(thread)) => format!("wanted by {thread}{}", wishes(&step.instead_of)),
+        (None, None) => "from outside".to_owned(),
+    }
+}
+
+fn wishes(wishes: &[Wish]) -> String {
+    if wishes.is_empty() {
+        return String::new();
+    }
+    let wishes = wishes.iter().map(|Wish { thread, event }| format!("{thread} wanted {event}"));
+    format!("; {}", listed(wishes))
+}
+
+/// The boards that differ from the one before, or that at the start if nothing happens.
+fn frames(trace: &Counterexample) -> Vec<Frame<'_>> {
+    let start = trace.start.as_str();
+    if trace.steps.is_empty() {
+        return vec![Frame { caption: "start".to_owned(), board: start, before: start }];
+    }
+    let boards = trace.steps.iter().map(|step| step.board.as_str());
+    let befores = std::iter::once(start).chain(boards.clone());
+    let frames = (1..).zip(boards.zip(befores)).filter(|(_, (board, before))| board != before);
+    let frame =
+        |(number, (board, before)): (u64, _)| Frame { caption: number.to_string(), board, before };
+    frames.map(frame).collect()
+}
+
+/// Why nothing can happen any more.
+fn end(blocked: &[Thwarted]) -> Option<String> {
+    if blocked.is_empty() {
+        return None;
+    }
+    let each = blocked.iter().map(|Thwarted { thread, events, blocked_by }| {
+        format!(
+            "{thread} wants {}, blocked by {}",
+            listed(events.iter()),
+            listed(blocked_by.iter())
+        )
+    });
+    let text = format!("Then nothing can happen: {}.", each.collect::<Vec<_>>().join("; "));
+    Some(wrapped(&text, WIDTH).join("\n"))
+}
+
+/// A few things by name, and how many more there are.
+fn listed(things: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let things: Vec<String> = things.map(|thing| together(thing.as_ref())).collect();
+    match &things[..] {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [few @ .., last] if few.len() < FEW => format!("{} and {last}", few.join(", ")),
+        all => format!("{} and {} more", all[..FEW].join(", "), all.len() - FEW),
+    }
+}
+
+fn summary(verification: &Verification) -> String {
+    let counts = verification.counts;
+    let seen = format!(
+        "{}, {}, depth {}, {} terminal, {} stuck",
+        counted(counts.states, "state", "states"),
+        counted(counts.edges, "edge", "edges"),
+        count(counts.depth),
+        count(counts.terminal),
+        count(counts.stuck),
+    );
+    let mut lines = wrapped(&seen, WIDTH);
+    lines.push(coverage(verification.coverage));
+    if verification.identity != Identity::Exact {
+        lines.extend(wrapped(&verification.identity.to_string(), WIDTH));
+    }
+    lines.extend(verification.rules_alone.iter().flat_map(rules_alone));
+    lines.extend(verification.drawings.iter().map(|drawn| drawing(drawn, counts.states)));
+    lines.push(cost(verification));
+    lines.join("\n")
+}
+
+fn coverage(coverage: Coverage) -> String {
+    match coverage {
+        Coverage::Complete => "Complete: every state was seen.".to_owned(),
+        Coverage::StoppedAtFinding => {
+            "Stopped at the first violation; --all looks for all of them.".to_owned()
+        }
+        Coverage::CutShortByStates(bound) => {
+            format!("Cut short by --max-states {bound}: more states follow.")
+        }
+        Coverage::CutShortByDepth(bound) => format!("Cut short at depth {bound}."),
+    }
+}
+
+/// How much there is to see when nobody follows a strategy.
+fn rules_alone(alone: &RulesAlone) -> Vec<String> {
+    let seen = |counts: Counts| {
+        let states = counted(counts.states, "state", "states");
+        format!("{states}, {}", counted(counts.edges, "edge", "edges"))
+    };
+    let text = format!(
+        "The rules alone, when everybody may do anything: {}; up to {} symmetries: {}.",
+        seen(alone.full),
+        alone.symmetries,
+        seen(alone.reduced)
+    );
+    wrapped(&text, WIDTH)
+}
+
+fn drawing(drawn: &Drawn, states: u64) -> String {
+    format!("{} of {} states drawn into {}", count(drawn.states), count(states), drawn.file)
+}
+
+fn cost(verification: &Verification) -> String {
+    let Verification { seconds, peak_memory_bytes, threads, .. } = verification;
+    let mut cost = vec![time(*seconds), counted((*threads).into(), "thread", "threads")];
+    cost.extend(peak_memory_bytes.map(|bytes| format!("{} of memory at most", memory(bytes))));
+    cost.join(", ")
+}
+
+fn indented(lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let lines = lines.into_iter().map(|line| match line.as_ref() {
+        "" => String::new(),
+        line => format!("{INDENT}{line}"),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step of a b-thread's own.
+    fn step(event: &str, by: &str, board: &str) -> Explained {
+        let by = Some(by.to_owned());
+        let (event, board) = (event.to_owned(), board.to_owned());
+        Explained { event, by, choice_of: None, instead_of: Vec::new(), board }
+    }
+
+    /// A door that opens and closes for ever while somebody waits.
+    fn door() -> Counterexample {
+        let steps =
+            vec![step("ring", "Bell", "#"), step("open", "Door", "/"), step("shut", "Door", "#")];
+        Counterexample {
+            events: steps.iter().map(|step| step.event.clone()).collect(),
+            cycle_from: Some(1),
+            start: "#".to_owned(),
+            steps,
+            blocked: Vec::new(),
+        }
+    }
+
+    fn judged(trace: Counterexample) -> Judged {
+        Judged {
+            name: "no-hot-thread-cycle",
+            sentence: "No b-thread is hot for ever",
+            verdict: Verdict::Violated,
+            found: Some("it can go on for ever while Guest is hot".to_owned()),
+            cases: 1,
+            trace: Some(trace),
+        }
+    }
+
+    #[test]
+    fn where_a_game_goes_round_for_ever_is_marked() {
+        let expected = "\
+A game in which it can go on for ever while Guest is hot:
+
+  1  ring  wanted by Bell
+     and then for ever:
+  2  open  wanted by Door
+  3  shut  wanted by Door
+
+  2   3
+  /   #";
+        assert_eq!(counterexample(&judged(door()), Paint::Plain).unwrap(), expected);
+    }
+
+    #[test]
+    fn many_wishes_are_summarised() {
+        let wish = |number: u32| Wish { thread: format!("T{number}"), event: "e".to_owned() };
+        let mut step = step("a", "B", "");
+        step.instead_of = (1..=3).map(wish).collect();
+        let three = "wanted by B; T1 wanted e, T2 wanted e and T3 wanted e";
+        assert_eq!(wrapped(&reason(&step), 99), [three]);
+        step.instead_of = (1..=5).map(wish).collect();
+        let five = "wanted by B; T1 wanted e, T2 wanted e, T3 wanted e and 2 more";
+        assert_eq!(wrapped(&reason(&step), 99), [five]);
+    }
+
+    #[test]
+    fn a_verdict_has_its_colour() {
+        let mut judged = judged(door());
+        let told = [Verdict::Holds, Verdict::Violated, Verdict::Unknown].map(|of| {
+            (judged.verdict, judged.found) = (of, None);
+            verdict(&judged, Coverage::Complete, Paint::Coloured)
+        });
+        let expected = ["\x1b[1;32mholds", "\x1b[1;31mviolated", "\x1b[1;33mnot settled"];
+        let expected = expected.map(|word| format!("No b-thread is hot for ever: {word}\x1b[0m"));
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,26 @@
+//! Tic-tac-toe as something that can be verified.
+
+use games::tic_tac_toe::{BThreads, Board, Event, Requirement, Symmetry, alphabet};
+
+use super::property::RequirementName;
+use super::subject::{Cast, Player, Rules};
+
+/// O by its strategies against every X.
+pub(super) fn o_against_every_x() -> Cast<Event> {
+    Cast {
+        program: BThreads::o_against_any_x().program(),
+        alphabet: alphabet().collect(),
+        world: vec![Player { thread: "AnyX", name: "X" }],
+        requirements: Requirement::ALL.map(requirement).into(),
+        board: |events| events.iter().collect::<Board>().to_string(),
+        rules: Rules {
+            program: BThreads::any_x_against_any_o().program(),
+            symmetries: Symmetry::ALL.len(),
+            image: |number, event| Symmetry::ALL[number].event(*event),
+        },
+    }
+}
+
+fn requirement(requirement: Requirement) -> RequirementName {
+    RequirementName { thread: requirement.name(), sentence: requirement.sentence() }
+}

@@ -1,0 +1,111 @@
+//! What the command says about itself.
+
+use std::io::pipe;
+use std::process::{Command, Output};
+
+use expect_test::{Expect, expect};
+
+fn cradle(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
+    let output = command.args(arguments).output().expect("the command can be run");
+    let Output { status, stdout, stderr } = output;
+    let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
+    (status.code(), text(stdout), text(stderr))
+}
+
+fn check(arguments: &[&str], expected: &Expect) {
+    let (code, out, err) = cradle(arguments);
+    expected.assert_eq(&out);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+}
+
+#[test]
+fn the_command_says_what_it_can_do() {
+    check(
+        &["--help"],
+        &expect![[r#"
+        Turn-based games whose rules are b-threads: small behaviours that request,
+        wait for and block events
+
+        Usage: cradle <COMMAND>
+
+        Commands:
+          verify  Prove what must hold in a game, or show the game that breaks it
+          help    Print this message or the help of the given subcommand(s)
+
+        Options:
+          -h, --help     Print help
+          -V, --version  Print version
+
+        Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.
+    "#]],
+    );
+}
+
+#[test]
+fn verify_says_in_short_what_it_can_do() {
+    check(
+        &["verify", "-h"],
+        &expect![[r#"
+        Prove what must hold in a game, or show the game that breaks it
+
+        Usage: cradle verify [OPTIONS] <GAME>
+
+        Arguments:
+          <GAME>  The game to verify
+
+        Options:
+              --without <THREAD>  Take a b-thread or a family of them away (repeatable)
+              --property <NAME>   Check this, not the game's requirements (repeatable)
+              --all               Look for all violations, not only the first
+              --json              Answer with one JSON object
+              --dot <FILE>        Draw the states into a file for Graphviz
+              --mermaid <FILE>    Draw the states into a file for Mermaid
+              --graph-states <N>  Draw only the first N states [default: 500]
+              --max-states <N>    Give up soon after N states
+              --threads <N>       Search with N threads [default: one for each core]
+          -h, --help              Print help (see more with '--help')
+
+        Exit codes: 0 it holds, 1 something is violated, 2 wrong usage, 3 cut short.
+    "#]],
+    );
+}
+
+#[test]
+fn verify_says_at_length_what_it_can_do() {
+    let (code, out, _) = cradle(&["verify", "--help"]);
+    assert_eq!(code, Some(0));
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    for words in ["tic-tac-toe  O by its strategies", "no-hot-end", "3  cut short", "Examples:"] {
+        assert!(out.contains(words), "{words} is missing in\n{out}");
+    }
+}
+
+#[test]
+fn without_arguments_the_help_is_shown_as_wrong_usage() {
+    let (code, out, err) = cradle(&[]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(err, cradle(&["--help"]).1);
+}
+
+#[test]
+fn an_unknown_command_is_wrong_usage() {
+    let (code, out, err) = cradle(&["verfy", "tic-tac-toe"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("'verify'"), "{err}");
+}
+
+#[test]
+fn the_version_is_told() {
+    let (code, out, _) = cradle(&["--version"]);
+    assert_eq!((code, out), (Some(0), format!("cradle {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn a_reader_of_the_help_who_leaves_is_no_failure() {
+    let (reader, writer) = pipe().expect("there are pipes");
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
+    assert_eq!(command.arg("--help").stdout(writer).status().unwrap().code(), Some(0));
+}

@@ -1,0 +1,79 @@
+//! Asking for some properties rather than for the requirements of the game.
+
+use expect_test::{Expect, expect};
+
+use crate::cradle::verified;
+
+/// Compares the exit code and what is said about the properties.
+fn check(arguments: &[&str], code: i32, expected: &Expect) {
+    let (said, text) = verified(arguments);
+    let verdicts = text.split("\n\n").nth(1).expect("verdicts are the second block");
+    expected.assert_eq(verdicts);
+    assert_eq!(said, code);
+}
+
+#[test]
+fn all_properties_hold_with_all_strategies() {
+    check(
+        &[
+            "--property=no-hot-system-cycle",
+            "--property=no-hot-thread-cycle",
+            "--property=no-hot-end",
+            "--property=no-stuck-state",
+            "--property=ExactlyOneResult",
+            "--property=XNeverWins",
+        ],
+        0,
+        &expect![[r#"
+            In no endless run there is always a hot b-thread: holds
+            No b-thread is hot for ever: holds
+            Nothing ends while a b-thread is hot: holds
+            No state is stuck: holds
+            Every game ends with exactly one result: holds
+            X never wins: holds"#]],
+    );
+}
+
+#[test]
+fn a_stuck_game_is_found() {
+    check(
+        &["--property", "no-stuck-state", "--without", "DefaultMoves"],
+        1,
+        &expect!["No state is stuck: violated: all that is requested is blocked (9 cases)"],
+    );
+}
+
+#[test]
+fn a_game_that_ends_too_early_is_found() {
+    check(
+        &["--property", "no-hot-end", "--without", "DefaultMoves"],
+        1,
+        &expect![[r#"
+            Nothing ends while a b-thread is hot: violated:
+              it ends while ExactlyOneResult is still hot (9 cases)"#]],
+    );
+}
+
+#[test]
+fn a_requirement_that_is_not_asked_about_is_not_told() {
+    check(
+        &["--property", "XNeverWins", "--without", "DefaultMoves"],
+        0,
+        &expect!["X never wins: holds"],
+    );
+}
+
+#[test]
+fn a_requirement_that_is_taken_away_is_not_told() {
+    check(
+        &["--without", "XNeverWins"],
+        0,
+        &expect!["Every game ends with exactly one result: holds"],
+    );
+}
+
+#[test]
+fn what_is_asked_twice_is_told_once() {
+    let twice = verified(&["--property", "no-hot-end", "--property", "no-hot-end"]);
+    assert_eq!(twice, verified(&["--property", "no-hot-end"]));
+}
