@@ -11,7 +11,8 @@ use crate::sync_point::SyncPoint;
 
 /// A state with a step function.
 ///
-/// The state must depend on nothing but the events that it saw.
+/// The state must depend on nothing but the events that it saw. Neither it nor a
+/// predicate should panic: a run in which one did is not to be used any more.
 ///
 /// ```
 /// use bthread::{BThread, Behaviour, Program, SyncPoint, request, wait_for};

@@ -13,6 +13,9 @@ pub enum ProgramError {
     /// Two b-threads have the same name.
     #[error("Two b-threads are called {0}; give each a name of its own")]
     DuplicateName(Name),
+    /// A b-thread has no name.
+    #[error("A b-thread has no name; give each a name of its own")]
+    Nameless,
     /// A script has more positions than can be counted.
     #[error("The script of {0} is too long; repeat it fewer times")]
     ScriptTooLong(Name),
@@ -91,7 +94,7 @@ pub enum TriggerError<E: Event> {
 #[non_exhaustive]
 pub enum EnqueueError<E: Event> {
     /// As many events as the run may keep are waiting already.
-    #[error("{event} cannot be kept: {limit} events are waiting already")]
+    #[error("{event} cannot be kept: there is room for {limit} waiting events only")]
     QueueFull {
         /// What was offered.
         event: E,
@@ -122,6 +125,12 @@ pub enum RestoreError<E: Event> {
     /// It was taken of a program with other b-threads.
     #[error("The snapshot was taken of another program")]
     AnotherProgram,
+    /// More events wait in it than the run may keep.
+    #[error("More events wait in the snapshot than the {limit} that the run may keep")]
+    QueueTooLong {
+        /// How many events the run keeps at most.
+        limit: u32,
+    },
     /// It was taken in the middle of a superstep, where no run ever rests.
     #[error("The snapshot was taken in the middle of a superstep")]
     NotQuiet,

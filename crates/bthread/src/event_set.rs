@@ -12,6 +12,9 @@ use crate::event::Event;
 ///
 /// A set is a value. Its name, given with [`EventSet::named`] or made from its
 /// parts, is what refusals and explanations show.
+///
+/// One event, several, or a kind cost least; a predicate is asked about every
+/// event of its kinds, and a complement about every event.
 #[derive(Clone)]
 pub struct EventSet<E: Event> {
     name: Option<Arc<str>>,
@@ -24,9 +27,16 @@ enum Shape<E: Event> {
     Kind(E::Kind),
     Matching(Arc<Predicate<E>>),
     Everything,
-    Union(Arc<[EventSet<E>]>),
-    Intersection(Arc<[EventSet<E>; 2]>),
+    Union(Arc<Vec<EventSet<E>>>),
+    Intersection(Arc<Intersection<E>>),
     Complement(Arc<EventSet<E>>),
+}
+
+/// Two sets, the one of which an index looks at for fewer events first.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Intersection<E: Event> {
+    sets: [EventSet<E>; 2],
+    narrower: usize,
 }
 
 /// The name is the identity: functions cannot be compared.
@@ -121,8 +131,16 @@ impl<E: Event> EventSet<E> {
     }
 
     /// The events of any of the sets.
+    ///
+    /// ```
+    /// use bthread::EventSet;
+    ///
+    /// let set = EventSet::one("a") | "b".into() | "c".into();
+    /// assert_eq!(set.to_string(), "(a or b or c)");
+    /// assert_eq!((!set & EventSet::everything()).to_string(), "(not (a or b or c) and everything)");
+    /// ```
     pub fn union(sets: impl IntoIterator<Item = Self>) -> Self {
-        Self::of(Shape::Union(sets.into_iter().collect()))
+        Self::of(Shape::Union(Arc::new(sets.into_iter().collect())))
     }
 
     /// The same set under a name of its own.
@@ -130,6 +148,23 @@ impl<E: Event> EventSet<E> {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into().into());
         self
+    }
+
+    /// Writes down the name and what is behind it, for a fingerprint.
+    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(out, "{name}=")?;
+        }
+        match &self.shape {
+            Shape::Union(sets) => sets.iter().try_for_each(|set| set.spell(out)),
+            Shape::Intersection(both) => both.sets.iter().try_for_each(|set| set.spell(out)),
+            Shape::Complement(set) => {
+                out.write_str("not ")?;
+                set.spell(out)
+            }
+            Shape::Listed(_) | Shape::Kind(_) | Shape::Matching(_) | Shape::Everything => Ok(()),
+        }?;
+        write!(out, "{};", self.shape)
     }
 
     /// Whether the event belongs to the set.
@@ -140,7 +175,7 @@ impl<E: Event> EventSet<E> {
             Shape::Matching(predicate) => predicate.contains(event),
             Shape::Everything => true,
             Shape::Union(sets) => sets.iter().any(|set| set.contains(event)),
-            Shape::Intersection(sets) => sets.iter().all(|set| set.contains(event)),
+            Shape::Intersection(both) => both.sets.iter().all(|set| set.contains(event)),
             Shape::Complement(set) => !set.contains(event),
         }
     }
@@ -157,18 +192,13 @@ impl<E: Event> EventSet<E> {
             Shape::Matching(predicate) => predicate.keys(show),
             Shape::Everything => show(Key::Any, Precision::Exact),
             Shape::Union(sets) => sets.iter().for_each(|set| set.keys(show)),
-            Shape::Intersection(sets) => Self::narrowest(sets).keys(&mut |key, _| match key {
+            Shape::Intersection(both) => both.narrower().keys(&mut |key, _| match key {
                 Key::Event(event) if !self.contains(event) => {}
                 Key::Event(_) => show(key, Precision::Exact),
                 Key::Kind(_) | Key::Any => show(key, Precision::Approximate),
             }),
             Shape::Complement(_) => show(Key::Any, Precision::Approximate),
         }
-    }
-
-    /// The part of an intersection that an index looks at for the fewest events.
-    fn narrowest([left, right]: &[Self; 2]) -> &Self {
-        if left.breadth() <= right.breadth() { left } else { right }
     }
 
     /// How many events an index looks at, roughly: a kind counts as many, any as more.
@@ -182,6 +212,18 @@ impl<E: Event> EventSet<E> {
             };
         });
         breadth
+    }
+}
+
+impl<E: Event> Intersection<E> {
+    fn new(sets: [EventSet<E>; 2]) -> Self {
+        // Found out once: an intersection of intersections would ask again and again.
+        let narrower = usize::from(sets[1].breadth() < sets[0].breadth());
+        Self { sets, narrower }
+    }
+
+    fn narrower(&self) -> &EventSet<E> {
+        &self.sets[self.narrower]
     }
 }
 
@@ -223,7 +265,12 @@ impl<E: Event> From<Vec<E>> for EventSet<E> {
 impl<E: Event> BitOr for EventSet<E> {
     type Output = Self;
 
-    fn bitor(self, other: Self) -> Self {
+    /// Goes on with a union that has no name of its own, so that long ones do not nest.
+    fn bitor(mut self, other: Self) -> Self {
+        if let (None, Shape::Union(sets)) = (&self.name, &mut self.shape) {
+            Arc::make_mut(sets).push(other);
+            return self;
+        }
         Self::union([self, other])
     }
 }
@@ -232,7 +279,7 @@ impl<E: Event> BitAnd for EventSet<E> {
     type Output = Self;
 
     fn bitand(self, other: Self) -> Self {
-        Self::of(Shape::Intersection(Arc::new([self, other])))
+        Self::of(Shape::Intersection(Arc::new(Intersection::new([self, other]))))
     }
 }
 
@@ -300,12 +347,12 @@ impl<E: Event> fmt::Display for Shape<E> {
             Self::Kind(kind) => fmt::Display::fmt(kind, f),
             Self::Matching(predicate) => f.write_str(&predicate.name),
             Self::Everything => f.write_str("everything"),
-            Self::Union(sets) => match &**sets {
+            Self::Union(sets) => match &***sets {
                 [] => f.write_str("nothing"),
                 [set] => fmt::Display::fmt(set, f),
                 several => write_joined(f, several, "(", " or ", ")"),
             },
-            Self::Intersection(sets) => write_joined(f, &**sets, "(", " and ", ")"),
+            Self::Intersection(both) => write_joined(f, &both.sets, "(", " and ", ")"),
             Self::Complement(set) => write!(f, "not {set}"),
         }
     }

@@ -222,9 +222,12 @@ impl fmt::Display for Cause {
 
 impl<E: Event> fmt::Display for Lost<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} requested {}", self.thread, self.event)?;
+        let Self { thread, event, .. } = self;
+        if self.to == Rival::Chosen(thread.clone()) {
+            return write!(f, "{thread} also requested {event}");
+        }
+        write!(f, "{thread} requested {event}")?;
         match &self.to {
-            Rival::Chosen(thread) if *thread == self.thread => f.write_str(" only after that"),
             Rival::Chosen(thread) => write!(f, ", but {thread} was chosen"),
             Rival::Blockers(blockers) => write!(f, ", blocked by {}", Listed(blockers)),
         }

@@ -88,7 +88,7 @@ impl<'h, E: Event> Feedback<'h, E> {
         self
     }
 
-    /// Stops after so many events were triggered because of one.
+    /// Stops after handlers triggered so many events because of one.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = limit;
@@ -105,7 +105,10 @@ impl<'h, E: Event> Feedback<'h, E> {
         run: &mut Run<M, S>,
         event: E,
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
-        self.settle(run, Triggers([event].into()))
+        let mut reactions = Reactions { supersteps: Vec::new() };
+        let mut triggers = Triggers(VecDeque::new());
+        self.react(run, event, &mut triggers, &mut reactions);
+        self.settle(run, triggers, reactions)
     }
 
     /// Hands out the events of a superstep, such as the first one of a run, and
@@ -120,28 +123,37 @@ impl<'h, E: Event> Feedback<'h, E> {
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
         let mut triggers = Triggers(VecDeque::new());
         self.hand_out(superstep, &mut triggers);
-        self.settle(run, triggers)
+        self.settle(run, triggers, Reactions { supersteps: Vec::new() })
     }
 
     fn settle<M: Machine<Event = E>, S: Strategy<E>>(
         &mut self,
         run: &mut Run<M, S>,
         mut triggers: Triggers<E>,
+        mut reactions: Reactions<E>,
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
-        let mut reactions = Reactions { supersteps: Vec::new() };
-        while let Some(event) = triggers.0.pop_front() {
-            if reactions.supersteps.len() > self.limit as usize {
-                triggers.0.push_front(event);
-                let dropped = triggers.0.into();
-                return Err(EndlessFeedback { reactions, dropped });
-            }
-            let result = run.trigger(event);
-            if let Ok(superstep) = &result {
-                self.hand_out(superstep, &mut triggers);
-            }
-            reactions.supersteps.push(result);
+        for _ in 0..self.limit {
+            let Some(event) = triggers.0.pop_front() else { return Ok(reactions) };
+            self.react(run, event, &mut triggers, &mut reactions);
         }
-        Ok(reactions)
+        if triggers.0.is_empty() {
+            return Ok(reactions);
+        }
+        Err(EndlessFeedback { reactions, dropped: triggers.0.into() })
+    }
+
+    fn react<M: Machine<Event = E>, S: Strategy<E>>(
+        &mut self,
+        run: &mut Run<M, S>,
+        event: E,
+        triggers: &mut Triggers<E>,
+        reactions: &mut Reactions<E>,
+    ) {
+        let result = run.trigger(event);
+        if let Ok(superstep) = &result {
+            self.hand_out(superstep, triggers);
+        }
+        reactions.supersteps.push(result);
     }
 
     fn hand_out(&mut self, superstep: &Superstep<E>, triggers: &mut Triggers<E>) {

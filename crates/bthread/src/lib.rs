@@ -112,6 +112,6 @@ pub use program::Program;
 pub use run::{ClosedRun, Happened, Limits, OpenRun, Run, Status, Superstep};
 pub use snapshot::Snapshot;
 pub use space::{OpenSpace, Space};
-pub use strategy::{Against, Candidate, Choices, Priority, Random, Ranked, Strategy};
+pub use strategy::{Against, Candidate, Choices, Look, Priority, Random, Ranked, Strategy};
 pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
 pub use thread::BThread;

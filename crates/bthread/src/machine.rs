@@ -10,12 +10,17 @@ use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
 use crate::snapshot::Standing;
-use crate::strategy::Choices;
+use crate::strategy::{Choices, Look};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
 /// One of the two ways to run a program: [`Open`](crate::Open) or [`Closed`](crate::Closed).
-pub trait Machine: Clone + Live<Self::Event> + Sized {
+pub trait Machine: Engine {}
+
+impl<M: Engine> Machine for M {}
+
+/// What a machine does, for [`Run`](crate::Run) alone: out of order it would break its promises.
+pub trait Engine: Clone + Live<Self::Event> + Sized {
     /// What can happen.
     type Event: Event;
 
@@ -44,7 +49,7 @@ pub trait Machine: Clone + Live<Self::Event> + Sized {
     fn blockers(&self, token: &Self::Token) -> Vec<Interest<Self::Event>>;
 
     /// The requested events that can happen, or `None` if there is none.
-    fn choices(&mut self) -> Option<Choices<'_, Self::Event>>;
+    fn choices(&mut self, look: Look) -> Option<Choices<'_, Self::Event>>;
 
     /// Lets an event happen, and says whether it concerned any b-thread.
     ///
@@ -55,16 +60,16 @@ pub trait Machine: Clone + Live<Self::Event> + Sized {
     /// How things stand, given that no requested event can happen.
     fn status(&self) -> Status;
 
-    /// Remembers how things stand, for [`Machine::undo`].
+    /// Remembers how things stand, for [`Engine::undo`].
     fn begin(&mut self);
 
-    /// Keeps what happened since [`Machine::begin`].
+    /// Keeps what happened since [`Engine::begin`].
     fn commit(&mut self);
 
-    /// Goes back to how things stood at [`Machine::begin`].
+    /// Goes back to how things stood at [`Engine::begin`].
     fn undo(&mut self);
 
-    /// Adds a b-thread of lowest priority; also undone by [`Machine::undo`].
+    /// Adds a b-thread of lowest priority; also undone by [`Engine::undo`].
     ///
     /// # Errors
     /// If there is one of that name, or it cannot run.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
-use serde::ser::{Error as _, SerializeTuple};
+use serde::ser::{SerializeSeq, SerializeTuple};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::behaviour::AnyBehaviour;
@@ -74,16 +74,18 @@ struct WrittenState<'a, E: Event>(&'a State<E>);
 
 impl<E: Event> Serialize for WrittenState<'_, E> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let Some(state) = self.0 else {
-            return serializer.serialize_none();
-        };
-        match state.written() {
-            Some(written) => serializer.serialize_some(written),
-            None => Err(Z::Error::custom(format_args!(
-                "The state {state:?} cannot be written down; make its b-thread with BThread::persistent"
-            ))),
+        // A list of one or none: some formats write an empty state as they write none at all.
+        let mut list = serializer.serialize_seq(Some(usize::from(self.0.is_some())))?;
+        if let Some(state) = self.0 {
+            list.serialize_element(state.written().ok_or_else(|| cannot_be_written(&**state))?)?;
         }
+        list.end()
     }
+}
+
+fn cannot_be_written<E: Event, R: serde::ser::Error>(state: &dyn AnyBehaviour<E>) -> R {
+    let hint = "make its b-thread with BThread::persistent";
+    R::custom(format_args!("The state {state:?} cannot be written down; {hint}"))
 }
 
 struct WrittenThread<'a, E: Event>(&'a BThread<E>);
@@ -199,14 +201,14 @@ impl<'de, E: Event> Visitor<'de> for StatesReader<'_, E> {
     }
 }
 
-/// Reads the state of a b-thread.
+/// Reads the state of a b-thread: a list of one, or of none if it has ended.
 struct StateReader<'a, E: Event>(&'a BThread<E>);
 
 impl<'de, E: Event> DeserializeSeed<'de> for StateReader<'_, E> {
     type Value = State<E>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        from.deserialize_option(self)
+        from.deserialize_seq(self)
     }
 }
 
@@ -214,28 +216,30 @@ impl<'de, E: Event> Visitor<'de> for StateReader<'_, E> {
     type Value = State<E>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a state of {}, or none", self.0.name())
+        write!(f, "a list of a state of {}, or of none", self.0.name())
     }
 
-    fn visit_none<R: serde::de::Error>(self) -> Result<Self::Value, R> {
-        Ok(None)
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let state = parts.next_element_seed(BehaviourReader(self.0))?;
+        Ok(state.filter(|state| state.sync_point().is_some()))
     }
+}
 
-    fn visit_unit<R: serde::de::Error>(self) -> Result<Self::Value, R> {
-        Ok(None)
-    }
+/// Reads what a behaviour wrote.
+struct BehaviourReader<'a, E: Event>(&'a BThread<E>);
 
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+impl<'de, E: Event> DeserializeSeed<'de> for BehaviourReader<'_, E> {
+    type Value = Box<dyn AnyBehaviour<E>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
         let prototype = self.0.state().and_then(Option::as_ref);
         let mut from = <dyn erased_serde::Deserializer<'_>>::erase(from);
-        match prototype.and_then(|prototype| prototype.read(&mut from)) {
-            Some(Ok(state)) => Ok(state.sync_point().is_some().then_some(state)),
-            Some(Err(error)) => Err(D::Error::custom(error)),
-            None => Err(D::Error::custom(format_args!(
-                "The state of {} cannot be read; make it with BThread::persistent",
-                self.0.name()
-            ))),
-        }
+        let read = prototype.and_then(|prototype| prototype.read(&mut from));
+        let read = read.ok_or_else(|| {
+            let hint = "make it with BThread::persistent";
+            D::Error::custom(format_args!("The state of {} cannot be read; {hint}", self.0.name()))
+        })?;
+        read.map_err(D::Error::custom)
     }
 }
 

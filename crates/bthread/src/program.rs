@@ -31,7 +31,7 @@ impl<E: Event> Program<E> {
     /// # Errors
     /// If two b-threads have the same name, or one cannot run.
     pub fn new(threads: impl IntoIterator<Item = BThread<E>>) -> Result<Self, ProgramError> {
-        let threads: Vec<_> = threads.into_iter().collect();
+        let threads: Vec<_> = threads.into_iter().map(BThread::clamped).collect();
         let mut numbers = FxHashMap::default();
         for (number, thread) in (0..).zip(&threads) {
             check(thread)?;
@@ -73,7 +73,7 @@ impl<E: Event> Program<E> {
         *self.0.fingerprint.get_or_init(|| {
             let mut text = Fingerprint::default();
             for thread in self.threads() {
-                write!(text, "{thread}").expect("a fingerprint takes any text");
+                thread.spell(&mut text).expect("a fingerprint takes any text");
             }
             text.0
         })
@@ -92,6 +92,7 @@ impl<E: Event> Program<E> {
 /// Whether a b-thread can run.
 pub(crate) fn check<E: Event>(thread: &BThread<E>) -> Result<(), ProgramError> {
     match thread.body() {
+        _ if thread.name().as_str().is_empty() => Err(ProgramError::Nameless),
         Body::Script { script, .. } if script.positions().is_none() => {
             Err(ProgramError::ScriptTooLong(thread.name().clone()))
         }

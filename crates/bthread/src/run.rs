@@ -13,7 +13,7 @@ use crate::observer::{Observer, Origin, Step};
 use crate::open::Open;
 use crate::program::Program;
 use crate::snapshot::Snapshot;
-use crate::strategy::{Priority, Strategy};
+use crate::strategy::{Look, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
@@ -259,7 +259,7 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
 
     /// What happens next: a request, or else an event from the queue.
     fn next(&mut self) -> Option<(M::Token, Origin)> {
-        let Some(choices) = self.machine.choices() else {
+        let Some(choices) = self.machine.choices(S::LOOK) else {
             return self.next_queued();
         };
         let pick = self.strategy.choose(&choices).pick();
@@ -281,6 +281,12 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
     /// Why nothing can happen now.
     pub fn status(&self) -> Status {
         self.machine.status()
+    }
+
+    /// Whether an event would happen if it were triggered now.
+    pub fn allows(&self, event: &M::Event) -> bool {
+        let token = self.machine.token(event.clone());
+        token.is_ok_and(|token| !self.machine.is_blocked(&token))
     }
 
     /// What the b-threads have to say about an event.
@@ -329,9 +335,13 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         snapshot: &Snapshot<M::Event, S>,
     ) -> Result<(), RestoreError<M::Event>> {
         let standing = snapshot.standing(self.program()).ok_or(RestoreError::AnotherProgram)?;
+        let limit = self.limits.queued;
+        if snapshot.queue().len() > limit as usize {
+            return Err(RestoreError::QueueTooLong { limit });
+        }
         let mut machine = self.machine.stand(standing)?;
         let queue: VecDeque<_> = snapshot.queue().iter().cloned().collect();
-        let mut is_quiet = machine.choices().is_none();
+        let mut is_quiet = machine.choices(Look::AtTheFirst).is_none();
         for event in &queue {
             is_quiet &= machine.is_blocked(&machine.token(event.clone())?);
         }

@@ -37,6 +37,16 @@ impl<E: Event> Script<E> {
         self.repeat = repeat;
     }
 
+    /// Writes down all that it says, for a fingerprint.
+    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "{self}")?;
+        self.points.iter().try_for_each(|point| point.spell(out))?;
+        match &self.repeat {
+            Repeat::While(set) => set.spell(out),
+            Repeat::Times(_) | Repeat::Forever => Ok(()),
+        }
+    }
+
     pub(crate) fn repetition(&self) -> &Repeat<E> {
         &self.repeat
     }
@@ -70,7 +80,10 @@ impl<E: Event> Script<E> {
 
     /// The position after the event at which the script went on.
     pub(crate) fn next(&self, position: u32, event: &E) -> u32 {
-        let next = position.saturating_add(1);
+        if position >= self.end() {
+            return self.end();
+        }
+        let next = position + 1;
         let pass_is_over = next >= self.end();
         match &self.repeat {
             Repeat::Forever if pass_is_over => 0,

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashSet;
 
 use crate::event::Event;
-use crate::program::Program;
+use crate::program::{Program, check};
 use crate::strategy::Priority;
 use crate::thread::{BThread, Body, State};
 
@@ -112,6 +112,7 @@ impl<E: Event> Standing<E> {
         each_fits
             && positions.next().is_none()
             && states.next().is_none()
+            && self.added.iter().all(|thread| check(thread).is_ok())
             && self.added.iter().map(BThread::name).all(is_new)
     }
 }

@@ -6,19 +6,21 @@ use std::hash::Hash;
 use crate::closed::Permutation;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
-use crate::machine::Machine;
+use crate::machine::Engine;
 use crate::name::Name;
 use crate::open::Open;
 use crate::program::Program;
 use crate::run::Status;
 use crate::snapshot::{Snapshot, Standing};
-use crate::strategy::{Candidate, Priority, Strategy};
+use crate::strategy::{Candidate, Look, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 
 /// The states of a program and the steps between them, for whoever wants to see
 /// all of them: a checker, a drawing.
 ///
-/// A state lies between two events, also in the middle of a superstep.
+/// A state lies between two events, also in the middle of a superstep. States
+/// belong to the space that gave them out; another one may panic or make no
+/// sense of them.
 pub trait Space: Sync {
     /// What can happen.
     type Event: Event;
@@ -114,7 +116,7 @@ impl<E: Event> Space for OpenSpace<E> {
         show: &mut dyn FnMut(&E, Snapshot<E>),
     ) -> Result<(), OutsideAlphabet<E>> {
         let mut open = self.open(state);
-        let Some(choices) = open.choices() else { return Ok(()) };
+        let Some(choices) = open.choices(Look::AtTheFirst) else { return Ok(()) };
         let picks: Vec<_> = strategy.possible(&choices).iter().map(Candidate::pick).collect();
         for pick in picks {
             let token = open.picked(pick);

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::hash::Hash;
 
+use rustc_hash::FxHashSet;
+
 use crate::event::Event;
 use crate::generator::Generator;
 use crate::machine::{Live, Pick};
@@ -16,10 +18,28 @@ pub trait Strategy<E: Event>: Clone + Eq + Hash + fmt::Debug {
     /// Chooses the event that happens next; there always is one to choose.
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E>;
 
+    /// How much of what can happen the strategy looks at.
+    const LOOK: Look = Look::AtAll;
+
+    /// The names of b-threads or families that the strategy looks for.
+    fn names(&self) -> &[String] {
+        &[]
+    }
+
     /// Every event that this strategy may choose, for who must reckon with all of them.
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
         choices.all()
     }
+}
+
+/// How much of what can happen a strategy looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Only [`Choices::first`]: nothing else is found out.
+    AtTheFirst,
+    /// [`Choices::all`], too: b-threads whose requests are blocked are looked at
+    /// again only when that may have changed.
+    AtAll,
 }
 
 /// The first unblocked request of the b-thread of highest priority: the default.
@@ -28,6 +48,8 @@ pub trait Strategy<E: Event>: Clone + Eq + Hash + fmt::Debug {
 pub struct Priority;
 
 impl<E: Event> Strategy<E> for Priority {
+    const LOOK: Look = Look::AtTheFirst;
+
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         choices.first()
     }
@@ -104,8 +126,19 @@ impl Against {
         Self { world, generator: Generator::seeded(seed) }
     }
 
-    fn is_world<E: Event>(&self, candidate: &Candidate<'_, E>) -> bool {
-        self.world.iter().any(|words| candidate.thread().is(words))
+    fn is_world(&self, name: &Name) -> bool {
+        self.world.iter().any(|words| name.is(words))
+    }
+
+    /// The events that the world requests.
+    fn wishes<E: Event>(&self, choices: &Choices<'_, E>) -> FxHashSet<E> {
+        let mut wishes = FxHashSet::default();
+        choices.first.live.visit(&mut |name, point| {
+            if self.is_world(name) {
+                wishes.extend(point.requests().iter().cloned());
+            }
+        });
+        wishes
     }
 }
 
@@ -114,12 +147,16 @@ impl<E: Event> Strategy<E> for Against {
         any_of(&self.possible(choices), &mut self.generator)
     }
 
+    fn names(&self) -> &[String] {
+        &self.world
+    }
+
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
-        if self.is_world(&choices.first()) {
-            choices.all().into_iter().filter(|each| self.is_world(each)).collect()
-        } else {
-            vec![choices.first()]
+        if !self.is_world(choices.first().thread()) {
+            return vec![choices.first()];
         }
+        let wishes = self.wishes(choices);
+        choices.all().into_iter().filter(|each| wishes.contains(each.event())).collect()
     }
 }
 

@@ -101,6 +101,13 @@ impl<E: Event> SyncPoint<E> {
         self
     }
 
+    /// Writes down all that it says, for a fingerprint.
+    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        writeln!(out, "{self}")?;
+        let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
+        sets.into_iter().try_for_each(|set| set.spell(out))
+    }
+
     /// The requested events, the preferred ones first.
     pub fn requests(&self) -> &[E] {
         &self.requests

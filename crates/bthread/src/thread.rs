@@ -159,6 +159,25 @@ impl<E: Event> BThread<E> {
         }
     }
 
+    /// Writes down all that it does, for a fingerprint.
+    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        writeln!(out, "{}", self.name)?;
+        match &self.body {
+            Body::Script { script, .. } => script.spell(out),
+            Body::Behaviour(_) => write!(out, "{self}"),
+        }
+    }
+
+    /// The same b-thread, at its end if it is past it.
+    ///
+    /// A script that was shortened after it went on would be.
+    pub(crate) fn clamped(mut self) -> Self {
+        if let Body::Script { script, position } = &mut self.body {
+            *position = script.end().min(*position);
+        }
+        self
+    }
+
     pub(crate) fn body(&self) -> &Body<E> {
         &self.body
     }

@@ -208,6 +208,30 @@ mod written_down {
         assert_eq!(read(written(&run), &added()), Ok(run.snapshot()));
     }
 
+    /// Guards by being there.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    struct Guard;
+
+    impl Behaviour<&'static str> for Guard {
+        fn sync_point(&self) -> Option<SyncPoint<&'static str>> {
+            Some(block("go"))
+        }
+
+        fn go_on(&mut self, _: &&'static str) {}
+    }
+
+    #[test]
+    fn a_state_without_content_is_still_there_after_it_was_read() {
+        let program = Program::new([BThread::persistent("Guard", Guard)]).unwrap();
+        let (mut run, _) = program.start().unwrap();
+        let text: &'static str = serde_json::to_string(&run.snapshot()).unwrap().leak();
+        let mut from = serde_json::Deserializer::from_str(text);
+        let snapshot = program.read_snapshot::<Priority, _>(&mut from, &[]).unwrap();
+        assert_eq!(snapshot, run.snapshot());
+        run.restore(&snapshot).unwrap();
+        assert!(!run.allows(&"go"));
+    }
+
     #[test]
     fn what_is_not_a_snapshot_of_the_program_is_refused_with_a_sentence() {
         let text = written(&run());

@@ -41,6 +41,9 @@ const START: u32 = 0;
 impl<E: Event> Program<E> {
     /// Closes the program over all the events that there are.
     ///
+    /// Each state that is built takes four bytes for every event and for every
+    /// b-thread; 65,536 are built at most.
+    ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
     pub fn close(
@@ -143,10 +146,15 @@ impl<E: Event> Automaton<E> {
 
     /// Whether some b-thread blocks the event in a state.
     pub(super) fn is_blocked(&self, state: u32, event: u32) -> bool {
-        match self.0.table.transition(state, event) {
-            Some(transition) => transition == Transition::Blocked,
-            None => self.builder().is_blocked(&self.0.blueprint, &self.state(state).locals, event),
+        if let Some(transition) = self.0.table.transition(state, event) {
+            return transition == Transition::Blocked;
         }
+        let locals = &self.state(state).locals;
+        let is_blocked = self.builder().is_blocked(&self.0.blueprint, locals, event);
+        if is_blocked {
+            self.0.table.connect(state, event, Transition::Blocked);
+        }
+        is_blocked
     }
 
     /// The state in which the b-threads of the program have come so far.

@@ -9,13 +9,13 @@ use super::table::Transition;
 use crate::error::{AddError, OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::explanation::{EventExplanation, Interest};
-use crate::machine::{Heard, Live, Machine, Pick};
+use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
 use crate::open::Open;
 use crate::program::Program;
 use crate::run::{ClosedRun, Limits, Run, Status};
 use crate::snapshot::Standing;
-use crate::strategy::{Choices, Strategy};
+use crate::strategy::{Choices, Look, Strategy};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
@@ -113,7 +113,7 @@ impl<E: Event> Away<E> {
     }
 }
 
-impl<E: Event> Machine for Closed<E> {
+impl<E: Event> Engine for Closed<E> {
     type Event = E;
     type Token = u32;
 
@@ -151,10 +151,10 @@ impl<E: Event> Machine for Closed<E> {
         EventExplanation::new(self, self.event(token)).blocked_by
     }
 
-    fn choices(&mut self) -> Option<Choices<'_, E>> {
+    fn choices(&mut self, look: Look) -> Option<Choices<'_, E>> {
         let first = match &mut self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).first?,
-            Place::Away(away) => away.open.first_pick()?,
+            Place::Away(away) => away.open.first_pick(look)?,
         };
         Some(Choices::new(self, first))
     }

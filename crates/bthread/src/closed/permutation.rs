@@ -35,13 +35,20 @@ impl<E: Event> ClosedSpace<E> {
     /// What becomes of b-threads when each event goes where the function says.
     ///
     /// Priorities are not looked at: what stays the same is what can happen
-    /// where all choices are free.
+    /// where all choices are free. A b-thread with a state stays the same only
+    /// if no event moves, because its function cannot be compared.
     ///
     /// # Errors
     /// If the program does not stay the same.
     pub fn permutation(&self, to: impl Fn(&E) -> E) -> Result<Permutation, NotSymmetric<E>> {
         let alphabet = self.alphabet();
         let places = places(alphabet, to)?;
+        let moves_something = (0..).zip(&places).any(|(event, place)| event != *place);
+        let mut threads = self.program().threads().iter();
+        let behaving = threads.find(|thread| thread.state().is_some());
+        if let (true, Some(thread)) = (moves_something, behaving) {
+            return Err(NotSymmetric::Unmatched(thread.name().clone()));
+        }
         let mut takers: FxHashMap<Portrait, Vec<usize>> = FxHashMap::default();
         for (number, thread) in self.program().threads().iter().enumerate().rev() {
             let portrait = self.portrait(number, thread, |event| event);
@@ -104,11 +111,11 @@ fn places<E: Event>(
 enum Portrait {
     Script {
         position: u32,
-        turn: (u32, Vec<u32>),
+        turn: Turn,
         points: Vec<PointPortrait>,
         words: Vec<(bool, Option<String>)>,
     },
-    /// Functions cannot be compared: such a b-thread is like no other.
+    /// Such a b-thread is like no other.
     Behaviour(usize),
 }
 
@@ -128,22 +135,21 @@ fn images(events: impl Iterator<Item = u32>, to: impl Fn(u32) -> u32) -> Vec<u32
     images
 }
 
-/// How often a script is repeated, or after which events.
-fn turn<E: Event>(
-    alphabet: &Alphabet<E>,
-    script: &Script<E>,
-    to: impl Fn(u32) -> u32,
-) -> (u32, Vec<u32>) {
-    match script.repetition() {
-        Repeat::Times(times) => (*times, Vec::new()),
-        Repeat::Forever => (u32::MAX, images(0..count(alphabet), to)),
-        Repeat::While(set) => {
-            let again = Bits::of(alphabet.events(), std::slice::from_ref(set));
-            (u32::MAX, images(again.iter(), to))
-        }
-    }
+/// What a script does after its last sync point.
+#[derive(PartialEq, Eq, Hash)]
+enum Turn {
+    Times(u32),
+    Forever,
+    After(Vec<u32>),
 }
 
-fn count<E: Event>(alphabet: &Alphabet<E>) -> u32 {
-    u32::try_from(alphabet.events().len()).expect("events are numbered with 32 bits")
+fn turn<E: Event>(alphabet: &Alphabet<E>, script: &Script<E>, to: impl Fn(u32) -> u32) -> Turn {
+    match script.repetition() {
+        Repeat::Times(times) => Turn::Times(*times),
+        Repeat::Forever => Turn::Forever,
+        Repeat::While(set) => {
+            let again = Bits::of(alphabet.events(), std::slice::from_ref(set));
+            Turn::After(images(again.iter(), to))
+        }
+    }
 }

@@ -357,5 +357,6 @@ impl Field {
 
 /// How many bits the numbers up to this one need.
 fn bits_of(largest: u32) -> u8 {
-    u8::try_from(u32::BITS - largest.leading_zeros()).expect("there are 32 bits at most")
+    // Also who has but one place to be takes a bit: a field of none could stand past the last word.
+    u8::try_from((u32::BITS - largest.leading_zeros()).max(1)).expect("there are 32 at most")
 }

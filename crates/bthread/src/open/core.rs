@@ -216,11 +216,11 @@ impl<E: Event> Core<E> {
         self.parked.remove_list();
     }
 
-    /// Lets go of added b-threads that have ended, once they are most of all that were added.
+    /// Lets go of added b-threads that have ended, once they are most of all that there are.
     pub(super) fn tidy(&mut self, program: &Program<E>) {
         let added = self.cells.len() - program.threads().len();
         let ended = added - self.added.len();
-        if ended > 64 && ended > added / 2 {
+        if ended > 64 && ended > self.cells.len() / 2 {
             *self = Self::standing_at(program, self.standing(program));
         }
     }

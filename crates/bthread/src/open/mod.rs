@@ -16,12 +16,12 @@ use std::fmt;
 use crate::error::{AddError, OutsideAlphabet, ProgramError};
 use crate::event::Event;
 use crate::explanation::Interest;
-use crate::machine::{Heard, Live, Machine, Pick};
+use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
 use crate::program::{self, Program};
 use crate::run::Status;
 use crate::snapshot::Standing;
-use crate::strategy::Choices;
+use crate::strategy::{Choices, Look};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
@@ -44,7 +44,10 @@ impl<E: Event> Open<E> {
     }
 
     /// The first unblocked request of the b-thread of highest priority.
-    pub(crate) fn first_pick(&mut self) -> Option<Pick> {
+    pub(crate) fn first_pick(&mut self, look: Look) -> Option<Pick> {
+        if look == Look::AtAll {
+            self.core.park_blocked(&self.program);
+        }
         self.core.first_pick(&self.program)
     }
 
@@ -70,7 +73,7 @@ impl<E: Event> Open<E> {
     }
 }
 
-impl<E: Event> Machine for Open<E> {
+impl<E: Event> Engine for Open<E> {
     type Event = E;
     type Token = Happening<E>;
 
@@ -101,8 +104,8 @@ impl<E: Event> Machine for Open<E> {
         self.core.blockers(&self.program, token)
     }
 
-    fn choices(&mut self) -> Option<Choices<'_, E>> {
-        let first = self.first_pick()?;
+    fn choices(&mut self, look: Look) -> Option<Choices<'_, E>> {
+        let first = self.first_pick(look)?;
         Some(Choices::new(self, first))
     }
 

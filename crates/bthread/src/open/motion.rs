@@ -21,6 +21,18 @@ impl<E: Event> Core<E> {
         None
     }
 
+    /// Parks all b-threads whose requests are all blocked, so that they are not
+    /// looked at again and again.
+    pub(crate) fn park_blocked(&mut self, program: &Program<E>) {
+        let mut from = 0;
+        while let Some(thread) = self.ready.at_or_after(from) {
+            if self.first_pick_of(program, thread).is_none() {
+                self.ready.remove(thread);
+            }
+            from = thread + 1;
+        }
+    }
+
     /// The first unblocked request of a b-thread; if there is none, the
     /// b-thread is parked where it will be noticed when that may have changed.
     fn first_pick_of(&mut self, program: &Program<E>, thread: u32) -> Option<Pick> {

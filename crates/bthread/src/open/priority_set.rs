@@ -89,7 +89,7 @@ impl PrioritySet {
     }
 
     /// The smallest member that is not below the number.
-    fn at_or_after(&self, number: u32) -> Option<u32> {
+    pub(crate) fn at_or_after(&self, number: u32) -> Option<u32> {
         let mut at = number as usize;
         for level in 0..self.depth {
             let level_end = self.starts.get(level + 1).copied().filter(|_| level + 1 < self.depth);

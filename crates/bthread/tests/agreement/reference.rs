@@ -191,7 +191,7 @@ impl Reference {
         if chances.is_empty() {
             return self.next_queued();
         }
-        let possible = self.state.policy.possible(&chances);
+        let possible = self.state.policy.possible(&chances, |event| self.requesters(event));
         self.notes.push(Note::Choice(chances));
         self.notes.push(Note::Possible(possible.iter().map(|chance| chance.event).collect()));
         let Chance { event, thread, .. } = self.state.policy.choose(&possible).clone();
@@ -202,6 +202,12 @@ impl Reference {
     fn next_queued(&mut self) -> Option<(Signal, Cause)> {
         let free = self.state.queue.iter().position(|event| !self.is_blocked(*event))?;
         Some((self.state.queue.remove(free), Cause::Queued))
+    }
+
+    fn requesters(&self, event: Signal) -> Vec<Name> {
+        let threads = self.state.threads.iter();
+        let requesting = threads.filter(|thread| thread.point().requests.contains(&event));
+        requesting.map(|thread| thread.name.clone()).collect()
     }
 
     /// Rule 5: an event can happen if some b-thread requests it and none blocks
@@ -393,11 +399,16 @@ impl Policy {
         Self { scope, generator: seed.map(Generator::seeded) }
     }
 
-    fn possible(&self, chances: &[Chance]) -> Vec<Chance> {
+    fn possible(
+        &self,
+        chances: &[Chance],
+        requesters: impl Fn(Signal) -> Vec<Name>,
+    ) -> Vec<Chance> {
         let highest = chances.iter().map(|chance| chance.priority).max();
         match &self.scope {
             Scope::World(world) if is_named(&chances[0].thread, world) => {
-                only(chances, |chance| is_named(&chance.thread, world))
+                let is_wished = |event| requesters(event).iter().any(|name| is_named(name, world));
+                only(chances, |chance| is_wished(chance.event))
             }
             Scope::First | Scope::World(_) => chances[..1].to_vec(),
             Scope::All => chances.to_vec(),

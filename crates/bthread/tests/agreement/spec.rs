@@ -208,6 +208,22 @@ impl fmt::Display for Test {
     }
 }
 
+impl SetSpec {
+    /// The parts of a union that has no name of its own: a union with one more does not nest.
+    fn parts(&self) -> Vec<String> {
+        match self {
+            Self::Kinds(colours) => colours.iter().map(ToString::to_string).collect(),
+            Self::Union(sets) => sets.iter().map(ToString::to_string).collect(),
+            Self::Or(left, right) => {
+                let mut parts = left.parts();
+                parts.push(right.to_string());
+                parts
+            }
+            other => vec![other.to_string()],
+        }
+    }
+}
+
 impl fmt::Display for SetSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -220,7 +236,7 @@ impl fmt::Display for SetSpec {
             Self::Matching(test, colours) => write!(f, "{test} of {}", joined(colours, "/")),
             Self::MatchingAny(test) => write!(f, "{test}"),
             Self::Union(sets) => f.write_str(&few(sets, "(", " or ", ")")),
-            Self::Or(left, right) => write!(f, "({left} or {right})"),
+            Self::Or(..) => f.write_str(&few(&self.parts(), "(", " or ", ")")),
             Self::And(left, right) => write!(f, "({left} and {right})"),
             Self::Not(set) => write!(f, "not {set}"),
             Self::Named(set) => write!(f, "<{set}>"),
