@@ -6,15 +6,22 @@ use std::process::ExitCode;
 
 use xtask::{Place, Workspace, run, test_steps};
 
-const USAGE: &str = "Usage: cargo xtask serve (builds everything and serves it) \
-                     or cargo xtask test (installs what the tests need and runs all of them).";
+const USAGE: &str = "\
+Usage:
+  cargo xtask serve   builds everything and serves it
+  cargo xtask test    installs what the tests need and runs all of them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
         ["serve"] => serve(),
-        _ => usage(),
+        ["help" | "--help" | "-h"] => help(),
+        [] => usage(),
+        [unknown, ..] => {
+            eprintln!("`cargo xtask` does not know `{unknown}` like that.");
+            usage()
+        }
     }
 }
 
@@ -39,6 +46,11 @@ fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
 fn serve() -> ExitCode {
     eprintln!("There is nothing to serve yet: the server and the page are still to come.");
     ExitCode::FAILURE
+}
+
+fn help() -> ExitCode {
+    println!("{USAGE}");
+    ExitCode::SUCCESS
 }
 
 fn usage() -> ExitCode {

@@ -2,22 +2,37 @@
 
 use std::process::Command;
 
-/// Runs the command and compares its exit code and the beginning of what it says.
-fn check(arguments: &[&str], code: i32, beginning: &str) {
+/// Runs the command; its exit code, what it answers and what it complains about.
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(arguments)
         .output()
         .expect("the command was built with this test");
-    let said = String::from_utf8(output.stderr).expect("the command speaks text");
-    assert_eq!(output.status.code(), Some(code), "{said}");
-    assert!(said.starts_with(beginning), "{said}");
+    let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Compares the exit code and the beginning of the complaint.
+fn check(arguments: &[&str], code: i32, beginning: &str) {
+    let (answered, _, complaint) = run(arguments);
+    assert_eq!(answered, Some(code), "{complaint}");
+    assert!(complaint.starts_with(beginning), "{complaint}");
+}
+
+#[test]
+fn help_is_an_answer() {
+    for arguments in [["help"], ["--help"], ["-h"]] {
+        let (code, answer, complaint) = run(&arguments);
+        assert_eq!((code, complaint.as_str()), (Some(0), ""));
+        assert!(answer.starts_with("Usage:\n  cargo xtask serve"), "{answer}");
+    }
 }
 
 #[test]
 fn wrong_usage_is_answered_with_the_usage() {
-    for arguments in [&[][..], &["help"], &["tests"], &["test", "twice"]] {
-        check(arguments, 2, "Usage: cargo xtask serve");
-    }
+    check(&[], 2, "Usage:\n  cargo xtask serve");
+    check(&["tests"], 2, "`cargo xtask` does not know `tests` like that.\nUsage:\n");
+    check(&["test", "twice"], 2, "`cargo xtask` does not know `test` like that.\nUsage:\n");
 }
 
 #[test]

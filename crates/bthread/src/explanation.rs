@@ -182,31 +182,27 @@ impl<E: Event> fmt::Display for Interest<E> {
 impl<E: Event> fmt::Display for EventExplanation<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let event = &self.event;
-        write_list(f, &format!("{event} is requested by "), &self.requested_by)?;
-        write_list(f, &format!("{event} is waited for by "), &self.waited_for_by)?;
-        write_list(f, &format!("{event} is blocked by "), &self.blocked_by)?;
-        write_list(f, &format!("{event} would end "), &self.interrupts)?;
-        let nobody = self.requested_by.is_empty()
-            && self.waited_for_by.is_empty()
-            && self.blocked_by.is_empty()
-            && self.interrupts.is_empty();
-        if nobody {
-            writeln!(f, "{event} concerns no b-thread")?;
+        let mut lines = Vec::new();
+        push_list(&mut lines, &format!("{event} is requested by "), &self.requested_by);
+        push_list(&mut lines, &format!("{event} is waited for by "), &self.waited_for_by);
+        push_list(&mut lines, &format!("{event} is blocked by "), &self.blocked_by);
+        push_list(&mut lines, &format!("{event} would end "), &self.interrupts);
+        if lines.is_empty() {
+            lines.push(format!("{event} concerns no b-thread"));
         }
-        Ok(())
+        f.write_str(&lines.join("\n"))
     }
 }
 
 impl<E: Event> fmt::Display for StepExplanation<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.event, self.cause)?;
-        write_list(f, "  also requested by ", self.requested_by.get(1..).unwrap_or_default())?;
-        write_list(f, "  went on: ", &self.went_on)?;
-        write_list(f, "  interrupted: ", &self.interrupted)?;
-        for lost in &self.lost {
-            writeln!(f, "  {lost}")?;
-        }
-        Ok(())
+        let mut lines = vec![format!("{}: {}", self.event, self.cause)];
+        let others = self.requested_by.get(1..).unwrap_or_default();
+        push_list(&mut lines, "  also requested by ", others);
+        push_list(&mut lines, "  went on: ", &self.went_on);
+        push_list(&mut lines, "  interrupted: ", &self.interrupted);
+        lines.extend(self.lost.iter().map(|lost| format!("  {lost}")));
+        f.write_str(&lines.join("\n"))
     }
 }
 
@@ -234,11 +230,11 @@ impl<E: Event> fmt::Display for Lost<E> {
     }
 }
 
-fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, words: &str, of: &[T]) -> fmt::Result {
-    if of.is_empty() {
-        return Ok(());
+/// Adds a line of words and things, if there are any things.
+fn push_list<T: fmt::Display>(lines: &mut Vec<String>, words: &str, things: &[T]) {
+    if !things.is_empty() {
+        lines.push(format!("{words}{}", Listed(things)));
     }
-    writeln!(f, "{words}{}", Listed(of))
 }
 
 /// Things one after the other, with commas between them.

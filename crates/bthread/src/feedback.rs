@@ -88,7 +88,7 @@ impl<'h, E: Event> Feedback<'h, E> {
         self
     }
 
-    /// Stops after handlers triggered so many events because of one.
+    /// Stops after handlers triggered so many events because of one; otherwise after 10,000.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = limit;

@@ -34,7 +34,8 @@ pub struct Run<M: Machine, S = Priority> {
     limits: Limits,
 }
 
-/// What a run may use up.
+/// What a run may use up: by default a million events in a superstep, and 1,024
+/// that wait in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many events one superstep may have.

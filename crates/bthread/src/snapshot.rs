@@ -13,6 +13,10 @@ use crate::thread::{BThread, Body, State};
 ///
 /// The same snapshot and the same events always give the same trace, whichever
 /// way the program runs.
+///
+/// With the feature `serde` it can be written down with any serializer, if all
+/// b-threads with a state were made with `BThread::persistent`, and read back
+/// with `Program::read_snapshot`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<E: Event, S = Priority> {
     program: u64,

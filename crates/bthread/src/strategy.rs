@@ -109,8 +109,11 @@ impl<E: Event> Strategy<E> for Ranked {
     }
 }
 
-/// The program by priority, and the world as it likes: if the b-thread of highest
-/// priority plays the world, then any request of any such b-thread may happen.
+/// The program by priority, and the world as it likes.
+///
+/// The world is played by some of the b-threads, mostly those listed last. As
+/// long as the program has a request of higher priority, it happens; when the
+/// first request is the world's, any request of the world may happen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Against {

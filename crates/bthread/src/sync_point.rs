@@ -80,7 +80,8 @@ impl<E: Event> SyncPoint<E> {
         self
     }
 
-    /// Ends the b-thread when an event of the set happens.
+    /// Ends the b-thread for good when an event of the set happens, also one that
+    /// goes on for ever; what must start over instead is a [`Behaviour`](crate::Behaviour).
     #[must_use]
     pub fn interrupt(mut self, set: impl Into<EventSet<E>>) -> Self {
         self.interrupts.push(set.into());

@@ -61,6 +61,9 @@ impl<E: Event> BThread<E> {
     }
 
     /// A b-thread with a state of its own.
+    ///
+    /// With the feature `serde`, `BThread::persistent` makes one that a snapshot
+    /// can write down.
     pub fn behaving(name: impl Into<Name>, behaviour: impl Behaviour<E>) -> Self {
         Self::held(name.into(), Box::new(Held::new(behaviour)))
     }

@@ -208,6 +208,5 @@ fn a_move_of_o_names_who_wanted_it_and_who_wanted_something_else() {
           DefaultMoves(5) requested O5, but DefaultMoves(1) was chosen
           DefaultMoves(6) requested O6, but DefaultMoves(1) was chosen
           DefaultMoves(7) requested O7, but DefaultMoves(1) was chosen
-          DefaultMoves(8) requested O8, blocked by SquareTaken(8) (marks on 8)
-    "#]].assert_eq(&explained.steps[1].to_string());
+          DefaultMoves(8) requested O8, blocked by SquareTaken(8) (marks on 8)"#]].assert_eq(&explained.steps[1].to_string());
 }

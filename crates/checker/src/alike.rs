@@ -7,9 +7,11 @@ use crate::model::Model;
 /// Two models that take the same actions together: they behave alike if neither
 /// can ever do what the other cannot.
 ///
-/// An action must lead from a state to one state only, as an event of a
-/// b-program does. The property to check is
-/// [`Property::no_violation`](crate::Property::no_violation).
+/// Where nothing can happen, they must also be finished, waiting or stuck alike. An
+/// action must lead from a state to one state only, as an event of a b-program
+/// does. The property to check is
+/// [`Property::no_violation`](crate::Property::no_violation); what is hot or
+/// violated in the models themselves is not compared.
 #[derive(Debug)]
 pub struct Alike<'a, L, R> {
     left: &'a L,
@@ -40,6 +42,14 @@ fn successors<M: Model>(model: &M, state: &M::State) -> Result<Successors<M>, M:
     let mut successors = Vec::new();
     model.successors(state, &mut |action, next| successors.push((action.clone(), next)))?;
     Ok(successors)
+}
+
+/// The first action that is there more than once.
+fn twice<A: PartialEq, S>(from: &[(A, S)]) -> Option<&A> {
+    let mut actions = from.iter().enumerate().map(|(at, (action, _))| (at, action));
+    let is_repeated =
+        |(at, action): &(usize, &A)| from[..*at].iter().any(|(own, _)| own == *action);
+    actions.find(is_repeated).map(|(_, action)| action)
 }
 
 /// The first action of one list that the other has not.
@@ -73,12 +83,19 @@ impl<L: Model, R: Model<Action = L::Action>> Model for Alike<'_, L, R> {
         Ok(())
     }
 
-    fn violations(&self, (left, right): &Self::State, show: &mut dyn FnMut(&str, &str)) {
+    fn violations(&self, pair: &Self::State, show: &mut dyn FnMut(&str, &str)) {
         // What cannot be explored is told when its successors are asked for.
-        let (Ok(left), Ok(right)) = (successors(self.left, left), successors(self.right, right))
-        else {
-            return;
-        };
+        let left = successors(self.left, &pair.0);
+        let (Ok(left), Ok(right)) = (left, successors(self.right, &pair.1)) else { return };
+        let ends = [self.left.status(&pair.0), self.right.status(&pair.1)];
+        if left.is_empty() && right.is_empty() && ends[0] != ends[1] {
+            let [left, right] = ends;
+            show("Alike", &format!("the left one is {left:?}, the right one {right:?}"));
+        }
+        let twice = [twice(&left), twice(&right)].into_iter().flatten().next();
+        if let Some(action) = twice {
+            show("Alike", &format!("{action} leads to more than one state"));
+        }
         let mut tell = |who: &str, action: Option<&dyn fmt::Display>| {
             if let Some(action) = action {
                 show("Alike", &format!("only the {who} one can do {action}"));

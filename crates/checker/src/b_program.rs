@@ -14,6 +14,26 @@ use crate::report::Trace;
 /// The strategy says where there is a choice: `Priority` leaves none, `Random`
 /// leaves all, `Ranked` those of the highest rank, and `Against` leaves it to
 /// the b-threads that play the world.
+///
+/// Nothing is triggered from outside here: what a person may do, a b-thread must
+/// request.
+///
+/// ```
+/// use bthread::{Against, BThread, Program, request, request_any, wait_for};
+/// use checker::{BProgram, Checker, Property, Verdict};
+///
+/// let lamp = BThread::new("Lamp").then(wait_for("press")).then(request("on")).forever();
+/// let person = BThread::new("Person").then(request_any(["press", "leave"])).forever();
+/// let program = Program::new([lamp, person])?;
+///
+/// // The lamp comes first; the person does whatever it likes when nothing else can happen.
+/// let model = BProgram::new(program.space(), Against::seeded(["Person"], 0));
+/// let lights_up = Property::happens("the lamp lights up", |event| *event == "on");
+/// let report = Checker::new(&model).property(lights_up).run()?;
+/// assert_eq!(report.verdict(), Verdict::Holds);
+/// assert_eq!(report.findings[0].trace.as_ref().unwrap().to_string(), "press, on");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct BProgram<P: Space, S> {
     space: P,
@@ -116,6 +136,15 @@ impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         });
     }
 
+    fn knows(&self, who: &str) -> bool {
+        self.space.program().named(who).next().is_some()
+    }
+
+    fn objection(&self) -> Option<String> {
+        let unknown = self.strategy.names().iter().find(|name| !self.knows(name));
+        unknown.map(|name| format!("the strategy looks for {name}, and no b-thread is called so"))
+    }
+
     fn may_be_hot(&self) -> bool {
         !self.may_be_hot.is_empty()
     }
@@ -134,7 +163,7 @@ impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
 fn replay<E: Event>(program: &Program<E>, events: &[E]) -> Vec<StepExplanation<E>> {
     let strategy = Follow { events: events.to_vec(), next: 0 };
     let limits = Limits { steps: events.len() as u64, ..Limits::default() };
-    let mut recorder = Recorder { expected: events, steps: Vec::new() };
+    let mut recorder = Recorder { expected: events, steps: Vec::new(), is_lost: false };
     // The budget is the length of the trace, so the run may well be cut short.
     drop(program.start_with(strategy, limits, &mut recorder));
     recorder.steps
@@ -160,11 +189,14 @@ impl<E: Event> Strategy<E> for Follow<E> {
 struct Recorder<'a, E: Event> {
     expected: &'a [E],
     steps: Vec<StepExplanation<E>>,
+    /// Something else happened.
+    is_lost: bool,
 }
 
 impl<E: Event> Observer<E> for Recorder<'_, E> {
     fn step(&mut self, step: &Step<'_, E>) {
-        if self.expected.get(self.steps.len()) == Some(step.event()) {
+        self.is_lost |= self.expected.get(self.steps.len()) != Some(step.event());
+        if !self.is_lost {
             self.steps.push(step.explain());
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bthread::Name;
+
 use crate::cycles::Cycles;
 use crate::graph::Graph;
 use crate::inspect::{AfterViolation, Cases, Inspector, Symmetry};
@@ -124,13 +126,17 @@ impl<'m, M: Model> Checker<'m, M> {
     }
 
     /// Looks at one state for all that are symmetric to it.
+    ///
+    /// Of properties that may tell symmetric states or actions apart nothing is
+    /// then said; see [`Property::symmetric`].
     #[must_use]
     pub fn symmetry(mut self) -> Self {
         self.symmetry = Symmetry::Used;
         self
     }
 
-    /// Also draws the first so many states.
+    /// Also draws the first so many states, and those of traces; a compact search
+    /// keeps none to draw.
     #[must_use]
     pub fn draw(mut self, states: usize) -> Self {
         self.drawn = Some(states);
@@ -171,9 +177,11 @@ impl<'m, M: Model> Checker<'m, M> {
         end: End,
     ) -> Result<Report<M::Action>, M::Error> {
         let coverage = match end {
-            End::NothingLeft => Coverage::Complete,
-            End::Stopped if search.is_through() => Coverage::Complete,
-            End::Stopped => Coverage::StoppedAtFinding,
+            End::Stopped if !search.is_through() => Coverage::StoppedAtFinding,
+            End::NothingLeft | End::Stopped if search.tally.halted > 0 => {
+                Coverage::HaltedAtViolations
+            }
+            End::NothingLeft | End::Stopped => Coverage::Complete,
             End::States => Coverage::CutShortByStates(self.bounds.states),
             End::Depth => Coverage::CutShortByDepth(self.bounds.depth),
         };
@@ -182,8 +190,10 @@ impl<'m, M: Model> Checker<'m, M> {
             .map(|number| finding(inspector, search, cycles.as_ref(), coverage, number));
         let findings = findings.collect::<Result<Vec<_>, _>>()?;
         let graph = match self.drawn {
-            Some(limit) => Some(Graph::draw(inspector, &search.store, limit, &findings)?),
-            None => None,
+            Some(limit) if self.bounds.keeping == Keeping::States => {
+                Some(Graph::draw(inspector, &search.store, limit, &findings)?)
+            }
+            Some(_) | None => None,
         };
         Ok(Report {
             findings,
@@ -205,8 +215,9 @@ impl<'m, M: Model> Checker<'m, M> {
         search: &Search<'_, M>,
     ) -> Result<Option<Cycles>, M::Error> {
         let is_asked = inspector.properties.iter().any(|property| property.claim.is_about_cycles());
-        let can_be_found =
-            self.bounds.keeping == Keeping::States && self.symmetry == Symmetry::Ignored;
+        // Where nobody is ever hot, there is nothing to find.
+        let can_be_found = !self.model.may_be_hot()
+            || (self.bounds.keeping == Keeping::States && self.symmetry == Symmetry::Ignored);
         if is_asked && can_be_found {
             Cycles::find(inspector, &search.store).map(Some)
         } else {
@@ -254,10 +265,9 @@ fn finding<M: Model>(
         }
         None => cycle(inspector, search, cycles, property)?,
     };
-    let is_open = coverage != Coverage::Complete
-        || search.tally.halted > 0
-        || (property.claim.is_about_cycles() && cycles.is_none());
-    let verdict = if found.is_none() && is_open {
+    let objection = objection(inspector, property, cycles, coverage);
+    let found = found.filter(|_| inspector.can_tell(property));
+    let verdict = if found.is_none() && objection.is_some() {
         Verdict::Unknown
     } else if found.is_some() == property.asks_for_an_example() {
         Verdict::Holds
@@ -267,14 +277,36 @@ fn finding<M: Model>(
     let property = property.name().to_owned();
     let Some((sentence, trace, count)) = found else {
         let sentence = match verdict {
-            Verdict::Holds => "holds",
-            Verdict::Violated => "no such thing can happen",
-            Verdict::Unknown => "not settled by what was seen",
+            Verdict::Holds => "holds".to_owned(),
+            Verdict::Violated => "no such thing can happen".to_owned(),
+            Verdict::Unknown => objection.unwrap_or_default(),
         };
-        let sentence = sentence.to_owned();
         return Ok(Finding { property, verdict, sentence, cases: 0, trace: None });
     };
     Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace) })
+}
+
+/// Why a property is not settled if nothing was found, if there is a reason.
+fn objection<M: Model>(
+    inspector: &Inspector<'_, M>,
+    property: &Property<M>,
+    cycles: Option<&Cycles>,
+    coverage: Coverage,
+) -> Option<String> {
+    let name = property.name();
+    if let Some(objection) = inspector.model.objection() {
+        Some(objection)
+    } else if matches!(property.claim, Claim::Requirement) && !inspector.model.knows(name) {
+        Some(format!("no b-thread is called {name}"))
+    } else if !inspector.can_tell(property) {
+        Some("it may tell states apart that are symmetric".to_owned())
+    } else if property.claim.is_about_cycles() && cycles.is_none() {
+        Some("cycles are looked for only in whole states and without symmetry".to_owned())
+    } else if coverage == Coverage::Complete {
+        None
+    } else {
+        Some("not settled by what was seen".to_owned())
+    }
 }
 
 type Found<A> = Option<(String, Trace<A>, u64)>;
@@ -290,7 +322,7 @@ fn cycle<M: Model>(
     let lasso = match property.claim {
         Claim::NoHotSystemCycle => cycles.hot_system_lasso(),
         Claim::NoHotThreadCycle => cycles.hot_thread_lasso(|_| true),
-        Claim::Requirement => cycles.hot_thread_lasso(|who| who == property.name()),
+        Claim::Requirement => cycles.hot_thread_lasso(|who| Name::from(who).is(property.name())),
         _ => None,
     };
     let Some(lasso) = lasso else { return Ok(None) };

@@ -9,6 +9,7 @@ use crate::inspect::Inspector;
 use crate::model::Model;
 use crate::report::{Finding, Trace};
 use crate::store::{Id, Store};
+use crate::trace;
 
 /// The first states of a model and the actions between them, with the traces of
 /// findings marked.
@@ -42,7 +43,15 @@ impl Graph {
         limit: usize,
         findings: &[Finding<M::Action>],
     ) -> Result<Self, M::Error> {
-        let drawn = &store.discovered()[..limit.min(store.len())];
+        let mut drawn = store.discovered()[..limit.min(store.len())].to_vec();
+        for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
+            let way = trace::states_of(inspector, store, &trace.actions)?;
+            for id in way {
+                if !drawn.contains(&id) {
+                    drawn.push(id);
+                }
+            }
+        }
         let left_out = store.len() - drawn.len();
         let numbers: HashMap<Id, usize, FixedState> =
             drawn.iter().enumerate().map(|(number, id)| (*id, number)).collect();

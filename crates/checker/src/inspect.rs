@@ -1,6 +1,6 @@
 //! Looking at one state: what follows, and what it says about the properties.
 
-use bthread::Status;
+use bthread::{Name, Status};
 
 use crate::model::Model;
 use crate::property::{Claim, Property};
@@ -112,6 +112,11 @@ impl<M: Model> Inspector<'_, M> {
         Ok(())
     }
 
+    /// Whether what was seen says anything about a property.
+    pub(crate) fn can_tell(&self, property: &Property<M>) -> bool {
+        self.symmetry == Symmetry::Ignored || property.is_symmetric()
+    }
+
     pub(crate) fn representative(&self, state: M::State) -> M::State {
         match self.symmetry {
             Symmetry::Ignored => state,
@@ -157,7 +162,7 @@ impl<M: Model> Inspector<'_, M> {
                     Claim::NoViolation => {
                         tally.note(number, id, Moment::State, || format!("{who}: {sentence}"));
                     }
-                    Claim::Requirement if property.name() == who => {
+                    Claim::Requirement if Name::from(who).is(property.name()) => {
                         tally.note(number, id, Moment::State, || sentence.to_owned());
                     }
                     _ => {}
@@ -177,7 +182,9 @@ impl<M: Model> Inspector<'_, M> {
                     Some("all that is requested is blocked".to_owned())
                 }
                 Claim::NoHotEnd => self.hot_end(state, |_| true),
-                Claim::Requirement => self.hot_end(state, |who| who == property.name()),
+                Claim::Requirement => {
+                    self.hot_end(state, |who| Name::from(who).is(property.name()))
+                }
                 _ => None,
             };
             if let Some(sentence) = sentence {

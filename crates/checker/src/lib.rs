@@ -2,20 +2,34 @@
 //! b-programs and of any other [`Model`].
 //!
 //! ```
-//! use bthread::{BThread, Program, Random, request, violation, wait_for};
+//! use bthread::{BThread, Behaviour, Program, Random, SyncPoint, request, violation, wait_for};
 //! use checker::{BProgram, Checker, Property, Verdict};
 //!
-//! // Two who enter and leave as they like, and a requirement: one more b-thread.
+//! // A requirement is one more b-thread: here one that counts who is inside.
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! struct NoCrowd {
+//!     inside: u32,
+//! }
+//!
+//! impl Behaviour<&'static str> for NoCrowd {
+//!     fn sync_point(&self) -> Option<SyncPoint<&'static str>> {
+//!         let doors = ["cat enters", "cat leaves", "dog enters", "dog leaves"];
+//!         Some(if self.inside > 1 { violation("two are inside") } else { wait_for(doors) })
+//!     }
+//!
+//!     fn go_on(&mut self, event: &&'static str) {
+//!         self.inside = if event.ends_with("enters") { self.inside + 1 } else { self.inside - 1 };
+//!     }
+//! }
+//!
 //! let visitor = |enters, leaves| {
 //!     BThread::new(enters).then(request(enters)).then(request(leaves)).forever()
 //! };
-//! let no_crowd = BThread::new("NoCrowd")
-//!     .then(wait_for(["cat enters", "dog enters"]))
-//!     .then(wait_for(["cat enters", "dog enters"]).interrupt(["cat leaves", "dog leaves"]))
-//!     .then(violation("two are inside"));
-//! let cat = visitor("cat enters", "cat leaves");
-//! let dog = visitor("dog enters", "dog leaves");
-//! let program = Program::new([cat, dog, no_crowd])?;
+//! let program = Program::new([
+//!     visitor("cat enters", "cat leaves"),
+//!     visitor("dog enters", "dog leaves"),
+//!     BThread::behaving("NoCrowd", NoCrowd { inside: 0 }),
+//! ])?;
 //!
 //! let model = BProgram::new(program.space(), Random::seeded(0));
 //! let report = Checker::new(&model).property(Property::requirement("NoCrowd")).run()?;
@@ -29,6 +43,7 @@
 //!
 //! - [`Model`]: states and actions; two methods make one. [`BProgram`] is the model
 //!   of a b-program, open or closed: its strategy says which choices are free.
+//!   Nothing is triggered from outside: a b-thread plays the world.
 //!   [`Alike`] runs two models side by side to see whether they behave alike.
 //! - [`Property`]: what should be true. An event never happens, a predicate always
 //!   holds, no state is stuck, something can happen or be reached, nobody says

@@ -51,6 +51,16 @@ pub trait Model: Sync {
     /// Shows who must not stay for ever where it is in a state.
     fn hot(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
+    /// Whether somebody has this name, or is of this family.
+    fn knows(&self, _who: &str) -> bool {
+        true
+    }
+
+    /// Why nothing that is found out about the model should be believed, if there is a reason.
+    fn objection(&self) -> Option<String> {
+        None
+    }
+
     /// Whether anybody is ever hot; if not, no cycle is looked for.
     fn may_be_hot(&self) -> bool {
         true

@@ -5,9 +5,13 @@ use std::fmt;
 use crate::model::Model;
 
 /// Something that should be true of a model, with a name.
+///
+/// A b-thread is *hot* at a sync point where it must not stay for ever (see
+/// [`SyncPoint::hot`](bthread::SyncPoint::hot)).
 pub struct Property<M: Model> {
     name: String,
     pub(crate) claim: Claim<M>,
+    is_symmetric: bool,
 }
 
 type ActionTest<M> = Box<dyn Fn(&<M as Model>::Action) -> bool + Send + Sync>;
@@ -35,7 +39,21 @@ impl<M: Model> Claim<M> {
 
 impl<M: Model> Property<M> {
     fn new(name: impl Into<String>, claim: Claim<M>) -> Self {
-        Self { name: name.into(), claim }
+        let is_symmetric =
+            matches!(claim, Claim::NoStuckState | Claim::NoViolation | Claim::NoHotEnd);
+        Self { name: name.into(), claim, is_symmetric }
+    }
+
+    /// Promises that the property does not tell states or actions apart that are
+    /// symmetric to each other, so that a search that uses symmetry can settle it.
+    #[must_use]
+    pub fn symmetric(mut self) -> Self {
+        self.is_symmetric = true;
+        self
+    }
+
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// No action of which the test holds ever happens.
@@ -82,25 +100,29 @@ impl<M: Model> Property<M> {
         Self::new("no violation", Claim::NoViolation)
     }
 
-    /// The b-thread of this name is satisfied: it never says that it was
-    /// violated, and it never stays for ever where it must not.
+    /// The b-thread of this name, or each of this family, is satisfied: it never
+    /// says that it was violated, nothing ends while it is hot, and it is not hot
+    /// for ever.
     pub fn requirement(thread: impl Into<String>) -> Self {
         Self::new(thread, Claim::Requirement)
     }
 
-    /// Nothing ends while somebody must not stay where it is.
+    /// Nothing ends while a b-thread is hot: in no state in which nothing can
+    /// happen a b-thread must not stay.
     #[must_use]
     pub fn no_hot_end() -> Self {
         Self::new("no hot end", Claim::NoHotEnd)
     }
 
-    /// Nobody can go round for ever without leaving where it must not stay.
+    /// No b-thread can be hot for ever: there is no cycle of states in all of which
+    /// the same b-thread is hot, be it at one sync point or at several.
     #[must_use]
     pub fn no_hot_thread_cycle() -> Self {
         Self::new("no hot b-thread cycle", Claim::NoHotThreadCycle)
     }
 
-    /// There is no way round on which at all times somebody must not stay where it is.
+    /// The program cannot be hot for ever: there is no cycle of states in each of
+    /// which some b-thread is hot, be it always the same or not.
     #[must_use]
     pub fn no_hot_system_cycle() -> Self {
         Self::new("no hot system cycle", Claim::NoHotSystemCycle)

@@ -11,15 +11,16 @@ use crate::graph::Graph;
 pub struct Report<A> {
     /// What became of each property, in the order in which they were given.
     pub findings: Vec<Finding<A>>,
-    /// How many different states were reached.
+    /// How many different states were seen.
     pub states: u64,
-    /// How many actions were possible in all of them together.
+    /// How many actions are possible in those that were looked at: all of them, if
+    /// the search was complete.
     pub edges: u64,
-    /// How many actions the farthest state is from the start.
+    /// How many actions the farthest state that was seen is from the start.
     pub depth: u64,
-    /// How many states there are in which nothing can happen.
+    /// In how many of those that were looked at nothing can happen.
     pub terminal: u64,
-    /// How many of them are stuck: something is requested, and all of it is blocked.
+    /// How many of these are stuck: something is requested, and all of it is blocked.
     pub stuck: u64,
     /// Whether every state was seen.
     pub coverage: Coverage,
@@ -72,6 +73,8 @@ pub struct Trace<A> {
 pub enum Coverage {
     /// Every state was seen.
     Complete,
+    /// What follows states in which a requirement is violated was not seen.
+    HaltedAtViolations,
     /// The search was stopped because a property was settled.
     StoppedAtFinding,
     /// The search was cut short by the greatest number of states.
@@ -97,12 +100,14 @@ impl Eq for Identity {}
 
 impl<A> Report<A> {
     /// What is true of all properties together: one that is violated, or else
-    /// one that is unknown, decides.
+    /// one that is unknown, decides. Where none was asked, a search cut short is
+    /// unknown.
     pub fn verdict(&self) -> Verdict {
         let some = |verdict| self.findings.iter().any(|finding| finding.verdict == verdict);
+        let is_open = self.findings.is_empty() && self.coverage != Coverage::Complete;
         if some(Verdict::Violated) {
             Verdict::Violated
-        } else if some(Verdict::Unknown) || self.coverage != Coverage::Complete {
+        } else if some(Verdict::Unknown) || is_open {
             Verdict::Unknown
         } else {
             Verdict::Holds
@@ -120,15 +125,15 @@ impl<A: fmt::Display> fmt::Display for Report<A> {
         for finding in &self.findings {
             writeln!(f, "{finding}")?;
         }
-        let Self { states, edges, depth, terminal, stuck, .. } = self;
+        let Self { states, edges, depth, terminal, stuck, coverage, .. } = self;
         writeln!(
             f,
             "{states} states, {edges} edges, depth {depth}, {terminal} terminal, {stuck} stuck"
         )?;
-        writeln!(f, "{}", self.coverage)?;
+        write!(f, "{coverage}")?;
         match self.identity {
             Identity::Exact => Ok(()),
-            Identity::Probabilistic { .. } => writeln!(f, "{}", self.identity),
+            Identity::Probabilistic { .. } => write!(f, "\n{}", self.identity),
         }
     }
 }
@@ -178,6 +183,9 @@ impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Complete => f.write_str("complete: every state was seen"),
+            Self::HaltedAtViolations => {
+                f.write_str("halted where requirements are violated; more states may follow")
+            }
             Self::StoppedAtFinding => {
                 f.write_str("stopped at the first finding; more states may follow")
             }

@@ -114,22 +114,27 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Visits states until none is left, a bound is met, or the listener says so.
     pub(crate) fn run(&mut self, mut goes_on: impl FnMut(&Self) -> bool) -> Result<End, M::Error> {
+        let mut is_cut = false;
         while let Some(depth) = self.next_depth() {
             if self.store.len() as u64 > self.bounds.states {
                 return Ok(End::States);
             }
-            if depth >= self.bounds.depth {
-                return Ok(End::Depth);
-            }
             let batch = self.take_batch(depth);
+            if depth >= self.bounds.depth {
+                is_cut = true;
+                continue;
+            }
+            let seen = self.store.len();
             self.visited += batch.len() as u64;
-            self.depth = self.depth.max(depth);
             self.visit(&batch, depth + 1)?;
+            if self.store.len() > seen {
+                self.depth = self.depth.max(depth + 1);
+            }
             if !goes_on(self) {
                 return Ok(End::Stopped);
             }
         }
-        Ok(End::NothingLeft)
+        Ok(if is_cut { End::Depth } else { End::NothingLeft })
     }
 
     /// Whether every state that was seen was looked at.

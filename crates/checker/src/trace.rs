@@ -81,6 +81,28 @@ pub(crate) fn of_case<M: Model>(
     Ok(Trace { actions: walk.actions, cycle_from: None })
 }
 
+/// The states that a trace comes through, as far as they were seen.
+pub(crate) fn states_of<M: Model>(
+    inspector: &Inspector<'_, M>,
+    store: &Store<M::State>,
+    actions: &[M::Action],
+) -> Result<Vec<Id>, M::Error> {
+    let mut state = inspector.model.start();
+    let mut ids = Vec::new();
+    for action in actions {
+        let mut taken = None;
+        inspector.model.successors(&state, &mut |own, next| {
+            if taken.is_none() && own == action {
+                taken = Some(next);
+            }
+        })?;
+        let Some(next) = taken else { break };
+        ids.extend(store.find(&inspector.representative(next.clone())));
+        state = next;
+    }
+    Ok(ids)
+}
+
 /// The way to the first of the states, and then round from each to the next and back.
 pub(crate) fn of_lasso<M: Model>(
     inspector: &Inspector<'_, M>,

@@ -54,7 +54,11 @@ fn possible(state: &State, freedom: Freedom) -> Vec<Word> {
     match (freedom, candidates.first()) {
         (_, None) | (Freedom::Everybody, _) => {}
         (Freedom::World, Some((first, _))) if is_world(*first) => {
-            candidates.retain(|(number, _)| is_world(*number));
+            let wishes = |event| {
+                let mut world = points.iter().filter(|(number, _)| is_world(*number));
+                world.any(|(_, point)| point.requests().contains(&event))
+            };
+            candidates.retain(|(_, event)| wishes(*event));
         }
         (Freedom::Nobody | Freedom::World, Some(_)) => candidates.truncate(1),
     }
@@ -259,7 +263,10 @@ fn search<P: Space<Event = Word>, S: Strategy<Word> + Sync>(
 
 /// Compares all that the checker says with the graph.
 fn compare(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
-    assert_eq!(report.coverage, Coverage::Complete);
+    let halts = |at| graph.halting == Halting::AtViolations && graph.is_violated(at);
+    let is_halted = (0..graph.states.len()).any(halts);
+    let halted = [Coverage::Complete, Coverage::HaltedAtViolations][usize::from(is_halted)];
+    assert_eq!(report.coverage, halted);
     assert_eq!(report.states, graph.states.len() as u64);
     assert_eq!(report.edges, graph.edges.iter().map(Vec::len).sum::<usize>() as u64);
     assert_eq!(report.depth, graph.depth.iter().copied().max().unwrap_or(0) as u64);
@@ -338,7 +345,9 @@ fn the_checker_agrees_with_the_enumeration_of_all_histories() {
         let program = random_program(&mut generator);
         small += u32::from(check(&program, Freedom::Nobody, Priority));
         small += u32::from(check(&program, Freedom::Everybody, Random::seeded(0)));
-        small += u32::from(check(&program, Freedom::World, Against::seeded(["World"], 0)));
+        if program.named("World").next().is_some() {
+            small += u32::from(check(&program, Freedom::World, Against::seeded(["World"], 0)));
+        }
     }
     assert!(small > 8_000, "{small} programs were small enough");
 }

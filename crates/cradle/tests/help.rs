@@ -48,27 +48,27 @@ fn verify_says_in_short_what_it_can_do() {
     check(
         &["verify", "-h"],
         &expect![[r#"
-        Prove what must hold in a game, or show the game that breaks it
+            Prove what must hold in a game, or show the game that breaks it
 
-        Usage: cradle verify [OPTIONS] <GAME>
+            Usage: cradle verify [OPTIONS] <GAME>
 
-        Arguments:
-          <GAME>  The game to verify
+            Arguments:
+              <GAME>  The game to verify
 
-        Options:
-              --without <THREAD>  Take a b-thread or a family of them away (repeatable)
-              --property <NAME>   Check this, not the game's requirements (repeatable)
-              --all               Look for all violations, not only the first
-              --json              Answer with one JSON object
-              --dot <FILE>        Draw the states into a file for Graphviz
-              --mermaid <FILE>    Draw the states into a file for Mermaid
-              --graph-states <N>  Draw only the first N states [default: 500]
-              --max-states <N>    Give up soon after N states
-              --threads <N>       Search with N threads [default: one for each core]
-          -h, --help              Print help (see more with '--help')
+            Options:
+                  --without <THREAD>  Take a b-thread or a family of them away (repeatable)
+                  --property <NAME>   Check this, not the game's requirements (repeatable)
+                  --all               Go on after the first violation, and count all of them
+                  --json              Answer with one JSON object
+                  --dot <FILE>        Draw the states into a file for Graphviz
+                  --mermaid <FILE>    Draw the states into a file for Mermaid
+                  --graph-states <N>  Draw only the first N states [default: 500]
+                  --max-states <N>    Give up soon after N states
+                  --threads <N>       Search with N threads [default: one for each core]
+              -h, --help              Print help (see more with '--help')
 
-        Exit codes: 0 it holds, 1 something is violated, 2 wrong usage, 3 cut short.
-    "#]],
+            Exit codes: 0 it holds, 1 something is violated, 2 wrong usage, 3 cut short.
+        "#]],
     );
 }
 

@@ -23,7 +23,7 @@ fn as_shipped_x_can_win_in_eight_ways() {
     assert_eq!((report.states, report.edges, report.terminal), (5_194, 5_193, 1_352));
     let finding = report.finding("NoXWin").unwrap();
     assert_eq!((finding.verdict, finding.cases), (Verdict::Violated, 8));
-    assert_eq!(report.coverage, Coverage::Complete);
+    assert_eq!(report.coverage, Coverage::HaltedAtViolations);
     expect_test::expect![[r#"
         NoXWin: violated: X has won
           X(0,0), O(1,1), X(2,2), O(0,2), X(2,0), O(2,1), X(1,0), XWin"#]]

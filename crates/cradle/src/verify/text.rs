@@ -182,6 +182,9 @@ fn summary(verification: &Verification) -> String {
 fn coverage(coverage: Coverage) -> String {
     match coverage {
         Coverage::Complete => "Complete: every state was seen.".to_owned(),
+        Coverage::HaltedAtViolations => {
+            "Halted where requirements are violated: more states may follow.".to_owned()
+        }
         Coverage::StoppedAtFinding => {
             "Stopped at the first violation; --all looks for all of them.".to_owned()
         }
@@ -199,7 +202,7 @@ fn rules_alone(alone: &RulesAlone) -> Vec<String> {
         format!("{states}, {}", counted(counts.edges, "edge", "edges"))
     };
     let text = format!(
-        "The rules alone, when everybody may do anything: {}; up to {} symmetries: {}.",
+        "The rules alone, when everybody may do anything: {}; seen as one in {} symmetries: {}.",
         seen(alone.full),
         alone.symmetries,
         seen(alone.reduced)

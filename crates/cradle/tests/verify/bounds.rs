@@ -13,7 +13,7 @@ fn a_search_that_is_cut_short_says_so() {
         X never wins: not settled
         Every game ends with exactly one result: not settled
 
-        54 states, 81 edges, depth 2, 0 terminal, 0 stuck
+        54 states, 81 edges, depth 3, 0 terminal, 0 stuck
         Cut short by --max-states 50: more states follow.
         (time, threads, memory)
     "#]]

@@ -36,6 +36,12 @@ fn the_states_are_drawn_for_graphviz() {
           9 [label="9"];
           10 [label="10", color=red, penwidth=2];
           11 [label="11"];
+          12 [label="12", color=red, penwidth=2];
+          13 [label="13", color=red, penwidth=2];
+          14 [label="14", color=red, penwidth=2];
+          15 [label="15", color=red, penwidth=2];
+          16 [label="16", color=red, penwidth=2];
+          17 [label="17", shape=doublecircle, color=red, penwidth=2];
           0 -> 1 [label="X a1", color=red, penwidth=2];
           0 -> 2 [label="X b1"];
           0 -> 3 [label="X c1"];
@@ -47,7 +53,13 @@ fn the_states_are_drawn_for_graphviz() {
           0 -> 9 [label="X c3"];
           1 -> 10 [label="O b2", color=red, penwidth=2];
           2 -> 11 [label="O b2"];
-          more [label="and 620 more states", shape=plaintext];
+          10 -> 12 [label="X b3", color=red, penwidth=2];
+          12 -> 13 [label="O c1", color=red, penwidth=2];
+          13 -> 14 [label="X a3", color=red, penwidth=2];
+          14 -> 15 [label="O c3", color=red, penwidth=2];
+          15 -> 16 [label="X a2", color=red, penwidth=2];
+          16 -> 17 [label="XWin", color=red, penwidth=2];
+          more [label="and 614 more states", shape=plaintext];
         }
     "#]]
     .assert_eq(&read_to_string(&path).unwrap());

@@ -34,8 +34,8 @@ fn with_all_strategies_x_never_wins_and_every_game_ends() {
 
             641 states, 783 edges, depth 10, 130 terminal, 0 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges; up
-            to 8 symmetries: 903 states, 2,408 edges.
+            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
+            seen as one in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -70,10 +70,10 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
               . . .   . O .   . O .   . O .   . O .   . O .   X O .
               . . .   . . .   . X .   . X .   X X .   X X O   X X O
 
-            632 states, 771 edges, depth 8, 78 terminal, 0 stuck
+            632 states, 771 edges, depth 9, 78 terminal, 0 stuck
             Stopped at the first violation; --all looks for all of them.
-            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges; up
-            to 8 symmetries: 903 states, 2,408 edges.
+            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
+            seen as one in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -106,8 +106,8 @@ fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
 
             10 states, 9 edges, depth 1, 9 terminal, 9 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges; up
-            to 8 symmetries: 903 states, 2,408 edges.
+            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
+            seen as one in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -122,7 +122,7 @@ fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
             tic-tac-toe: O by its strategies against every X
             without AnyX
 
-            X never wins: holds
+            X never wins: not settled
             Every game ends with exactly one result: violated:
               it ends while ExactlyOneResult is still hot (1 case)
 
@@ -138,8 +138,8 @@ fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
 
             1 state, 0 edges, depth 0, 1 terminal, 1 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 1 state, 0 edges; up to 8
-            symmetries: 1 state, 0 edges.
+            The rules alone, when everybody may do anything: 1 state, 0 edges; seen as one
+            in 8 symmetries: 1 state, 0 edges.
             (time, threads, memory)
         "#]],
     );
@@ -173,8 +173,8 @@ fn all_violations_are_counted_on_request() {
 
             530 states, 669 edges, depth 10, 125 terminal, 0 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges; up
-            to 8 symmetries: 903 states, 2,408 edges.
+            The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
+            seen as one in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -234,8 +234,8 @@ fn each_violated_requirement_has_a_game_of_its_own() {
 
             609 states, 758 edges, depth 9, 123 terminal, 9 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 6,394 states, 17,079 edges; up
-            to 8 symmetries: 900 states, 2,405 edges.
+            The rules alone, when everybody may do anything: 6,394 states, 17,079 edges;
+            seen as one in 8 symmetries: 900 states, 2,405 edges.
             (time, threads, memory)
         "#]],
     );

@@ -1,6 +1,6 @@
 //! Playing all games of a program by offering every move to clones of one run.
 
-use bthread::{ClosedRun, Explained, Machine};
+use bthread::{ClosedRun, Explained};
 use games::tic_tac_toe::{BThreads, Event, Mark, Square, alphabet};
 
 /// As many states as there are in the largest program here.
@@ -42,8 +42,7 @@ pub(crate) fn start(threads: &BThreads) -> ClosedRun<Event> {
 
 /// Whether nobody blocks the event.
 pub(crate) fn is_allowed(run: &ClosedRun<Event>, event: Event) -> bool {
-    let token = run.machine().token(event).expect("the event is known");
-    !run.machine().is_blocked(&token)
+    run.allows(&event)
 }
 
 /// What happens when the move is made, and how things stand then.
