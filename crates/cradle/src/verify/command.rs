@@ -39,9 +39,9 @@ pub(crate) struct Verify {
 
     /// Check this, not the game's requirements (repeatable)
     ///
-    /// A requirement by the name of its b-thread (of tic-tac-toe: XNeverWins,
-    /// ExactlyOneResult), or one of these. A b-thread is hot if it must not
-    /// stay for ever where it is.
+    /// The b-thread of a requirement (of tic-tac-toe: `XNeverWins`,
+    /// `ExactlyOneResult`), or one of these. A b-thread is hot if it must
+    /// not stay for ever where it is.
     ///   no-stuck-state       in no state all that is requested is blocked
     ///   no-hot-end           nothing ends while a b-thread is hot
     ///   no-hot-thread-cycle  no b-thread is hot for ever
