@@ -10,6 +10,8 @@ use super::locals::Blueprint;
 use super::table::{State, Table, Transition};
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
+use crate::event_set::EventSet;
+use crate::explanation::Interest;
 use crate::name::Name;
 use crate::observer::Observer;
 use crate::program::Program;
@@ -170,19 +172,39 @@ impl<E: Event> Automaton<E> {
 
     /// Shows each b-thread that has not ended in a state and where it stands.
     pub(super) fn visit(&self, state: u32, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        let locals = self.state(state).locals.iter().enumerate();
-        for ((number, local), thread) in locals.zip(self.program().threads()) {
-            match thread.body() {
-                Body::Script { script, .. } => {
-                    if let Some(point) = script.point(*local) {
-                        show(thread.name(), point);
-                    }
+        for thread in 0..self.program().threads().len() {
+            self.visit_one(state, thread, show);
+        }
+    }
+
+    /// Who blocks an event in a state, with which set, highest priority first.
+    pub(super) fn blockers(&self, state: u32, event: u32) -> Vec<Interest<E>> {
+        let mut blockers = Vec::new();
+        for thread in self.0.blueprint.blockers(event) {
+            self.visit_one(state, *thread, &mut |name, point| {
+                let sets = point.blocks().iter().filter(|set| set.contains(self.event(event)));
+                let interest =
+                    |set: &EventSet<E>| Interest { thread: name.clone(), set: set.clone() };
+                blockers.extend(sets.map(interest));
+            });
+        }
+        blockers
+    }
+
+    /// Shows where a b-thread stands in a state, unless it has ended.
+    fn visit_one(&self, state: u32, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        let thread = &self.program().threads()[number];
+        let local = self.state(state).locals[number];
+        match thread.body() {
+            Body::Script { script, .. } => {
+                if let Some(point) = script.point(local) {
+                    show(thread.name(), point);
                 }
-                Body::Behaviour(_) => {
-                    let point = self.builder().locals.point(number, *local);
-                    if let Some(point) = point {
-                        show(thread.name(), &point);
-                    }
+            }
+            Body::Behaviour(_) => {
+                let point = self.builder().locals.point(number, local);
+                if let Some(point) = point {
+                    show(thread.name(), &point);
                 }
             }
         }

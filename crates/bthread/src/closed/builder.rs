@@ -80,7 +80,7 @@ impl<E: Event> Builder<E> {
 
     /// Whether some b-thread blocks the event.
     pub(super) fn is_blocked(&self, blueprint: &Blueprint<E>, now: &[u32], event: u32) -> bool {
-        self.locals.is_blocked(blueprint, now.iter().copied(), event)
+        self.locals.is_blocked(blueprint, now, event)
     }
 
     /// Tries again whenever a state of a b-thread had no number, and now has one.

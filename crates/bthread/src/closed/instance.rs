@@ -8,7 +8,7 @@ use super::builder::Obstacle;
 use super::table::Transition;
 use crate::error::{AddError, OutsideAlphabet, SuperstepError};
 use crate::event::Event;
-use crate::explanation::{EventExplanation, Interest};
+use crate::explanation::Interest;
 use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
 use crate::open::Open;
@@ -148,7 +148,15 @@ impl<E: Event> Engine for Closed<E> {
     }
 
     fn blockers(&self, token: &u32) -> Vec<Interest<E>> {
-        EventExplanation::new(self, self.event(token)).blocked_by
+        match &self.place {
+            Place::Tabled { automaton, state } => automaton.blockers(*state, *token),
+            Place::Away(away) => {
+                let event = self.event(token).clone();
+                away.open
+                    .token(event)
+                    .map_or_else(|_| Vec::new(), |token| away.open.blockers(&token))
+            }
+        }
     }
 
     fn choices(&mut self, look: Look) -> Option<Choices<'_, E>> {

@@ -25,6 +25,8 @@ pub(super) struct Blueprint<E: Event> {
     tracks: Vec<Track>,
     /// The sync points of all b-threads that follow scripts, one after the other.
     letters: Vec<Letters>,
+    /// For each event, the b-threads that may block it.
+    blockers: Vec<Box<[usize]>>,
 }
 
 /// How a b-thread moves.
@@ -83,7 +85,25 @@ impl<E: Event> Blueprint<E> {
                 }
             }
         }
-        Ok(Self { program: program.clone(), alphabet, tracks, letters })
+        let mut blueprint =
+            Self { program: program.clone(), alphabet, tracks, letters, blockers: Vec::new() };
+        let events = 0..u32::try_from(blueprint.alphabet.events().len()).expect("events fit");
+        blueprint.blockers = events.map(|event| blueprint.that_may_block(event)).collect();
+        Ok(blueprint)
+    }
+
+    fn that_may_block(&self, event: u32) -> Box<[usize]> {
+        let blocks = |each: &Letters| each.blocks.contains(event);
+        let may = |thread: &usize| {
+            matches!(self.tracks[*thread], Track::Stateful)
+                || self.script(*thread).iter().any(blocks)
+        };
+        (0..self.tracks.len()).filter(may).collect()
+    }
+
+    /// The b-threads that may block an event, highest priority first.
+    pub(super) fn blockers(&self, event: u32) -> &[usize] {
+        &self.blockers[event as usize]
     }
 
     fn name(&self, thread: usize) -> &Name {
@@ -155,13 +175,11 @@ impl<E: Event> Locals<E> {
     }
 
     /// Whether some b-thread blocks the event.
-    pub(super) fn is_blocked(
-        &self,
-        blueprint: &Blueprint<E>,
-        locals: impl Iterator<Item = u32>,
-        event: u32,
-    ) -> bool {
-        self.each_letters(blueprint, locals).any(|(_, letters)| letters.blocks.contains(event))
+    pub(super) fn is_blocked(&self, blueprint: &Blueprint<E>, locals: &[u32], event: u32) -> bool {
+        blueprint.blockers(event).iter().any(|thread| {
+            let letters = self.letters(blueprint, *thread, locals[*thread]);
+            letters.is_some_and(|letters| letters.blocks.contains(event))
+        })
     }
 
     /// Lets an event happen to each b-thread.
