@@ -25,7 +25,7 @@ pub trait Engine: Clone + Live<Self::Event> + Sized {
     type Event: Event;
 
     /// An event as the machine knows it.
-    type Token;
+    type Token: Clone;
 
     /// The program that runs.
     fn program(&self) -> &Program<Self::Event>;

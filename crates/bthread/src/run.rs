@@ -30,7 +30,10 @@ pub type ClosedRun<E, S = Priority> = Run<Closed<E>, S>;
 pub struct Run<M: Machine, S = Priority> {
     machine: M,
     strategy: S,
-    queue: VecDeque<M::Event>,
+    /// Events that wait until nobody blocks them.
+    queue: VecDeque<M::Token>,
+    /// Which of them, and from where, left the queue since the superstep began.
+    released: Vec<(usize, M::Token)>,
     limits: Limits,
 }
 
@@ -92,7 +95,7 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
     }
 
     pub(crate) fn resume(machine: M, strategy: S, limits: Limits) -> Self {
-        Self { machine, strategy, queue: VecDeque::new(), limits }
+        Self { machine, strategy, queue: VecDeque::new(), released: Vec::new(), limits }
     }
 
     /// Offers an event, and tells what happened because of it.
@@ -156,12 +159,12 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         if !self.machine.is_blocked(&token) {
             return Ok(self.superstep(Some(token), observer)?);
         }
-        let event = self.machine.event(&token).clone();
         let limit = self.limits.queued;
         if self.queue.len() >= limit as usize {
+            let event = self.machine.event(&token).clone();
             return Err(EnqueueError::QueueFull { event, limit });
         }
-        self.queue.push_back(event);
+        self.queue.push_back(token);
         Ok(Happened { steps: 0, heard: Heard::No })
     }
 
@@ -222,14 +225,16 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         observer: &mut impl Observer<M::Event>,
     ) -> Result<Happened, SuperstepError<M::Event>> {
         let strategy = self.strategy.clone();
-        let queue = (!self.queue.is_empty()).then(|| self.queue.clone());
+        self.released.clear();
         let result = self.steps(first, observer);
         if result.is_ok() {
             self.machine.commit();
         } else {
             self.machine.undo();
             self.strategy = strategy;
-            self.queue = queue.unwrap_or_default();
+            for (place, token) in self.released.drain(..).rev() {
+                self.queue.insert(place, token);
+            }
             observer.undone();
         }
         result
@@ -268,15 +273,10 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
     }
 
     fn next_queued(&mut self) -> Option<(M::Token, Origin)> {
-        for index in 0..self.queue.len() {
-            let event = self.queue[index].clone();
-            let token = self.machine.token(event).expect("only known events are queued");
-            if !self.machine.is_blocked(&token) {
-                self.queue.remove(index);
-                return Some((token, Origin::Queued));
-            }
-        }
-        None
+        let place = self.queue.iter().position(|token| !self.machine.is_blocked(token))?;
+        let token = self.queue.remove(place)?;
+        self.released.push((place, token.clone()));
+        Some((token, Origin::Queued))
     }
 
     /// Why nothing can happen now.
@@ -302,7 +302,7 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
 
     /// The events that are kept until nobody blocks them, first come first.
     pub fn queued(&self) -> impl ExactSizeIterator<Item = &M::Event> {
-        self.queue.iter()
+        self.queue.iter().map(|token| self.machine.event(token))
     }
 
     /// The program as it was before anything was added to the run.
@@ -323,7 +323,7 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
     /// How far everything has come, as a value.
     pub fn snapshot(&self) -> Snapshot<M::Event, S> {
         let fingerprint = self.program().fingerprint();
-        let queue = self.queue.iter().cloned().collect();
+        let queue = self.queued().cloned().collect();
         Snapshot::new(fingerprint, self.machine.standing(), queue, self.strategy.clone())
     }
 
@@ -341,12 +341,10 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
             return Err(RestoreError::QueueTooLong { limit });
         }
         let mut machine = self.machine.stand(standing)?;
-        let queue: VecDeque<_> = snapshot.queue().iter().cloned().collect();
-        let mut is_quiet = machine.choices(Look::AtTheFirst).is_none();
-        for event in &queue {
-            is_quiet &= machine.is_blocked(&machine.token(event.clone())?);
-        }
-        if !is_quiet {
+        let queue = snapshot.queue().iter().map(|event| machine.token(event.clone()));
+        let queue = queue.collect::<Result<VecDeque<_>, _>>()?;
+        let is_quiet = machine.choices(Look::AtTheFirst).is_none();
+        if !is_quiet || !queue.iter().all(|token| machine.is_blocked(token)) {
             return Err(RestoreError::NotQuiet);
         }
         self.machine = machine;
