@@ -57,6 +57,12 @@ pub trait Engine: Clone + Live<Self::Event> + Sized {
     /// If a b-thread comes to request an event that a closed machine does not know.
     fn advance(&mut self, token: &Self::Token) -> Result<Heard, OutsideAlphabet<Self::Event>>;
 
+    /// Lets a requested event happen.
+    ///
+    /// # Errors
+    /// As [`Engine::advance`].
+    fn advance_picked(&mut self, pick: Pick) -> Result<Heard, OutsideAlphabet<Self::Event>>;
+
     /// How things stand, given that no requested event can happen.
     fn status(&self) -> Status;
 

@@ -7,7 +7,7 @@ use crate::closed::Closed;
 use crate::error::{AddError, EnqueueError, Refusal, RestoreError, SuperstepError, TriggerError};
 use crate::event::Event;
 use crate::explanation::EventExplanation;
-use crate::machine::{Heard, Machine};
+use crate::machine::{Heard, Machine, Pick};
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
 use crate::open::Open;
@@ -69,6 +69,21 @@ pub struct Happened {
     pub steps: u64,
     /// Whether the first event concerned any b-thread.
     pub heard: Heard,
+}
+
+impl Happened {
+    /// Whether one more event may happen.
+    fn check<E: Event>(&self, limits: Limits) -> Result<(), SuperstepError<E>> {
+        let budget = limits.steps;
+        if self.steps < budget { Ok(()) } else { Err(SuperstepError::Endless { budget }) }
+    }
+
+    fn count(&mut self, heard: Heard) {
+        if self.steps == 0 {
+            self.heard = heard;
+        }
+        self.steps += 1;
+    }
 }
 
 /// Why a quiet program is quiet.
@@ -245,38 +260,56 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         first: Option<M::Token>,
         observer: &mut impl Observer<M::Event>,
     ) -> Result<Happened, SuperstepError<M::Event>> {
-        let budget = self.limits.steps;
         let mut happened = Happened { steps: 0, heard: Heard::No };
-        let mut next = first.map(|token| (token, Origin::Triggered)).or_else(|| self.next());
-        while let Some((token, origin)) = next {
-            if happened.steps == budget {
-                return Err(SuperstepError::Endless { budget });
-            }
-            observer.step(&Step::new(self.machine.event(&token), origin, &self.machine));
-            let heard = self.machine.advance(&token)?;
-            if happened.steps == 0 {
-                happened.heard = heard;
-            }
-            happened.steps += 1;
-            next = self.next();
+        if let Some(token) = first {
+            self.happen(&token, Origin::Triggered, observer, &mut happened)?;
         }
-        Ok(happened)
+        loop {
+            if let Some(choices) = self.machine.choices(S::LOOK) {
+                let pick = self.strategy.choose(&choices).pick();
+                self.happen_picked(pick, observer, &mut happened)?;
+            } else if let Some(token) = self.next_queued() {
+                self.happen(&token, Origin::Queued, observer, &mut happened)?;
+            } else {
+                return Ok(happened);
+            }
+        }
     }
 
-    /// What happens next: a request, or else an event from the queue.
-    fn next(&mut self) -> Option<(M::Token, Origin)> {
-        let Some(choices) = self.machine.choices(S::LOOK) else {
-            return self.next_queued();
-        };
-        let pick = self.strategy.choose(&choices).pick();
-        Some((self.machine.picked(pick), Origin::Requested(pick)))
+    /// Lets an event of the world happen.
+    fn happen(
+        &mut self,
+        token: &M::Token,
+        origin: Origin,
+        observer: &mut impl Observer<M::Event>,
+        happened: &mut Happened,
+    ) -> Result<(), SuperstepError<M::Event>> {
+        happened.check(self.limits)?;
+        observer.step(&Step::new(self.machine.event(token), origin, &self.machine));
+        happened.count(self.machine.advance(token)?);
+        Ok(())
     }
 
-    fn next_queued(&mut self) -> Option<(M::Token, Origin)> {
+    /// Lets a requested event happen; this is most of what a run does.
+    fn happen_picked(
+        &mut self,
+        pick: Pick,
+        observer: &mut impl Observer<M::Event>,
+        happened: &mut Happened,
+    ) -> Result<(), SuperstepError<M::Event>> {
+        happened.check(self.limits)?;
+        let origin = Origin::Requested(pick);
+        observer.step(&Step::new(self.machine.requested(pick), origin, &self.machine));
+        happened.count(self.machine.advance_picked(pick)?);
+        Ok(())
+    }
+
+    /// The first event of the queue that nobody blocks.
+    fn next_queued(&mut self) -> Option<M::Token> {
         let place = self.queue.iter().position(|token| !self.machine.is_blocked(token))?;
         let token = self.queue.remove(place)?;
         self.released.push((place, token.clone()));
-        Some((token, Origin::Queued))
+        Some(token)
     }
 
     /// Why nothing can happen now.

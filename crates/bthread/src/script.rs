@@ -128,6 +128,7 @@ impl Stretch {
     }
 
     /// The number of the sync point at a position of the script, or `None` at its end.
+    #[inline]
     pub(crate) fn point_at(self, position: u32) -> Option<u32> {
         if position >= self.end {
             None
@@ -148,6 +149,7 @@ impl Stretch {
     }
 
     /// The position after this one, unless that depends on the event.
+    #[inline]
     pub(crate) fn next(self, position: u32) -> Option<u32> {
         let next = position + 1;
         match self.turn {

@@ -182,6 +182,10 @@ impl<E: Event> Engine for Closed<E> {
         }
     }
 
+    fn advance_picked(&mut self, pick: Pick) -> Result<Heard, OutsideAlphabet<E>> {
+        self.advance(&self.picked(pick))
+    }
+
     fn status(&self) -> Status {
         match &self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).status,

@@ -110,6 +110,16 @@ pub(super) enum Named<'a, E> {
     Other(&'a E),
 }
 
+impl<'a, E: Event> Named<'a, E> {
+    /// The event itself.
+    pub(super) fn resolve(&self, program: &'a Program<E>) -> &'a E {
+        match self {
+            Self::Known(number) => program.plan().event(*number),
+            Self::Other(event) => event,
+        }
+    }
+}
+
 impl<E> Happening<E> {
     pub(super) fn named(&self) -> Named<'_, E> {
         match self {
@@ -345,9 +355,10 @@ impl<E: Event> Core<E> {
     /// Some b-thread that blocks the event.
     #[inline]
     pub(super) fn blocker(&self, program: &Program<E>, event: &Named<'_, E>) -> Option<u32> {
-        let (event, address) = self.locate(program, event);
-        self.index.find_blocking(address, |number, tag| {
-            tag.is_exact() || self.set(program, number, tag).is_some_and(|set| set.contains(event))
+        self.index.find_blocking(self.address(program, event), |number, tag| {
+            let event = || event.resolve(program);
+            tag.is_exact()
+                || self.set(program, number, tag).is_some_and(|set| set.contains(event()))
         })
     }
 
@@ -362,9 +373,9 @@ impl<E: Event> Core<E> {
         happening: &Happening<E>,
     ) -> Vec<Interest<E>> {
         let named = happening.named();
-        let (event, address) = self.locate(program, &named);
+        let event = named.resolve(program);
         let mut blocking: Vec<(u32, Tag)> = Vec::new();
-        self.index.find_blocking(address, |number, tag| {
+        self.index.find_blocking(self.address(program, &named), |number, tag| {
             blocking.push((number, tag));
             false
         });
@@ -379,16 +390,12 @@ impl<E: Event> Core<E> {
         interests.collect()
     }
 
+    /// Where an event looks.
     #[inline]
-    pub(super) fn locate<'a>(
-        &self,
-        program: &'a Program<E>,
-        event: &Named<'a, E>,
-    ) -> (&'a E, Address) {
-        let plan = program.plan();
-        match *event {
-            Named::Known(number) => (plan.event(number), plan.address(number)),
-            Named::Other(event) => (event, self.index.address(plan, event)),
+    pub(super) fn address(&self, program: &Program<E>, event: &Named<'_, E>) -> Address {
+        match event {
+            Named::Known(number) => program.plan().address(*number),
+            Named::Other(event) => self.index.address(program.plan(), event),
         }
     }
 

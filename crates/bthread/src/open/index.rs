@@ -21,6 +21,7 @@ pub(crate) struct Index<E: Event> {
 }
 
 impl Address {
+    #[inline]
     fn keys(self) -> [u32; 3] {
         [self.event, self.kind, ANY]
     }
@@ -53,6 +54,7 @@ impl<E: Event> Index<E> {
     }
 
     /// Shows the sets in which the event may be at which b-threads go on or end.
+    #[inline]
     pub(crate) fn each_moving(&self, address: Address, mut show: impl FnMut(u32, Tag)) {
         for key in address.keys() {
             for (thread, tag) in self.lists.items(key * 2) {
@@ -62,6 +64,7 @@ impl<E: Event> Index<E> {
     }
 
     /// The first b-thread that blocks a set in which the event may be, and of which the test holds.
+    #[inline]
     pub(crate) fn find_blocking(
         &self,
         address: Address,
@@ -78,6 +81,7 @@ impl<E: Event> Index<E> {
     }
 
     /// Enters what a sync point of the plan says.
+    #[inline]
     pub(crate) fn enter(&mut self, thread: u32, entries: &[Entry]) {
         for entry in entries {
             self.add(thread, entry.key, entry.tag);

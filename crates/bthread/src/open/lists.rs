@@ -70,6 +70,7 @@ impl<T: Copy> Lists<T> {
     }
 
     /// Puts an item of the owner at the front of a list.
+    #[inline]
     pub(crate) fn add(&mut self, list: u32, owner: u32, item: T) {
         let next = self.heads[list as usize];
         let sibling = self.owners[owner as usize];
@@ -82,6 +83,7 @@ impl<T: Copy> Lists<T> {
         self.owners[owner as usize] = link;
     }
 
+    #[inline]
     fn allocate(&mut self, node: Node<T>) -> Link {
         if let Some(free) = self.free.get() {
             let link = self.free;
@@ -96,6 +98,7 @@ impl<T: Copy> Lists<T> {
     }
 
     /// Takes all items of the owner off their lists, and shows each such list.
+    #[inline]
     pub(crate) fn release(&mut self, owner: u32, mut show: impl FnMut(&mut Self, u32)) {
         let mut link = std::mem::replace(&mut self.owners[owner as usize], Link::NONE);
         while let Some(number) = link.get() {
@@ -115,11 +118,13 @@ impl<T: Copy> Lists<T> {
     }
 
     /// The owner of the first item of a list.
+    #[inline]
     pub(crate) fn first_owner(&self, list: u32) -> Option<u32> {
         self.heads[list as usize].get().map(|number| self.nodes[number].owner)
     }
 
     /// The items of a list with their owners.
+    #[inline]
     pub(crate) fn items(&self, list: u32) -> impl Iterator<Item = (u32, T)> {
         let mut link = self.heads[list as usize];
         std::iter::from_fn(move || {

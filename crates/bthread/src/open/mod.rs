@@ -113,6 +113,10 @@ impl<E: Event> Engine for Open<E> {
         Ok(self.core.advance(&self.program, token))
     }
 
+    fn advance_picked(&mut self, pick: Pick) -> Result<Heard, OutsideAlphabet<E>> {
+        Ok(self.core.advance_picked(&self.program, pick))
+    }
+
     fn status(&self) -> Status {
         self.core.status()
     }

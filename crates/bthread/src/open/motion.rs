@@ -1,7 +1,7 @@
 //! How the b-threads of an open run move.
 
-use super::core::{Cell, Core, Happening, Mover, Reaction, point};
-use super::plan::{Address, Plan, Track};
+use super::core::{Cell, Core, Happening, Mover, Named, Reaction, point};
+use super::plan::{Plan, Track};
 use super::tag::{Role, Tag};
 use crate::event::Event;
 use crate::machine::{Heard, Pick};
@@ -48,24 +48,40 @@ impl<E: Event> Core<E> {
             }
             pick.request += 1;
         }
-        for blocker in self.blockers.drain(..) {
-            self.parked.add(blocker, thread, ());
+        for at in 0..self.blockers.len() {
+            self.parked.add(self.blockers[at], thread, ());
         }
         None
     }
 
     /// Lets an event happen.
     pub(crate) fn advance(&mut self, program: &Program<E>, happening: &Happening<E>) -> Heard {
-        let (event, address) = self.locate(program, &happening.named());
-        self.touch(program, event, address);
+        self.advance_named(program, &happening.named())
+    }
+
+    /// Lets a requested event happen.
+    pub(crate) fn advance_picked(&mut self, program: &Program<E>, pick: Pick) -> Heard {
+        match self.request(program, pick) {
+            Some(Named::Known(number)) => self.advance_named(program, &Named::Known(number)),
+            Some(Named::Other(event)) => {
+                let event = event.clone();
+                self.advance_named(program, &Named::Other(&event))
+            }
+            None => Heard::No,
+        }
+    }
+
+    fn advance_named(&mut self, program: &Program<E>, named: &Named<'_, E>) -> Heard {
+        self.touch(program, named);
         for at in 0..self.touched.len() {
-            self.advance_one(program, self.touched[at], event);
+            self.advance_one(program, self.touched[at], named);
         }
         if self.touched.is_empty() { Heard::No } else { Heard::Yes }
     }
 
     /// Notes whom an event concerns, each once, and whom it interrupts.
-    fn touch(&mut self, program: &Program<E>, event: &E, address: Address) {
+    fn touch(&mut self, program: &Program<E>, event: &Named<'_, E>) {
+        let address = self.address(program, event);
         let Self { index, cells, movers, touched, .. } = self;
         touched.clear();
         index.each_moving(address, |number, tag| {
@@ -82,13 +98,14 @@ impl<E: Event> Core<E> {
         });
     }
 
-    fn advance_one(&mut self, program: &Program<E>, number: u32, event: &E) {
+    fn advance_one(&mut self, program: &Program<E>, number: u32, event: &Named<'_, E>) {
         let cell = &mut self.cells[number as usize];
         let is_interrupted = std::mem::take(&mut cell.reaction) == Reaction::Ends;
         if let Some(Track::Script(script)) = program.plan().track(number) {
             let at = cell.position;
             let next = if is_interrupted { Some(script.end()) } else { script.next(at) };
-            let next = next.unwrap_or_else(|| next_in_script(program, number, at, event));
+            let next =
+                next.unwrap_or_else(|| next_in_script(program, number, at, event.resolve(program)));
             self.save_position(number, at);
             self.move_to(program.plan(), number, script, next);
         } else {
@@ -97,13 +114,14 @@ impl<E: Event> Core<E> {
                 if is_interrupted {
                     thread.end();
                 } else {
-                    thread.go_on(event);
+                    thread.go_on(event.resolve(program));
                 }
             });
         }
     }
 
     /// Moves a b-thread to a position of its script.
+    #[inline]
     fn move_to(&mut self, plan: &Plan<E>, number: u32, script: Stretch, position: u32) {
         let cell = &mut self.cells[number as usize];
         let from = script.point_at(cell.position);
@@ -140,6 +158,7 @@ impl<E: Event> Core<E> {
         }
     }
 
+    #[inline]
     fn enter_script(&mut self, plan: &Plan<E>, number: u32, point: u32) {
         self.appear(number, plan.requests(point).len());
         self.index.enter(number, plan.entries(point));
@@ -156,6 +175,7 @@ impl<E: Event> Core<E> {
     }
 
     /// Counts a b-thread that stands somewhere and requests so many events.
+    #[inline]
     fn appear(&mut self, number: u32, requests: usize) {
         self.live += 1;
         self.cells[number as usize].is_requesting = requests > 0;
@@ -187,6 +207,7 @@ impl<E: Event> Core<E> {
     }
 
     /// Remembers where a b-thread stood when the superstep began.
+    #[inline]
     fn save_position(&mut self, number: u32, position: u32) {
         if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
             self.moved.push((number, position));
@@ -252,8 +273,8 @@ fn concerns<E: Event>(
     cell: Cell,
     number: u32,
     tag: Tag,
-    event: &E,
+    event: &Named<'_, E>,
 ) -> bool {
-    tag.is_exact()
-        || point(program, movers, cell, number).is_some_and(|point| tag.set(point).contains(event))
+    let contains = |point| tag.set(point).contains(event.resolve(program));
+    tag.is_exact() || point(program, movers, cell, number).is_some_and(contains)
 }

@@ -157,23 +157,28 @@ impl<E: Event> Plan<E> {
     }
 
     /// Where an event looks.
+    #[inline]
     pub(crate) fn address(&self, event_number: u32) -> Address {
         self.addresses[event_number as usize]
     }
 
+    #[inline]
     pub(crate) fn event(&self, number: u32) -> &E {
         &self.events.items[number as usize]
     }
 
+    #[inline]
     pub(crate) fn track(&self, thread: u32) -> Option<Track> {
         self.tracks.get(thread as usize).copied()
     }
 
+    #[inline]
     pub(crate) fn entries(&self, point: u32) -> &[Entry] {
         let Range { start, end } = self.points[point as usize].entries;
         &self.entries[start as usize..end as usize]
     }
 
+    #[inline]
     pub(crate) fn requests(&self, point: u32) -> &[u32] {
         let Range { start, end } = self.points[point as usize].requests;
         &self.requests[start as usize..end as usize]

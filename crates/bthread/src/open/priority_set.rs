@@ -47,6 +47,7 @@ impl PrioritySet {
         }
     }
 
+    #[inline]
     pub(crate) fn insert(&mut self, number: u32) {
         let mut at = number as usize;
         for level in 0..self.depth {
@@ -60,6 +61,7 @@ impl PrioritySet {
         }
     }
 
+    #[inline]
     pub(crate) fn remove(&mut self, number: u32) {
         let mut at = number as usize;
         for level in 0..self.depth {
@@ -73,6 +75,7 @@ impl PrioritySet {
     }
 
     /// The smallest member.
+    #[inline]
     pub(crate) fn first(&self) -> Option<u32> {
         let root = *self.words.last().expect("there is at least the root");
         (root != 0).then(|| self.descend(self.depth - 1, root.trailing_zeros() as usize))
@@ -105,6 +108,7 @@ impl PrioritySet {
     }
 
     /// The smallest member under a bit of a level.
+    #[inline]
     fn descend(&self, level: usize, mut at: usize) -> u32 {
         for below in (0..level).rev() {
             let word = self.words[self.starts[below] as usize + at];

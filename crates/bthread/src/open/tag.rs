@@ -38,6 +38,7 @@ impl Tag {
         Self(set << Self::SHIFT | precision | role)
     }
 
+    #[inline]
     pub(crate) fn role(self) -> Role {
         match self.0 & Self::ROLE {
             0 => Role::WaitsFor,
@@ -46,6 +47,7 @@ impl Tag {
         }
     }
 
+    #[inline]
     pub(crate) fn is_exact(self) -> bool {
         self.0 & Self::APPROXIMATE == 0
     }
