@@ -202,7 +202,7 @@ fn rules_alone(alone: &RulesAlone) -> Vec<String> {
         format!("{states}, {}", counted(counts.edges, "edge", "edges"))
     };
     let text = format!(
-        "The rules alone, when everybody may do anything: {}; seen as one in {} symmetries: {}.",
+        "The rules alone, when everybody may do anything: {}; with symmetric states counted once, in {} symmetries: {}.",
         seen(alone.full),
         alone.symmetries,
         seen(alone.reduced)

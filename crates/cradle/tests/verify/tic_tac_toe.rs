@@ -35,7 +35,7 @@ fn with_all_strategies_x_never_wins_and_every_game_ends() {
             641 states, 783 edges, depth 10, 130 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            seen as one in 8 symmetries: 903 states, 2,408 edges.
+            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -73,7 +73,7 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
             632 states, 771 edges, depth 9, 78 terminal, 0 stuck
             Stopped at the first violation; --all looks for all of them.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            seen as one in 8 symmetries: 903 states, 2,408 edges.
+            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -107,7 +107,7 @@ fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
             10 states, 9 edges, depth 1, 9 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            seen as one in 8 symmetries: 903 states, 2,408 edges.
+            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -138,8 +138,8 @@ fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
 
             1 state, 0 edges, depth 0, 1 terminal, 1 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 1 state, 0 edges; seen as one
-            in 8 symmetries: 1 state, 0 edges.
+            The rules alone, when everybody may do anything: 1 state, 0 edges; with
+            symmetric states counted once, in 8 symmetries: 1 state, 0 edges.
             (time, threads, memory)
         "#]],
     );
@@ -174,7 +174,7 @@ fn all_violations_are_counted_on_request() {
             530 states, 669 edges, depth 10, 125 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            seen as one in 8 symmetries: 903 states, 2,408 edges.
+            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -235,7 +235,7 @@ fn each_violated_requirement_has_a_game_of_its_own() {
             609 states, 758 edges, depth 9, 123 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,394 states, 17,079 edges;
-            seen as one in 8 symmetries: 900 states, 2,405 edges.
+            with symmetric states counted once, in 8 symmetries: 900 states, 2,405 edges.
             (time, threads, memory)
         "#]],
     );
