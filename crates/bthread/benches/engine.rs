@@ -55,7 +55,8 @@ mod hot_and_cold {
     ) -> u64 {
         let mut count = Count::default();
         let endless = start(Limits { steps: budget, ..Limits::default() }, &mut count);
-        assert_eq!(endless.err(), Some(SuperstepError::Endless { budget }));
+        let next = "hot";
+        assert_eq!(endless.err(), Some(SuperstepError::Endless { budget, next }));
         count.0
     }
 }
@@ -161,8 +162,11 @@ mod uninvolved {
         bencher.counter(ItemsCount::new(TICKS)).bench_local(|| {
             let mut count = Count::default();
             let endless = run.trigger_observed("go", &mut count);
-            let budget = TICKS;
-            assert_eq!(endless, Err(TriggerError::Superstep(SuperstepError::Endless { budget })));
+            let (budget, next) = (TICKS, "tock");
+            assert_eq!(
+                endless,
+                Err(TriggerError::Superstep(SuperstepError::Endless { budget, next }))
+            );
             assert_eq!(count.0, TICKS);
         });
     }

@@ -50,10 +50,12 @@ impl<E: Event> std::error::Error for OutsideAlphabet<E> {}
 #[non_exhaustive]
 pub enum SuperstepError<E: Event> {
     /// It did not end within the step budget.
-    #[error("The superstep did not end within {budget} steps, so it was undone")]
+    #[error("The superstep was undone: after {budget} events, {next} was next and no end in sight")]
     Endless {
         /// How many steps were allowed.
         budget: u64,
+        /// What would have happened next.
+        next: E,
     },
     /// A b-thread came to request an event that the closed program does not know.
     #[error(transparent)]

@@ -73,9 +73,12 @@ pub struct Happened {
 
 impl Happened {
     /// Whether one more event may happen.
-    fn check<E: Event>(&self, limits: Limits) -> Result<(), SuperstepError<E>> {
+    fn check<E: Event>(&self, limits: Limits, next: &E) -> Result<(), SuperstepError<E>> {
         let budget = limits.steps;
-        if self.steps < budget { Ok(()) } else { Err(SuperstepError::Endless { budget }) }
+        if self.steps < budget {
+            return Ok(());
+        }
+        Err(SuperstepError::Endless { budget, next: next.clone() })
     }
 
     fn count(&mut self, heard: Heard) {
@@ -284,8 +287,9 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         observer: &mut impl Observer<M::Event>,
         happened: &mut Happened,
     ) -> Result<(), SuperstepError<M::Event>> {
-        happened.check(self.limits)?;
-        observer.step(&Step::new(self.machine.event(token), origin, &self.machine));
+        let event = self.machine.event(token);
+        happened.check(self.limits, event)?;
+        observer.step(&Step::new(event, origin, &self.machine));
         happened.count(self.machine.advance(token)?);
         Ok(())
     }
@@ -297,9 +301,9 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         observer: &mut impl Observer<M::Event>,
         happened: &mut Happened,
     ) -> Result<(), SuperstepError<M::Event>> {
-        happened.check(self.limits)?;
-        let origin = Origin::Requested(pick);
-        observer.step(&Step::new(self.machine.requested(pick), origin, &self.machine));
+        let event = self.machine.requested(pick);
+        happened.check(self.limits, event)?;
+        observer.step(&Step::new(event, Origin::Requested(pick), &self.machine));
         happened.count(self.machine.advance_picked(pick)?);
         Ok(())
     }

@@ -171,7 +171,7 @@ impl Reference {
         let mut next = first.map(|event| (event, Cause::Triggered)).or_else(|| self.next());
         while let Some((event, cause)) = next {
             if happened.steps == budget {
-                return Err(SuperstepError::Endless { budget });
+                return Err(SuperstepError::Endless { budget, next: event });
             }
             self.notes.push(Note::Step(self.explain_step(event, cause)));
             let heard = self.happen(event);

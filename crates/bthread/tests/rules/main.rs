@@ -235,7 +235,7 @@ fn rule_08_a_superstep_goes_on_until_nothing_can_happen_and_an_endless_one_is_un
         run.enqueue("d").unwrap();
         let before = run.live();
         let mut log = Log::default();
-        let error = TriggerError::Superstep(SuperstepError::Endless { budget: 100 });
+        let error = TriggerError::Superstep(SuperstepError::Endless { budget: 100, next: "b" });
         assert_eq!(run.stream("go", &mut log), Err(error.clone()));
         assert_eq!((log.0.len(), log.0.last().unwrap().as_str()), (101, "undone"));
         assert_eq!(run.live(), before);
@@ -245,7 +245,7 @@ fn rule_08_a_superstep_goes_on_until_nothing_can_happen_and_an_endless_one_is_un
 
     let at_once = BThread::new("AtOnce").then(request("a")).forever();
     both_ways_within(limits, [at_once], |run| {
-        assert_eq!(run.err(), Some(SuperstepError::Endless { budget: 100 }));
+        assert_eq!(run.err(), Some(SuperstepError::Endless { budget: 100, next: "a" }));
     });
     let just_enough = BThread::new("JustEnough").then(request("a")).times(100);
     both_ways_within(limits, [just_enough], |run| assert_eq!(run.unwrap().live(), [""; 0]));
@@ -352,7 +352,7 @@ fn rule_11_a_b_thread_that_makes_the_run_endless_is_not_added() {
         let run = run.unwrap();
         let before = run.live();
         let spin = BThread::new("Spin").then(request("b")).forever();
-        let endless = AddError::Superstep(SuperstepError::Endless { budget: 10 });
+        let endless = AddError::Superstep(SuperstepError::Endless { budget: 10, next: "b" });
         assert_eq!(run.add(spin.clone()), Err(endless.clone()));
         assert_eq!(run.live(), before);
         assert_eq!(run.add(spin), Err(endless), "its name is still free");
