@@ -64,7 +64,7 @@
 //! | hot and cold water, 3 b-threads | 13.2 M events/s | 86 M events/s |
 //! | a full game of tic-tac-toe, 45 b-threads, fresh run | 0.28 M games/s | 3.7 M games/s |
 //! | an event beside 10 / 10,000 / 1,000,000 uninvolved b-threads | 52 / 53 / 55 ns | |
-//! | an instance of tic-tac-toe beside the shared program | 4.6 KiB | 16 bytes |
+//! | an instance of tic-tac-toe beside the shared program | 4.5 KiB | 16 bytes |
 //! | a snapshot of it | 77 bytes | 77 bytes |
 //!
 //! A superstep may be of any length: ten million events streamed to an observer

@@ -165,7 +165,7 @@ impl<'m, M: Model> Checker<'m, M> {
             if let Some(listener) = &mut listener {
                 listener(search.progress());
             }
-            stop == Stop::Never || !is_settled(&properties, search)
+            stop == Stop::Never || !is_settled(&inspector, search)
         })?;
         self.conclude(&inspector, &search, end)
     }
@@ -238,14 +238,17 @@ impl<'m, M: Model> Checker<'m, M> {
 }
 
 /// Whether a search may stop: a property is violated, or examples for all were found.
-fn is_settled<M: Model>(properties: &[Property<M>], search: &Search<'_, M>) -> bool {
-    let mut each = properties.iter().zip(&search.tally.cases);
-    let is_violated =
-        each.clone().any(|(property, cases)| cases.count > 0 && !property.asks_for_an_example());
-    let is_found = |(property, cases): (&Property<M>, &Cases)| {
-        cases.count > 0 && property.asks_for_an_example()
-    };
-    is_violated || (!properties.is_empty() && each.all(is_found))
+fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &Search<'_, M>) -> bool {
+    let mut each = inspector.properties.iter().zip(&search.tally.cases);
+    let has_case =
+        |property: &Property<M>, cases: &Cases| cases.count > 0 && inspector.can_tell(property);
+    let is_violated = each
+        .clone()
+        .any(|(property, cases)| has_case(property, cases) && !property.asks_for_an_example());
+    let all_are_found = !inspector.properties.is_empty()
+        && each
+            .all(|(property, cases)| has_case(property, cases) && property.asks_for_an_example());
+    is_violated || all_are_found
 }
 
 /// What became of a property.

@@ -96,6 +96,11 @@ impl Graph {
         }
     }
 
+    /// How many states are drawn.
+    pub fn states(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The graph for Graphviz.
     pub fn to_dot(&self) -> String {
         let mut text = String::from("digraph states {\n  node [shape=circle, fontsize=10];\n");

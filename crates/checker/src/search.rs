@@ -54,6 +54,8 @@ pub(crate) struct Search<'a, M: Model> {
     pub(crate) tally: Tally,
     pub(crate) visited: u64,
     pub(crate) depth: u64,
+    /// States were left out because they are too far from the start.
+    is_cut: bool,
 }
 
 /// A state that was seen and not yet looked at.
@@ -101,6 +103,7 @@ impl<'a, M: Model> Search<'a, M> {
             tally: Tally::new(inspector.properties.len()),
             visited: 0,
             depth: 0,
+            is_cut: false,
         };
         let start = inspector.representative(inspector.model.start());
         let print = fingerprint(&start);
@@ -114,14 +117,13 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Visits states until none is left, a bound is met, or the listener says so.
     pub(crate) fn run(&mut self, mut goes_on: impl FnMut(&Self) -> bool) -> Result<End, M::Error> {
-        let mut is_cut = false;
         while let Some(depth) = self.next_depth() {
             if self.store.len() as u64 > self.bounds.states {
                 return Ok(End::States);
             }
             let batch = self.take_batch(depth);
             if depth >= self.bounds.depth {
-                is_cut = true;
+                self.is_cut = true;
                 continue;
             }
             let seen = self.store.len();
@@ -134,12 +136,12 @@ impl<'a, M: Model> Search<'a, M> {
                 return Ok(End::Stopped);
             }
         }
-        Ok(if is_cut { End::Depth } else { End::NothingLeft })
+        Ok(if self.is_cut { End::Depth } else { End::NothingLeft })
     }
 
     /// Whether every state that was seen was looked at.
     pub(crate) fn is_through(&self) -> bool {
-        self.frontier.is_empty()
+        self.frontier.is_empty() && !self.is_cut
     }
 
     pub(crate) fn progress(&self) -> Progress {

@@ -190,6 +190,9 @@ fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
     };
     let full = checker().collect_all().run().unwrap();
     assert_eq!((full.states, verdicts(full.clone())), (5, vec![Verdict::Violated; 2]));
+    // A case that says nothing does not stop the search either.
+    let alone = Checker::new(&model).property(no_b()).symmetry().run().unwrap();
+    assert_eq!((alone.states, alone.coverage), (3, Coverage::Complete));
     let reduced = checker().symmetry().collect_all().run().unwrap();
     let expected = vec![Verdict::Unknown, Verdict::Violated];
     assert_eq!((reduced.states, verdicts(reduced)), (3, expected));
@@ -207,6 +210,26 @@ fn a_bound_on_depth_leaves_out_only_what_is_deeper() {
         let report = report.unwrap();
         assert_eq!(report.findings[0].verdict, Verdict::Violated, "{order:?}");
         assert_eq!((report.coverage, report.depth), (Coverage::CutShortByDepth(2), 2));
+    }
+}
+
+#[test]
+fn what_a_bound_on_depth_left_out_is_not_complete_because_something_else_was_found() {
+    let threads = [
+        BThread::new("Ways").then(request_any(["a", "b"])),
+        BThread::new("Deep").then(wait_for("b")).then(request("e")).then(request("f")),
+        BThread::new("Gate").then(block("x").wait_for("a")),
+        BThread::new("Round").then(request("x")).forever(),
+    ];
+    let model = model(&threads, Random::seeded(0));
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        let [no_x, no_f] = ["x", "f"]
+            .map(|word| Property::never(format!("no {word}"), move |event: &Word| *event == word));
+        let checker = Checker::new(&model).property(no_x).property(no_f).order(order);
+        let report = checker.max_depth(2).run().unwrap();
+        let verdicts = report.findings.iter().map(|finding| finding.verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts, [Verdict::Violated, Verdict::Unknown], "{order:?}");
+        assert_ne!(report.coverage, Coverage::Complete, "{order:?}");
     }
 }
 

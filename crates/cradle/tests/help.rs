@@ -62,7 +62,7 @@ fn verify_says_in_short_what_it_can_do() {
                   --json              Answer with one JSON object
                   --dot <FILE>        Draw the states into a file for Graphviz
                   --mermaid <FILE>    Draw the states into a file for Mermaid
-                  --graph-states <N>  Draw only the first N states [default: 500]
+                  --graph-states <N>  Draw N states, and those of traces [default: 500]
                   --max-states <N>    Give up soon after N states
                   --threads <N>       Search with N threads [default: one for each core]
               -h, --help              Print help (see more with '--help')

@@ -67,7 +67,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE")]
     mermaid: Option<PathBuf>,
 
-    /// Draw only the first N states
+    /// Draw N states, and those of traces
     #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<u32>())]
     graph_states: u32,
 
@@ -119,12 +119,12 @@ impl Verify {
         let questions = self.questions(&*subject)?;
         let mut drawings = Drawing::open(self.dot.as_deref(), self.mermaid.as_deref())?;
         let checked = check(&*subject, &questions)?;
-        let graph = checked.graph.as_ref();
+        let mut drawn = Vec::new();
         for drawing in &mut drawings {
-            drawing.write(graph.context("nothing was drawn")?)?;
+            let graph = checked.graph.as_ref().context("nothing was drawn")?;
+            drawing.write(graph)?;
+            drawn.push(drawing.drawn(graph));
         }
-        let drawn = drawings.iter().map(|drawing| drawing.drawn(&questions, checked.counts));
-        let drawn = drawn.collect();
         let verification = verification(entry, questions, checked, drawn);
         console::print(&self.said(&verification)?)?;
         Ok(match verification.verdict {

@@ -8,8 +8,7 @@ use anyhow::{Context, bail};
 use checker::Graph;
 use serde::Serialize;
 
-use super::questions::Questions;
-use super::verification::{Counts, Drawn};
+use super::verification::Drawn;
 
 /// A file that states are drawn into, opened before the search so that nobody waits in vain.
 #[derive(Debug)]
@@ -58,10 +57,9 @@ impl Drawing {
     }
 
     /// What is in the file.
-    pub(super) fn drawn(&self, questions: &Questions, counts: Counts) -> Drawn {
-        let asked = questions.drawn.unwrap_or_default() as u64;
+    pub(super) fn drawn(&self, graph: &Graph) -> Drawn {
         let (file, language) = (self.path.display().to_string(), self.language);
-        Drawn { file, language, states: counts.states.min(asked) }
+        Drawn { file, language, states: graph.states() as u64 }
     }
 }
 

@@ -63,7 +63,7 @@ fn the_states_are_drawn_for_graphviz() {
         }
     "#]]
     .assert_eq(&read_to_string(&path).unwrap());
-    let told = format!("12 of 632 states drawn into {}\n", path.display());
+    let told = format!("18 of 632 states drawn into {}\n", path.display());
     assert!(said.contains(&told), "{said}");
     assert_eq!(code, 1);
 }
