@@ -227,7 +227,11 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         Ok(())
     }
 
-    fn superstep(
+    pub(crate) fn into_machine(self) -> M {
+        self.machine
+    }
+
+    pub(crate) fn superstep(
         &mut self,
         first: Option<M::Token>,
         observer: &mut impl Observer<M::Event>,

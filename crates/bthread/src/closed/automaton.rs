@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
+use super::bits::Bits;
 use super::builder::{Builder, Obstacle};
 use super::instance::{Closed, Instance};
 use super::locals::Blueprint;
@@ -120,8 +121,8 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.event(number)
     }
 
-    /// The number of an event.
-    pub(super) fn number(&self, event: &E) -> Option<u32> {
+    /// The place of an event in the alphabet.
+    pub fn number(&self, event: &E) -> Option<u32> {
         self.0.blueprint.alphabet.number(event)
     }
 
@@ -157,6 +158,26 @@ impl<E: Event> Automaton<E> {
             self.0.table.connect(state, event, Transition::Blocked);
         }
         is_blocked
+    }
+
+    /// The events that nobody blocks in a state.
+    pub(super) fn unblocked(&self, state: u32) -> &Bits {
+        let state = self.state(state);
+        state.unblocked.get_or_init(|| {
+            let builder = self.builder();
+            let is_blocked = |event| builder.is_blocked(&self.0.blueprint, &state.locals, event);
+            Bits::those(self.width(), |event| !is_blocked(event))
+        })
+    }
+
+    /// How many events there are.
+    pub(super) fn width(&self) -> u32 {
+        u32::try_from(self.alphabet().len()).expect("events are numbered with 32 bits")
+    }
+
+    /// Whether both are the same automaton, and not just equal ones.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The state in which the b-threads of the program have come so far.

@@ -1,6 +1,6 @@
 //! Finding out what the states of an automaton are.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -116,7 +116,8 @@ impl<E: Event> Builder<E> {
         let Outlook { picks, status } = self.locals.outlook(blueprint, locals.iter().copied());
         let (locals, first) = (Arc::from(locals), picks.first().copied());
         self.numbers.insert(Arc::clone(&locals), number);
-        table.add(number, State { locals, picks: picks.into(), first, status });
+        let unblocked = OnceLock::new();
+        table.add(number, State { locals, picks: picks.into(), first, status, unblocked });
         Ok(number)
     }
 }

@@ -2,20 +2,23 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::mem::replace;
 
 use super::automaton::Automaton;
+use super::bits::Bits;
 use super::builder::Obstacle;
 use super::table::Transition;
-use crate::error::{AddError, OutsideAlphabet, SuperstepError};
+use crate::error::{AddError, OutsideAlphabet, Refusal, SuperstepError, TriggerError};
 use crate::event::Event;
 use crate::explanation::Interest;
 use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
+use crate::observer::Observer;
 use crate::open::Open;
 use crate::program::Program;
-use crate::run::{ClosedRun, Limits, Run, Status};
-use crate::snapshot::Standing;
-use crate::strategy::{Choices, Look, Strategy};
+use crate::run::{ClosedRun, Happened, Limits, Run, Status};
+use crate::snapshot::{Snapshot, Standing};
+use crate::strategy::{Choices, Look, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
@@ -29,7 +32,11 @@ enum Place<E: Event> {
     Tabled { automaton: Automaton<E>, state: u32 },
     /// Off the table: all states were built that may be, or b-threads were added.
     Away(Box<Away<E>>),
+    /// A run has it, for the time of one call.
+    Lent,
 }
+
+const LENT: &str = "an instance is lent for one call, and lost only if a b-thread panics in it";
 
 #[derive(Clone)]
 struct Away<E: Event> {
@@ -59,6 +66,112 @@ impl<E: Event> Instance<E> {
     pub fn is_tabled(&self) -> bool {
         matches!(self.0, Place::Tabled { .. })
     }
+
+    /// The automaton in which it stands.
+    pub fn automaton(&self) -> &Automaton<E> {
+        self.0.automaton()
+    }
+
+    /// The events that nobody blocks.
+    pub fn unblocked(&self) -> Cow<'_, Bits> {
+        match &self.0 {
+            Place::Tabled { automaton, state } => Cow::Borrowed(automaton.unblocked(*state)),
+            Place::Away(away) => {
+                let automaton = &away.automaton;
+                Cow::Owned(Bits::those(automaton.width(), |event| !away.is_blocked(event)))
+            }
+            Place::Lent => unreachable!("{LENT}"),
+        }
+    }
+
+    /// Who blocks the event at this place of the alphabet, with which set, highest priority first.
+    pub fn blockers(&self, number: u32) -> Vec<Interest<E>> {
+        self.0.blockers(number)
+    }
+
+    /// Offers the event at this place of the alphabet, as [`Run::trigger_observed`] does with
+    /// the strategy [`Priority`].
+    ///
+    /// # Errors
+    /// If the event is blocked, or followed by an endless superstep or one that leaves the
+    /// alphabet; nothing has changed then.
+    ///
+    /// # Panics
+    /// If the alphabet has no such place.
+    pub fn trigger_observed(
+        &mut self,
+        number: u32,
+        limits: Limits,
+        observer: &mut impl Observer<E>,
+    ) -> Result<Happened, TriggerError<E>> {
+        if self.0.is_blocked(number) {
+            let event = self.automaton().event(number).clone();
+            return Err(Refusal { event, blockers: self.blockers(number) }.into());
+        }
+        // Lent and not cloned: the counting of who shares an automaton would cost as much as a step.
+        let place = replace(&mut self.0, Place::Lent);
+        let mut run = Run::resume(Closed { place, began: None }, Priority, limits);
+        let happened = run.superstep(Some(number), observer);
+        self.0 = run.into_machine().place;
+        Ok(happened?)
+    }
+
+    fn snapshot(&self) -> Snapshot<E> {
+        let fingerprint = self.automaton().program().fingerprint();
+        Snapshot::new(fingerprint, self.0.standing(), Vec::new(), Priority)
+    }
+}
+
+/// Instances are equal if they are of the same program and its b-threads have come equally far.
+impl<E: Event> PartialEq for Instance<E> {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (
+                Place::Tabled { automaton, state },
+                Place::Tabled { automaton: another, state: other },
+            ) if automaton.is(another) => state == other,
+            _ => self.snapshot() == other.snapshot(),
+        }
+    }
+}
+
+impl<E: Event> Eq for Instance<E> {}
+
+impl<E: Event> Place<E> {
+    fn automaton(&self) -> &Automaton<E> {
+        match self {
+            Self::Tabled { automaton, .. } => automaton,
+            Self::Away(away) => &away.automaton,
+            Self::Lent => unreachable!("{LENT}"),
+        }
+    }
+
+    fn is_blocked(&self, number: u32) -> bool {
+        match self {
+            Self::Tabled { automaton, state } => automaton.is_blocked(*state, number),
+            Self::Away(away) => away.is_blocked(number),
+            Self::Lent => unreachable!("{LENT}"),
+        }
+    }
+
+    fn blockers(&self, number: u32) -> Vec<Interest<E>> {
+        match self {
+            Self::Tabled { automaton, state } => automaton.blockers(*state, number),
+            Self::Away(away) => {
+                let token = away.open.token(away.automaton.event(number).clone());
+                token.map_or_else(|_| Vec::new(), |token| away.open.blockers(&token))
+            }
+            Self::Lent => unreachable!("{LENT}"),
+        }
+    }
+
+    fn standing(&self) -> Standing<E> {
+        match self {
+            Self::Tabled { automaton, state } => automaton.standing(*state),
+            Self::Away(away) => away.open.standing(),
+            Self::Lent => unreachable!("{LENT}"),
+        }
+    }
 }
 
 impl<E: Event, S: Strategy<E>> ClosedRun<E, S> {
@@ -74,10 +187,7 @@ impl<E: Event> Closed<E> {
     }
 
     fn automaton(&self) -> &Automaton<E> {
-        match &self.place {
-            Place::Tabled { automaton, .. } => automaton,
-            Place::Away(away) => &away.automaton,
-        }
+        self.place.automaton()
     }
 
     /// Leaves the table for good.
@@ -88,7 +198,7 @@ impl<E: Event> Closed<E> {
         }
         match &mut self.place {
             Place::Away(away) => away,
-            Place::Tabled { .. } => unreachable!("it has just left the table"),
+            Place::Tabled { .. } | Place::Lent => unreachable!("it has just left the table"),
         }
     }
 }
@@ -105,6 +215,11 @@ impl<E: Event> Away<E> {
             Some((_, outside)) => Err(outside),
             None => Ok(heard),
         }
+    }
+
+    fn is_blocked(&self, number: u32) -> bool {
+        let token = self.open.token(self.automaton.event(number).clone());
+        token.is_ok_and(|token| self.open.is_blocked(&token))
     }
 
     fn pick_number(&self, pick: Pick) -> u32 {
@@ -130,6 +245,7 @@ impl<E: Event> Engine for Closed<E> {
         match &self.place {
             Place::Tabled { .. } => pick.request,
             Place::Away(away) => away.pick_number(pick),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 
@@ -138,31 +254,18 @@ impl<E: Event> Engine for Closed<E> {
     }
 
     fn is_blocked(&self, token: &u32) -> bool {
-        match &self.place {
-            Place::Tabled { automaton, state } => automaton.is_blocked(*state, *token),
-            Place::Away(away) => {
-                let event = self.event(token).clone();
-                away.open.token(event).is_ok_and(|token| away.open.is_blocked(&token))
-            }
-        }
+        self.place.is_blocked(*token)
     }
 
     fn blockers(&self, token: &u32) -> Vec<Interest<E>> {
-        match &self.place {
-            Place::Tabled { automaton, state } => automaton.blockers(*state, *token),
-            Place::Away(away) => {
-                let event = self.event(token).clone();
-                away.open
-                    .token(event)
-                    .map_or_else(|_| Vec::new(), |token| away.open.blockers(&token))
-            }
-        }
+        self.place.blockers(*token)
     }
 
     fn choices(&mut self, look: Look) -> Option<Choices<'_, E>> {
         let first = match &mut self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).first?,
             Place::Away(away) => away.open.first_pick(look)?,
+            Place::Lent => unreachable!("{LENT}"),
         };
         Some(Choices::new(self, first))
     }
@@ -190,6 +293,7 @@ impl<E: Event> Engine for Closed<E> {
         match &self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).status,
             Place::Away(away) => away.open.status(),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 
@@ -200,6 +304,7 @@ impl<E: Event> Engine for Closed<E> {
                 away.open.begin();
                 None
             }
+            Place::Lent => unreachable!("{LENT}"),
         };
     }
 
@@ -230,10 +335,7 @@ impl<E: Event> Engine for Closed<E> {
     }
 
     fn standing(&self) -> Standing<E> {
-        match &self.place {
-            Place::Tabled { automaton, state } => automaton.standing(*state),
-            Place::Away(away) => away.open.standing(),
-        }
+        self.place.standing()
     }
 
     fn stand(&self, standing: Standing<E>) -> Result<Self, OutsideAlphabet<E>> {
@@ -257,6 +359,7 @@ impl<E: Event> Live<E> for Closed<E> {
         match &self.place {
             Place::Tabled { automaton, state } => automaton.visit(*state, show),
             Place::Away(away) => away.open.visit(show),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 
@@ -264,6 +367,7 @@ impl<E: Event> Live<E> for Closed<E> {
         match &self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
             Place::Away(away) => away.open.picks(),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 
@@ -271,6 +375,7 @@ impl<E: Event> Live<E> for Closed<E> {
         match &self.place {
             Place::Tabled { automaton, .. } => automaton.event(pick.request),
             Place::Away(away) => away.open.requested(pick),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 
@@ -280,6 +385,7 @@ impl<E: Event> Live<E> for Closed<E> {
                 automaton.program().threads()[thread as usize].name()
             }
             Place::Away(away) => away.open.name(thread),
+            Place::Lent => unreachable!("{LENT}"),
         }
     }
 }
@@ -301,6 +407,7 @@ impl<E: Event> fmt::Display for Place<E> {
         match self {
             Self::Tabled { state, .. } => write!(f, "state {state}"),
             Self::Away(_) => f.write_str("off the table"),
+            Self::Lent => f.write_str("lent"),
         }
     }
 }

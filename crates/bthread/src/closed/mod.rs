@@ -11,6 +11,7 @@ mod space;
 mod table;
 
 pub use self::automaton::Automaton;
+pub use self::bits::Bits;
 pub use self::instance::{Closed, Instance};
 pub use self::permutation::{NotSymmetric, Permutation};
 pub use self::space::{ClosedSpace, Packed};

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::bits::Bits;
 use crate::machine::{Heard, Pick};
 use crate::run::Status;
 
@@ -31,6 +32,8 @@ pub(super) struct State {
     pub(super) first: Option<Pick>,
     /// Why nothing can happen, given that nothing can.
     pub(super) status: Status,
+    /// What nobody blocks; found out when somebody asks.
+    pub(super) unblocked: OnceLock<Bits>,
 }
 
 /// What an event leads to.

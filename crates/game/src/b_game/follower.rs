@@ -1,0 +1,114 @@
+//! A player that follows strategies written as b-threads.
+
+use std::fmt;
+
+use bthread::{
+    BThread, Event, Limits, Observer, Priority, Program, Rival, Step, StepExplanation, request,
+};
+
+use super::BGame;
+use super::rulebook::Rulebook;
+use crate::game::seat_name;
+use crate::happening::Happening;
+use crate::player::{Choice, Elsewhere, GivesUp, Player, Sight, Why};
+
+/// Does what strategies want that are written as b-threads.
+pub(super) struct Follower<E: Event> {
+    strategies: Vec<BThread<E>>,
+}
+
+impl<E: Event> Follower<E> {
+    pub(super) fn new(strategies: Vec<BThread<E>>) -> Self {
+        Self { strategies }
+    }
+
+    /// What would happen next after these events, and why.
+    ///
+    /// What happened is one more b-thread, of highest priority: it requests it all once more.
+    fn next(
+        &self,
+        rules: &Program<E>,
+        events: Vec<E>,
+    ) -> Result<Option<StepExplanation<E>>, String> {
+        let mut observer = Next { left: events.len(), explanation: None };
+        let so_far = BThread::new("SoFar");
+        let so_far = events.into_iter().fold(so_far, |thread, event| thread.then(request(event)));
+        let threads = [so_far].into_iter().chain(rules.threads().iter().cloned());
+        let program = Program::new(threads.chain(self.strategies.iter().cloned()));
+        let program = program.map_err(|error| error.to_string())?;
+        let run = program.start_with(Priority, Limits::default(), &mut observer);
+        run.map_err(|error| error.to_string())?;
+        Ok(observer.explanation)
+    }
+}
+
+/// Sees the step after so many others.
+struct Next<E: Event> {
+    left: usize,
+    explanation: Option<StepExplanation<E>>,
+}
+
+impl<E: Event> Observer<E> for Next<E> {
+    fn step(&mut self, step: &Step<'_, E>) {
+        if self.left > 0 {
+            self.left -= 1;
+        } else if self.explanation.is_none() {
+            self.explanation = Some(step.explain());
+        }
+    }
+
+    fn undone(&mut self) {
+        self.explanation = None;
+    }
+}
+
+impl<R: Rulebook> Player<BGame<R>> for Follower<R::Event> {
+    fn choose(&mut self, sight: &Sight<'_, BGame<R>>) -> Result<Choice<R::Move>, GivesUp> {
+        let (game, seat) = (sight.game(), sight.seat());
+        let history = sight.history().unwrap_or_default().iter();
+        let moves = history.flat_map(|happening| match happening {
+            Happening::Moves(moves) => moves.clone(),
+            Happening::Chance(never) => match *never {},
+        });
+        let events = game.trace(moves).map_err(GivesUp::BrokenRules)?;
+        let next = self.next(game.program(), events).map_err(GivesUp::BrokenRules)?;
+        let no_wish = || GivesUp::NoWish { seat: seat_name(game, seat).to_owned() };
+        let step = next.ok_or_else(no_wish)?;
+        let chosen = game.meaning(seat, &step.event).cloned().ok_or_else(no_wish)?;
+        Ok(Choice { chosen, why: Some(why(&step)) })
+    }
+}
+
+fn why<E: Event>(step: &StepExplanation<E>) -> Why {
+    let wanted_by: Vec<String> = step.requested_by.iter().map(ToString::to_string).collect();
+    let sentence = match wanted_by.split_first() {
+        Some((first, [])) => format!("{first} wanted {}", step.event),
+        Some((first, others)) => {
+            format!("{first} wanted {}, and so did {}", step.event, others.join(", "))
+        }
+        None => format!("{} happened", step.event),
+    };
+    Why { sentence, wanted_by, elsewhere: elsewhere(step) }
+}
+
+/// The first wish of each b-thread that could have had its way and is not the one that had it.
+fn elsewhere<E: Event>(step: &StepExplanation<E>) -> Vec<Elsewhere> {
+    let mut others: Vec<Elsewhere> = Vec::new();
+    for lost in &step.lost {
+        let Rival::Chosen(winner) = &lost.to else { continue };
+        let thread = lost.thread.to_string();
+        let is_known = others.iter().any(|other| other.thread == thread);
+        if !is_known && !step.requested_by.contains(&lost.thread) {
+            let (wanted, lost_to) = (lost.event.to_string(), vec![winner.to_string()]);
+            others.push(Elsewhere { thread, wanted, lost_to });
+        }
+    }
+    others
+}
+
+impl<E: Event> fmt::Debug for Follower<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.strategies.iter().map(BThread::name);
+        f.debug_list().entries(names).finish()
+    }
+}

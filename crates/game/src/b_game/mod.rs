@@ -1,0 +1,379 @@
+//! A game whose rules are b-threads.
+
+mod follower;
+mod legal_moves;
+mod position;
+mod rulebook;
+
+pub use self::position::BPosition;
+pub use self::rulebook::{Rulebook, RulesError};
+
+use std::fmt;
+use std::sync::Arc;
+
+use bthread::{Automaton, BThread, Bits, Instance, Limits, Observer, Program, Step, TriggerError};
+use rustc_hash::FxHashMap;
+
+use self::follower::Follower;
+use self::legal_moves::LegalMoves;
+use crate::game::{Game, NoChance, Viewer};
+use crate::picture::Picture;
+use crate::player::Player;
+use crate::refusal::{Because, Code, Reason, Refusal};
+use crate::seat::{Seat, Seats};
+use crate::turn::{Outcome, Turn};
+
+/// A game whose rules are the b-threads of a [`Rulebook`].
+///
+/// - The legal moves of a seat are its events that no b-thread blocks; who has any is in turn.
+/// - A move that is blocked is refused with the b-threads that block it.
+/// - The game is over after the first result, and drawn where no seat has a move left.
+///
+/// The b-threads are compiled to an automaton that all copies of the game share, so that a move is
+/// a look-up in a table.
+pub struct BGame<R: Rulebook>(Arc<Inner<R>>);
+
+struct Inner<R: Rulebook> {
+    rulebook: R,
+    automaton: Automaton<R::Event>,
+    /// What the event of each number means.
+    meanings: Vec<Option<R::Move>>,
+    seats: Vec<SeatMoves<R::Move>>,
+    results: Vec<(R::Event, Outcome)>,
+    start: BPosition<R>,
+}
+
+/// The moves of a seat.
+struct SeatMoves<M> {
+    /// The numbers of its events.
+    events: Bits,
+    numbers: FxHashMap<M, u32>,
+}
+
+/// What an automaton may take: big boards have few states in it, and go on without it.
+const TABLE_BYTES: usize = 64 << 20;
+
+impl<R: Rulebook> BGame<R> {
+    /// The game that a rulebook describes.
+    ///
+    /// # Errors
+    /// If the b-threads are no program, or do not come to rest before the first move.
+    pub fn new(rulebook: R) -> Result<Self, RulesError> {
+        let seats = Seats::first(rulebook.seats().len());
+        let moves: Vec<Vec<_>> = seats.iter().map(|seat| rulebook.moves(seat)).collect();
+        let results = rulebook.results();
+        let own = moves.iter().flatten().map(|(_, event)| event.clone());
+        let alphabet: Vec<R::Event> = own
+            .chain(results.iter().map(|(event, _)| event.clone()))
+            .chain(rulebook.other_events())
+            .collect();
+        let program = Program::new(rulebook.rules())?;
+        let cap = states_within(TABLE_BYTES, alphabet.len(), program.threads().len());
+        let automaton = program.close_with_cap(alphabet, cap).map_err(RulesError::of)?;
+        let start = opening(&rulebook, &automaton, &results)?;
+        let mut meanings = vec![None; automaton.alphabet().len()];
+        let seats = moves.into_iter().map(|moves| SeatMoves::new(&automaton, &mut meanings, moves));
+        let seats = seats.collect();
+        Ok(Self(Arc::new(Inner { rulebook, automaton, meanings, seats, results, start })))
+    }
+
+    /// The b-threads and what they mean.
+    pub fn rulebook(&self) -> &R {
+        &self.0.rulebook
+    }
+
+    /// The rules as a program.
+    pub fn program(&self) -> &Program<R::Event> {
+        self.0.automaton.program()
+    }
+
+    /// The event that a move of a seat is.
+    pub fn event(&self, seat: Seat, chosen: &R::Move) -> Option<&R::Event> {
+        let number = self.number(seat, chosen)?;
+        Some(&self.0.automaton.alphabet()[number as usize])
+    }
+
+    fn number(&self, seat: Seat, chosen: &R::Move) -> Option<u32> {
+        self.0.seats.get(seat.index())?.numbers.get(chosen).copied()
+    }
+
+    /// Offers the event of a move, and draws what happens.
+    fn trigger(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        mut record: impl FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        let Inner { rulebook, results, .. } = &*self.0;
+        let before = position.board.clone();
+        let BPosition { instance, board, result } = position;
+        let mut scribe = Scribe {
+            see: |event: &R::Event| {
+                rulebook.draw(board, event);
+                let place = results.iter().position(|(result, _)| result == event);
+                *result = result.or(place.map(|place| place_of(place)));
+                record(event);
+            },
+        };
+        let happened = instance.trigger_observed(number, Limits::default(), &mut scribe);
+        if happened.is_err() {
+            position.board = before;
+            position.result = None;
+        }
+        happened.map(drop)
+    }
+
+    /// All that happens when the moves are made, results and all that follows included.
+    pub(super) fn trace(
+        &self,
+        history: impl Iterator<Item = (Seat, R::Move)>,
+    ) -> Result<Vec<R::Event>, String> {
+        let mut position = self.0.start.clone();
+        let mut events = Vec::new();
+        for (seat, chosen) in history {
+            let number = self.number(seat, &chosen).ok_or_else(|| chosen.to_string())?;
+            self.trigger(&mut position, number, |event| events.push(event.clone()))
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(events)
+    }
+
+    /// The move of a seat that an event is.
+    pub(super) fn meaning(&self, seat: Seat, event: &R::Event) -> Option<&R::Move> {
+        let number = self.0.automaton.number(event)?;
+        let is_ours = self.0.seats.get(seat.index())?.events.contains(number);
+        if is_ours { self.0.meanings[number as usize].as_ref() } else { None }
+    }
+
+    /// Every reason that b-threads have against an event, grouped by what they mean.
+    fn blocked(&self, instance: &Instance<R::Event>, number: u32) -> Vec<Reason> {
+        let mut reasons: Vec<Reason> = Vec::new();
+        for interest in &instance.blockers(number) {
+            let reason = self.0.rulebook.reason(&interest.thread);
+            let because = Because::from(interest);
+            match reasons.iter_mut().find(|known| known.code == reason.code) {
+                Some(known) => known.because.push(because),
+                None => reasons.push(reason.because([because])),
+            }
+        }
+        reasons
+    }
+
+    /// Why a seat may not choose a move, by b-threads or without them.
+    fn reasons(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
+        let turn = self.turn(position).objection(seat);
+        let Some(number) = self.number(seat, chosen) else {
+            let beyond = Reason::out_of_bounds(self.0.rulebook.beyond(chosen));
+            return turn.into_iter().chain([beyond]).collect();
+        };
+        let mut reasons = self.blocked(&position.instance, number);
+        // A seat with nothing left to choose is told by what its moves are blocked; only where no
+        // b-thread says so does the turn itself object.
+        if let Some(reason) = turn
+            && (reasons.is_empty() || position.result.is_some())
+        {
+            match reasons.iter_mut().find(|known| known.code == reason.code) {
+                Some(known) => known.message = reason.message,
+                None => reasons.insert(0, reason),
+            }
+        }
+        reasons
+    }
+}
+
+fn place_of(place: usize) -> u8 {
+    u8::try_from(place).expect("a game has few results")
+}
+
+/// How many states fit, given that each takes four bytes for every event and every b-thread.
+fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
+    let each = 4 * (events + threads) + 64;
+    u32::try_from(bytes / each).unwrap_or(u32::MAX)
+}
+
+/// How a game stands after its first superstep.
+fn opening<R: Rulebook>(
+    rulebook: &R,
+    automaton: &Automaton<R::Event>,
+    results: &[(R::Event, Outcome)],
+) -> Result<BPosition<R>, RulesError> {
+    let (run, superstep) = automaton.start().map_err(RulesError::of)?;
+    let mut board = rulebook.empty_board();
+    superstep.events.iter().for_each(|event| rulebook.draw(&mut board, event));
+    let is_result = |event: &R::Event| results.iter().position(|(result, _)| result == event);
+    let result = superstep.events.iter().find_map(is_result).map(place_of);
+    Ok(BPosition { instance: run.instance(), board, result })
+}
+
+impl<M: Clone + Eq + std::hash::Hash> SeatMoves<M> {
+    fn new<E: bthread::Event>(
+        automaton: &Automaton<E>,
+        meanings: &mut [Option<M>],
+        moves: Vec<(M, E)>,
+    ) -> Self {
+        let mut numbers = FxHashMap::default();
+        for (chosen, event) in moves {
+            let number = automaton.number(&event).expect("the alphabet was made of the moves");
+            meanings[number as usize] = Some(chosen.clone());
+            numbers.insert(chosen, number);
+        }
+        let events = u32::try_from(meanings.len()).expect("events are numbered with 32 bits");
+        let is_ours = |number: u32| numbers.values().any(|ours| *ours == number);
+        Self { events: Bits::those(events, is_ours), numbers }
+    }
+}
+
+/// Shows events as they happen.
+struct Scribe<F> {
+    see: F,
+}
+
+impl<E: bthread::Event, F: FnMut(&E)> Observer<E> for Scribe<F> {
+    fn step(&mut self, step: &Step<'_, E>) {
+        (self.see)(step.event());
+    }
+
+    fn undone(&mut self) {}
+}
+
+impl<R: Rulebook> Game for BGame<R> {
+    type Position = BPosition<R>;
+    type Move = R::Move;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        self.0.rulebook.name()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        self.0.rulebook.seats()
+    }
+
+    fn start(&self) -> BPosition<R> {
+        self.0.start.clone()
+    }
+
+    fn turn(&self, position: &BPosition<R>) -> Turn {
+        if let Some(place) = position.result {
+            return Turn::Over(self.0.results[usize::from(place)].1);
+        }
+        let unblocked = position.instance.unblocked();
+        let can_move = |moves: &SeatMoves<R::Move>| {
+            let both = unblocked.words().iter().zip(moves.events.words());
+            both.into_iter().any(|(open, ours)| open & ours != 0)
+        };
+        let (mut first, mut seats) = (None, Seats::NONE);
+        for (number, _) in (0..).zip(&self.0.seats).filter(|(_, moves)| can_move(moves)) {
+            let seat = Seat::new(number).expect("there are at most eight");
+            first = first.or(Some(seat));
+            seats = seats.with(seat);
+        }
+        match (first, seats.len()) {
+            (Some(seat), 1) => Turn::One(seat),
+            (Some(_), _) => Turn::Several(seats),
+            (None, _) => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
+        }
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a BPosition<R>,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
+        let moves = self.0.seats.get(seat.index()).filter(|_| position.result.is_none());
+        let ours = moves.map_or(&[][..], |moves| moves.events.words());
+        LegalMoves::new(position.instance.unblocked(), ours, &self.0.meanings)
+    }
+
+    fn objections(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
+        self.reasons(position, seat, chosen)
+    }
+
+    fn check(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Result<(), Refusal> {
+        Refusal::unless_none(self.reasons(position, seat, chosen))
+    }
+
+    fn apply(&self, position: &mut BPosition<R>, moves: &[(Seat, R::Move)]) {
+        for (seat, chosen) in moves {
+            let number = self.number(*seat, chosen).expect("only legal moves are applied");
+            let applied = self.trigger(position, number, |_| ());
+            applied.expect("only legal moves are applied");
+        }
+    }
+
+    fn advance(
+        &self,
+        position: &mut BPosition<R>,
+        moves: &[(Seat, R::Move)],
+    ) -> Result<(), Refusal> {
+        let turn = self.turn(position);
+        if let ([(seat, chosen)], Turn::One(whose)) = (moves, &turn)
+            && seat == whose
+            && let Some(number) = self.number(*seat, chosen)
+        {
+            return match self.trigger(position, number, |_| ()) {
+                Ok(()) => Ok(()),
+                Err(TriggerError::Refused(_)) => self.check(position, *seat, chosen),
+                Err(error) => Err(broken(&error)),
+            };
+        }
+        for (seat, chosen) in moves {
+            self.check(position, *seat, chosen)?;
+        }
+        crate::game::is_complete(&turn, moves)?;
+        self.advance_at_once(position, moves)
+    }
+
+    fn text(&self, position: &BPosition<R>) -> String {
+        self.0.rulebook.text(&position.board)
+    }
+
+    fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {
+        self.0.rulebook.picture(&position.board)
+    }
+
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
+        let strategies: Vec<BThread<R::Event>> = self.0.rulebook.strategies(seat);
+        if strategies.is_empty() {
+            return None;
+        }
+        Some(Box::new(Follower::new(strategies)))
+    }
+}
+
+impl<R: Rulebook> BGame<R> {
+    /// What several seats chose happens in the order of seats: all of it, or nothing.
+    fn advance_at_once(
+        &self,
+        position: &mut BPosition<R>,
+        moves: &[(Seat, R::Move)],
+    ) -> Result<(), Refusal> {
+        let mut next = position.clone();
+        for (seat, chosen) in moves {
+            let number = self.number(*seat, chosen).expect("moves were checked");
+            match self.trigger(&mut next, number, |_| ()) {
+                Ok(()) => {}
+                Err(TriggerError::Refused(_)) => self.check(&next, *seat, chosen)?,
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+        *position = next;
+        Ok(())
+    }
+}
+
+fn broken(error: &impl fmt::Display) -> Refusal {
+    Reason::new(Code::BROKEN_RULES, format!("The rules of this game are broken: {error}")).into()
+}
+
+impl<R: Rulebook> Clone for BGame<R> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<R: Rulebook> fmt::Debug for BGame<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BGame").field(&self.0.rulebook).finish()
+    }
+}

@@ -1,0 +1,91 @@
+//! What must be told of a game whose rules are b-threads.
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use bthread::{BThread, Event, Name, ProgramError};
+
+use crate::game::Word;
+use crate::picture::Picture;
+use crate::refusal::{Code, Reason};
+use crate::seat::Seat;
+use crate::turn::Outcome;
+
+/// A game in b-threads: the rules, which events are whose moves, and how it is drawn.
+pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
+    /// What can happen.
+    type Event: Event;
+
+    /// What a seat can choose. Its text can be read back.
+    type Move: Word;
+
+    /// What has happened, for who looks: a picture that knows no rules. With equal boards and
+    /// b-threads that have come equally far, positions are equal.
+    type Board: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// What the game is called, with its parameters.
+    fn name(&self) -> String;
+
+    /// What the seats are called, in order.
+    fn seats(&self) -> &[&'static str];
+
+    /// The rules, highest priority first. The b-threads of a refusal come in this order.
+    fn rules(&self) -> Vec<BThread<Self::Event>>;
+
+    /// All moves of a seat and the events that they are, in the order in which they are listed.
+    fn moves(&self, seat: Seat) -> Vec<(Self::Move, Self::Event)>;
+
+    /// The events that end a game, and what they mean.
+    fn results(&self) -> Vec<(Self::Event, Outcome)>;
+
+    /// What else can happen.
+    fn other_events(&self) -> Vec<Self::Event> {
+        Vec::new()
+    }
+
+    /// The board before anything has happened.
+    fn empty_board(&self) -> Self::Board;
+
+    /// Draws what happens.
+    fn draw(&self, board: &mut Self::Board, event: &Self::Event);
+
+    /// The board in one line.
+    fn text(&self, board: &Self::Board) -> String;
+
+    /// What the board looks like.
+    fn picture(&self, board: &Self::Board) -> Picture;
+
+    /// What it means that a b-thread blocks a move.
+    fn reason(&self, thread: &Name) -> Reason {
+        Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
+    }
+
+    /// What to say of a move that no seat of this game has.
+    fn beyond(&self, chosen: &Self::Move) -> String {
+        format!("{chosen} is no move of {}", self.name())
+    }
+
+    /// How a seat may play, highest priority first; nothing if there are no strategies for it.
+    fn strategies(&self, _seat: Seat) -> Vec<BThread<Self::Event>> {
+        Vec::new()
+    }
+}
+
+/// Why b-threads are no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// They are no program.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// They do not come to rest before the first move, or request what is not in the alphabet.
+    #[error("the b-threads cannot start: {0}")]
+    Start(String),
+}
+
+impl RulesError {
+    #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+    pub(super) fn of(error: impl Display) -> Self {
+        Self::Start(error.to_string())
+    }
+}

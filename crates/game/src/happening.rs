@@ -1,0 +1,36 @@
+//! What happened in a game.
+
+use std::fmt::{self, Display};
+
+use crate::game::Game;
+use crate::seat::Seat;
+
+/// One step of a game: what the seats in turn chose, or what chance drew.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Happening<M, C> {
+    /// What the seats in turn chose, in the order of seats.
+    Moves(Vec<(Seat, M)>),
+    /// What chance drew.
+    Chance(C),
+}
+
+/// What happens in a game.
+pub type HappeningOf<G> = Happening<<G as Game>::Move, <G as Game>::Chance>;
+
+/// What was chosen or drawn, without who chose it.
+impl<M: Display, C: Display> Display for Happening<M, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Chance(drawn) => drawn.fmt(f),
+            Self::Moves(moves) => {
+                for (index, (_, chosen)) in moves.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(" ")?;
+                    }
+                    chosen.fmt(f)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

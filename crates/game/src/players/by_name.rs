@@ -1,0 +1,113 @@
+//! Players by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::perfect::Perfect;
+use super::random::RandomPlayer;
+use super::scripted::Scripted;
+use crate::game::Game;
+use crate::player::{CannotPlay, Player};
+use crate::seat::Seat;
+
+/// A player that can be asked for by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlayerName {
+    /// `random`: any legal move.
+    Random,
+    /// `perfect`: never a worse move than the best one.
+    Perfect,
+    /// `bthreads`: the strategies that are written as b-threads.
+    BThreads,
+    /// `scripted:b2/a1/c3`: these moves, in order.
+    Scripted(Vec<String>),
+}
+
+/// Nobody has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no player is called {name:?}; there are {}", PlayerName::KNOWN.join(", "))]
+pub struct UnknownPlayer {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl PlayerName {
+    /// What players are called.
+    pub const KNOWN: [&'static str; 4] = ["random", "perfect", "bthreads", "scripted:MOVE/MOVE"];
+
+    /// The player, for a seat of a game; the seed decides what it leaves to chance.
+    ///
+    /// # Errors
+    /// If it cannot play this game, or not for this seat.
+    pub fn player<G: Game>(
+        &self,
+        game: &G,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, CannotPlay> {
+        match self {
+            Self::Random => Ok(Box::new(RandomPlayer::seeded(seed))),
+            Self::Perfect => Ok(Box::new(Perfect::seeded(game, seat, seed)?)),
+            Self::Scripted(moves) => Ok(Box::new(Scripted::new(moves.iter().cloned()))),
+            Self::BThreads => game.strategies(seat).ok_or_else(|| {
+                let why = "no strategies are written as b-threads for it";
+                CannotPlay::new("bthreads", game, seat, why)
+            }),
+        }
+    }
+}
+
+impl FromStr for PlayerName {
+    type Err = UnknownPlayer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPlayer> {
+        match name.split_once(':') {
+            None if name == "random" => Ok(Self::Random),
+            None if name == "perfect" => Ok(Self::Perfect),
+            None if name == "bthreads" => Ok(Self::BThreads),
+            Some(("scripted", moves)) => {
+                let moves = moves.split('/').map(str::trim).filter(|each| !each.is_empty());
+                Ok(Self::Scripted(moves.map(str::to_owned).collect()))
+            }
+            None | Some(_) => Err(UnknownPlayer { name: name.to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Perfect => f.write_str("perfect"),
+            Self::BThreads => f.write_str("bthreads"),
+            Self::Scripted(moves) => write!(f, "scripted:{}", moves.join("/")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_out_as_they_went_in() {
+        for name in ["random", "perfect", "bthreads", "scripted:b2/a1", "scripted:"] {
+            assert_eq!(name.parse::<PlayerName>().unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn other_names_are_refused_with_those_there_are() {
+        for name in ["", "Random", "random:3", "scripted", "human"] {
+            let error = name.parse::<PlayerName>().unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "no player is called {name:?}; there are random, perfect, bthreads, \
+                     scripted:MOVE/MOVE"
+                )
+            );
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The players that every game can be asked for.
+
+mod by_name;
+mod perfect;
+mod random;
+mod scripted;
+
+pub use by_name::{PlayerName, UnknownPlayer};
+pub use perfect::{Perfect, Solution, TooBig, Unsolvable, Value};
+pub use random::{PlayoutError, RandomPlayer, playout};
+pub use scripted::Scripted;

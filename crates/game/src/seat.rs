@@ -1,0 +1,173 @@
+//! Who sits where.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A place at a game, counted from 0. What it is called (`X`, `Odds`) the game knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Seat(u8);
+
+/// There is no seat of this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no seat {number}: a game has at most {most}, counted from 0", most = Seat::MOST)]
+pub struct NoSuchSeat {
+    /// What was asked for.
+    pub number: u8,
+}
+
+/// Some of the seats of a game.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seats(u8);
+
+impl Seat {
+    /// How many seats a game has at most.
+    pub const MOST: u8 = 8;
+
+    /// Who opens most games.
+    pub const FIRST: Self = Self(0);
+
+    /// Who answers.
+    pub const SECOND: Self = Self(1);
+
+    /// The seat of this number, if it is below [`Seat::MOST`].
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number < Self::MOST { Some(Self(number)) } else { None }
+    }
+
+    /// The number, counted from 0.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The number, for looking something up.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The other one of the first two seats.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        Self(1 - self.0 % 2)
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = NoSuchSeat;
+
+    fn try_from(number: u8) -> Result<Self, NoSuchSeat> {
+        Self::new(number).ok_or(NoSuchSeat { number })
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
+
+/// A game may have no better name for it.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}", self.0)
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Seats {
+    /// No seat.
+    pub const NONE: Self = Self(0);
+
+    /// The first seats, so many of them.
+    ///
+    /// # Panics
+    /// If there are more than [`Seat::MOST`].
+    #[must_use]
+    pub const fn first(count: usize) -> Self {
+        assert!(count <= Seat::MOST as usize, "a game has at most eight seats");
+        Self(if count == 0 { 0 } else { u8::MAX >> (Seat::MOST as usize - count) })
+    }
+
+    /// Just this one.
+    #[must_use]
+    pub const fn one(seat: Seat) -> Self {
+        Self(1 << seat.0)
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | 1 << seat.0)
+    }
+
+    /// Whether the seat is one of these.
+    #[must_use]
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The seats in order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..Seat::MOST).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        seats.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_are_numbered_from_zero_to_seven() {
+        assert_eq!(Seat::new(7).map(Seat::number), Some(7));
+        assert_eq!(Seat::new(8), None);
+        assert_eq!(
+            Seat::try_from(9).unwrap_err().to_string(),
+            "there is no seat 9: a game has at most 8, counted from 0"
+        );
+    }
+
+    #[test]
+    fn sets_of_seats_hold_what_was_put_in() {
+        for count in 0..=8 {
+            let seats = Seats::first(count);
+            assert_eq!(seats.len(), count);
+            assert_eq!(seats.iter().collect::<Seats>(), seats);
+            assert!(seats.iter().map(Seat::index).eq(0..count));
+        }
+        assert_eq!(Seats::NONE.with(Seat::SECOND), Seats::one(Seat::SECOND));
+        assert!(!Seats::one(Seat::SECOND).contains(Seat::FIRST));
+    }
+}

@@ -1,0 +1,193 @@
+//! Who must act.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Reason;
+use crate::seat::{Seat, Seats};
+
+/// Who must act in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// This seat chooses a move.
+    One(Seat),
+    /// All of these choose at once, and none knows what the others choose.
+    Several(Seats),
+    /// Something is drawn by chance.
+    Chance,
+    /// Nobody: the game is over.
+    Over(Outcome),
+}
+
+/// How a game ended: the score of each seat. Higher is better.
+///
+/// In most games the winner has 1, the loser -1, and both have 0 in a draw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<i32>", into = "Vec<i32>")]
+pub struct Outcome {
+    /// Those of seats that are not there stay 0, so that outcomes can be compared as they are.
+    scores: [i32; Seat::MOST as usize],
+    seats: u8,
+}
+
+/// There are more scores than a game has seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} scores are too many: a game has at most {most} seats", most = Seat::MOST)]
+pub struct TooManyScores(pub usize);
+
+impl Turn {
+    /// The seats that must choose; none if chance must, or if the game is over.
+    #[must_use]
+    pub fn seats(&self) -> Seats {
+        match self {
+            Self::One(seat) => Seats::one(*seat),
+            Self::Several(seats) => *seats,
+            Self::Chance | Self::Over(_) => Seats::NONE,
+        }
+    }
+
+    /// How the game ended, if it did.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Over(outcome) => Some(*outcome),
+            Self::One(_) | Self::Several(_) | Self::Chance => None,
+        }
+    }
+
+    /// Why the seat may not choose now, if it may not.
+    #[must_use]
+    pub fn objection(&self, seat: Seat) -> Option<Reason> {
+        match self {
+            Self::Over(outcome) => Some(Reason::game_over(outcome)),
+            _ if self.seats().contains(seat) => None,
+            Self::One(_) | Self::Several(_) | Self::Chance => Some(Reason::not_your_turn()),
+        }
+    }
+}
+
+impl Outcome {
+    /// The scores of all seats, in order.
+    ///
+    /// # Panics
+    /// If there are more than [`Seat::MOST`].
+    #[must_use]
+    pub fn scored(scores: &[i32]) -> Self {
+        Self::try_from(scores).expect("a game has at most eight seats")
+    }
+
+    /// One seat of two has won.
+    #[must_use]
+    pub const fn won_by(seat: Seat) -> Self {
+        let mut scores = [0; Seat::MOST as usize];
+        scores[seat.index()] = 1;
+        scores[seat.opponent().index()] = -1;
+        Self { scores, seats: 2 }
+    }
+
+    /// Neither of two seats has won.
+    #[must_use]
+    pub const fn draw() -> Self {
+        Self { scores: [0; Seat::MOST as usize], seats: 2 }
+    }
+
+    /// One seat of so many gave up: it has -1, and the others have 1.
+    #[must_use]
+    pub fn given_up(by: Seat, seats: usize) -> Self {
+        let score = |seat: usize| if seat == by.index() { -1 } else { 1 };
+        Self::scored(&(0..seats).map(score).collect::<Vec<_>>())
+    }
+
+    /// The scores of all seats, in order.
+    #[must_use]
+    pub fn scores(&self) -> &[i32] {
+        &self.scores[..usize::from(self.seats)]
+    }
+
+    /// The score of a seat; 0 if it is not there.
+    #[must_use]
+    pub fn score(&self, seat: Seat) -> i32 {
+        self.scores[seat.index()]
+    }
+
+    /// The seat whose score is higher than that of every other, if there is one.
+    #[must_use]
+    pub fn winner(&self) -> Option<Seat> {
+        let best = *self.scores().iter().max()?;
+        let mut seats = Seats::first(usize::from(self.seats)).iter();
+        let winner = seats.find(|seat| self.score(*seat) == best)?;
+        seats.all(|seat| self.score(seat) < best).then_some(winner)
+    }
+
+    /// Whether no seat did better than another.
+    #[must_use]
+    pub fn is_draw(&self) -> bool {
+        self.scores().windows(2).all(|pair| pair[0] == pair[1])
+    }
+}
+
+impl TryFrom<&[i32]> for Outcome {
+    type Error = TooManyScores;
+
+    fn try_from(given: &[i32]) -> Result<Self, TooManyScores> {
+        let mut scores = [0; Seat::MOST as usize];
+        let too_many = TooManyScores(given.len());
+        scores.get_mut(..given.len()).ok_or(too_many)?.copy_from_slice(given);
+        Ok(Self { scores, seats: u8::try_from(given.len()).expect("it was at most eight") })
+    }
+}
+
+impl TryFrom<Vec<i32>> for Outcome {
+    type Error = TooManyScores;
+
+    fn try_from(scores: Vec<i32>) -> Result<Self, TooManyScores> {
+        Self::try_from(scores.as_slice())
+    }
+}
+
+impl From<Outcome> for Vec<i32> {
+    fn from(outcome: Outcome) -> Self {
+        outcome.scores().to_vec()
+    }
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Outcome").field(&self.scores()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_winner_is_who_has_more_than_everybody_else() {
+        let winner = |scores: &[i32]| Outcome::scored(scores).winner();
+        assert_eq!(winner(&[1, -1]), Some(Seat::FIRST));
+        assert_eq!(winner(&[-2, 2]), Some(Seat::SECOND));
+        assert_eq!(winner(&[0, 0]), None);
+        assert_eq!(winner(&[3, 1, 3]), None);
+        assert_eq!(winner(&[]), None);
+    }
+
+    #[test]
+    fn a_draw_is_when_all_scores_are_equal() {
+        assert!(Outcome::draw().is_draw());
+        assert!(!Outcome::won_by(Seat::SECOND).is_draw());
+        assert!(!Outcome::scored(&[1, 1, 0]).is_draw());
+    }
+
+    #[test]
+    fn who_gives_up_loses_to_all_others() {
+        assert_eq!(Outcome::given_up(Seat::SECOND, 2), Outcome::won_by(Seat::FIRST));
+        assert_eq!(Outcome::given_up(Seat::FIRST, 3).scores(), [-1, 1, 1]);
+    }
+
+    #[test]
+    fn nine_scores_are_refused() {
+        assert_eq!(Outcome::try_from(vec![0; 9]), Err(TooManyScores(9)));
+        assert_eq!(Outcome::try_from(vec![4; 8]).unwrap().scores(), [4; 8]);
+    }
+}
