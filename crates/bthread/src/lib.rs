@@ -94,9 +94,7 @@ mod sync_point;
 mod thread;
 
 pub use behaviour::Behaviour;
-pub use closed::{
-    Automaton, Bits, Closed, ClosedSpace, Instance, NotSymmetric, Packed, Permutation,
-};
+pub use closed::{Automaton, Closed, ClosedSpace, Instance, NotSymmetric, Packed, Permutation};
 pub use error::{
     AddError, EnqueueError, OutsideAlphabet, ProgramError, Refusal, RestoreError, SuperstepError,
     TriggerError,

@@ -81,7 +81,7 @@ impl Happened {
         Err(SuperstepError::Endless { budget, next: next.clone() })
     }
 
-    fn count(&mut self, heard: Heard) {
+    pub(crate) fn count(&mut self, heard: Heard) {
         if self.steps == 0 {
             self.heard = heard;
         }

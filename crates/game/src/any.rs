@@ -140,6 +140,10 @@ impl Game for AnyGame {
     fn check(&self, position: &AnyPosition, seat: Seat, chosen: &Text) -> Result<(), Refusal> {
         self.0.check(position, seat, chosen)
     }
+
+    fn advance(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) -> Result<(), Refusal> {
+        self.0.advance(position, moves)
+    }
 }
 
 /// [`Game`] with everything as text, so that it can stand behind a pointer.
@@ -153,6 +157,7 @@ trait Erased: fmt::Debug + Send + Sync {
     fn objections(&self, position: &AnyPosition, seat: Seat, chosen: &Text) -> Vec<Reason>;
     fn check(&self, position: &AnyPosition, seat: Seat, chosen: &Text) -> Result<(), Refusal>;
     fn apply(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]);
+    fn advance(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) -> Result<(), Refusal>;
     fn chances(&self, position: &AnyPosition) -> Vec<(Text, Probability)>;
     fn apply_chance(&self, position: &mut AnyPosition, drawn: &Text);
     fn text(&self, position: &AnyPosition) -> String;
@@ -235,6 +240,12 @@ impl<G: Game> Erased for Typed<G> {
 
     fn apply(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) {
         self.0.apply(position.typed_mut::<G>(), &self.moves(moves));
+    }
+
+    fn advance(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) -> Result<(), Refusal> {
+        let read = |(seat, text): &(Seat, Text)| Ok((*seat, self.0.read_move(text.as_str())?));
+        let moves = moves.iter().map(read).collect::<Result<Vec<_>, Refusal>>()?;
+        self.0.advance(position.typed_mut::<G>(), &moves)
     }
 
     fn chances(&self, position: &AnyPosition) -> Vec<(Text, Probability)> {
@@ -369,7 +380,7 @@ impl Hash for AnyPosition {
 }
 
 impl Text {
-    fn of(word: impl fmt::Display) -> Self {
+    pub(crate) fn of(word: impl fmt::Display) -> Self {
         Self(word.to_string())
     }
 

@@ -128,7 +128,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         chosen: &Self::Move,
     ) -> Result<(), Refusal> {
         let turn = self.turn(position).objection(seat);
-        Refusal::unless_none(turn.into_iter().chain(self.objections(position, seat, chosen)))
+        let objections = self.objections(position, seat, chosen);
+        if turn.is_none() && objections.is_empty() {
+            return Ok(());
+        }
+        Refusal::unless_none(turn.into_iter().chain(objections))
     }
 
     /// Lets the chosen moves happen in this very position: one for every seat in turn.
@@ -225,6 +229,15 @@ pub enum Viewer {
     Spectator,
 }
 
+impl Display for Viewer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Seat(seat) => Display::fmt(seat, f),
+            Self::Spectator => f.write_str("a spectator"),
+        }
+    }
+}
+
 /// What is drawn in a game in which chance draws nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoChance {}
@@ -256,18 +269,29 @@ pub fn seat_name<G: Game>(game: &G, seat: Seat) -> &'static str {
 /// Longer texts are not even looked at.
 const LONGEST_WORD: usize = 64;
 
-fn read<T: Word>(text: &str) -> Result<T, Refusal> {
+/// Whether a text is short enough to be looked at.
+pub(crate) fn is_short(text: &str) -> Result<(), Refusal> {
     if text.len() > LONGEST_WORD {
         let message = format!("A move has at most {LONGEST_WORD} characters");
         return Err(Reason::out_of_bounds(message).into());
     }
+    Ok(())
+}
+
+fn read<T: Word>(text: &str) -> Result<T, Refusal> {
+    is_short(text)?;
     text.parse().map_err(|error| Reason::out_of_bounds(error).into())
 }
 
 /// Whether every seat in turn has chosen exactly once, and in order.
 pub(crate) fn is_complete<M>(turn: &Turn, moves: &[(Seat, M)]) -> Result<(), Refusal> {
+    if let (Turn::One(seat), [(mover, _)]) = (turn, moves)
+        && seat == mover
+    {
+        return Ok(());
+    }
     let seats = turn.seats();
-    if seats.len() == moves.len() && seats.iter().eq(moves.iter().map(|(seat, _)| *seat)) {
+    if !seats.is_empty() && seats.iter().eq(moves.iter().map(|(seat, _)| *seat)) {
         return Ok(());
     }
     let reason = match turn {

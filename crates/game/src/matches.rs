@@ -157,7 +157,7 @@ pub enum MatchError {
         /// How often it was asked.
         times: u32,
         /// Why its last choice was refused.
-        refusal: Refusal,
+        refusal: Box<Refusal>,
     },
     /// The game contradicts itself.
     #[error(transparent)]
@@ -281,8 +281,10 @@ impl<G: Game> Match<G> {
     /// A seat chooses. Where several choose at once, nothing happens until all have.
     ///
     /// # Errors
-    /// If it may not choose this; then it is asked again or has lost, as the policy says.
+    /// If it may not choose this; then it is asked again or has lost, as the policy says. After the
+    /// end nothing changes any more.
     pub fn choose(&mut self, seat: Seat, chosen: G::Move) -> Result<(), Refusal> {
+        self.is_going_on()?;
         if let Err(refusal) = self.is_allowed(seat, &chosen) {
             self.refuse(seat, chosen, &refusal);
             return Err(refusal);
@@ -299,7 +301,6 @@ impl<G: Game> Match<G> {
     }
 
     fn is_allowed(&self, seat: Seat, chosen: &G::Move) -> Result<(), Refusal> {
-        self.is_going_on()?;
         self.game.check(&self.position, seat, chosen)?;
         if !self.owes(seat) {
             return Err(Reason::new(Code::NOT_YOUR_TURN, "You have already chosen").into());
@@ -314,7 +315,7 @@ impl<G: Game> Match<G> {
     fn refuse(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
         let (position, refusal) = (self.position.clone(), refusal.clone());
         self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
-        if self.policy == Policy::Loses && self.end.is_none() {
+        if self.policy == Policy::Loses {
             self.end_with(Outcome::given_up(seat, self.game.seats().len()));
         }
     }
@@ -423,6 +424,7 @@ impl<G: Game> Match<G> {
             match self.choose(seat, choice.chosen) {
                 Ok(()) => return Ok(choice.why),
                 Err(refusal) if times == PATIENCE && self.end.is_none() => {
+                    let refusal = Box::new(refusal);
                     return Err(MatchError::Stubborn { seat: seat_name, times, refusal });
                 }
                 Err(_) => {}

@@ -9,7 +9,7 @@ use crate::seat::Seat;
 /// What a position looks like: a board, if the game has one, and what there is to say beside it.
 ///
 /// A picture knows no rules. Terminal and page draw it without knowing the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Picture {
     /// The board.
     pub board: Option<Grid>,
@@ -18,7 +18,7 @@ pub struct Picture {
 }
 
 /// A board of cells in rows and columns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grid {
     /// How many cells stand side by side.
     pub columns: u8,
@@ -29,7 +29,7 @@ pub struct Grid {
 }
 
 /// One cell of a board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cell {
     /// What it is called: `b2`.
     pub name: String,
@@ -42,7 +42,7 @@ pub struct Cell {
 }
 
 /// What stands in a cell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Piece {
     /// What it is called, in one letter where that is possible: `X`.
     pub symbol: String,

@@ -58,6 +58,7 @@ impl Turn {
 
     /// Why the seat may not choose now, if it may not.
     #[must_use]
+    #[inline]
     pub fn objection(&self, seat: Seat) -> Option<Reason> {
         match self {
             Self::Over(outcome) => Some(Reason::game_over(outcome)),

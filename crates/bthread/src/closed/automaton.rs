@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
-use super::bits::Bits;
 use super::builder::{Builder, Obstacle};
 use super::instance::{Closed, Instance};
 use super::locals::Blueprint;
-use super::table::{State, Table, Transition};
+use super::table::{Rest, State, Table, Transition};
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::event_set::EventSet;
@@ -37,6 +36,9 @@ struct Inner<E: Event> {
 
 /// How many states an automaton builds unless told otherwise.
 const USUAL_CAP: u32 = 1 << 16;
+
+/// How many events a superstep has at most that is followed in the table without a run.
+const FEW: u64 = 8;
 
 /// The state in which runs start; it is built first.
 const START: u32 = 0;
@@ -139,6 +141,12 @@ impl<E: Event> Automaton<E> {
         self.0.table.state(number)
     }
 
+    /// What an event leads to, if that was found out before.
+    #[inline]
+    pub(super) fn known(&self, from: u32, event: u32) -> Option<Transition> {
+        self.0.table.transition(from, event)
+    }
+
     /// What an event leads to.
     pub(super) fn transition(&self, from: u32, event: u32) -> Result<Transition, Obstacle<E>> {
         match self.0.table.transition(from, event) {
@@ -149,25 +157,27 @@ impl<E: Event> Automaton<E> {
 
     /// Whether some b-thread blocks the event in a state.
     pub(super) fn is_blocked(&self, state: u32, event: u32) -> bool {
-        if let Some(transition) = self.0.table.transition(state, event) {
-            return transition == Transition::Blocked;
-        }
-        let locals = &self.state(state).locals;
-        let is_blocked = self.builder().is_blocked(&self.0.blueprint, locals, event);
-        if is_blocked {
-            self.0.table.connect(state, event, Transition::Blocked);
-        }
-        is_blocked
+        self.0.table.transition(state, event) == Some(Transition::Blocked)
     }
 
-    /// The events that nobody blocks in a state.
-    pub(super) fn unblocked(&self, state: u32) -> &Bits {
-        let state = self.state(state);
-        state.unblocked.get_or_init(|| {
-            let builder = self.builder();
-            let is_blocked = |event| builder.is_blocked(&self.0.blueprint, &state.locals, event);
-            Bits::those(self.width(), |event| !is_blocked(event))
-        })
+    /// Which of sixty-four events nobody blocks in a state.
+    #[inline]
+    pub(super) fn unblocked(&self, state: u32, word: u32) -> u64 {
+        self.0.table.unblocked(state, word)
+    }
+
+    /// Whether the table knows all that follows by itself from a state, and it is not much.
+    pub(super) fn is_known_from(&self, from: u32) -> bool {
+        let mut at = from;
+        for _ in 0..FEW {
+            let next = self.state(at).first.and_then(|pick| self.known(at, pick.request));
+            match next {
+                Some(Transition::To(_, _, Rest::Quiet)) => return true,
+                Some(Transition::To(next, _, Rest::Moving)) => at = next,
+                Some(Transition::Blocked) | None => return false,
+            }
+        }
+        false
     }
 
     /// How many events there are.

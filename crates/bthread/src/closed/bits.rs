@@ -3,22 +3,13 @@
 use crate::event::Event;
 use crate::event_set::EventSet;
 
-/// A set of events of an alphabet, each known by its place there: the first is 0.
+/// A set of event numbers below a fixed bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bits(Box<[u64]>);
+pub(super) struct Bits(Box<[u64]>);
 
 impl Bits {
-    /// The places below the number of events that the predicate accepts.
-    pub fn those(events: u32, mut is_in: impl FnMut(u32) -> bool) -> Self {
-        let mut bits = Self::none(events as usize);
-        for number in (0..events).filter(|number| is_in(*number)) {
-            bits.insert(number);
-        }
-        bits
-    }
-
     /// Sixty-four places to a word, the lowest first.
-    pub fn words(&self) -> &[u64] {
+    pub(super) fn words(&self) -> &[u64] {
         &self.0
     }
 
@@ -45,13 +36,12 @@ impl Bits {
         was_missing
     }
 
-    /// Whether the event at this place is in the set.
-    pub fn contains(&self, number: u32) -> bool {
+    pub(super) fn contains(&self, number: u32) -> bool {
         self.0[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The places of the events of the set, in order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
+    /// The events of the set, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let bits = (0..).take(self.0.len() * 64);
         bits.filter(|number| self.contains(*number))
     }

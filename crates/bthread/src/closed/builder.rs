@@ -1,11 +1,11 @@
 //! Finding out what the states of an automaton are.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::locals::{Blueprint, Locals, Outlook, Unseen};
-use super::table::{MOST_STATES, State, Table, Transition};
+use super::table::{MOST_STATES, Rest, State, Table, Transition};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::program::Program;
@@ -64,23 +64,16 @@ impl<E: Event> Builder<E> {
             return Ok(known);
         }
         let now = &table.state(from).locals;
-        let transition = if self.is_blocked(blueprint, now, event) {
-            Transition::Blocked
-        } else {
-            let (next, heard) = self.learning(blueprint, |locals| {
-                let mut next = now.to_vec();
-                let heard = locals.advance(blueprint, &mut next, event)?;
-                Ok((next, heard))
-            })?;
-            Transition::To(self.number(blueprint, table, next)?, heard)
-        };
+        let (next, heard) = self.learning(blueprint, |locals| {
+            let mut next = now.to_vec();
+            let heard = locals.advance(blueprint, &mut next, event)?;
+            Ok((next, heard))
+        })?;
+        let to = self.number(blueprint, table, next)?;
+        let rest = if table.state(to).first.is_none() { Rest::Quiet } else { Rest::Moving };
+        let transition = Transition::To(to, heard, rest);
         table.connect(from, event, transition);
         Ok(transition)
-    }
-
-    /// Whether some b-thread blocks the event.
-    pub(super) fn is_blocked(&self, blueprint: &Blueprint<E>, now: &[u32], event: u32) -> bool {
-        self.locals.is_blocked(blueprint, now, event)
     }
 
     /// Tries again whenever a state of a b-thread had no number, and now has one.
@@ -113,11 +106,11 @@ impl<E: Event> Builder<E> {
             return Err(Obstacle::Full);
         }
         let number = self.states();
-        let Outlook { picks, status } = self.locals.outlook(blueprint, locals.iter().copied());
+        let outlook = self.locals.outlook(blueprint, locals.iter().copied());
+        let Outlook { picks, status, blocked } = outlook;
         let (locals, first) = (Arc::from(locals), picks.first().copied());
         self.numbers.insert(Arc::clone(&locals), number);
-        let unblocked = OnceLock::new();
-        table.add(number, State { locals, picks: picks.into(), first, status, unblocked });
+        table.add(number, State { locals, picks: picks.into(), first, status }, &blocked);
         Ok(number)
     }
 }

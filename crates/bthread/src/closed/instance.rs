@@ -5,15 +5,14 @@ use std::fmt;
 use std::mem::replace;
 
 use super::automaton::Automaton;
-use super::bits::Bits;
 use super::builder::Obstacle;
-use super::table::Transition;
+use super::table::{Rest, Transition};
 use crate::error::{AddError, OutsideAlphabet, Refusal, SuperstepError, TriggerError};
 use crate::event::Event;
 use crate::explanation::Interest;
 use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
-use crate::observer::Observer;
+use crate::observer::{Observer, Origin, Step};
 use crate::open::Open;
 use crate::program::Program;
 use crate::run::{ClosedRun, Happened, Limits, Run, Status};
@@ -72,14 +71,13 @@ impl<E: Event> Instance<E> {
         self.0.automaton()
     }
 
-    /// The events that nobody blocks.
-    pub fn unblocked(&self) -> Cow<'_, Bits> {
+    /// Which events nobody blocks: a bit for each of sixty-four places of the alphabet, the lowest
+    /// first. Word 0 has the first of them; past the last event there are none.
+    #[inline]
+    pub fn unblocked(&self, word: u32) -> u64 {
         match &self.0 {
-            Place::Tabled { automaton, state } => Cow::Borrowed(automaton.unblocked(*state)),
-            Place::Away(away) => {
-                let automaton = &away.automaton;
-                Cow::Owned(Bits::those(automaton.width(), |event| !away.is_blocked(event)))
-            }
+            Place::Tabled { automaton, state } => automaton.unblocked(*state, word),
+            Place::Away(away) => away.unblocked(word),
             Place::Lent => unreachable!("{LENT}"),
         }
     }
@@ -114,6 +112,59 @@ impl<E: Event> Instance<E> {
         let happened = run.superstep(Some(number), observer);
         self.0 = run.into_machine().place;
         Ok(happened?)
+    }
+
+    /// Offers the event at this place of the alphabet, as [`Instance::trigger_observed`] does, but
+    /// only if the table knows all that follows from it; `None` if it does not, or if the event is
+    /// blocked, and then nothing has changed.
+    ///
+    /// Most supersteps are short, and known once somebody has been there: they need no run.
+    #[inline]
+    pub fn follow(&mut self, number: u32, observer: &mut impl Observer<E>) -> Option<Happened> {
+        let Place::Tabled { automaton, state } = &self.0 else { return None };
+        match automaton.known(*state, number)? {
+            Transition::To(next, heard, Rest::Quiet) => {
+                let event = automaton.event(number);
+                observer.step(&Step::new(event, Origin::Triggered, &self.0));
+                self.come_to(next);
+                Some(Happened { steps: 1, heard })
+            }
+            Transition::To(next, heard, Rest::Moving) => {
+                automaton.is_known_from(next).then(|| self.follow_on(number, next, heard, observer))
+            }
+            Transition::Blocked => None,
+        }
+    }
+
+    /// Follows the table, which knows all of it, beyond the first event of a superstep.
+    fn follow_on(
+        &mut self,
+        first: u32,
+        next: u32,
+        heard: Heard,
+        observer: &mut impl Observer<E>,
+    ) -> Happened {
+        let mut happened = Happened { steps: 0, heard };
+        let (mut event, mut origin) = (first, Origin::Triggered);
+        let mut transition = Some(Transition::To(next, heard, Rest::Moving));
+        while let Some(Transition::To(next, heard, rest)) = transition {
+            observer.step(&Step::new(self.automaton().event(event), origin, &self.0));
+            happened.count(heard);
+            self.come_to(next);
+            let automaton = self.automaton();
+            transition =
+                automaton.state(next).first.filter(|_| rest == Rest::Moving).and_then(|pick| {
+                    (event, origin) = (pick.request, Origin::Requested(pick));
+                    automaton.known(next, event)
+                });
+        }
+        happened
+    }
+
+    fn come_to(&mut self, next: u32) {
+        if let Place::Tabled { state, .. } = &mut self.0 {
+            *state = next;
+        }
     }
 
     fn snapshot(&self) -> Snapshot<E> {
@@ -217,6 +268,13 @@ impl<E: Event> Away<E> {
         }
     }
 
+    fn unblocked(&self, word: u32) -> u64 {
+        let first = word * u64::BITS;
+        let last = self.automaton.width().min(first + u64::BITS);
+        let free = (first..last).filter(|event| !self.is_blocked(*event));
+        free.fold(0, |bits, event| bits | 1 << (event - first))
+    }
+
     fn is_blocked(&self, number: u32) -> bool {
         let token = self.open.token(self.automaton.event(number).clone());
         token.is_ok_and(|token| self.open.is_blocked(&token))
@@ -275,7 +333,7 @@ impl<E: Event> Engine for Closed<E> {
             return self.go_away().advance(*token);
         };
         match automaton.transition(*state, *token) {
-            Ok(Transition::To(next, heard)) => {
+            Ok(Transition::To(next, heard, _)) => {
                 *state = next;
                 Ok(heard)
             }
@@ -356,36 +414,52 @@ impl<E: Event> Engine for Closed<E> {
 
 impl<E: Event> Live<E> for Closed<E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        match &self.place {
-            Place::Tabled { automaton, state } => automaton.visit(*state, show),
-            Place::Away(away) => away.open.visit(show),
-            Place::Lent => unreachable!("{LENT}"),
+        self.place.visit(show);
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        self.place.picks()
+    }
+
+    fn requested(&self, pick: Pick) -> &E {
+        self.place.requested(pick)
+    }
+
+    fn name(&self, thread: u32) -> &Name {
+        self.place.name(thread)
+    }
+}
+
+impl<E: Event> Live<E> for Place<E> {
+    fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        match self {
+            Self::Tabled { automaton, state } => automaton.visit(*state, show),
+            Self::Away(away) => away.open.visit(show),
+            Self::Lent => unreachable!("{LENT}"),
         }
     }
 
     fn picks(&self) -> Vec<Pick> {
-        match &self.place {
-            Place::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
-            Place::Away(away) => away.open.picks(),
-            Place::Lent => unreachable!("{LENT}"),
+        match self {
+            Self::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
+            Self::Away(away) => away.open.picks(),
+            Self::Lent => unreachable!("{LENT}"),
         }
     }
 
     fn requested(&self, pick: Pick) -> &E {
-        match &self.place {
-            Place::Tabled { automaton, .. } => automaton.event(pick.request),
-            Place::Away(away) => away.open.requested(pick),
-            Place::Lent => unreachable!("{LENT}"),
+        match self {
+            Self::Tabled { automaton, .. } => automaton.event(pick.request),
+            Self::Away(away) => away.open.requested(pick),
+            Self::Lent => unreachable!("{LENT}"),
         }
     }
 
     fn name(&self, thread: u32) -> &Name {
-        match &self.place {
-            Place::Tabled { automaton, .. } => {
-                automaton.program().threads()[thread as usize].name()
-            }
-            Place::Away(away) => away.open.name(thread),
-            Place::Lent => unreachable!("{LENT}"),
+        match self {
+            Self::Tabled { automaton, .. } => automaton.program().threads()[thread as usize].name(),
+            Self::Away(away) => away.open.name(thread),
+            Self::Lent => unreachable!("{LENT}"),
         }
     }
 }

@@ -66,6 +66,8 @@ pub(super) struct Outlook {
     pub(super) picks: Vec<Pick>,
     /// Why nothing can happen, given that nothing can.
     pub(super) status: Status,
+    /// What somebody blocks.
+    pub(super) blocked: Bits,
 }
 
 impl<E: Event> Blueprint<E> {
@@ -174,14 +176,6 @@ impl<E: Event> Locals<E> {
         stand.map(|(point, _)| Arc::clone(point))
     }
 
-    /// Whether some b-thread blocks the event.
-    pub(super) fn is_blocked(&self, blueprint: &Blueprint<E>, locals: &[u32], event: u32) -> bool {
-        blueprint.blockers(event).iter().any(|thread| {
-            let letters = self.letters(blueprint, *thread, locals[*thread]);
-            letters.is_some_and(|letters| letters.blocks.contains(event))
-        })
-    }
-
     /// Lets an event happen to each b-thread.
     pub(super) fn advance(
         &self,
@@ -272,7 +266,7 @@ impl<E: Event> Locals<E> {
         blueprint: &Blueprint<E>,
         locals: impl Iterator<Item = u32>,
     ) -> Outlook {
-        let mut chosen = Bits::none(blueprint.alphabet.events().len());
+        let mut blocked = Bits::none(blueprint.alphabet.events().len());
         let mut status = Status::Finished;
         let mut requesting = Vec::new();
         for (thread, letters) in self.each_letters(blueprint, locals) {
@@ -280,7 +274,7 @@ impl<E: Event> Locals<E> {
                 status = Status::Waiting;
             }
             if letters.is_active {
-                chosen.add(&letters.blocks);
+                blocked.add(&letters.blocks);
                 if !letters.requests.is_empty() {
                     requesting.push((thread, letters));
                 }
@@ -290,11 +284,14 @@ impl<E: Event> Locals<E> {
             status = Status::Stuck;
         }
         let mut picks = Vec::new();
-        for (thread, letters) in requesting {
-            let free = letters.requests.iter().filter(|request| chosen.insert(**request));
-            picks.extend(free.map(|request| Pick { thread, request: *request }));
+        if !requesting.is_empty() {
+            let mut chosen = blocked.clone();
+            for (thread, letters) in requesting {
+                let free = letters.requests.iter().filter(|request| chosen.insert(**request));
+                picks.extend(free.map(|request| Pick { thread, request: *request }));
+            }
         }
-        Outlook { picks, status }
+        Outlook { picks, status, blocked }
     }
 
     /// The highest priority with which each of these events is requested, if any was given.

@@ -11,7 +11,6 @@ mod space;
 mod table;
 
 pub use self::automaton::Automaton;
-pub use self::bits::Bits;
 pub use self::instance::{Closed, Instance};
 pub use self::permutation::{NotSymmetric, Permutation};
 pub use self::space::{ClosedSpace, Packed};

@@ -12,14 +12,19 @@ use crate::run::Status;
 pub(super) struct Table {
     /// How many events there are.
     width: usize,
+    /// How many halves of words of a row say which events nobody blocks.
+    header: usize,
+    /// How long a row is.
+    stride: usize,
     /// Each twice as large as the one before, so that states never move.
     chunks: [OnceLock<Chunk>; CHUNKS],
 }
 
 struct Chunk {
     states: Box<[OnceLock<State>]>,
-    /// For each state, what each event leads to.
-    transitions: Box<[AtomicU32]>,
+    /// For each state a row: which events nobody blocks, and what each event leads to. All that a
+    /// step needs is here, and close together: what it costs is the memory that it touches.
+    rows: Box<[AtomicU32]>,
 }
 
 /// All that is known of one state.
@@ -32,8 +37,6 @@ pub(super) struct State {
     pub(super) first: Option<Pick>,
     /// Why nothing can happen, given that nothing can.
     pub(super) status: Status,
-    /// What nobody blocks; found out when somebody asks.
-    pub(super) unblocked: OnceLock<Bits>,
 }
 
 /// What an event leads to.
@@ -42,36 +45,71 @@ pub(super) enum Transition {
     /// Somebody blocks it.
     Blocked,
     /// To a state.
-    To(u32, Heard),
+    To(u32, Heard, Rest),
+}
+
+/// Whether something can happen by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Nothing that is requested can happen.
+    Quiet,
+    /// Something can.
+    Moving,
 }
 
 const FIRST_CHUNK: u32 = 64;
-const CHUNKS: usize = 24;
+const CHUNKS: usize = 23;
 
 /// The most states that a table can hold.
 pub(super) const MOST_STATES: u32 = (FIRST_CHUNK << CHUNKS) - FIRST_CHUNK;
 
 impl Table {
     pub(super) fn new(width: usize) -> Self {
-        Self { width, chunks: [const { OnceLock::new() }; CHUNKS] }
+        let header = 2 * width.div_ceil(64);
+        let chunks = [const { OnceLock::new() }; CHUNKS];
+        Self { width, header, stride: header + width, chunks }
     }
 
     /// The state of a number that was given out.
+    #[inline]
     pub(super) fn state(&self, number: u32) -> &State {
         let (chunk, offset) = locate(number);
         let chunk = self.chunks[chunk].get().expect(BUILT);
         chunk.states[offset].get().expect(BUILT)
     }
 
-    /// Adds a state; its number must be the next one.
-    pub(super) fn add(&self, number: u32, state: State) {
+    /// Adds a state in which these events are blocked; its number must be the next one.
+    pub(super) fn add(&self, number: u32, state: State, blocked: &Bits) {
         let (chunk, offset) = locate(number);
-        let chunk = self.chunks[chunk].get_or_init(|| Chunk::new(chunk, self.width));
+        let chunk = self.chunks[chunk].get_or_init(|| Chunk::new(chunk, self.stride));
+        let (header, slots) =
+            chunk.rows[offset * self.stride..][..self.stride].split_at(self.header);
+        // Who learns the number of the state learns these with it.
+        for (half, word) in header.iter().zip(halves(blocked, self.width)) {
+            half.store(!word, Ordering::Relaxed);
+        }
+        for event in blocked.iter().take_while(|event| (*event as usize) < self.width) {
+            slots[event as usize].store(BLOCKED, Ordering::Relaxed);
+        }
         let added = chunk.states[offset].set(state);
         assert!(added.is_ok(), "states are added once");
     }
 
+    /// Which of sixty-four events nobody blocks in a state; none past the last event.
+    #[inline]
+    pub(super) fn unblocked(&self, number: u32, word: u32) -> u64 {
+        let (chunk, offset) = locate(number);
+        let rows = &self.chunks[chunk].get().expect(BUILT).rows;
+        let place = 2 * word as usize;
+        if place >= self.header {
+            return 0;
+        }
+        let half = |at: usize| u64::from(rows[offset * self.stride + at].load(Ordering::Relaxed));
+        half(place) | half(place + 1) << 32
+    }
+
     /// What an event leads to, if that was found out before.
+    #[inline]
     pub(super) fn transition(&self, from: u32, event: u32) -> Option<Transition> {
         // Pairs with the Release below: who sees the number sees the state.
         Transition::decode(self.slot(from, event).load(Ordering::Acquire))
@@ -82,16 +120,18 @@ impl Table {
         self.slot(from, event).store(transition.encode(), Ordering::Release);
     }
 
+    #[inline]
     fn slot(&self, from: u32, event: u32) -> &AtomicU32 {
         let (chunk, offset) = locate(from);
         let chunk = self.chunks[chunk].get().expect(BUILT);
-        &chunk.transitions[offset * self.width + event as usize]
+        &chunk.rows[offset * self.stride + self.header + event as usize]
     }
 }
 
 const BUILT: &str = "only built states have numbers";
 
 /// The chunk of a state, and its place there.
+#[inline]
 fn locate(number: u32) -> (usize, usize) {
     let shifted = number + FIRST_CHUNK;
     let chunk = shifted.ilog2() - FIRST_CHUNK.ilog2();
@@ -99,41 +139,63 @@ fn locate(number: u32) -> (usize, usize) {
 }
 
 impl Chunk {
-    fn new(chunk: usize, width: usize) -> Self {
+    fn new(chunk: usize, stride: usize) -> Self {
         let count = (FIRST_CHUNK as usize) << chunk;
         Self {
             states: (0..count).map(|_| OnceLock::new()).collect(),
-            transitions: (0..count * width).map(|_| AtomicU32::new(UNKNOWN)).collect(),
+            rows: (0..count * stride).map(|_| AtomicU32::new(UNKNOWN)).collect(),
         }
     }
 }
+
+/// The set as halves of words, the lower half of each first.
+fn halves(bits: &Bits, width: usize) -> impl Iterator<Item = u32> {
+    // What is past the last event counts as blocked, so that nobody takes it for an event.
+    let past = move |word: usize| match width - 64 * word {
+        left if left < 64 => u64::MAX << left,
+        _ => 0,
+    };
+    bits.words().iter().enumerate().flat_map(move |(word, bits)| {
+        let bits = bits | past(word);
+        [bits & u64::from(u32::MAX), bits >> 32].map(|half| u32::try_from(half).expect(HALF))
+    })
+}
+
+const HALF: &str = "half of the bits of a word";
 
 const UNKNOWN: u32 = 0;
 const BLOCKED: u32 = 1;
 
 impl Transition {
-    /// Zero is unknown, one is blocked; else the state's number and, in the
-    /// lowest bit, whether anybody heard.
+    /// Zero is unknown, one is blocked; else the state's number and, in the two
+    /// lowest bits, whether anybody heard and whether the state is quiet.
     fn encode(self) -> u32 {
         match self {
             Self::Blocked => BLOCKED,
-            Self::To(state, heard) => (state + 1) * 2 + u32::from(heard == Heard::Yes),
+            Self::To(state, heard, rest) => {
+                let heard = u32::from(heard == Heard::Yes);
+                (state + 1) << 2 | u32::from(rest == Rest::Quiet) << 1 | heard
+            }
         }
     }
 
+    #[inline]
     fn decode(code: u32) -> Option<Self> {
         match code {
             UNKNOWN => None,
             BLOCKED => Some(Self::Blocked),
-            code if code % 2 == 0 => Some(Self::To(code / 2 - 1, Heard::No)),
-            code => Some(Self::To(code / 2 - 1, Heard::Yes)),
+            code => {
+                let heard = if code & 1 == 0 { Heard::No } else { Heard::Yes };
+                let rest = if code & 2 == 0 { Rest::Moving } else { Rest::Quiet };
+                Some(Self::To((code >> 2) - 1, heard, rest))
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNKS, Heard, MOST_STATES, Transition, locate};
+    use super::{CHUNKS, Heard, MOST_STATES, Rest, Transition, locate};
 
     #[test]
     fn every_state_has_a_place_of_its_own() {
@@ -153,10 +215,10 @@ mod tests {
         let last = MOST_STATES - 1;
         for transition in [
             Transition::Blocked,
-            Transition::To(0, Heard::No),
-            Transition::To(0, Heard::Yes),
-            Transition::To(last, Heard::No),
-            Transition::To(last, Heard::Yes),
+            Transition::To(0, Heard::No, Rest::Moving),
+            Transition::To(0, Heard::Yes, Rest::Quiet),
+            Transition::To(last, Heard::No, Rest::Quiet),
+            Transition::To(last, Heard::Yes, Rest::Moving),
         ] {
             assert_eq!(Transition::decode(transition.encode()), Some(transition));
         }

@@ -1,6 +1,6 @@
 //! A player that follows strategies written as b-threads.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use bthread::{
     BThread, Event, Limits, Observer, Priority, Program, Rival, Step, StepExplanation, request,
@@ -33,7 +33,7 @@ impl<E: Event> Follower<E> {
         let mut observer = Next { left: events.len(), explanation: None };
         let so_far = BThread::new("SoFar");
         let so_far = events.into_iter().fold(so_far, |thread, event| thread.then(request(event)));
-        let threads = [so_far].into_iter().chain(rules.threads().iter().cloned());
+        let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
         let program = Program::new(threads.chain(self.strategies.iter().cloned()));
         let program = program.map_err(|error| error.to_string())?;
         let run = program.start_with(Priority, Limits::default(), &mut observer);

@@ -1,64 +1,84 @@
 //! The moves of a seat that nobody blocks.
 
-use std::borrow::Cow;
-
-use bthread::Bits;
+use super::position::BPosition;
+use super::rulebook::Rulebook;
 
 /// The moves of a seat that nobody blocks, in the order of their events.
-pub(super) struct LegalMoves<'a, M> {
-    unblocked: Cow<'a, Bits>,
+pub(super) struct LegalMoves<'a, R: Rulebook> {
+    position: &'a BPosition<R>,
+    /// The events of the seat, and which word of them is looked at.
     ours: &'a [u64],
-    meanings: &'a [Option<M>],
-    /// Which word is looked at, and what is left of it.
-    word: usize,
+    word: u32,
     bits: u64,
     left: usize,
+    meanings: &'a [Option<R::Move>],
 }
 
-impl<'a, M> LegalMoves<'a, M> {
+impl<'a, R: Rulebook> LegalMoves<'a, R> {
+    #[inline]
     pub(super) fn new(
-        unblocked: Cow<'a, Bits>,
+        position: &'a BPosition<R>,
         ours: &'a [u64],
-        meanings: &'a [Option<M>],
+        meanings: &'a [Option<R::Move>],
     ) -> Self {
-        let words = unblocked.words().iter().zip(ours);
-        let left = words.map(|(open, ours)| (open & ours).count_ones() as usize).sum();
-        let mut moves = Self { unblocked, ours, meanings, word: 0, bits: 0, left };
+        let words = (0..).zip(ours).map(|(word, ours)| position.unblocked(word) & ours);
+        let left = words.map(count).sum();
+        let mut moves = Self { position, ours, word: 0, bits: 0, left, meanings };
         moves.bits = moves.at(0);
         moves
     }
 
-    fn at(&self, word: usize) -> u64 {
-        let open = self.unblocked.words().get(word);
-        open.zip(self.ours.get(word)).map_or(0, |(open, ours)| open & ours)
+    fn at(&self, word: u32) -> u64 {
+        self.ours.get(word as usize).map_or(0, |ours| self.position.unblocked(word) & ours)
+    }
+
+    /// The place of the next bit; there must be one.
+    #[inline]
+    fn next_bit(&mut self) -> u32 {
+        while self.bits == 0 {
+            self.word += 1;
+            self.bits = self.at(self.word);
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        self.word * u64::BITS + bit
     }
 }
 
-impl<M: Clone> Iterator for LegalMoves<'_, M> {
-    type Item = M;
+/// How many bits are set.
+///
+/// How many moves there are is easy to foretell, so this goes from bit to bit: the processor goes
+/// on with the number before it has seen the word.
+#[inline]
+fn count(mut word: u64) -> usize {
+    let mut count = 0;
+    while word != 0 {
+        word &= word - 1;
+        count += 1;
+    }
+    count
+}
 
-    fn next(&mut self) -> Option<M> {
+impl<R: Rulebook> Iterator for LegalMoves<'_, R> {
+    type Item = R::Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<R::Move> {
         self.nth(0)
     }
 
-    fn nth(&mut self, skipped: usize) -> Option<M> {
+    #[inline]
+    fn nth(&mut self, skipped: usize) -> Option<R::Move> {
         if skipped >= self.left {
             self.left = 0;
             return None;
         }
         self.left -= skipped + 1;
-        let mut skipped = u32::try_from(skipped).expect("there are fewer events than that");
-        while skipped >= self.bits.count_ones() {
-            skipped -= self.bits.count_ones();
-            self.word += 1;
-            self.bits = self.at(self.word);
-        }
         for _ in 0..skipped {
-            self.bits &= self.bits - 1;
+            self.next_bit();
         }
-        let place = self.word * 64 + self.bits.trailing_zeros() as usize;
-        self.bits &= self.bits - 1;
-        self.meanings[place].clone()
+        let place = self.next_bit();
+        self.meanings[place as usize].clone()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -66,4 +86,4 @@ impl<M: Clone> Iterator for LegalMoves<'_, M> {
     }
 }
 
-impl<M: Clone> ExactSizeIterator for LegalMoves<'_, M> {}
+impl<R: Rulebook> ExactSizeIterator for LegalMoves<'_, R> {}

@@ -11,12 +11,12 @@ pub use self::rulebook::{Rulebook, RulesError};
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{Automaton, BThread, Bits, Instance, Limits, Observer, Program, Step, TriggerError};
-use rustc_hash::FxHashMap;
+use bthread::{Automaton, BThread, Instance, Limits, Observer, Program, Step, TriggerError};
 
 use self::follower::Follower;
 use self::legal_moves::LegalMoves;
-use crate::game::{Game, NoChance, Viewer};
+use self::position::State;
+use crate::game::{Game, NoChance, Viewer, is_complete, is_short};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::refusal::{Because, Code, Reason, Refusal};
@@ -38,16 +38,17 @@ struct Inner<R: Rulebook> {
     automaton: Automaton<R::Event>,
     /// What the event of each number means.
     meanings: Vec<Option<R::Move>>,
-    seats: Vec<SeatMoves<R::Move>>,
+    seats: Vec<SeatMoves>,
     results: Vec<(R::Event, Outcome)>,
     start: BPosition<R>,
 }
 
 /// The moves of a seat.
-struct SeatMoves<M> {
-    /// The numbers of its events.
-    events: Bits,
-    numbers: FxHashMap<M, u32>,
+struct SeatMoves {
+    /// The numbers of its events, a bit for each, the lowest first.
+    events: Vec<u64>,
+    /// The number of the event of each move, in the order of moves.
+    numbers: Vec<u32>,
 }
 
 /// What an automaton may take: big boards have few states in it, and go on without it.
@@ -70,10 +71,11 @@ impl<R: Rulebook> BGame<R> {
         let program = Program::new(rulebook.rules())?;
         let cap = states_within(TABLE_BYTES, alphabet.len(), program.threads().len());
         let automaton = program.close_with_cap(alphabet, cap).map_err(RulesError::of)?;
-        let start = opening(&rulebook, &automaton, &results)?;
         let mut meanings = vec![None; automaton.alphabet().len()];
-        let seats = moves.into_iter().map(|moves| SeatMoves::new(&automaton, &mut meanings, moves));
-        let seats = seats.collect();
+        let seats =
+            moves.into_iter().map(|moves| SeatMoves::new::<R>(&automaton, &mut meanings, moves));
+        let seats: Vec<_> = seats.collect();
+        let start = opening(&rulebook, &automaton, &seats, &results)?;
         Ok(Self(Arc::new(Inner { rulebook, automaton, meanings, seats, results, start })))
     }
 
@@ -94,31 +96,45 @@ impl<R: Rulebook> BGame<R> {
     }
 
     fn number(&self, seat: Seat, chosen: &R::Move) -> Option<u32> {
-        self.0.seats.get(seat.index())?.numbers.get(chosen).copied()
+        let place = self.0.rulebook.place(chosen)?;
+        self.0.seats.get(seat.index())?.numbers.get(place).copied()
     }
 
     /// Offers the event of a move, and draws what happens.
+    #[inline]
     fn trigger(
         &self,
         position: &mut BPosition<R>,
         number: u32,
-        mut record: impl FnMut(&R::Event),
+        record: impl FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let Inner { rulebook, results, .. } = &*self.0;
+        let BPosition { instance, board, .. } = position;
+        let mut scribe = Scribe { game: &*self.0, board, result: None, is_first: true, record };
+        if instance.follow(number, &mut scribe).is_some() {
+            let result = scribe.result;
+            position.arrive(&self.0.seats, result);
+            return Ok(());
+        }
+        let Scribe { record, .. } = scribe;
+        self.trigger_anew(position, number, record)
+    }
+
+    /// Offers an event of which the automaton does not know yet what follows.
+    #[inline(never)]
+    fn trigger_anew(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        record: impl FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
         let before = position.board.clone();
-        let BPosition { instance, board, result } = position;
-        let mut scribe = Scribe {
-            see: |event: &R::Event| {
-                rulebook.draw(board, event);
-                let place = results.iter().position(|(result, _)| result == event);
-                *result = result.or(place.map(|place| place_of(place)));
-                record(event);
-            },
-        };
+        let BPosition { instance, board, .. } = position;
+        let mut scribe = Scribe { game: &*self.0, board, result: None, is_first: true, record };
         let happened = instance.trigger_observed(number, Limits::default(), &mut scribe);
-        if happened.is_err() {
-            position.board = before;
-            position.result = None;
+        let result = scribe.result;
+        match happened {
+            Ok(_) => position.arrive(&self.0.seats, result),
+            Err(_) => position.board = before,
         }
         happened.map(drop)
     }
@@ -141,7 +157,7 @@ impl<R: Rulebook> BGame<R> {
     /// The move of a seat that an event is.
     pub(super) fn meaning(&self, seat: Seat, event: &R::Event) -> Option<&R::Move> {
         let number = self.0.automaton.number(event)?;
-        let is_ours = self.0.seats.get(seat.index())?.events.contains(number);
+        let is_ours = self.0.seats.get(seat.index())?.has(number);
         if is_ours { self.0.meanings[number as usize].as_ref() } else { None }
     }
 
@@ -167,22 +183,26 @@ impl<R: Rulebook> BGame<R> {
             return turn.into_iter().chain([beyond]).collect();
         };
         let mut reasons = self.blocked(&position.instance, number);
-        // A seat with nothing left to choose is told by what its moves are blocked; only where no
-        // b-thread says so does the turn itself object.
+        // Whose turn it is the b-threads say themselves, if they refuse at all; that the game is over
+        // follows also from results, and from there being no move left.
+        let is_over = matches!(position.state, State::Result(_) | State::Nobody);
         if let Some(reason) = turn
-            && (reasons.is_empty() || position.result.is_some())
+            && (reasons.is_empty() || is_over)
         {
-            match reasons.iter_mut().find(|known| known.code == reason.code) {
-                Some(known) => known.message = reason.message,
-                None => reasons.insert(0, reason),
-            }
+            let because = match reasons.iter().position(|known| known.code == reason.code) {
+                Some(place) => reasons.remove(place).because,
+                None => Vec::new(),
+            };
+            reasons.insert(0, reason.because(because));
         }
         reasons
     }
 }
 
-fn place_of(place: usize) -> u8 {
-    u8::try_from(place).expect("a game has few results")
+/// Which of the results an event is, if it is one.
+fn place_among<E: PartialEq>(results: &[(E, Outcome)], event: &E) -> Option<u8> {
+    let place = results.iter().position(|(result, _)| result == event)?;
+    Some(u8::try_from(place).expect("a game has few results"))
 }
 
 /// How many states fit, given that each takes four bytes for every event and every b-thread.
@@ -195,42 +215,61 @@ fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
 fn opening<R: Rulebook>(
     rulebook: &R,
     automaton: &Automaton<R::Event>,
+    seats: &[SeatMoves],
     results: &[(R::Event, Outcome)],
 ) -> Result<BPosition<R>, RulesError> {
     let (run, superstep) = automaton.start().map_err(RulesError::of)?;
     let mut board = rulebook.empty_board();
     superstep.events.iter().for_each(|event| rulebook.draw(&mut board, event));
-    let is_result = |event: &R::Event| results.iter().position(|(result, _)| result == event);
-    let result = superstep.events.iter().find_map(is_result).map(place_of);
-    Ok(BPosition { instance: run.instance(), board, result })
+    let result = superstep.events.iter().find_map(|event| place_among(results, event));
+    let mut position =
+        BPosition { instance: run.instance(), board, state: State::Nobody, unblocked: 0 };
+    position.arrive(seats, result);
+    Ok(position)
 }
 
-impl<M: Clone + Eq + std::hash::Hash> SeatMoves<M> {
-    fn new<E: bthread::Event>(
-        automaton: &Automaton<E>,
-        meanings: &mut [Option<M>],
-        moves: Vec<(M, E)>,
+impl SeatMoves {
+    fn new<R: Rulebook>(
+        automaton: &Automaton<R::Event>,
+        meanings: &mut [Option<R::Move>],
+        moves: Vec<(R::Move, R::Event)>,
     ) -> Self {
-        let mut numbers = FxHashMap::default();
+        let mut events = vec![0; meanings.len().div_ceil(64)];
+        let mut numbers = Vec::new();
         for (chosen, event) in moves {
             let number = automaton.number(&event).expect("the alphabet was made of the moves");
-            meanings[number as usize] = Some(chosen.clone());
-            numbers.insert(chosen, number);
+            numbers.push(number);
+            meanings[number as usize] = Some(chosen);
+            events[number as usize / 64] |= 1 << (number % 64);
         }
-        let events = u32::try_from(meanings.len()).expect("events are numbered with 32 bits");
-        let is_ours = |number: u32| numbers.values().any(|ours| *ours == number);
-        Self { events: Bits::those(events, is_ours), numbers }
+        Self { events, numbers }
+    }
+
+    fn has(&self, number: u32) -> bool {
+        self.events[number as usize / 64] >> (number % 64) & 1 == 1
     }
 }
 
-/// Shows events as they happen.
-struct Scribe<F> {
-    see: F,
+/// Draws events as they happen.
+struct Scribe<'a, R: Rulebook, F> {
+    game: &'a Inner<R>,
+    board: &'a mut R::Board,
+    result: Option<u8>,
+    is_first: bool,
+    record: F,
 }
 
-impl<E: bthread::Event, F: FnMut(&E)> Observer<E> for Scribe<F> {
-    fn step(&mut self, step: &Step<'_, E>) {
-        (self.see)(step.event());
+impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for Scribe<'_, R, F> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_, R::Event>) {
+        let event = step.event();
+        self.game.rulebook.draw(self.board, event);
+        // What comes first is the move itself, and no result.
+        if !self.is_first && self.result.is_none() {
+            self.result = place_among(&self.game.results, event);
+        }
+        self.is_first = false;
+        (self.record)(event);
     }
 
     fn undone(&mut self) {}
@@ -254,24 +293,11 @@ impl<R: Rulebook> Game for BGame<R> {
     }
 
     fn turn(&self, position: &BPosition<R>) -> Turn {
-        if let Some(place) = position.result {
-            return Turn::Over(self.0.results[usize::from(place)].1);
-        }
-        let unblocked = position.instance.unblocked();
-        let can_move = |moves: &SeatMoves<R::Move>| {
-            let both = unblocked.words().iter().zip(moves.events.words());
-            both.into_iter().any(|(open, ours)| open & ours != 0)
-        };
-        let (mut first, mut seats) = (None, Seats::NONE);
-        for (number, _) in (0..).zip(&self.0.seats).filter(|(_, moves)| can_move(moves)) {
-            let seat = Seat::new(number).expect("there are at most eight");
-            first = first.or(Some(seat));
-            seats = seats.with(seat);
-        }
-        match (first, seats.len()) {
-            (Some(seat), 1) => Turn::One(seat),
-            (Some(_), _) => Turn::Several(seats),
-            (None, _) => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
+        match position.state {
+            State::One(seat) => Turn::One(seat),
+            State::Several(seats) => Turn::Several(seats),
+            State::Nobody => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
+            State::Result(place) => Turn::Over(self.0.results[usize::from(place)].1),
         }
     }
 
@@ -280,9 +306,10 @@ impl<R: Rulebook> Game for BGame<R> {
         position: &'a BPosition<R>,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
-        let moves = self.0.seats.get(seat.index()).filter(|_| position.result.is_none());
-        let ours = moves.map_or(&[][..], |moves| moves.events.words());
-        LegalMoves::new(position.instance.unblocked(), ours, &self.0.meanings)
+        let is_over = matches!(position.state, State::Result(_));
+        let moves = self.0.seats.get(seat.index()).filter(|_| !is_over);
+        let ours = moves.map_or(&[][..], |moves| &moves.events);
+        LegalMoves::new(position, ours, &self.0.meanings)
     }
 
     fn objections(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
@@ -306,9 +333,8 @@ impl<R: Rulebook> Game for BGame<R> {
         position: &mut BPosition<R>,
         moves: &[(Seat, R::Move)],
     ) -> Result<(), Refusal> {
-        let turn = self.turn(position);
-        if let ([(seat, chosen)], Turn::One(whose)) = (moves, &turn)
-            && seat == whose
+        if let ([(seat, chosen)], State::One(whose)) = (moves, position.state)
+            && *seat == whose
             && let Some(number) = self.number(*seat, chosen)
         {
             return match self.trigger(position, number, |_| ()) {
@@ -320,7 +346,7 @@ impl<R: Rulebook> Game for BGame<R> {
         for (seat, chosen) in moves {
             self.check(position, *seat, chosen)?;
         }
-        crate::game::is_complete(&turn, moves)?;
+        is_complete(&self.turn(position), moves)?;
         self.advance_at_once(position, moves)
     }
 
@@ -330,6 +356,11 @@ impl<R: Rulebook> Game for BGame<R> {
 
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {
         self.0.rulebook.picture(&position.board)
+    }
+
+    fn read_move(&self, text: &str) -> Result<R::Move, Refusal> {
+        is_short(text)?;
+        self.0.rulebook.read(text)
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {

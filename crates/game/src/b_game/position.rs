@@ -5,20 +5,75 @@ use std::hash::{Hash, Hasher};
 
 use bthread::Instance;
 
+use super::SeatMoves;
 use super::rulebook::Rulebook;
+use crate::seat::{Seat, Seats};
 
 /// How a game of b-threads stands: how far the b-threads have come, and what was drawn.
 pub struct BPosition<R: Rulebook> {
     pub(super) instance: Instance<R::Event>,
     pub(super) board: R::Board,
-    /// Which of the results has happened.
-    pub(super) result: Option<u8>,
+    /// Who can move, or how it ended: what the b-threads say, found out once.
+    pub(super) state: State,
+    /// Which of the first sixty-four events nobody blocks; small games have no others.
+    pub(super) unblocked: u64,
+}
+
+/// Who can move in a position, or how the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum State {
+    /// Just one seat.
+    One(Seat),
+    /// More than one.
+    Several(Seats),
+    /// None, and no result has happened.
+    Nobody,
+    /// This one of the results has happened.
+    Result(u8),
 }
 
 impl<R: Rulebook> BPosition<R> {
     /// What was drawn so far.
     pub fn board(&self) -> &R::Board {
         &self.board
+    }
+
+    /// Finds out who can move, unless there is a result.
+    #[inline]
+    pub(super) fn arrive(&mut self, seats: &[SeatMoves], result: Option<u8>) {
+        self.unblocked = self.instance.unblocked(0);
+        self.state = result.map_or_else(|| self.movers(seats), State::Result);
+    }
+
+    /// Who can move. Turns are easy to foretell, so this branches where it could compute: the
+    /// processor goes on with whose turn it will be before it knows.
+    #[inline]
+    fn movers(&self, seats: &[SeatMoves]) -> State {
+        let mut movers = (0..).zip(seats).filter(|(_, moves)| self.has_any(moves));
+        let Some((first, _)) = movers.next() else { return State::Nobody };
+        let seat = |number| Seat::new(number).expect("there are at most eight");
+        let first = seat(first);
+        match movers.next() {
+            None => State::One(first),
+            Some((second, _)) => {
+                let others = movers.map(|(number, _)| seat(number));
+                State::Several([first, seat(second)].into_iter().chain(others).collect())
+            }
+        }
+    }
+
+    #[inline]
+    fn has_any(&self, moves: &SeatMoves) -> bool {
+        match &*moves.events {
+            [ours] => self.unblocked & ours != 0,
+            many => (0..).zip(many).any(|(word, ours)| self.unblocked(word) & ours != 0),
+        }
+    }
+
+    /// Which of sixty-four events nobody blocks.
+    #[inline]
+    pub(super) fn unblocked(&self, word: u32) -> u64 {
+        if word == 0 { self.unblocked } else { self.instance.unblocked(word) }
     }
 
     /// How far the b-threads have come.
@@ -29,15 +84,16 @@ impl<R: Rulebook> BPosition<R> {
 
 impl<R: Rulebook> Clone for BPosition<R> {
     fn clone(&self) -> Self {
-        let Self { instance, board, result } = self;
-        Self { instance: instance.clone(), board: board.clone(), result: *result }
+        let Self { instance, board, state, unblocked } = self;
+        let (instance, board) = (instance.clone(), board.clone());
+        Self { instance, board, state: *state, unblocked: *unblocked }
     }
 }
 
 impl<R: Rulebook> PartialEq for BPosition<R> {
     fn eq(&self, other: &Self) -> bool {
         // Boards differ sooner, and are quicker to compare off the table.
-        self.board == other.board && self.result == other.result && self.instance == other.instance
+        self.board == other.board && self.state == other.state && self.instance == other.instance
     }
 }
 
@@ -46,17 +102,17 @@ impl<R: Rulebook> Eq for BPosition<R> {}
 impl<R: Rulebook> Hash for BPosition<R> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.board.hash(hasher);
-        self.result.hash(hasher);
+        self.state.hash(hasher);
     }
 }
 
 impl<R: Rulebook> fmt::Debug for BPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { instance, board, result } = self;
+        let Self { instance, board, state, .. } = self;
         f.debug_struct("BPosition")
             .field("instance", instance)
             .field("board", board)
-            .field("result", result)
-            .finish()
+            .field("state", state)
+            .finish_non_exhaustive()
     }
 }

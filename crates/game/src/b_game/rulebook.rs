@@ -7,7 +7,7 @@ use bthread::{BThread, Event, Name, ProgramError};
 
 use crate::game::Word;
 use crate::picture::Picture;
-use crate::refusal::{Code, Reason};
+use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::Seat;
 use crate::turn::Outcome;
 
@@ -34,6 +34,10 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
 
     /// All moves of a seat and the events that they are, in the order in which they are listed.
     fn moves(&self, seat: Seat) -> Vec<(Self::Move, Self::Event)>;
+
+    /// The place of a move in that order, the same for all seats, counted from 0; `None` if no seat
+    /// has such a move.
+    fn place(&self, chosen: &Self::Move) -> Option<usize>;
 
     /// The events that end a game, and what they mean.
     fn results(&self) -> Vec<(Self::Event, Outcome)>;
@@ -65,6 +69,14 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         format!("{chosen} is no move of {}", self.name())
     }
 
+    /// The move that a text names.
+    ///
+    /// # Errors
+    /// If it names none.
+    fn read(&self, text: &str) -> Result<Self::Move, Refusal> {
+        text.parse().map_err(|error| Reason::out_of_bounds(error).into())
+    }
+
     /// How a seat may play, highest priority first; nothing if there are no strategies for it.
     fn strategies(&self, _seat: Seat) -> Vec<BThread<Self::Event>> {
         Vec::new()
@@ -84,7 +96,6 @@ pub enum RulesError {
 }
 
 impl RulesError {
-    #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
     pub(super) fn of(error: impl Display) -> Self {
         Self::Start(error.to_string())
     }

@@ -297,7 +297,9 @@ impl<G: Game> Perfect<G> {
 impl<G: Game> Player<G> for Perfect<G> {
     fn choose(&mut self, sight: &Sight<'_, G>) -> Result<Choice<G::Move>, GivesUp> {
         let game = sight.game();
-        let best = sight.position().and_then(|position| self.solution.best_moves(game, position));
+        let is_asked = sight.turn() == Turn::One(sight.seat());
+        let position = sight.position().filter(|_| is_asked);
+        let best = position.and_then(|position| self.solution.best_moves(game, position));
         let (value, moves) = best.ok_or(GivesUp::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);
         let chosen = moves[usize::try_from(chosen).expect("below a length")].clone();

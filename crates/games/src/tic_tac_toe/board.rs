@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::event::{Event, Mark};
+use super::line::Line;
 use super::square::Square;
 
 /// Which squares are marked, and by whom: a picture, which knows no rules.
@@ -22,6 +23,26 @@ impl Board {
     #[must_use]
     pub fn at(&self, square: Square) -> Option<Mark> {
         self.0[usize::from(square.number())]
+    }
+
+    /// Whose marks fill the line, if they are all of one player.
+    #[must_use]
+    pub fn filled(&self, line: Line) -> Option<Mark> {
+        let [a, b, c] = line.squares().map(|square| self.at(square));
+        if a == b && b == c { a } else { None }
+    }
+
+    /// The nine squares in one line, row by row from the top left, with a space for a free one.
+    ///
+    /// ```
+    /// use games::tic_tac_toe::{Board, Event, Mark, Square};
+    ///
+    /// let board: Board = [Event::Mark(Mark::X, Square::C1)].iter().collect();
+    /// assert_eq!(board.line(), "  X      ");
+    /// ```
+    #[must_use]
+    pub fn line(&self) -> String {
+        self.0.iter().map(|mark| mark.map_or(' ', Mark::letter)).collect()
     }
 
     /// Draws what happened; a result changes nothing.

@@ -69,12 +69,29 @@ pub(super) const fn o(square: Square) -> Event {
     Event::Mark(Mark::O, square)
 }
 
+impl Mark {
+    /// The other player.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::X => Self::O,
+            Self::O => Self::X,
+        }
+    }
+
+    /// The mark as it is written.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::X => 'X',
+            Self::O => 'O',
+        }
+    }
+}
+
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::X => "X",
-            Self::O => "O",
-        })
+        write!(f, "{}", self.letter())
     }
 }
 

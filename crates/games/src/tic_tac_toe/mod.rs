@@ -23,6 +23,8 @@
 //! - [`BThreads`]: all b-threads in one place, in order of priority and in groups.
 //! - [`rules`] and [`strategies`]: one function for each; [`environment`]: players
 //!   who may do anything.
+//! - [`game()`]: the game as players, tables and searches know it, played by the rules above;
+//!   [`TurnByTurn`]: the same for who just wants to take turns by column and row.
 //! - [`Requirement`]: what must hold whatever X does.
 //! - [`Design`]: three ways to write the same b-thread.
 //! - [`Board`]: a picture of a game. [`Symmetry`]: the eight ways to turn it.
@@ -35,10 +37,12 @@ mod event;
 mod event_sets;
 mod line;
 mod requirement;
+mod rulebook;
 pub mod rules;
 mod square;
 pub mod strategies;
 mod symmetry;
+mod turn_by_turn;
 
 pub use board::Board;
 pub use bthreads::BThreads;
@@ -47,5 +51,8 @@ pub use event::{Event, Kind, Mark, alphabet};
 pub use event_sets::{marks, marks_by, marks_in, marks_on, results, wins};
 pub use line::Line;
 pub use requirement::Requirement;
+pub use rulebook::{Rules, TicTacToe, game};
+pub(crate) use rulebook::{piece, reason};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
+pub use turn_by_turn::{Status, TurnByTurn, TurnError};

@@ -2,9 +2,11 @@
 
 mod designs;
 mod environment;
+mod game;
 mod model;
 mod plain_board;
 mod play;
 mod positions;
 mod rules;
 mod strategies;
+mod turn_by_turn;

@@ -34,12 +34,22 @@ impl PlainBoard {
         winner.map(Event::Win).or_else(|| is_full.then_some(Event::Draw))
     }
 
+    /// Whose turn it is, or would be if the game went on.
+    pub(crate) fn to_move(self) -> Mark {
+        if self.taken().is_multiple_of(2) { Mark::X } else { Mark::O }
+    }
+
+    /// The mark on a square.
+    pub(crate) fn at(&self, square: Square) -> Option<Mark> {
+        self.marks[usize::from(square.number())]
+    }
+
     /// The legal moves, those of X first, in the order of squares.
     pub(crate) fn legal_moves(&self) -> Vec<Event> {
         if self.result().is_some() {
             return Vec::new();
         }
-        let to_move = if self.taken().is_multiple_of(2) { Mark::X } else { Mark::O };
+        let to_move = self.to_move();
         let is_free = |square: &Square| self.marks[usize::from(square.number())].is_none();
         Square::ALL.into_iter().filter(is_free).map(|at| Event::Mark(to_move, at)).collect()
     }

@@ -1,0 +1,258 @@
+//! The stones in the columns.
+
+use game::Seat;
+
+use super::column::Column;
+use crate::x_and_o::Standing;
+
+/// How many stones a column holds.
+pub(super) const HEIGHT: u8 = 6;
+
+/// Each column has one bit more than it holds stones: it is never set, so that no line of bits
+/// goes on from the top of one column at the bottom of the next.
+const BITS: u32 = HEIGHT as u32 + 1;
+
+/// The lowest place of every column.
+const BOTTOMS: u64 = {
+    let mut bottoms = 0;
+    let mut column = 0;
+    while column < Column::ALL.len() {
+        bottoms = bottoms << BITS | 1;
+        column += 1;
+    }
+    bottoms
+};
+
+/// The highest place of every column.
+const TOPS: u64 = BOTTOMS << (HEIGHT - 1);
+
+/// Every place of the leftmost column.
+const COLUMN: u64 = (1 << HEIGHT) - 1;
+
+/// Every place.
+const ALL: u64 = BOTTOMS * COLUMN;
+
+/// From a place to the next one of a line: up, falling, level, rising.
+const DIRECTIONS: [u32; 4] = [1, BITS - 1, BITS, BITS + 1];
+
+/// Where the stones are, and how the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The stones of X and those of O: columns from the left, each from the bottom up.
+    stones: [u64; 2],
+    /// It follows from the stones, and is kept because it is asked for more often than it changes.
+    standing: Standing,
+}
+
+impl Position {
+    /// No stones; X is to move.
+    pub(super) const START: Self = Self { stones: [0; 2], standing: Standing::ToMove(Seat::FIRST) };
+
+    /// How the game stands.
+    pub(super) const fn standing(&self) -> Standing {
+        self.standing
+    }
+
+    /// The columns into which a seat may let a stone fall.
+    pub(super) fn open_columns(&self, seat: Seat) -> Columns {
+        let tops = if self.standing.is_to_move(seat) { TOPS & !self.taken() } else { 0 };
+        Columns { tops }
+    }
+
+    /// Whether no stone fits into the column.
+    #[must_use]
+    pub const fn is_full(&self, column: Column) -> bool {
+        self.taken() & TOPS & in_column(column, COLUMN) != 0
+    }
+
+    /// Whose stone is in the column, so many rows below the top one.
+    #[must_use]
+    pub fn at(&self, column: Column, row: u8) -> Option<Seat> {
+        let place = place(column, row);
+        [Seat::FIRST, Seat::SECOND].into_iter().find(|seat| self.of(*seat) & place != 0)
+    }
+
+    /// Whether the stone in this place is one of four in a line.
+    pub(super) fn decides(&self, column: Column, row: u8) -> bool {
+        let of_winner = self.standing.winner().map_or(0, |winner| fours(self.of(winner)));
+        of_winner & place(column, row) != 0
+    }
+
+    /// Lets a stone of a seat fall into a column that is not full.
+    pub(super) const fn fall(&mut self, seat: Seat, column: Column) {
+        let taken = self.taken();
+        // What is added to the stones of a column is carried to the first free place.
+        let stone = (taken + in_column(column, 1)) & in_column(column, COLUMN) & !taken;
+        let stones = self.of(seat) | stone;
+        self.stones[seat.index()] = stones;
+        self.standing = if has_four(stones) {
+            Standing::WonBy(seat)
+        } else if taken | stone == ALL {
+            Standing::Drawn
+        } else {
+            Standing::ToMove(seat.opponent())
+        };
+    }
+
+    const fn of(&self, seat: Seat) -> u64 {
+        self.stones[seat.index()]
+    }
+
+    const fn taken(&self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+}
+
+/// Columns, from the left.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    /// The highest place of each.
+    tops: u64,
+}
+
+impl Iterator for Columns {
+    type Item = Column;
+
+    fn next(&mut self) -> Option<Column> {
+        let number = self.tops.trailing_zeros() / BITS;
+        self.tops &= self.tops.wrapping_sub(1);
+        Column::new(u8::try_from(number).expect("a u64 has 64 bits"))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let length = self.tops.count_ones() as usize;
+        (length, Some(length))
+    }
+
+    fn nth(&mut self, skipped: usize) -> Option<Column> {
+        // For most of a game every column is open, and nothing needs to be counted.
+        if self.tops == TOPS
+            && let Some(column) = Column::ALL.get(skipped)
+        {
+            self.tops = TOPS & in_column(*column, TOPS) << BITS;
+            return Some(*column);
+        }
+        for _ in 0..skipped.min(Column::ALL.len()) {
+            self.tops &= self.tops.wrapping_sub(1);
+        }
+        self.next()
+    }
+}
+
+impl ExactSizeIterator for Columns {}
+
+/// The bits of the leftmost column, moved to another.
+const fn in_column(column: Column, bits: u64) -> u64 {
+    bits << (BITS * column.number() as u32)
+}
+
+/// So many rows below the top one.
+const fn place(column: Column, row: u8) -> u64 {
+    in_column(column, 1 << (HEIGHT - 1)) >> row
+}
+
+/// Whether four stones are in a line.
+const fn has_four(stones: u64) -> bool {
+    let [up, falling, level, rising] = DIRECTIONS;
+    first_of_four(stones, up)
+        | first_of_four(stones, falling)
+        | first_of_four(stones, level)
+        | first_of_four(stones, rising)
+        != 0
+}
+
+/// The stones from which three more follow in a direction.
+const fn first_of_four(stones: u64, direction: u32) -> u64 {
+    let first_of_two = stones & stones >> direction;
+    first_of_two & first_of_two >> (2 * direction)
+}
+
+/// All stones that are one of four in a line.
+fn fours(stones: u64) -> u64 {
+    let of_direction = |direction| {
+        let first = first_of_four(stones, direction);
+        let two = first | first << direction;
+        two | two << (2 * direction)
+    };
+    DIRECTIONS.into_iter().map(of_direction).fold(0, std::ops::BitOr::bitor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All places, as columns and rows, of a line that starts somewhere and goes somewhere.
+    fn line((column, row): (i8, i8), (right, down): (i8, i8)) -> Option<[(Column, u8); 4]> {
+        let places = [0, 1, 2, 3].map(|step| {
+            let column = u8::try_from(column + step * right).ok().and_then(Column::new)?;
+            let row = u8::try_from(row + step * down).ok().filter(|row| *row < HEIGHT)?;
+            Some((column, row))
+        });
+        let [Some(a), Some(b), Some(c), Some(d)] = places else { return None };
+        Some([a, b, c, d])
+    }
+
+    /// All 69 lines of four.
+    fn lines() -> Vec<[(Column, u8); 4]> {
+        let starts = (0..7).flat_map(|column| (0..6).map(move |row| (column, row)));
+        let directions = [(1, 0), (0, 1), (1, 1), (1, -1)];
+        starts.flat_map(|start| directions.map(|way| line(start, way))).flatten().collect()
+    }
+
+    fn stones(line: &[(Column, u8)]) -> u64 {
+        line.iter().map(|(column, row)| place(*column, *row)).fold(0, std::ops::BitOr::bitor)
+    }
+
+    #[test]
+    fn the_places_are_42_distinct_bits() {
+        let places = Column::ALL.map(|column| (0..HEIGHT).map(move |row| place(column, row)));
+        let places: Vec<u64> = places.into_iter().flatten().collect();
+        assert_eq!(places.len(), 42);
+        assert!(places.iter().all(|place| place.is_power_of_two()));
+        assert_eq!(places.iter().sum::<u64>(), ALL);
+    }
+
+    #[test]
+    fn each_of_the_69_lines_of_four_is_found() {
+        assert_eq!(lines().len(), 69);
+        for line in lines() {
+            assert!(has_four(stones(&line)), "{line:?}");
+            assert_eq!(fours(stones(&line)), stones(&line), "{line:?}");
+            assert!((0..4).all(|index| !has_four(stones(&line) & !stones(&line[index..=index]))));
+        }
+    }
+
+    #[test]
+    fn no_other_four_stones_are_a_line() {
+        let lines: Vec<u64> = lines().iter().map(|line| stones(line)).collect();
+        let places: Vec<u64> = (0..64).map(|bit| 1 << bit).filter(|bit| ALL & bit != 0).collect();
+        let mut found = 0;
+        for (a, first) in places.iter().enumerate() {
+            for (b, second) in places.iter().enumerate().skip(a + 1) {
+                for (c, third) in places.iter().enumerate().skip(b + 1) {
+                    for fourth in &places[c + 1..] {
+                        let stones = first | second | third | fourth;
+                        assert_eq!(has_four(stones), lines.contains(&stones), "{stones:#b}");
+                        found += u32::from(has_four(stones));
+                    }
+                }
+            }
+        }
+        assert_eq!(found, 69);
+    }
+
+    #[test]
+    fn any_open_column_is_found_without_those_before_it() {
+        for full in 0..128_u64 {
+            let tops = Column::ALL.iter().filter(|column| full >> column.number() & 1 == 0);
+            let open = Columns { tops: tops.map(|column| place(*column, 0)).sum() };
+            let listed: Vec<Column> = open.clone().collect();
+            assert_eq!(open.len(), listed.len());
+            for index in 0..9 {
+                let mut rest = open.clone();
+                assert_eq!(rest.nth(index), listed.get(index).copied());
+                assert!(rest.eq(listed.iter().skip(index + 1).copied()));
+            }
+        }
+    }
+}

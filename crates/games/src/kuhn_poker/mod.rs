@@ -1,0 +1,394 @@
+//! Kuhn poker: three cards, two seats, one bet, and nobody sees the card of the other.
+//!
+//! Both seats stake one chip and are dealt one card each; the third card stays hidden. In turn they
+//! pass or bet one more chip. Who passes after a bet gives up; otherwise both show their cards, and
+//! the higher one wins what the other has staked.
+//!
+//! ```
+//! use game::{Game, Seat, Viewer};
+//! use games::kuhn_poker::{KuhnPoker, Move};
+//!
+//! let game = KuhnPoker;
+//! let mut position = game.start();
+//! game.advance_chance(&mut position, &game.read_chance("QJ")?)?;
+//! game.advance(&mut position, &[(Seat::FIRST, Move::Bet)])?;
+//! assert_eq!(game.view(&position, Viewer::Seat(Seat::SECOND)), "?J bet");
+//!
+//! game.advance(&mut position, &[(Seat::SECOND, Move::Bet)])?;
+//! assert_eq!(game.view(&position, Viewer::Spectator), "QJ bet bet");
+//! assert_eq!(game.turn(&position).outcome().map(|outcome| outcome.score(Seat::FIRST)), Some(2));
+//! # Ok::<(), game::Refusal>(())
+//! ```
+
+mod betting;
+mod deal;
+
+use game::{Game, Happening, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer};
+
+pub use betting::Move;
+pub use deal::{Card, Deal};
+
+use betting::{Betting, Stage};
+
+/// Kuhn poker, one hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct KuhnPoker;
+
+/// The cards, once they are dealt, and what was bet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Position {
+    deal: Option<Deal>,
+    betting: Betting,
+}
+
+const NAMES: [&str; 2] = ["First", "Second"];
+const NOT_DEALT: &str = "not dealt";
+
+impl Game for KuhnPoker {
+    type Position = Position;
+    type Move = Move;
+    type Chance = Deal;
+
+    fn name(&self) -> String {
+        "kuhn-poker".to_owned()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &NAMES
+    }
+
+    fn start(&self) -> Position {
+        Position::default()
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        let Some(deal) = position.deal else { return Turn::Chance };
+        match position.betting.stage() {
+            Stage::ToMove(seat) => Turn::One(seat),
+            Stage::Folded(seat) => Turn::Over(won(seat.opponent(), 1)),
+            Stage::Showdown(chips) => Turn::Over(won(holder_of_higher(deal), chips)),
+        }
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a Position,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = Move> + 'a {
+        let is_to_move = self.turn(position) == Turn::One(seat);
+        let moves: &[Move] = if is_to_move { &Move::ALL } else { &[] };
+        moves.iter().copied()
+    }
+
+    fn objections(&self, _: &Position, _: Seat, _: &Move) -> Vec<Reason> {
+        Vec::new()
+    }
+
+    fn apply(&self, position: &mut Position, moves: &[(Seat, Move)]) {
+        for (_, chosen) in moves {
+            position.betting.push(*chosen);
+        }
+    }
+
+    fn chances(&self, position: &Position) -> Vec<(Deal, Probability)> {
+        match position.deal {
+            None => Deal::all().map(|deal| (deal, Probability::new(1, 6))).collect(),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn apply_chance(&self, position: &mut Position, drawn: &Deal) {
+        position.deal = Some(*drawn);
+    }
+
+    fn hides(&self) -> bool {
+        true
+    }
+
+    fn text(&self, position: &Position) -> String {
+        position
+            .deal
+            .map_or_else(|| NOT_DEALT.to_owned(), |deal| format!("{deal}{}", position.betting))
+    }
+
+    fn view(&self, position: &Position, viewer: Viewer) -> String {
+        let Some(deal) = position.deal else { return NOT_DEALT.to_owned() };
+        format!("{}{}", shown(deal, position.betting, viewer).concat(), position.betting)
+    }
+
+    /// Who deals shows each seat its card; who makes the last move before a showdown turns up both.
+    fn seen(
+        &self,
+        position: &Position,
+        happening: &Happening<Move, Deal>,
+        viewer: Viewer,
+    ) -> String {
+        let mut next = *position;
+        match happening {
+            Happening::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
+            Happening::Moves(moves) => {
+                self.apply(&mut next, moves);
+                match (next.betting.stage(), next.deal) {
+                    (Stage::Showdown(_), Some(deal)) => format!("{happening} ({deal})"),
+                    _ => happening.to_string(),
+                }
+            }
+        }
+    }
+
+    fn picture(&self, position: &Position, viewer: Viewer) -> Picture {
+        let Some(deal) = position.deal else {
+            return Picture::in_words(["The cards are not dealt yet".to_owned()]);
+        };
+        let cards = NAMES.into_iter().zip(shown(deal, position.betting, viewer));
+        let cards = cards.map(|(name, card)| format!("{name} holds {card}"));
+        let pot = format!("{} chips are staked", position.betting.pot());
+        let moves = format!("Played so far:{}", position.betting);
+        let moves = position.betting.moves().next().map(|_| moves);
+        Picture::in_words(cards.chain([pot]).chain(moves))
+    }
+}
+
+/// One seat wins so many chips from the other.
+fn won(seat: Seat, chips: i32) -> Outcome {
+    Outcome::scored(&if seat == Seat::FIRST { [chips, -chips] } else { [-chips, chips] })
+}
+
+fn holder_of_higher(deal: Deal) -> Seat {
+    let [first, second] = deal.cards();
+    if first > second { Seat::FIRST } else { Seat::SECOND }
+}
+
+/// The cards of both seats as a viewer sees them.
+fn shown(deal: Deal, betting: Betting, viewer: Viewer) -> [String; 2] {
+    let is_public = matches!(betting.stage(), Stage::Showdown(_));
+    let [first, second] = deal.cards();
+    [(Seat::FIRST, first), (Seat::SECOND, second)].map(|(seat, card)| {
+        let is_seen = is_public || viewer == Viewer::Seat(seat);
+        if is_seen { card.to_string() } else { "?".to_owned() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use game::{HappeningOf, Refusal, perft};
+
+    use super::*;
+
+    const VIEWERS: [Viewer; 3] =
+        [Viewer::Seat(Seat::FIRST), Viewer::Seat(Seat::SECOND), Viewer::Spectator];
+
+    /// All ways in which a hand can be bet, from the first move to the last.
+    const BETTINGS: [&str; 5] =
+        ["pass pass", "pass bet pass", "pass bet bet", "bet pass", "bet bet"];
+
+    /// What happens when cards are dealt and then moves are made: `QJ bet`.
+    fn happenings(words: &str) -> Vec<HappeningOf<KuhnPoker>> {
+        let mut words = words.split_whitespace();
+        let deal = words.next().map(|deal| Happening::Chance(deal.parse().unwrap()));
+        let seats = [Seat::FIRST, Seat::SECOND, Seat::FIRST];
+        let moves = words.zip(seats).map(|(chosen, seat)| (seat, chosen.parse().unwrap()));
+        deal.into_iter().chain(moves.map(|made| Happening::Moves(vec![made]))).collect()
+    }
+
+    fn advance(position: &mut Position, happening: &HappeningOf<KuhnPoker>) {
+        match happening {
+            Happening::Chance(deal) => KuhnPoker.advance_chance(position, deal).unwrap(),
+            Happening::Moves(moves) => KuhnPoker.advance(position, moves).unwrap(),
+        }
+    }
+
+    fn after(words: &str) -> Position {
+        let mut position = KuhnPoker.start();
+        for happening in &happenings(words) {
+            advance(&mut position, happening);
+        }
+        position
+    }
+
+    fn check(words: &str, seat: Seat) -> Result<(), Refusal> {
+        KuhnPoker.check(&after(words), seat, &Move::Bet)
+    }
+
+    /// What a viewer has seen by and by.
+    fn seen(words: &str, viewer: Viewer) -> String {
+        let mut position = KuhnPoker.start();
+        let see = |happening: HappeningOf<KuhnPoker>| {
+            let seen = KuhnPoker.seen(&position, &happening, viewer);
+            advance(&mut position, &happening);
+            seen
+        };
+        happenings(words).into_iter().map(see).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Every way in which a hand can go, from nothing dealt to the end.
+    fn all_histories() -> Vec<String> {
+        let bettings = ["", "pass", "bet", "pass bet"].into_iter().chain(BETTINGS);
+        let dealt =
+            bettings.flat_map(|moves| Deal::all().map(move |deal| format!("{deal} {moves}")));
+        dealt.chain([String::new()]).collect()
+    }
+
+    #[test]
+    fn every_hand_pays_what_it_must() {
+        for deal in Deal::all() {
+            let [first, second] = deal.cards();
+            let sign = if first > second { 1 } else { -1 };
+            let paid = [sign, -1, 2 * sign, 1, 2 * sign];
+            for (betting, chips) in BETTINGS.into_iter().zip(paid) {
+                let position = after(&format!("{deal} {betting}"));
+                let outcome = KuhnPoker.turn(&position).outcome().unwrap();
+                assert_eq!(outcome.scores(), [chips, -chips], "{deal} {betting}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_hands_are_as_many_as_counted_by_hand() {
+        let counted = [0, 1, 2, 3, 4, 5].map(|depth| perft(&KuhnPoker, &KuhnPoker.start(), depth));
+        assert_eq!(counted, [1, 6, 6 * 2, 6 * 4, 6 * 2, 0]);
+    }
+
+    /// How often in three hands a seat bets with this card after these moves, as Kuhn proved best.
+    fn bets_of_three(card: Card, moves: &str) -> i32 {
+        match (card, moves) {
+            (Card::King, "pass" | "bet" | "pass bet") => 3,
+            (Card::Queen, "bet" | "pass bet") | (Card::Jack, "pass") => 1,
+            _ => 0,
+        }
+    }
+
+    /// How many chips the first seat wins if so many hands come to this position.
+    fn value(position: Position, hands: i32) -> i32 {
+        match KuhnPoker.turn(&position) {
+            Turn::Over(outcome) => hands * outcome.score(Seat::FIRST),
+            Turn::One(seat) => {
+                let card = position.deal.unwrap().cards()[seat.index()];
+                let bets = bets_of_three(card, position.betting.to_string().trim());
+                let after = |chosen, of_three| {
+                    let next = KuhnPoker.play(&position, &[(seat, chosen)]).unwrap();
+                    value(next, hands / 3 * of_three)
+                };
+                after(Move::Bet, bets) + after(Move::Pass, 3 - bets)
+            }
+            turn => panic!("{turn:?}"),
+        }
+    }
+
+    #[test]
+    fn the_first_seat_loses_a_chip_in_eighteen_hands_when_both_play_as_kuhn_proved_best() {
+        let all: i32 = Deal::all().map(|deal| value(after(&deal.to_string()), 27)).sum();
+        assert_eq!(all * 18, -6 * 27);
+    }
+
+    #[test]
+    fn each_deal_is_equally_likely_and_dealt_once() {
+        let chances = KuhnPoker.chances(&KuhnPoker.start());
+        assert!(chances.iter().map(|(deal, _)| *deal).eq(Deal::all()));
+        assert!(chances.iter().all(|(_, probability)| *probability == Probability::new(1, 6)));
+        let dealt = after("JQ");
+        assert_eq!(KuhnPoker.chances(&dealt), []);
+        let again = KuhnPoker.advance_chance(&mut dealt.clone(), &"KQ".parse().unwrap());
+        assert_eq!(again.unwrap_err().to_string(), "KQ cannot be drawn now");
+    }
+
+    #[test]
+    fn who_is_not_in_turn_is_refused() {
+        for (words, in_turn) in [
+            ("", None),
+            ("JQ", Some(Seat::FIRST)),
+            ("JQ pass", Some(Seat::SECOND)),
+            ("JQ bet", Some(Seat::SECOND)),
+            ("JQ pass bet", Some(Seat::FIRST)),
+        ] {
+            for seat in [Seat::FIRST, Seat::SECOND] {
+                let legal = KuhnPoker.legal_moves(&after(words), seat).collect::<Vec<_>>();
+                if in_turn == Some(seat) {
+                    assert_eq!(check(words, seat), Ok(()), "{words}");
+                    assert_eq!(legal, Move::ALL);
+                } else {
+                    let refusal = check(words, seat).unwrap_err();
+                    assert_eq!(refusal.to_string(), "It is not your turn", "{words}");
+                    assert_eq!(legal, []);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hand_that_is_over_goes_on_for_nobody() {
+        for betting in BETTINGS {
+            for seat in [Seat::FIRST, Seat::SECOND] {
+                let words = format!("QK {betting}");
+                let refusal = check(&words, seat).unwrap_err();
+                assert_eq!(refusal.to_string(), "The game is lost, you need to forfeit");
+                assert_eq!(KuhnPoker.legal_moves(&after(&words), seat).len(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_seat_sees_its_own_card_and_both_only_at_a_showdown() {
+        let views = |words: &str| VIEWERS.map(|viewer| KuhnPoker.view(&after(words), viewer));
+        assert_eq!(views(""), ["not dealt"; 3]);
+        assert_eq!(views("JQ"), ["J?", "?Q", "??"]);
+        assert_eq!(views("JQ pass bet"), ["J? pass bet", "?Q pass bet", "?? pass bet"]);
+        assert_eq!(views("JQ bet pass"), ["J? bet pass", "?Q bet pass", "?? bet pass"]);
+        assert_eq!(views("JQ pass bet pass")[2], "?? pass bet pass");
+        for betting in ["pass pass", "bet bet", "pass bet bet"] {
+            let words = format!("JQ {betting}");
+            assert_eq!(views(&words), [words.as_str(); 3]);
+        }
+        assert_eq!(KuhnPoker.text(&after("JQ pass bet")), "JQ pass bet");
+        assert_eq!(KuhnPoker.text(&after("")), "not dealt");
+        assert!(KuhnPoker.hides());
+    }
+
+    #[test]
+    fn what_is_seen_of_the_last_move_turns_up_the_cards_unless_somebody_folds() {
+        let all = |words: &str| VIEWERS.map(|viewer| seen(words, viewer));
+        assert_eq!(all("KJ bet pass"), ["K? bet pass", "?J bet pass", "?? bet pass"]);
+        assert_eq!(all("KJ bet bet"), ["K? bet bet (KJ)", "?J bet bet (KJ)", "?? bet bet (KJ)"]);
+        assert_eq!(all("KJ pass pass")[2], "?? pass pass (KJ)");
+        assert_eq!(all("KJ pass bet bet")[2], "?? pass bet bet (KJ)");
+        assert_eq!(all("KJ pass bet pass")[2], "?? pass bet pass");
+    }
+
+    /// Whether who has seen the same always reads the same.
+    fn follows_from_what_was_seen(read: impl Fn(&Position, Viewer) -> String) -> bool {
+        VIEWERS.into_iter().all(|viewer| {
+            let mut known = BTreeMap::new();
+            all_histories().iter().all(|words| {
+                let now = read(&after(words), viewer);
+                *known.entry(seen(words, viewer)).or_insert_with(|| now.clone()) == now
+            })
+        })
+    }
+
+    #[test]
+    fn view_and_picture_follow_from_what_was_seen_and_the_whole_text_does_not() {
+        assert!(follows_from_what_was_seen(|position, viewer| KuhnPoker.view(position, viewer)));
+        assert!(follows_from_what_was_seen(|position, viewer| {
+            KuhnPoker.picture(position, viewer).to_string()
+        }));
+        assert!(!follows_from_what_was_seen(|position, _| KuhnPoker.text(position)));
+    }
+
+    #[test]
+    fn the_picture_tells_the_cards_that_may_be_seen_the_chips_and_the_moves() {
+        let notes = |words, viewer| KuhnPoker.picture(&after(words), viewer).notes.join("; ");
+        let [first, second, spectator] = VIEWERS;
+        assert_eq!(notes("", first), "The cards are not dealt yet");
+        assert_eq!(notes("KJ", first), "First holds K; Second holds ?; 2 chips are staked");
+        assert_eq!(
+            notes("KJ bet", second),
+            "First holds ?; Second holds J; 3 chips are staked; Played so far: bet"
+        );
+        assert_eq!(
+            notes("KJ pass bet bet", spectator),
+            "First holds K; Second holds J; 4 chips are staked; Played so far: pass bet bet"
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! The game as its b-threads play it.
+
+use bthread::{BThread, Name};
+use game::{BGame, Cell, Code, Grid, Outcome, Picture, Piece, Reason, Rulebook, Seat};
+
+use super::board::Board;
+use super::bthreads::BThreads;
+use super::event::{Event, Mark};
+use super::line::Line;
+use super::square::Square;
+
+/// Tic-tac-toe as a [`Game`](game::Game).
+pub type TicTacToe = BGame<Rules>;
+
+/// The rules of tic-tac-toe, which are the b-threads of [`BThreads::for_people`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules;
+
+/// Tic-tac-toe, played by its b-threads.
+///
+/// ```
+/// use game::{Game, Seat};
+/// use games::tic_tac_toe::{Square, game};
+///
+/// let game = game();
+/// let position = game.play(&game.start(), &[(Seat::FIRST, Square::B2)])?;
+/// assert_eq!(game.text(&position), "    X    ");
+/// assert_eq!(game.legal_moves(&position, Seat::SECOND).len(), 8);
+///
+/// let refusal = game.play(&position, &[(Seat::SECOND, Square::B2)]).unwrap_err();
+/// assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(b2)");
+/// # Ok::<(), game::Refusal>(())
+/// ```
+#[must_use]
+pub fn game() -> TicTacToe {
+    BGame::new(Rules).expect("the rules are a program that comes to rest")
+}
+
+impl Mark {
+    /// Where the player sits.
+    #[must_use]
+    pub const fn seat(self) -> Seat {
+        match self {
+            Self::X => Seat::FIRST,
+            Self::O => Seat::SECOND,
+        }
+    }
+
+    /// Who sits there, if anybody does.
+    #[must_use]
+    pub fn of(seat: Seat) -> Option<Self> {
+        [Self::X, Self::O].into_iter().find(|mark| mark.seat() == seat)
+    }
+}
+
+impl Rulebook for Rules {
+    type Event = Event;
+    type Move = Square;
+    type Board = Board;
+
+    fn name(&self) -> String {
+        "tic-tac-toe".to_owned()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &["X", "O"]
+    }
+
+    fn rules(&self) -> Vec<BThread<Event>> {
+        BThreads::for_people().rules().to_vec()
+    }
+
+    fn moves(&self, seat: Seat) -> Vec<(Square, Event)> {
+        let marks = Mark::of(seat).into_iter();
+        marks
+            .flat_map(|mark| Square::ALL.map(|square| (square, Event::Mark(mark, square))))
+            .collect()
+    }
+
+    fn place(&self, chosen: &Square) -> Option<usize> {
+        Some(usize::from(chosen.number()))
+    }
+
+    fn results(&self) -> Vec<(Event, Outcome)> {
+        let win = |mark: Mark| (Event::Win(mark), Outcome::won_by(mark.seat()));
+        vec![win(Mark::X), win(Mark::O), (Event::Draw, Outcome::draw())]
+    }
+
+    fn empty_board(&self) -> Board {
+        Board::default()
+    }
+
+    fn draw(&self, board: &mut Board, event: &Event) {
+        board.draw(*event);
+    }
+
+    fn text(&self, board: &Board) -> String {
+        board.line()
+    }
+
+    fn picture(&self, board: &Board) -> Picture {
+        let decides = |square: Square| {
+            Line::ALL.into_iter().any(|line| line.contains(square) && board.filled(line).is_some())
+        };
+        let cell = |square: Square| Cell {
+            name: square.to_string(),
+            piece: board.at(square).map(piece),
+            moves: vec![square.to_string()],
+            decides: decides(square),
+        };
+        Picture::of(Grid { columns: 3, cells: Square::ALL.map(cell).into(), block: 1 })
+    }
+
+    fn reason(&self, thread: &Name) -> Reason {
+        reason(thread)
+    }
+
+    fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
+        if seat == Mark::O.seat() {
+            BThreads::for_a_person_as_x().strategies().to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+/// How a mark is shown on a board.
+pub(crate) fn piece(mark: Mark) -> Piece {
+    Piece { symbol: mark.to_string(), seat: Some(mark.seat()) }
+}
+
+/// What it means that one of the rules blocks a move; those of m,n,k have the same names.
+pub(crate) fn reason(thread: &Name) -> Reason {
+    match thread.family() {
+        "EndOfGame" => Reason::game_over(&Outcome::draw()),
+        "EnforceTurns" => Reason::not_your_turn(),
+        "SquareTaken" => Reason::already_taken(),
+        _ => Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it")),
+    }
+}

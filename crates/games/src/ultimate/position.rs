@@ -1,0 +1,195 @@
+//! The marks on the nine boards.
+
+use game::Seat;
+
+use super::board::Board;
+use super::line::{ALL, has_line, in_lines};
+use super::square::Square;
+use crate::x_and_o::Standing;
+
+/// What is marked, what is won, and where the next move must go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The marks of X and those of O on every board.
+    marks: [[u16; 9]; 2],
+    /// The boards that X has won and those that O has won.
+    won: [u16; 2],
+    /// The boards that are won or full.
+    closed: u16,
+    /// The board in which the next move must be; `None` if it may be in any that is open.
+    next: Option<Board>,
+    standing: Standing,
+}
+
+impl Position {
+    /// No marks; X is to move, anywhere.
+    pub(super) const START: Self = Self {
+        marks: [[0; 9]; 2],
+        won: [0; 2],
+        closed: 0,
+        next: None,
+        standing: Standing::ToMove(Seat::FIRST),
+    };
+
+    /// How the game stands.
+    pub(super) const fn standing(&self) -> Standing {
+        self.standing
+    }
+
+    /// The board in which the next move must be; `None` if it may be in any that is open, or if
+    /// the game is over.
+    #[must_use]
+    pub const fn next_board(&self) -> Option<Board> {
+        self.next
+    }
+
+    /// Who has marked the square.
+    #[must_use]
+    pub fn at(&self, square: Square) -> Option<Seat> {
+        let has_marked = |seat: &Seat| self.of(*seat, square.board()) & square.bit() != 0;
+        [Seat::FIRST, Seat::SECOND].into_iter().find(has_marked)
+    }
+
+    /// Who has won the board.
+    #[must_use]
+    pub fn winner_of(&self, board: Board) -> Option<Seat> {
+        let has_won = |seat: &Seat| self.won[seat.index()] & board.bit() != 0;
+        [Seat::FIRST, Seat::SECOND].into_iter().find(has_won)
+    }
+
+    /// Whether the mark is in a line of one of the boards that decided the game.
+    pub(super) fn decides(&self, square: Square) -> bool {
+        self.standing.winner().is_some_and(|winner| {
+            let boards = in_lines(self.won[winner.index()]);
+            let marks = in_lines(self.of(winner, square.board()));
+            boards & square.board().bit() != 0 && marks & square.bit() != 0
+        })
+    }
+
+    /// The squares that a seat may mark.
+    pub(super) fn open_squares(&self, seat: Seat) -> Squares {
+        match (self.standing.is_to_move(seat), self.next) {
+            (false, _) => Squares::default(),
+            (true, Some(board)) => Squares::of(std::iter::once(board), |board| self.free(board)),
+            (true, None) => {
+                let open = Board::all().filter(|board| self.closed & board.bit() == 0);
+                Squares::of(open, |board| self.free(board))
+            }
+        }
+    }
+
+    /// Marks a square that is free, and sends the other seat to the next board.
+    pub(super) fn mark(&mut self, seat: Seat, square: Square) {
+        let board = square.board();
+        self.marks[seat.index()][board.index()] |= square.bit();
+        if has_line(self.of(seat, board)) {
+            self.won[seat.index()] |= board.bit();
+            self.closed |= board.bit();
+        } else if self.taken(board) == ALL {
+            self.closed |= board.bit();
+        }
+        self.standing = self.standing_after(seat);
+        let next = Board::new(square.place()).filter(|next| self.closed & next.bit() == 0);
+        self.next = next.filter(|_| self.standing.is_to_move(seat.opponent()));
+    }
+
+    fn standing_after(&self, seat: Seat) -> Standing {
+        if has_line(self.won[seat.index()]) {
+            Standing::WonBy(seat)
+        } else if self.closed == ALL {
+            Standing::Drawn
+        } else {
+            Standing::ToMove(seat.opponent())
+        }
+    }
+
+    const fn of(&self, seat: Seat, board: Board) -> u16 {
+        self.marks[seat.index()][board.index()]
+    }
+
+    const fn free(&self, board: Board) -> u16 {
+        ALL & !self.taken(board)
+    }
+
+    const fn taken(&self, board: Board) -> u16 {
+        self.of(Seat::FIRST, board) | self.of(Seat::SECOND, board)
+    }
+}
+
+/// Squares, board by board.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Squares {
+    free: [u16; 9],
+    /// Those before it are done with.
+    board: u8,
+    left: usize,
+}
+
+impl Squares {
+    /// The free squares of some boards, which are given in order.
+    fn of(boards: impl Iterator<Item = Board>, free: impl Fn(Board) -> u16) -> Self {
+        let mut squares = Self::default();
+        for board in boards {
+            if squares.left == 0 {
+                squares.board = board.number();
+            }
+            squares.free[board.index()] = free(board);
+            squares.left += free(board).count_ones() as usize;
+        }
+        squares
+    }
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        self.nth(0)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+
+    fn nth(&mut self, mut skipped: usize) -> Option<Square> {
+        while let Some(board) = Board::new(self.board) {
+            let free = &mut self.free[board.index()];
+            let here = free.count_ones() as usize;
+            if skipped < here {
+                (0..skipped).for_each(|_| *free &= *free - 1);
+                let place = u8::try_from(free.trailing_zeros()).expect("a u16 has 16 bits");
+                *free &= *free - 1;
+                self.left -= skipped + 1;
+                return Square::new(board, place);
+            }
+            skipped -= here;
+            self.left -= here;
+            self.board += 1;
+        }
+        None
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_square_is_found_without_those_before_it() {
+        let free = [0, ALL, 0b1, 0, 0b101_010_110, 0b100_000_000, 0, 0, 0b011];
+        let squares = Squares::of(Board::all(), |board| free[board.index()]);
+        let listed: Vec<Square> = squares.clone().collect();
+        assert_eq!(listed.len(), 9 + 1 + 5 + 1 + 2);
+        assert!(listed.is_sorted());
+        for start in 0..20 {
+            for index in 0..20 {
+                let mut rest = squares.clone();
+                rest.by_ref().take(start).for_each(drop);
+                assert_eq!(rest.len(), listed.len().saturating_sub(start));
+                assert_eq!(rest.nth(index), listed.get(start + index).copied());
+            }
+        }
+    }
+}

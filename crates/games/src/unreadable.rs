@@ -1,0 +1,33 @@
+//! What cannot be read.
+
+use std::fmt;
+
+/// A text that names nothing of the kind that was expected.
+///
+/// ```
+/// use games::connect_four::Column;
+///
+/// let unreadable = "z9".parse::<Column>().unwrap_err();
+/// assert_eq!(unreadable.to_string(), r#""z9" is not a column: write a to g or 1 to 7"#);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What was read.
+    pub text: String,
+    /// What it should have been, and how that is written.
+    pub expected: &'static str,
+}
+
+impl Unreadable {
+    pub(crate) fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.to_owned(), expected }
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not {}", self.text, self.expected)
+    }
+}
+
+impl std::error::Error for Unreadable {}

@@ -1,0 +1,51 @@
+//! What the games of X against O have in common.
+
+use game::{Outcome, Piece, Seat, Turn};
+
+/// X opens, O answers.
+pub(crate) const NAMES: [&str; 2] = ["X", "O"];
+
+/// How a game of X against O stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Standing {
+    /// This seat is to move.
+    ToMove(Seat),
+    /// This seat has won.
+    WonBy(Seat),
+    /// Nobody has won, and nobody can.
+    Drawn,
+}
+
+impl Standing {
+    /// Who must act.
+    pub(crate) const fn turn(self) -> Turn {
+        match self {
+            Self::ToMove(seat) => Turn::One(seat),
+            Self::WonBy(seat) => Turn::Over(Outcome::won_by(seat)),
+            Self::Drawn => Turn::Over(Outcome::draw()),
+        }
+    }
+
+    /// Whether it is this seat that moves next.
+    pub(crate) fn is_to_move(self, seat: Seat) -> bool {
+        self == Self::ToMove(seat)
+    }
+
+    /// Who has won, if anybody has.
+    pub(crate) const fn winner(self) -> Option<Seat> {
+        match self {
+            Self::WonBy(seat) => Some(seat),
+            Self::ToMove(_) | Self::Drawn => None,
+        }
+    }
+}
+
+/// The mark of a seat.
+pub(crate) fn piece(seat: Seat) -> Piece {
+    Piece { symbol: NAMES[seat.index()].to_owned(), seat: Some(seat) }
+}
+
+/// The mark of a seat as one character, or a dot where nothing stands.
+pub(crate) fn symbol(at: Option<Seat>) -> &'static str {
+    at.map_or(".", |seat| NAMES[seat.index()])
+}

@@ -1,0 +1,276 @@
+//! m,n,k and its variants: known numbers and values, and agreement with plain boards.
+
+use game::{BGame, BPosition, Game, Outcome, Seat, Solution, Turn, Unsolvable, Value, perft};
+use games::mnk::{Mnk, Placement, Size, Variant};
+use games::tic_tac_toe::{self, Mark};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+fn three(variant: Variant) -> BGame<Mnk> {
+    Mnk::new(Size::THREE, variant).game()
+}
+
+/// A plain board on which somebody moved, and how it ended.
+#[derive(Clone)]
+struct PlainBoard {
+    game: Mnk,
+    marks: Vec<Option<Mark>>,
+    moves: usize,
+    last: Option<Mark>,
+}
+
+impl PlainBoard {
+    fn empty(game: Mnk) -> Self {
+        let marks = vec![None; usize::from(game.size().area())];
+        Self { game, marks, moves: 0, last: None }
+    }
+
+    fn to_move(&self) -> Seat {
+        SEATS[self.moves % 2]
+    }
+
+    /// What a player writes if it does not say what.
+    fn usual_mark(&self, seat: Seat) -> Mark {
+        match self.game.variant() {
+            Variant::Notakto => Mark::X,
+            _ => Mark::of(seat).expect("there are two"),
+        }
+    }
+
+    /// The mark in a cell that may be beside the board.
+    fn at(&self, column: i32, row: i32) -> Option<Mark> {
+        let size = self.game.size();
+        let is_on = (0..i32::from(size.columns())).contains(&column)
+            && (0..i32::from(size.rows())).contains(&row);
+        let index = row * i32::from(size.columns()) + column;
+        if is_on { self.marks[usize::try_from(index).expect("it is on the board")] } else { None }
+    }
+
+    fn play(&mut self, chosen: Placement) {
+        let mark = chosen.mark.unwrap_or_else(|| self.usual_mark(self.to_move()));
+        let place = self.game.size().place(chosen.cell).expect("it is on the board");
+        self.marks[usize::from(place)] = Some(mark);
+        self.moves += 1;
+        self.last = Some(mark);
+    }
+
+    fn has_line(&self) -> bool {
+        let size = self.game.size();
+        let (columns, rows) = (i32::from(size.columns()), i32::from(size.rows()));
+        let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+        let starts = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        starts.clone().any(|(column, row)| {
+            directions.iter().any(|(right, down)| {
+                let at = |steps: i32| self.at(column + steps * right, row + steps * down);
+                at(0).is_some() && (1..i32::from(size.length())).all(|steps| at(steps) == at(0))
+            })
+        })
+    }
+
+    fn turn(&self) -> Turn {
+        let mover = SEATS[(self.moves + 1) % 2];
+        let makes_a_loser = matches!(self.game.variant(), Variant::Misere | Variant::Notakto);
+        if self.has_line() {
+            let winner = if makes_a_loser { mover.opponent() } else { mover };
+            return Turn::Over(Outcome::won_by(winner));
+        }
+        if self.marks.iter().all(Option::is_some) {
+            return Turn::Over(Outcome::draw());
+        }
+        Turn::One(self.to_move())
+    }
+
+    fn free_cells(&self) -> usize {
+        self.marks.iter().filter(|mark| mark.is_none()).count()
+    }
+}
+
+/// Visits every position, and compares it with a plain board; gives how many there are.
+fn agree_everywhere(game: Mnk) -> usize {
+    let b_game = game.game();
+    let mut known: FxHashSet<BPosition<Mnk>> = FxHashSet::default();
+    let mut frontier = vec![(b_game.start(), PlainBoard::empty(game))];
+    while let Some((position, board)) = frontier.pop() {
+        if !known.insert(position.clone()) {
+            continue;
+        }
+        assert_eq!(b_game.turn(&position), board.turn(), "{}", b_game.text(&position));
+        let choices = if game.variant() == Variant::Wild { 2 } else { 1 };
+        for seat in SEATS {
+            let legal: Vec<Placement> = b_game.legal_moves(&position, seat).collect();
+            let is_in_turn = board.turn() == Turn::One(seat);
+            let expected = if is_in_turn { board.free_cells() * choices } else { 0 };
+            assert_eq!(legal.len(), expected, "{}", b_game.text(&position));
+            for chosen in legal {
+                let next = b_game.play(&position, &[(seat, chosen)]).expect("it is legal");
+                let mut board = board.clone();
+                board.play(chosen);
+                frontier.push((next, board));
+            }
+        }
+    }
+    known.len()
+}
+
+#[test]
+fn every_position_of_the_small_games_agrees_with_a_plain_board() {
+    let count = |columns, rows, length, variant| {
+        let size = Size::new(columns, rows, length).expect("there is such a board");
+        agree_everywhere(Mnk::new(size, variant))
+    };
+    assert_eq!(count(3, 3, 3, Variant::Usual), 5_478);
+    assert_eq!(count(3, 3, 3, Variant::Misere), 5_478);
+    assert_eq!(count(3, 3, 3, Variant::Notakto), 450);
+    assert_eq!(count(1, 1, 1, Variant::Usual), 2);
+    for variant in [Variant::Usual, Variant::Misere, Variant::Wild, Variant::Notakto] {
+        assert!(count(3, 2, 2, variant) > 20);
+        assert!(count(2, 3, 3, variant) > 20);
+        assert!(count(4, 2, 2, variant) > 50);
+    }
+}
+
+#[test]
+fn wild_agrees_with_a_plain_board() {
+    assert_eq!(agree_everywhere(Mnk::new(Size::THREE, Variant::Wild)), 18_753);
+}
+
+#[test]
+fn three_in_a_row_on_three_by_three_is_tic_tac_toe() {
+    let (general, special) = (three(Variant::Usual), tic_tac_toe::game());
+    for depth in 0..=9 {
+        let expected = perft(&special, &special.start(), depth);
+        assert_eq!(perft(&general, &general.start(), depth), expected);
+    }
+}
+
+/// The value of a game, and the first moves that keep it.
+fn solved(variant: Variant) -> (Value, Vec<String>) {
+    let game = three(variant);
+    let solution = Solution::of(&game).expect("it is small");
+    let (value, moves) = solution.best_moves(&game, &game.start()).expect("it has moves");
+    (value, moves.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn misere_is_a_draw_and_only_the_centre_keeps_it() {
+    let (value, moves) = solved(Variant::Misere);
+    assert_eq!((value, moves), (Value::Draw(9), vec!["b2".to_owned()]));
+}
+
+#[test]
+fn wild_is_won_by_who_opens_in_the_centre() {
+    let (value, moves) = solved(Variant::Wild);
+    assert!(matches!(value, Value::Win(_)), "{value}");
+    assert_eq!(moves, ["Xb2", "Ob2"]);
+    assert!(every_other_opening_does_not_win(Variant::Wild, &moves));
+}
+
+#[test]
+fn notakto_is_won_by_who_opens_in_the_centre() {
+    let (value, moves) = solved(Variant::Notakto);
+    assert!(matches!(value, Value::Win(_)), "{value}");
+    assert_eq!(moves, ["b2"]);
+    assert!(every_other_opening_does_not_win(Variant::Notakto, &moves));
+}
+
+/// Whether no opening but these wins, however long it takes.
+fn every_other_opening_does_not_win(variant: Variant, winning: &[String]) -> bool {
+    let game = three(variant);
+    let (solution, start) = (Solution::of(&game).expect("it is small"), game.start());
+    let others = game.legal_moves(&start, Seat::FIRST);
+    let mut others = others.filter(|chosen| !winning.contains(&chosen.to_string()));
+    others.all(|chosen| {
+        let worth = solution.worth(&game, &start, Seat::FIRST, &chosen);
+        !matches!(worth, Some(Value::Win(_)))
+    })
+}
+
+/// Whether the seat can force a win.
+fn can_win(
+    game: &BGame<Mnk>,
+    position: &BPosition<Mnk>,
+    seat: Seat,
+    known: &mut FxHashMap<BPosition<Mnk>, bool>,
+) -> bool {
+    if let Some(known) = known.get(position) {
+        return *known;
+    }
+    let wins = match game.turn(position) {
+        Turn::Over(outcome) => outcome.winner() == Some(seat),
+        Turn::One(mover) => {
+            let mut after = game.legal_moves(position, mover).map(|chosen| {
+                let next = game.play(position, &[(mover, chosen)]).expect("it is legal");
+                can_win(game, &next, seat, known)
+            });
+            if mover == seat { after.any(|wins| wins) } else { after.all(|wins| wins) }
+        }
+        other => unreachable!("{other:?}"),
+    };
+    known.insert(position.clone(), wins);
+    wins
+}
+
+#[test]
+fn three_in_a_row_on_four_by_four_is_won_by_the_first() {
+    let game = Mnk::new(Size::new(4, 4, 3).expect("there is such a board"), Variant::Usual).game();
+    assert!(can_win(&game, &game.start(), Seat::FIRST, &mut FxHashMap::default()));
+    let usual = three(Variant::Usual);
+    assert!(!can_win(&usual, &usual.start(), Seat::FIRST, &mut FxHashMap::default()));
+}
+
+#[test]
+fn gomoku_is_too_big_to_solve_and_says_so() {
+    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("there is such a board"), Variant::Usual);
+    let unsolvable = Solution::within(&gomoku.game(), 100).unwrap_err();
+    assert!(matches!(unsolvable, Unsolvable::TooBig(_)), "{unsolvable}");
+}
+
+/// Off the table of the automaton the rules are the same.
+#[test]
+fn a_long_game_of_gomoku_ends_with_five_in_a_row() {
+    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("there is such a board"), Variant::Usual);
+    let game = gomoku.game();
+    let mut position = game.start();
+    for moves in ["h8 a1", "i8 b1", "j8 c1", "k8 e1"] {
+        for (text, seat) in moves.split(' ').zip(SEATS) {
+            let chosen = game.read_move(text).expect("it is a move");
+            position = game.play(&position, &[(seat, chosen)]).expect("it is legal");
+        }
+    }
+    let last = game.read_move("l8").expect("it is a move");
+    let end = game.play(&position, &[(Seat::FIRST, last)]).expect("it is legal");
+    assert_eq!(game.turn(&end), Turn::Over(Outcome::won_by(Seat::FIRST)));
+    let refusal = game.check(&end, Seat::SECOND, &last).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "The game is lost, you need to forfeit: EndOfGame; That cell is already marked: SquareTaken(l8)"
+    );
+}
+
+#[track_caller]
+fn check_unreadable(variant: Variant, text: &str, expected: &str) {
+    let refusal = three(variant).read_move(text).expect_err("it names no move");
+    assert_eq!(refusal.to_string(), expected);
+}
+
+#[test]
+fn moves_are_read_in_all_their_forms_and_no_others() {
+    let game = three(Variant::Usual);
+    for text in ["b2", "4", "1,1"] {
+        assert_eq!(game.read_move(text).map(|chosen| chosen.to_string()), Ok("b2".to_owned()));
+    }
+    let wild = three(Variant::Wild);
+    for text in ["Ob2", "O4", "O1,1"] {
+        assert_eq!(wild.read_move(text).map(|chosen| chosen.to_string()), Ok("Ob2".to_owned()));
+    }
+    let usual = "is not a move: write a cell from a1 to c3, as in a1";
+    for text in ["d1", "a4", "9", "3,0", "Xb2", "", "undefined"] {
+        check_unreadable(Variant::Usual, text, &format!("{text:?} {usual}"));
+    }
+    check_unreadable(
+        Variant::Wild,
+        "b2",
+        "\"b2\" is not a move: write X or O and then a cell from a1 to c3, as in Xa1",
+    );
+}

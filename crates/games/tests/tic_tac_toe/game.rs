@@ -1,0 +1,321 @@
+//! The game as players, tables and searches know it.
+
+use game::{
+    BPosition, Code, Game, Happening, Outcome, PlayerName, Refusal, Seat, Sight, Solution, Turn,
+    Value, perft,
+};
+use games::tic_tac_toe::{Event, Mark, Rules, Square, TicTacToe, game};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::plain_board::PlainBoard;
+
+const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+fn mark(seat: Seat) -> Mark {
+    Mark::of(seat).expect("there are two seats")
+}
+
+fn play(game: &TicTacToe, position: &BPosition<Rules>, made: (Seat, Square)) -> BPosition<Rules> {
+    game.play(position, &[made]).expect("it is legal")
+}
+
+/// All positions, each with one way to come there.
+fn positions(game: &TicTacToe) -> Vec<(BPosition<Rules>, Vec<Event>)> {
+    let (mut known, mut positions) = (FxHashSet::default(), Vec::new());
+    let mut frontier = vec![(game.start(), Vec::new())];
+    while let Some((position, events)) = frontier.pop() {
+        if !known.insert(position.clone()) {
+            continue;
+        }
+        for seat in SEATS {
+            for square in game.legal_moves(&position, seat) {
+                let mark = mark(seat);
+                let next = play(game, &position, (seat, square));
+                let events = events.iter().copied().chain([Event::Mark(mark, square)]);
+                frontier.push((next, events.collect()));
+            }
+        }
+        positions.push((position, events));
+    }
+    positions
+}
+
+#[test]
+fn there_are_as_many_games_of_each_length_as_there_should_be() {
+    let game = game();
+    let counts: Vec<u64> = (0..=10).map(|depth| perft(&game, &game.start(), depth)).collect();
+    let known = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0];
+    assert_eq!(counts, known);
+}
+
+#[test]
+fn of_255_168_games_x_wins_131_184_and_o_77_904() {
+    fn count(game: &TicTacToe, position: &BPosition<Rules>, ends: &mut FxHashMap<Outcome, u32>) {
+        match game.turn(position) {
+            Turn::One(seat) => {
+                for square in game.legal_moves(position, seat) {
+                    count(game, &play(game, position, (seat, square)), ends);
+                }
+            }
+            Turn::Over(outcome) => *ends.entry(outcome).or_default() += 1,
+            other => unreachable!("{other:?}"),
+        }
+    }
+    let (game, mut ends) = (game(), FxHashMap::default());
+    count(&game, &game.start(), &mut ends);
+    assert_eq!(ends[&Outcome::won_by(Seat::FIRST)], 131_184);
+    assert_eq!(ends[&Outcome::won_by(Seat::SECOND)], 77_904);
+    assert_eq!(ends[&Outcome::draw()], 46_080);
+    assert_eq!(ends.len(), 3);
+}
+
+#[test]
+fn b_threads_and_boards_tell_the_same_positions_apart() {
+    let game = game();
+    let positions = positions(&game);
+    assert_eq!(positions.len(), 5_478);
+    let is_over = |position: &BPosition<Rules>| matches!(game.turn(position), Turn::Over(_));
+    assert_eq!(positions.iter().filter(|(position, _)| is_over(position)).count(), 958);
+    let texts: std::collections::BTreeSet<String> =
+        positions.iter().map(|(position, _)| game.text(position)).collect();
+    assert_eq!(texts.len(), 5_478);
+}
+
+/// What a plain board has against a move, in the order in which it is told.
+fn objections(board: &PlainBoard, event: Event) -> Vec<Code> {
+    let Event::Mark(mark, square) = event else { unreachable!("only moves are tried") };
+    let mut codes = Vec::new();
+    if board.result().is_some() {
+        codes.push(Code::GAME_OVER);
+    }
+    if board.to_move() != mark {
+        codes.push(Code::NOT_YOUR_TURN);
+    }
+    if board.at(square).is_some() {
+        codes.push(Code::ALREADY_TAKEN);
+    }
+    codes
+}
+
+fn codes(refusal: Result<(), Refusal>) -> Vec<Code> {
+    let Err(refusal) = refusal else { return Vec::new() };
+    refusal.reasons().map(|reason| reason.code.clone()).collect()
+}
+
+#[test]
+fn b_threads_agree_with_a_plain_board_on_every_position_and_every_refusal() {
+    let game = game();
+    let mut refused = 0;
+    for (position, events) in positions(&game) {
+        let board = PlainBoard::after(&events);
+        assert_eq!(game.turn(&position), turn(&board), "{events:?}");
+        let legal = SEATS.into_iter().flat_map(|seat| {
+            let mark = mark(seat);
+            game.legal_moves(&position, seat)
+                .map(move |at| Event::Mark(mark, at))
+                .collect::<Vec<_>>()
+        });
+        assert!(legal.eq(board.legal_moves()), "{events:?}");
+        for seat in SEATS {
+            for square in Square::ALL {
+                let expected = objections(&board, Event::Mark(mark(seat), square));
+                refused += usize::from(!expected.is_empty());
+                let said = codes(game.check(&position, seat, &square));
+                assert_eq!(said, expected, "{seat} {square} after {events:?}");
+                let played = game.play(&position, &[(seat, square)]).map(drop);
+                assert_eq!(codes(played), expected, "{seat} {square} after {events:?}");
+            }
+        }
+    }
+    assert_eq!(refused, 5_478 * 18 - 16_167);
+}
+
+fn turn(board: &PlainBoard) -> Turn {
+    match board.result() {
+        Some(Event::Win(mark)) => Turn::Over(Outcome::won_by(mark.seat())),
+        Some(_) => Turn::Over(Outcome::draw()),
+        None => Turn::One(board.to_move().seat()),
+    }
+}
+
+fn after(moves: &str) -> BPosition<Rules> {
+    let game = game();
+    moves.split_whitespace().zip(SEATS.into_iter().cycle()).fold(
+        game.start(),
+        |position, (text, seat)| {
+            play(&game, &position, (seat, text.parse().expect("it is a square")))
+        },
+    )
+}
+
+#[track_caller]
+fn check_refusal(moves: &str, seat: Seat, square: Square, expected: &str) {
+    let refusal = game().check(&after(moves), seat, &square).expect_err("it is illegal");
+    assert_eq!(refusal.to_string(), expected);
+}
+
+#[test]
+fn a_refusal_tells_all_reasons_and_the_b_threads_behind_them() {
+    check_refusal("", Seat::SECOND, Square::A1, "It is not your turn: EnforceTurns");
+    check_refusal("b2", Seat::SECOND, Square::B2, "That cell is already marked: SquareTaken(b2)");
+    check_refusal(
+        "b2",
+        Seat::FIRST,
+        Square::B2,
+        "It is not your turn: EnforceTurns; That cell is already marked: SquareTaken(b2)",
+    );
+    check_refusal(
+        "a1 a2 b1 b2 c1",
+        Seat::SECOND,
+        Square::A1,
+        "The game is lost, you need to forfeit: EndOfGame; \
+         That cell is already marked: SquareTaken(a1)",
+    );
+    check_refusal(
+        "a1 b2 c3 a2 c2 c1 a3 b3 b1",
+        Seat::SECOND,
+        Square::A1,
+        "The game is over: EndOfGame; That cell is already marked: SquareTaken(a1)",
+    );
+}
+
+#[test]
+fn a_move_beside_the_board_is_refused_when_it_is_read() {
+    let refusal = game().read_move("d4").unwrap_err();
+    assert_eq!(refusal.code(), &Code::OUT_OF_BOUNDS);
+    assert!(refusal.message().starts_with("\"d4\" is not a square"), "{refusal}");
+}
+
+#[test]
+fn without_a_mistake_nobody_wins() {
+    let game = game();
+    let solution = Solution::of(&game).unwrap();
+    assert_eq!(solution.positions(), 5_478);
+    assert_eq!(solution.value(&game.start()), Some(Value::Draw(9)));
+}
+
+/// Plays every best move against every reply, and tells how the games end for the perfect seat.
+fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
+    fn follow(
+        game: &TicTacToe,
+        solution: &Solution<TicTacToe>,
+        (position, perfect): (&BPosition<Rules>, Seat),
+        scores: &mut FxHashMap<i32, u32>,
+    ) {
+        let seat = match game.turn(position) {
+            Turn::Over(outcome) => return *scores.entry(outcome.score(perfect)).or_default() += 1,
+            Turn::One(seat) => seat,
+            other => unreachable!("{other:?}"),
+        };
+        let moves = if seat == perfect {
+            solution.best_moves(game, position).expect("the game goes on").1
+        } else {
+            game.legal_moves(position, seat).collect()
+        };
+        for square in moves {
+            let next = play(game, position, (seat, square));
+            follow(game, solution, (&next, perfect), scores);
+        }
+    }
+    let game = game();
+    let (solution, mut scores) = (Solution::of(&game).expect("it is small"), FxHashMap::default());
+    follow(&game, &solution, (&game.start(), perfect), &mut scores);
+    scores
+}
+
+#[test]
+fn perfect_play_never_loses_against_any_line() {
+    for seat in SEATS {
+        let scores = scores_of_perfect_play(seat);
+        assert_eq!(scores.get(&-1), None, "{seat}");
+        assert!(scores[&1] > 0 && scores[&0] > 0, "{seat}: {scores:?}");
+    }
+}
+
+/// What the b-threads choose for O after these moves, and why.
+fn follow(moves: &str) -> (String, String) {
+    let game = game();
+    let mut player = PlayerName::BThreads.player(&game, Seat::SECOND, 0).expect("O has strategies");
+    let history: Vec<_> = moves
+        .split_whitespace()
+        .zip(SEATS.into_iter().cycle())
+        .map(|(text, seat)| Happening::Moves(vec![(seat, text.parse().expect("it is a square"))]))
+        .collect();
+    let position = after(moves);
+    let choice = player.choose(&Sight::new(&game, &position, Seat::SECOND, &history));
+    let choice = choice.expect("they want something");
+    (choice.chosen.to_string(), choice.why.expect("they say why").to_string())
+}
+
+#[test]
+fn strategies_choose_and_say_why() {
+    let default = ("b2".to_owned(), "DefaultMoves wanted O b2".to_owned());
+    assert_eq!(follow("a1"), default);
+    let (chosen, why) = follow("a1 b2 b1");
+    assert_eq!(chosen, "c1");
+    assert_eq!(why, "PreventThirdX(a1,b1,c1) wanted O c1, and so did DefaultMoves");
+    let (chosen, why) = follow("a1 b2 b1 c1 c2");
+    assert_eq!(chosen, "a3");
+    assert_eq!(why, "AddThirdO(c1,b2,a3) wanted O a3, and so did DefaultMoves");
+}
+
+#[test]
+fn who_wanted_something_else_is_told() {
+    let (chosen, why) = follow("a1 c1 b2 c3 a2");
+    assert_eq!(chosen, "c2");
+    assert!(why.starts_with("AddThirdO(c1,c2,c3) wanted O c2"), "{why}");
+    assert!(
+        why.contains("PreventThirdX(a1,a2,a3) wanted O a3, but lost to AddThirdO(c1,c2,c3)"),
+        "{why}"
+    );
+}
+
+#[test]
+fn strategies_follow_also_what_they_did_not_choose() {
+    // O stands where no strategy would have put it.
+    assert_eq!(follow("b2 b1 a1").0, "c3");
+}
+
+/// Every game that X can play against the strategies.
+fn ends_against_the_strategies(history: &mut Vec<(Seat, Square)>, ends: &mut FxHashMap<i32, u32>) {
+    let game = game();
+    let position =
+        history.iter().fold(game.start(), |position, made| play(&game, &position, *made));
+    match game.turn(&position) {
+        Turn::Over(outcome) => *ends.entry(outcome.score(Seat::SECOND)).or_default() += 1,
+        Turn::One(Seat::FIRST) => {
+            for square in game.legal_moves(&position, Seat::FIRST) {
+                history.push((Seat::FIRST, square));
+                ends_against_the_strategies(history, ends);
+                history.pop();
+            }
+        }
+        _ => {
+            let mut player = game.strategies(Seat::SECOND).expect("O has some");
+            let happened: Vec<_> =
+                history.iter().map(|made| Happening::Moves(vec![*made])).collect();
+            let sight = Sight::new(&game, &position, Seat::SECOND, &happened);
+            let chosen = player.choose(&sight).expect("they want something").chosen;
+            history.push((Seat::SECOND, chosen));
+            ends_against_the_strategies(history, ends);
+            history.pop();
+        }
+    }
+}
+
+#[test]
+fn strategies_as_a_player_never_lose() {
+    let mut ends = FxHashMap::default();
+    ends_against_the_strategies(&mut Vec::new(), &mut ends);
+    assert_eq!(ends.get(&-1), None);
+    assert!(ends[&1] > 0 && ends[&0] > 0, "{ends:?}");
+}
+
+#[test]
+fn there_are_no_strategies_for_x() {
+    let error = PlayerName::BThreads.player(&game(), Seat::FIRST, 0).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "bthreads cannot play X in tic-tac-toe: no strategies are written as b-threads for it"
+    );
+}
