@@ -71,6 +71,8 @@ pub(crate) enum Origin {
     Triggered,
     Queued,
     Requested(Pick),
+    /// The first request that can happen, whose it is.
+    First,
 }
 
 impl<'a, E: Event> Step<'a, E> {
@@ -88,8 +90,16 @@ impl<'a, E: Event> Step<'a, E> {
         match self.origin {
             Origin::Triggered => Cause::Triggered,
             Origin::Queued => Cause::Queued,
-            Origin::Requested(pick) => Cause::Requested(self.live.name(pick.thread).clone()),
+            Origin::Requested(pick) => self.requested(pick),
+            Origin::First => {
+                let picks = self.live.picks();
+                self.requested(*picks.first().expect("what happens was requested"))
+            }
         }
+    }
+
+    fn requested(&self, pick: Pick) -> Cause {
+        Cause::Requested(self.live.name(pick.thread).clone())
     }
 
     /// Who requested it, who goes on or ends, and which requests lost to whom.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Viewer};
 use crate::happening::{Happening, HappeningOf};
+use crate::perft::perft;
 use crate::picture::Picture;
 use crate::player::{CannotPlay, Choice, GivesUp, Player, Sight};
 use crate::players::PlayerName;
@@ -39,6 +40,11 @@ impl AnyGame {
     /// The game in this form.
     pub fn new<G: Game>(game: G) -> Self {
         Self(Arc::new(Typed(game)))
+    }
+
+    /// How many sequences of so many steps there are; see [`perft`](crate::perft()).
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.0.perft(depth)
     }
 
     /// A player for a seat; the seed decides what it leaves to chance.
@@ -171,6 +177,7 @@ trait Erased: fmt::Debug + Send + Sync {
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture;
     fn read_move(&self, text: &str) -> Result<Text, Refusal>;
     fn read_chance(&self, text: &str) -> Result<Text, Refusal>;
+    fn perft(&self, depth: u32) -> u64;
     fn player(
         &self,
         name: &PlayerName,
@@ -285,6 +292,10 @@ impl<G: Game> Erased for Typed<G> {
 
     fn read_chance(&self, text: &str) -> Result<Text, Refusal> {
         self.0.read_chance(text).map(Text::of)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, &self.0.start(), depth)
     }
 
     fn player(

@@ -9,6 +9,7 @@ use bthread::Generator;
 use crate::happening::Happening;
 use crate::picture::Picture;
 use crate::player::Player;
+use crate::players::{PlayoutError, play_at_random};
 use crate::probability::{NotCertain, Probability};
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
@@ -182,6 +183,22 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
         self.apply_chance(position, drawn);
         Ok(())
+    }
+
+    /// Lets something happen at random, in this very position: any legal move of each seat in turn,
+    /// or what chance draws; nothing if the game is over.
+    ///
+    /// A game that can do it more quickly than by its other methods may; whatever it leaves to the
+    /// generator must stay as likely as it was.
+    ///
+    /// # Errors
+    /// If the game refuses what it called legal, or its probabilities do not add up.
+    fn play_at_random(
+        &self,
+        position: &mut Self::Position,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        play_at_random(self, position, generator)
     }
 
     /// Draws by chance what happens next; `None` unless it is the turn of chance.

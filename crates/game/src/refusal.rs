@@ -34,11 +34,44 @@ pub struct Because {
 }
 
 /// Why a move is refused: every reason there is, the most important one first. Nothing changed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// It is written down as `{"code", "message", "reasons": [...]}`, with the code and the message of
+/// the first reason.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Refusal {
     first: Reason,
     others: Vec<Reason>,
 }
+
+/// A refusal as it is written down.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    code: Code,
+    message: String,
+    reasons: Vec<Reason>,
+}
+
+impl From<Refusal> for Written {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { first, others } = refusal;
+        let (code, message) = (first.code.clone(), first.message.clone());
+        Self { code, message, reasons: [vec![first], others].concat() }
+    }
+}
+
+impl TryFrom<Written> for Refusal {
+    type Error = Unreasoned;
+
+    fn try_from(written: Written) -> Result<Self, Unreasoned> {
+        Self::unless_none(written.reasons).err().ok_or(Unreasoned)
+    }
+}
+
+/// A refusal that was written down without a reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a refusal has at least one reason")]
+struct Unreasoned;
 
 impl Code {
     /// The game has ended.

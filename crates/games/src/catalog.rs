@@ -19,6 +19,8 @@ pub struct Listed {
     pub parameters: Option<&'static str>,
     /// What it is, in one sentence.
     pub summary: &'static str,
+    /// A name that can be asked for: without parameters, if it can do without.
+    pub example: &'static str,
     make: Make,
 }
 
@@ -70,60 +72,70 @@ pub const CATALOG: [Listed; 10] = [
         name: "tic-tac-toe",
         parameters: None,
         summary: "Three in a row on three by three.",
+        example: "tic-tac-toe",
         make: |_| Ok(AnyGame::new(tic_tac_toe::game())),
     },
     Listed {
         name: "misere",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which three in a row lose.",
+        example: "misere",
         make: |size| variant(Variant::Misere, size),
     },
     Listed {
         name: "wild",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X or O as they like.",
+        example: "wild",
         make: |size| variant(Variant::Wild, size),
     },
     Listed {
         name: "notakto",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
+        example: "notakto",
         make: |size| variant(Variant::Notakto, size),
     },
     Listed {
         name: "mnk",
         parameters: Some(SIZE),
         summary: "So many in a row on a board of any size; mnk:15,15,5 is Gomoku.",
+        example: "mnk:6,5,4",
         make: |size| variant(Variant::Usual, size),
     },
     Listed {
         name: "connect-four",
         parameters: None,
         summary: "Four in a row; pieces fall to the bottom of their column.",
+        example: "connect-four",
         make: |_| Ok(AnyGame::new(ConnectFour)),
     },
     Listed {
         name: "ultimate",
         parameters: None,
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
+        example: "ultimate",
         make: |_| Ok(AnyGame::new(Ultimate)),
     },
     Listed {
         name: "pig",
         parameters: Some("target"),
         summary: "Roll a die as often as you dare; a 1 loses what the turn has brought.",
+        example: "pig",
         make: pig,
     },
     Listed {
         name: "odds-and-evens",
         parameters: None,
         summary: "Both show one finger or two at once; the sum decides.",
+        example: "odds-and-evens",
         make: |_| Ok(AnyGame::new(OddsAndEvens)),
     },
     Listed {
         name: "kuhn-poker",
         parameters: None,
         summary: "Poker with three cards: one for each, and one nobody sees.",
+        example: "kuhn-poker",
         make: |_| Ok(AnyGame::new(KuhnPoker)),
     },
 ];
@@ -183,13 +195,13 @@ impl Listed {
     /// # Errors
     /// If there is no such game.
     pub fn with(self, given: Option<&str>) -> Result<AnyGame, CatalogError> {
-        let Self { name, parameters, make, .. } = self;
+        let Self { name, parameters, example, make, .. } = self;
         match (given, parameters) {
             (Some(given), None) => {
                 Err(CatalogError::NoParameters { name, given: given.to_owned() })
             }
-            (None, Some(parameters)) if name == "mnk" => {
-                Err(CatalogError::NeedsParameters { name, parameters, example: "mnk:6,5,4" })
+            (None, Some(parameters)) if example != name => {
+                Err(CatalogError::NeedsParameters { name, parameters, example })
             }
             _ => make(given).map_err(|why| CatalogError::BadParameters {
                 name,
@@ -209,8 +221,7 @@ mod tests {
     #[test]
     fn every_game_has_the_name_under_which_it_is_listed() {
         for listed in CATALOG {
-            let name = if listed.name == "mnk" { "mnk:6,5,4" } else { listed.name };
-            let found = game(name).unwrap();
+            let found = game(listed.example).unwrap();
             assert_eq!(found.name().split(':').next(), Some(listed.name));
             assert_eq!(game(&found.name()).unwrap().name(), found.name());
         }

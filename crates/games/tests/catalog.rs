@@ -17,8 +17,7 @@ fn check(name: &str, games: u32) -> Coverage {
 #[test]
 fn every_game_that_is_listed_conforms() {
     for listed in catalog::CATALOG {
-        let name = if listed.name == "mnk" { "mnk:6,5,4" } else { listed.name };
-        check(name, 20);
+        check(listed.example, 20);
     }
 }
 

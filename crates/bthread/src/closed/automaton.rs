@@ -7,7 +7,7 @@ use super::alphabet::Alphabet;
 use super::builder::{Builder, Obstacle};
 use super::instance::{Closed, Instance};
 use super::locals::Blueprint;
-use super::table::{Rest, State, Table, Transition};
+use super::table::{Rest, Spot, State, Table, Transition};
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::event_set::EventSet;
@@ -100,7 +100,7 @@ impl<E: Event> Automaton<E> {
         limits: Limits,
         observer: &mut impl Observer<E>,
     ) -> Result<ClosedRun<E, S>, SuperstepError<E>> {
-        let instance = Instance::tabled(self.clone(), START);
+        let instance = Instance::tabled(self.clone(), Spot::new(START));
         Run::start(Closed::new(instance), strategy, limits, observer)
     }
 
@@ -137,18 +137,18 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.check(thread, point)
     }
 
-    pub(super) fn state(&self, number: u32) -> &State {
-        self.0.table.state(number)
+    pub(super) fn state(&self, at: Spot) -> &State {
+        self.0.table.state(at)
     }
 
     /// What an event leads to, if that was found out before.
     #[inline]
-    pub(super) fn known(&self, from: u32, event: u32) -> Option<Transition> {
+    pub(super) fn known(&self, from: Spot, event: u32) -> Option<Transition> {
         self.0.table.transition(from, event)
     }
 
     /// What an event leads to.
-    pub(super) fn transition(&self, from: u32, event: u32) -> Result<Transition, Obstacle<E>> {
+    pub(super) fn transition(&self, from: Spot, event: u32) -> Result<Transition, Obstacle<E>> {
         match self.0.table.transition(from, event) {
             Some(transition) => Ok(transition),
             None => self.builder().transition(&self.0.blueprint, &self.0.table, from, event),
@@ -156,22 +156,27 @@ impl<E: Event> Automaton<E> {
     }
 
     /// Whether some b-thread blocks the event in a state.
-    pub(super) fn is_blocked(&self, state: u32, event: u32) -> bool {
+    pub(super) fn is_blocked(&self, state: Spot, event: u32) -> bool {
         self.0.table.transition(state, event) == Some(Transition::Blocked)
     }
 
     /// Which of sixty-four events nobody blocks in a state.
     #[inline]
-    pub(super) fn unblocked(&self, state: u32, word: u32) -> u64 {
+    pub(super) fn unblocked(&self, state: Spot, word: u32) -> u64 {
         self.0.table.unblocked(state, word)
     }
 
+    /// The event that happens first by itself in a state, if any does.
+    #[inline]
+    pub(super) fn first(&self, at: Spot) -> Option<u32> {
+        self.0.table.first(at)
+    }
+
     /// Whether the table knows all that follows by itself from a state, and it is not much.
-    pub(super) fn is_known_from(&self, from: u32) -> bool {
+    pub(super) fn is_known_from(&self, from: Spot) -> bool {
         let mut at = from;
         for _ in 0..FEW {
-            let next = self.state(at).first.and_then(|pick| self.known(at, pick.request));
-            match next {
+            match self.first(at).and_then(|event| self.known(at, event)) {
                 Some(Transition::To(_, _, Rest::Quiet)) => return true,
                 Some(Transition::To(next, _, Rest::Moving)) => at = next,
                 Some(Transition::Blocked) | None => return false,
@@ -191,25 +196,25 @@ impl<E: Event> Automaton<E> {
     }
 
     /// The state in which the b-threads of the program have come so far.
-    pub(super) fn state_at(&self, standing: &Standing<E>) -> Result<u32, Obstacle<E>> {
+    pub(super) fn state_at(&self, standing: &Standing<E>) -> Result<Spot, Obstacle<E>> {
         self.builder().state_at(&self.0.blueprint, &self.0.table, standing)
     }
 
     /// How far the b-threads have come in a state.
-    pub(super) fn standing(&self, state: u32) -> Standing<E> {
+    pub(super) fn standing(&self, state: Spot) -> Standing<E> {
         let locals = self.state(state).locals.iter().copied();
         self.builder().locals.standing(&self.0.blueprint, locals)
     }
 
     /// Shows each b-thread that has not ended in a state and where it stands.
-    pub(super) fn visit(&self, state: u32, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+    pub(super) fn visit(&self, state: Spot, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         for thread in 0..self.program().threads().len() {
             self.visit_one(state, thread, show);
         }
     }
 
     /// Who blocks an event in a state, with which set, highest priority first.
-    pub(super) fn blockers(&self, state: u32, event: u32) -> Vec<Interest<E>> {
+    pub(super) fn blockers(&self, state: Spot, event: u32) -> Vec<Interest<E>> {
         let mut blockers = Vec::new();
         for thread in self.0.blueprint.blockers(event) {
             self.visit_one(state, *thread, &mut |name, point| {
@@ -223,7 +228,7 @@ impl<E: Event> Automaton<E> {
     }
 
     /// Shows where a b-thread stands in a state, unless it has ended.
-    fn visit_one(&self, state: u32, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+    fn visit_one(&self, state: Spot, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         let thread = &self.program().threads()[number];
         let local = self.state(state).locals[number];
         match thread.body() {

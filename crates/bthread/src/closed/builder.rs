@@ -5,16 +5,16 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::locals::{Blueprint, Locals, Outlook, Unseen};
-use super::table::{MOST_STATES, Rest, State, Table, Transition};
+use super::table::{MOST_STATES, Rest, Spot, State, Table, Transition};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::program::Program;
 use crate::snapshot::Standing;
 
-/// Numbers states, and finds out what follows from them.
+/// Adds states, and finds out what follows from them.
 pub(super) struct Builder<E: Event> {
     pub(super) locals: Locals<E>,
-    numbers: FxHashMap<Arc<[u32]>, u32>,
+    spots: FxHashMap<Arc<[u32]>, Spot>,
     cap: u32,
 }
 
@@ -29,12 +29,12 @@ pub(super) enum Obstacle<E: Event> {
 impl<E: Event> Builder<E> {
     pub(super) fn new(program: &Program<E>, cap: u32) -> Self {
         let locals = Locals::new(program);
-        Self { locals, numbers: FxHashMap::default(), cap: cap.clamp(1, MOST_STATES) }
+        Self { locals, spots: FxHashMap::default(), cap: cap.clamp(1, MOST_STATES) }
     }
 
     /// How many states were built.
     pub(super) fn states(&self) -> u32 {
-        u32::try_from(self.numbers.len()).expect("the cap is below 2^32")
+        u32::try_from(self.spots.len()).expect("the cap is below 2^32")
     }
 
     fn has_room(&self) -> bool {
@@ -47,9 +47,9 @@ impl<E: Event> Builder<E> {
         blueprint: &Blueprint<E>,
         table: &Table,
         standing: &Standing<E>,
-    ) -> Result<u32, Obstacle<E>> {
+    ) -> Result<Spot, Obstacle<E>> {
         let locals = self.learning(blueprint, |locals| locals.at(blueprint, standing))?;
-        self.number(blueprint, table, locals)
+        self.spot(blueprint, table, locals)
     }
 
     /// What an event leads to.
@@ -57,7 +57,7 @@ impl<E: Event> Builder<E> {
         &mut self,
         blueprint: &Blueprint<E>,
         table: &Table,
-        from: u32,
+        from: Spot,
         event: u32,
     ) -> Result<Transition, Obstacle<E>> {
         if let Some(known) = table.transition(from, event) {
@@ -69,7 +69,7 @@ impl<E: Event> Builder<E> {
             let heard = locals.advance(blueprint, &mut next, event)?;
             Ok((next, heard))
         })?;
-        let to = self.number(blueprint, table, next)?;
+        let to = self.spot(blueprint, table, next)?;
         let rest = if table.state(to).first.is_none() { Rest::Quiet } else { Rest::Moving };
         let transition = Transition::To(to, heard, rest);
         table.connect(from, event, transition);
@@ -92,26 +92,26 @@ impl<E: Event> Builder<E> {
         }
     }
 
-    /// The number of a state of the automaton.
-    fn number(
+    /// Where a state of the automaton is.
+    fn spot(
         &mut self,
         blueprint: &Blueprint<E>,
         table: &Table,
         locals: Vec<u32>,
-    ) -> Result<u32, Obstacle<E>> {
-        if let Some(number) = self.numbers.get(&*locals) {
-            return Ok(*number);
+    ) -> Result<Spot, Obstacle<E>> {
+        if let Some(spot) = self.spots.get(&*locals) {
+            return Ok(*spot);
         }
         if !self.has_room() {
             return Err(Obstacle::Full);
         }
-        let number = self.states();
+        let spot = Spot::new(self.states());
         let outlook = self.locals.outlook(blueprint, locals.iter().copied());
         let Outlook { picks, status, blocked } = outlook;
         let (locals, first) = (Arc::from(locals), picks.first().copied());
-        self.numbers.insert(Arc::clone(&locals), number);
-        table.add(number, State { locals, picks: picks.into(), first, status }, &blocked);
-        Ok(number)
+        self.spots.insert(Arc::clone(&locals), spot);
+        table.add(spot, State { locals, picks: picks.into(), first, status }, &blocked);
+        Ok(spot)
     }
 }
 

@@ -6,7 +6,7 @@ use std::mem::replace;
 
 use super::automaton::Automaton;
 use super::builder::Obstacle;
-use super::table::{Rest, Transition};
+use super::table::{Rest, Spot, Transition};
 use crate::error::{AddError, OutsideAlphabet, Refusal, SuperstepError, TriggerError};
 use crate::event::Event;
 use crate::explanation::Interest;
@@ -21,21 +21,24 @@ use crate::strategy::{Choices, Look, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 use crate::thread::BThread;
 
-/// Where a closed program stands: little more than the number of a state.
+/// Where a closed program stands: little more than a state of its automaton.
 #[derive(Clone)]
 pub struct Instance<E: Event>(Place<E>);
 
 #[derive(Clone)]
 enum Place<E: Event> {
     /// In a state of the automaton.
-    Tabled { automaton: Automaton<E>, state: u32 },
+    Tabled { automaton: Automaton<E>, state: Spot },
     /// Off the table: all states were built that may be, or b-threads were added.
     Away(Box<Away<E>>),
     /// A run has it, for the time of one call.
     Lent,
 }
 
-const LENT: &str = "an instance is lent for one call, and lost only if a b-thread panics in it";
+#[cold]
+fn lent() -> ! {
+    unreachable!("an instance is lent for one call, and lost only if a b-thread panics in it")
+}
 
 #[derive(Clone)]
 struct Away<E: Event> {
@@ -48,11 +51,11 @@ struct Away<E: Event> {
 pub struct Closed<E: Event> {
     place: Place<E>,
     /// The state in which the superstep began, if it began in one.
-    began: Option<u32>,
+    began: Option<Spot>,
 }
 
 impl<E: Event> Instance<E> {
-    pub(super) fn tabled(automaton: Automaton<E>, state: u32) -> Self {
+    pub(super) fn tabled(automaton: Automaton<E>, state: Spot) -> Self {
         Self(Place::Tabled { automaton, state })
     }
 
@@ -78,7 +81,7 @@ impl<E: Event> Instance<E> {
         match &self.0 {
             Place::Tabled { automaton, state } => automaton.unblocked(*state, word),
             Place::Away(away) => away.unblocked(word),
-            Place::Lent => unreachable!("{LENT}"),
+            Place::Lent => lent(),
         }
     }
 
@@ -140,7 +143,7 @@ impl<E: Event> Instance<E> {
     fn follow_on(
         &mut self,
         first: u32,
-        next: u32,
+        next: Spot,
         heard: Heard,
         observer: &mut impl Observer<E>,
     ) -> Happened {
@@ -152,16 +155,16 @@ impl<E: Event> Instance<E> {
             happened.count(heard);
             self.come_to(next);
             let automaton = self.automaton();
-            transition =
-                automaton.state(next).first.filter(|_| rest == Rest::Moving).and_then(|pick| {
-                    (event, origin) = (pick.request, Origin::Requested(pick));
-                    automaton.known(next, event)
-                });
+            let first = automaton.first(next).filter(|_| rest == Rest::Moving);
+            transition = first.and_then(|first| {
+                (event, origin) = (first, Origin::First);
+                automaton.known(next, first)
+            });
         }
         happened
     }
 
-    fn come_to(&mut self, next: u32) {
+    fn come_to(&mut self, next: Spot) {
         if let Place::Tabled { state, .. } = &mut self.0 {
             *state = next;
         }
@@ -193,7 +196,7 @@ impl<E: Event> Place<E> {
         match self {
             Self::Tabled { automaton, .. } => automaton,
             Self::Away(away) => &away.automaton,
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -201,7 +204,7 @@ impl<E: Event> Place<E> {
         match self {
             Self::Tabled { automaton, state } => automaton.is_blocked(*state, number),
             Self::Away(away) => away.is_blocked(number),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -212,7 +215,7 @@ impl<E: Event> Place<E> {
                 let token = away.open.token(away.automaton.event(number).clone());
                 token.map_or_else(|_| Vec::new(), |token| away.open.blockers(&token))
             }
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -220,7 +223,7 @@ impl<E: Event> Place<E> {
         match self {
             Self::Tabled { automaton, state } => automaton.standing(*state),
             Self::Away(away) => away.open.standing(),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 }
@@ -268,6 +271,8 @@ impl<E: Event> Away<E> {
         }
     }
 
+    // What is rare would only be in the way of what is not.
+    #[cold]
     fn unblocked(&self, word: u32) -> u64 {
         let first = word * u64::BITS;
         let last = self.automaton.width().min(first + u64::BITS);
@@ -303,7 +308,7 @@ impl<E: Event> Engine for Closed<E> {
         match &self.place {
             Place::Tabled { .. } => pick.request,
             Place::Away(away) => away.pick_number(pick),
-            Place::Lent => unreachable!("{LENT}"),
+            Place::Lent => lent(),
         }
     }
 
@@ -323,7 +328,7 @@ impl<E: Event> Engine for Closed<E> {
         let first = match &mut self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).first?,
             Place::Away(away) => away.open.first_pick(look)?,
-            Place::Lent => unreachable!("{LENT}"),
+            Place::Lent => lent(),
         };
         Some(Choices::new(self, first))
     }
@@ -351,7 +356,7 @@ impl<E: Event> Engine for Closed<E> {
         match &self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).status,
             Place::Away(away) => away.open.status(),
-            Place::Lent => unreachable!("{LENT}"),
+            Place::Lent => lent(),
         }
     }
 
@@ -362,7 +367,7 @@ impl<E: Event> Engine for Closed<E> {
                 away.open.begin();
                 None
             }
-            Place::Lent => unreachable!("{LENT}"),
+            Place::Lent => lent(),
         };
     }
 
@@ -435,7 +440,7 @@ impl<E: Event> Live<E> for Place<E> {
         match self {
             Self::Tabled { automaton, state } => automaton.visit(*state, show),
             Self::Away(away) => away.open.visit(show),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -443,7 +448,7 @@ impl<E: Event> Live<E> for Place<E> {
         match self {
             Self::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
             Self::Away(away) => away.open.picks(),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -451,7 +456,7 @@ impl<E: Event> Live<E> for Place<E> {
         match self {
             Self::Tabled { automaton, .. } => automaton.event(pick.request),
             Self::Away(away) => away.open.requested(pick),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 
@@ -459,7 +464,7 @@ impl<E: Event> Live<E> for Place<E> {
         match self {
             Self::Tabled { automaton, .. } => automaton.program().threads()[thread as usize].name(),
             Self::Away(away) => away.open.name(thread),
-            Self::Lent => unreachable!("{LENT}"),
+            Self::Lent => lent(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The states of an automaton that were built so far.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,8 @@ use crate::run::Status;
 pub(super) struct Table {
     /// How many events there are.
     width: usize,
-    /// How many halves of words of a row say which events nobody blocks.
+    /// How many numbers of a row come before those of the events: the halves of words that say which
+    /// events nobody blocks, and what happens first by itself.
     header: usize,
     /// How long a row is.
     stride: usize,
@@ -45,7 +47,52 @@ pub(super) enum Transition {
     /// Somebody blocks it.
     Blocked,
     /// To a state.
-    To(u32, Heard, Rest),
+    To(Spot, Heard, Rest),
+}
+
+/// Where a state is in the table: its chunk and its place there, side by side, so that finding it
+/// takes no arithmetic. It is never zero.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Spot(u32);
+
+/// The bits of the place in a chunk; the largest chunk has fewer places than that.
+const PLACE_BITS: u32 = 25;
+
+impl Spot {
+    /// Where the state is before which so many were added.
+    pub(super) fn new(number: u32) -> Self {
+        let shifted = number + FIRST_CHUNK;
+        let chunk = shifted.ilog2() - FIRST_CHUNK.ilog2();
+        Self((chunk + 1) << PLACE_BITS | (shifted - (FIRST_CHUNK << chunk)))
+    }
+
+    /// How many states were added before it.
+    fn number(self) -> u32 {
+        let (chunk, place) = (self.0 >> PLACE_BITS, self.0 % (1 << PLACE_BITS));
+        (FIRST_CHUNK << (chunk - 1)) - FIRST_CHUNK + place
+    }
+
+    #[inline]
+    fn chunk(self) -> usize {
+        (self.0 >> PLACE_BITS) as usize - 1
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        (self.0 % (1 << PLACE_BITS)) as usize
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl fmt::Debug for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
 }
 
 /// Whether something can happen by itself.
@@ -58,85 +105,86 @@ pub(super) enum Rest {
 }
 
 const FIRST_CHUNK: u32 = 64;
-const CHUNKS: usize = 23;
+const CHUNKS: usize = 19;
 
 /// The most states that a table can hold.
 pub(super) const MOST_STATES: u32 = (FIRST_CHUNK << CHUNKS) - FIRST_CHUNK;
 
 impl Table {
     pub(super) fn new(width: usize) -> Self {
-        let header = 2 * width.div_ceil(64);
+        let header = 2 * width.div_ceil(64) + 1;
         let chunks = [const { OnceLock::new() }; CHUNKS];
         Self { width, header, stride: header + width, chunks }
     }
 
-    /// The state of a number that was given out.
+    /// The state at a spot that was given out.
     #[inline]
-    pub(super) fn state(&self, number: u32) -> &State {
-        let (chunk, offset) = locate(number);
-        let chunk = self.chunks[chunk].get().expect(BUILT);
-        chunk.states[offset].get().expect(BUILT)
+    pub(super) fn state(&self, at: Spot) -> &State {
+        self.chunk(at).states[at.place()].get().expect(BUILT)
     }
 
-    /// Adds a state in which these events are blocked; its number must be the next one.
-    pub(super) fn add(&self, number: u32, state: State, blocked: &Bits) {
-        let (chunk, offset) = locate(number);
-        let chunk = self.chunks[chunk].get_or_init(|| Chunk::new(chunk, self.stride));
-        let (header, slots) =
-            chunk.rows[offset * self.stride..][..self.stride].split_at(self.header);
-        // Who learns the number of the state learns these with it.
+    #[inline]
+    fn chunk(&self, at: Spot) -> &Chunk {
+        self.chunks[at.chunk()].get().expect(BUILT)
+    }
+
+    /// Adds a state in which these events are blocked; its spot must be the next one.
+    pub(super) fn add(&self, at: Spot, state: State, blocked: &Bits) {
+        let chunk = &self.chunks[at.chunk()];
+        let chunk = chunk.get_or_init(|| Chunk::new(at.chunk(), self.stride));
+        let row = &chunk.rows[at.place() * self.stride..][..self.stride];
+        let (header, slots) = row.split_at(self.header);
+        let first = state.first.map_or(NOTHING, |pick| pick.request + 1);
+        header[self.header - 1].store(first, Ordering::Relaxed);
+        // Who learns the spot of the state learns these with it.
         for (half, word) in header.iter().zip(halves(blocked, self.width)) {
             half.store(!word, Ordering::Relaxed);
         }
         for event in blocked.iter().take_while(|event| (*event as usize) < self.width) {
             slots[event as usize].store(BLOCKED, Ordering::Relaxed);
         }
-        let added = chunk.states[offset].set(state);
+        let added = chunk.states[at.place()].set(state);
         assert!(added.is_ok(), "states are added once");
     }
 
     /// Which of sixty-four events nobody blocks in a state; none past the last event.
     #[inline]
-    pub(super) fn unblocked(&self, number: u32, word: u32) -> u64 {
-        let (chunk, offset) = locate(number);
-        let rows = &self.chunks[chunk].get().expect(BUILT).rows;
-        let place = 2 * word as usize;
-        if place >= self.header {
+    pub(super) fn unblocked(&self, at: Spot, word: u32) -> u64 {
+        let low = 2 * word as usize;
+        if low + 1 >= self.header {
             return 0;
         }
-        let half = |at: usize| u64::from(rows[offset * self.stride + at].load(Ordering::Relaxed));
-        half(place) | half(place + 1) << 32
+        let row = &self.chunk(at).rows[at.place() * self.stride..];
+        let half = |place: usize| u64::from(row[place].load(Ordering::Relaxed));
+        half(low) | half(low + 1) << 32
+    }
+
+    /// The event that happens first by itself in a state, if any does.
+    #[inline]
+    pub(super) fn first(&self, at: Spot) -> Option<u32> {
+        let place = at.place() * self.stride + self.header - 1;
+        self.chunk(at).rows[place].load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// What an event leads to, if that was found out before.
     #[inline]
-    pub(super) fn transition(&self, from: u32, event: u32) -> Option<Transition> {
-        // Pairs with the Release below: who sees the number sees the state.
+    pub(super) fn transition(&self, from: Spot, event: u32) -> Option<Transition> {
+        // Pairs with the Release below: who sees the spot sees the state.
         Transition::decode(self.slot(from, event).load(Ordering::Acquire))
     }
 
     /// Notes what an event leads to.
-    pub(super) fn connect(&self, from: u32, event: u32, transition: Transition) {
+    pub(super) fn connect(&self, from: Spot, event: u32, transition: Transition) {
         self.slot(from, event).store(transition.encode(), Ordering::Release);
     }
 
     #[inline]
-    fn slot(&self, from: u32, event: u32) -> &AtomicU32 {
-        let (chunk, offset) = locate(from);
-        let chunk = self.chunks[chunk].get().expect(BUILT);
-        &chunk.rows[offset * self.stride + self.header + event as usize]
+    fn slot(&self, from: Spot, event: u32) -> &AtomicU32 {
+        &self.chunk(from).rows[from.place() * self.stride + self.header + event as usize]
     }
 }
 
-const BUILT: &str = "only built states have numbers";
-
-/// The chunk of a state, and its place there.
-#[inline]
-fn locate(number: u32) -> (usize, usize) {
-    let shifted = number + FIRST_CHUNK;
-    let chunk = shifted.ilog2() - FIRST_CHUNK.ilog2();
-    (chunk as usize, (shifted - (FIRST_CHUNK << chunk)) as usize)
-}
+const BUILT: &str = "only built states have spots";
 
 impl Chunk {
     fn new(chunk: usize, stride: usize) -> Self {
@@ -163,18 +211,21 @@ fn halves(bits: &Bits, width: usize) -> impl Iterator<Item = u32> {
 
 const HALF: &str = "half of the bits of a word";
 
+/// Nothing happens by itself.
+const NOTHING: u32 = 0;
+
 const UNKNOWN: u32 = 0;
 const BLOCKED: u32 = 1;
 
 impl Transition {
-    /// Zero is unknown, one is blocked; else the state's number and, in the two
+    /// Zero is unknown, one is blocked; else the state's spot and, in the two
     /// lowest bits, whether anybody heard and whether the state is quiet.
     fn encode(self) -> u32 {
         match self {
             Self::Blocked => BLOCKED,
             Self::To(state, heard, rest) => {
                 let heard = u32::from(heard == Heard::Yes);
-                (state + 1) << 2 | u32::from(rest == Rest::Quiet) << 1 | heard
+                state.0 << 2 | u32::from(rest == Rest::Quiet) << 1 | heard
             }
         }
     }
@@ -187,7 +238,7 @@ impl Transition {
             code => {
                 let heard = if code & 1 == 0 { Heard::No } else { Heard::Yes };
                 let rest = if code & 2 == 0 { Rest::Moving } else { Rest::Quiet };
-                Some(Self::To((code >> 2) - 1, heard, rest))
+                Some(Self::To(Spot(code >> 2), heard, rest))
             }
         }
     }
@@ -195,28 +246,31 @@ impl Transition {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNKS, Heard, MOST_STATES, Rest, Transition, locate};
+    use super::{CHUNKS, Heard, MOST_STATES, Rest, Spot, Transition};
 
     #[test]
-    fn every_state_has_a_place_of_its_own() {
+    fn every_state_has_a_spot_of_its_own() {
         let mut next = (0, 0);
         for number in 0..10_000 {
-            assert_eq!(locate(number), next);
+            let spot = Spot::new(number);
+            assert_eq!((spot.chunk(), spot.place()), next);
+            assert_eq!(spot.number(), number);
             next.1 += 1;
             if next.1 == 64 << next.0 {
                 next = (next.0 + 1, 0);
             }
         }
-        assert_eq!(locate(MOST_STATES - 1).0, CHUNKS - 1);
+        let last = Spot::new(MOST_STATES - 1);
+        assert_eq!((last.chunk(), last.number()), (CHUNKS - 1, MOST_STATES - 1));
     }
 
     #[test]
     fn transitions_come_out_as_they_went_in() {
-        let last = MOST_STATES - 1;
+        let (first, last) = (Spot::new(0), Spot::new(MOST_STATES - 1));
         for transition in [
             Transition::Blocked,
-            Transition::To(0, Heard::No, Rest::Moving),
-            Transition::To(0, Heard::Yes, Rest::Quiet),
+            Transition::To(first, Heard::No, Rest::Moving),
+            Transition::To(first, Heard::Yes, Rest::Quiet),
             Transition::To(last, Heard::No, Rest::Quiet),
             Transition::To(last, Heard::Yes, Rest::Moving),
         ] {

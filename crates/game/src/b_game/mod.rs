@@ -1,7 +1,7 @@
 //! A game whose rules are b-threads.
 
 mod follower;
-mod legal_moves;
+mod legal_events;
 mod position;
 mod rulebook;
 
@@ -11,14 +11,17 @@ pub use self::rulebook::{Rulebook, RulesError};
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{Automaton, BThread, Instance, Limits, Observer, Program, Step, TriggerError};
+use bthread::{
+    Automaton, BThread, Generator, Instance, Limits, Observer, Program, Step, TriggerError,
+};
 
 use self::follower::Follower;
-use self::legal_moves::LegalMoves;
+use self::legal_events::{LegalEvents, any_bit};
 use self::position::State;
 use crate::game::{Game, NoChance, Viewer, is_complete, is_short};
 use crate::picture::Picture;
 use crate::player::Player;
+use crate::players::{PlayoutError, any_of, play_at_random};
 use crate::refusal::{Because, Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
 use crate::turn::{Outcome, Turn};
@@ -309,7 +312,9 @@ impl<R: Rulebook> Game for BGame<R> {
         let is_over = matches!(position.state, State::Result(_));
         let moves = self.0.seats.get(seat.index()).filter(|_| !is_over);
         let ours = moves.map_or(&[][..], |moves| &moves.events);
-        LegalMoves::new(position, ours, &self.0.meanings)
+        let meaning = |number: u32| self.0.meanings[number as usize].clone();
+        LegalEvents::new(position, ours)
+            .map(move |number| meaning(number).expect("its events are moves"))
     }
 
     fn objections(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
@@ -348,6 +353,23 @@ impl<R: Rulebook> Game for BGame<R> {
         }
         is_complete(&self.turn(position), moves)?;
         self.advance_at_once(position, moves)
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut BPosition<R>,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        let State::One(seat) = position.state else {
+            return play_at_random(self, position, generator);
+        };
+        // The event of any of its moves is as good as the move.
+        let number = match &*self.0.seats[seat.index()].events {
+            [ours] => any_bit(position.unblocked(0) & ours, generator),
+            many => any_of(LegalEvents::new(position, many), generator),
+        };
+        let number = number.ok_or(PlayoutError::NoMove(seat))?;
+        self.trigger(position, number, |_| ()).map_err(|error| broken(&error).into())
     }
 
     fn text(&self, position: &BPosition<R>) -> String {

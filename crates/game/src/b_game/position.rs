@@ -42,32 +42,45 @@ impl<R: Rulebook> BPosition<R> {
     #[inline]
     pub(super) fn arrive(&mut self, seats: &[SeatMoves], result: Option<u8>) {
         self.unblocked = self.instance.unblocked(0);
-        self.state = result.map_or_else(|| self.movers(seats), State::Result);
+        self.state = match result {
+            Some(result) => State::Result(result),
+            None => self.movers(seats),
+        };
     }
 
     /// Who can move. Turns are easy to foretell, so this branches where it could compute: the
     /// processor goes on with whose turn it will be before it knows.
     #[inline]
     fn movers(&self, seats: &[SeatMoves]) -> State {
-        let mut movers = (0..).zip(seats).filter(|(_, moves)| self.has_any(moves));
-        let Some((first, _)) = movers.next() else { return State::Nobody };
-        let seat = |number| Seat::new(number).expect("there are at most eight");
-        let first = seat(first);
-        match movers.next() {
-            None => State::One(first),
-            Some((second, _)) => {
-                let others = movers.map(|(number, _)| seat(number));
-                State::Several([first, seat(second)].into_iter().chain(others).collect())
+        let mut first = None;
+        for (number, moves) in (0..).zip(seats) {
+            if self.has_any(moves) {
+                if first.is_some() {
+                    return State::Several(self.all_movers(seats));
+                }
+                first = Seat::new(number);
             }
         }
+        first.map_or(State::Nobody, State::One)
+    }
+
+    #[cold]
+    fn all_movers(&self, seats: &[SeatMoves]) -> Seats {
+        let movers = (0..).zip(seats).filter(|(_, moves)| self.has_any(moves));
+        movers.filter_map(|(number, _)| Seat::new(number)).collect()
     }
 
     #[inline]
     fn has_any(&self, moves: &SeatMoves) -> bool {
         match &*moves.events {
             [ours] => self.unblocked & ours != 0,
-            many => (0..).zip(many).any(|(word, ours)| self.unblocked(word) & ours != 0),
+            many => self.has_any_of_many(many),
         }
+    }
+
+    #[inline(never)]
+    fn has_any_of_many(&self, events: &[u64]) -> bool {
+        (0..).zip(events).any(|(word, ours)| self.unblocked(word) & ours != 0)
     }
 
     /// Which of sixty-four events nobody blocks.

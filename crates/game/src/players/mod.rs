@@ -8,4 +8,5 @@ mod scripted;
 pub use by_name::{PlayerName, UnknownPlayer};
 pub use perfect::{Perfect, Solution, TooBig, Unsolvable, Value};
 pub use random::{PlayoutError, RandomPlayer, playout};
+pub(crate) use random::{any_of, play_at_random};
 pub use scripted::Scripted;

@@ -31,7 +31,10 @@ impl<G: Game> Player<G> for RandomPlayer {
 }
 
 /// One of the moves, each equally likely; `None` if there is none.
-fn any_of<M>(mut moves: impl ExactSizeIterator<Item = M>, generator: &mut Generator) -> Option<M> {
+pub(crate) fn any_of<M>(
+    mut moves: impl ExactSizeIterator<Item = M>,
+    generator: &mut Generator,
+) -> Option<M> {
     let chosen = generator.below(moves.len() as u64);
     moves.nth(usize::try_from(chosen).expect("below a length"))
 }
@@ -46,28 +49,41 @@ pub fn playout<G: Game>(
     generator: &mut Generator,
 ) -> Result<Outcome, PlayoutError> {
     loop {
-        match game.turn(position) {
-            Turn::Over(outcome) => return Ok(outcome),
-            Turn::One(seat) => {
+        if let Turn::Over(outcome) = game.turn(position) {
+            return Ok(outcome);
+        }
+        game.play_at_random(position, generator)?;
+    }
+}
+
+/// Lets something happen at random; what [`Game::play_at_random`] does unless a game knows better.
+pub(crate) fn play_at_random<G: Game>(
+    game: &G,
+    position: &mut G::Position,
+    generator: &mut Generator,
+) -> Result<(), PlayoutError> {
+    match game.turn(position) {
+        Turn::Over(_) => {}
+        Turn::One(seat) => {
+            let chosen = any_of(game.legal_moves(position, seat), generator);
+            let chosen = chosen.ok_or(PlayoutError::NoMove(seat))?;
+            game.advance(position, &[(seat, chosen)])?;
+        }
+        Turn::Several(seats) => {
+            let choose = |seat| {
                 let chosen = any_of(game.legal_moves(position, seat), generator);
-                let chosen = chosen.ok_or(PlayoutError::NoMove(seat))?;
-                game.advance(position, &[(seat, chosen)])?;
-            }
-            Turn::Several(seats) => {
-                let choose = |seat| {
-                    let chosen = any_of(game.legal_moves(position, seat), generator);
-                    chosen.map(|chosen| (seat, chosen)).ok_or(PlayoutError::NoMove(seat))
-                };
-                let moves = seats.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
-                game.advance(position, &moves)?;
-            }
-            Turn::Chance => {
-                if let Some(drawn) = game.draw(position, generator)? {
-                    game.advance_chance(position, &drawn)?;
-                }
+                chosen.map(|chosen| (seat, chosen)).ok_or(PlayoutError::NoMove(seat))
+            };
+            let moves = seats.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+            game.advance(position, &moves)?;
+        }
+        Turn::Chance => {
+            if let Some(drawn) = game.draw(position, generator)? {
+                game.advance_chance(position, &drawn)?;
             }
         }
     }
+    Ok(())
 }
 
 /// A game that contradicts itself.

@@ -1,29 +1,26 @@
-//! The moves of a seat that nobody blocks.
+//! The events of a seat that nobody blocks.
+
+use bthread::Generator;
 
 use super::position::BPosition;
 use super::rulebook::Rulebook;
 
-/// The moves of a seat that nobody blocks, in the order of their events.
-pub(super) struct LegalMoves<'a, R: Rulebook> {
+/// The numbers of the events of a seat that nobody blocks, in order.
+pub(super) struct LegalEvents<'a, R: Rulebook> {
     position: &'a BPosition<R>,
     /// The events of the seat, and which word of them is looked at.
     ours: &'a [u64],
     word: u32,
     bits: u64,
     left: usize,
-    meanings: &'a [Option<R::Move>],
 }
 
-impl<'a, R: Rulebook> LegalMoves<'a, R> {
+impl<'a, R: Rulebook> LegalEvents<'a, R> {
     #[inline]
-    pub(super) fn new(
-        position: &'a BPosition<R>,
-        ours: &'a [u64],
-        meanings: &'a [Option<R::Move>],
-    ) -> Self {
+    pub(super) fn new(position: &'a BPosition<R>, ours: &'a [u64]) -> Self {
         let words = (0..).zip(ours).map(|(word, ours)| position.unblocked(word) & ours);
         let left = words.map(count).sum();
-        let mut moves = Self { position, ours, word: 0, bits: 0, left, meanings };
+        let mut moves = Self { position, ours, word: 0, bits: 0, left };
         moves.bits = moves.at(0);
         moves
     }
@@ -59,16 +56,25 @@ fn count(mut word: u64) -> usize {
     count
 }
 
-impl<R: Rulebook> Iterator for LegalMoves<'_, R> {
-    type Item = R::Move;
+/// The place of any of the bits, each equally likely; `None` if there is none.
+#[inline]
+pub(super) fn any_bit(mut bits: u64, generator: &mut Generator) -> Option<u32> {
+    for _ in 0..generator.below(count(bits) as u64) {
+        bits &= bits - 1;
+    }
+    (bits != 0).then(|| bits.trailing_zeros())
+}
+
+impl<R: Rulebook> Iterator for LegalEvents<'_, R> {
+    type Item = u32;
 
     #[inline]
-    fn next(&mut self) -> Option<R::Move> {
+    fn next(&mut self) -> Option<u32> {
         self.nth(0)
     }
 
     #[inline]
-    fn nth(&mut self, skipped: usize) -> Option<R::Move> {
+    fn nth(&mut self, skipped: usize) -> Option<u32> {
         if skipped >= self.left {
             self.left = 0;
             return None;
@@ -77,8 +83,7 @@ impl<R: Rulebook> Iterator for LegalMoves<'_, R> {
         for _ in 0..skipped {
             self.next_bit();
         }
-        let place = self.next_bit();
-        self.meanings[place as usize].clone()
+        Some(self.next_bit())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -86,4 +91,4 @@ impl<R: Rulebook> Iterator for LegalMoves<'_, R> {
     }
 }
 
-impl<R: Rulebook> ExactSizeIterator for LegalMoves<'_, R> {}
+impl<R: Rulebook> ExactSizeIterator for LegalEvents<'_, R> {}

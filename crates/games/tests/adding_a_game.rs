@@ -1,0 +1,66 @@
+//! The page about adding a game says what the code says.
+
+const PAGE: &str = include_str!("../../../docs/adding-a-game.md");
+
+/// The files that the page quotes.
+const FILES: [(&str, &str); 5] = [
+    ("crates/games/src/tic_tac_toe/event.rs", include_str!("../src/tic_tac_toe/event.rs")),
+    ("crates/games/src/tic_tac_toe/rules.rs", include_str!("../src/tic_tac_toe/rules.rs")),
+    ("crates/games/src/tic_tac_toe/rulebook.rs", include_str!("../src/tic_tac_toe/rulebook.rs")),
+    (
+        "crates/games/src/tic_tac_toe/strategies.rs",
+        include_str!("../src/tic_tac_toe/strategies.rs"),
+    ),
+    ("crates/games/src/mnk/rules.rs", include_str!("../src/mnk/rules.rs")),
+];
+
+/// Every piece of code of the page, and the file that was last named before it.
+fn quotes() -> Vec<(&'static str, &'static str)> {
+    let mut quotes = Vec::new();
+    let mut file = "";
+    for (index, part) in PAGE.split("```").enumerate() {
+        if index % 2 == 1 {
+            quotes.push((file, part.strip_prefix("rust\n").expect("all code is Rust")));
+        } else {
+            let names = FILES.iter().filter_map(|(name, _)| Some((part.rfind(name)?, *name)));
+            file = names.max().map_or(file, |(_, name)| name);
+        }
+    }
+    quotes
+}
+
+/// The last one is for people who write their own test; it is run below.
+fn quoted_from_files() -> Vec<(&'static str, &'static str)> {
+    let mut quotes = quotes();
+    quotes.pop();
+    quotes
+}
+
+#[test]
+fn every_quoted_piece_of_code_stands_in_its_file() {
+    let quotes = quoted_from_files();
+    assert_eq!(quotes.len(), 8);
+    for (name, quote) in quotes {
+        let (_, source) = FILES.iter().find(|(file, _)| *file == name).expect("a file is named");
+        assert!(source.contains(quote), "this is not in {name}:\n{quote}");
+    }
+}
+
+#[test]
+fn every_file_is_quoted() {
+    let quotes = quoted_from_files();
+    for (name, _) in FILES {
+        assert!(quotes.iter().any(|(file, _)| *file == name), "{name}");
+    }
+}
+
+#[test]
+fn the_check_on_the_page_passes() {
+    use game::conformance::{Effort, conform};
+
+    let (_, last) = quotes().pop().expect("there is code");
+    assert!(last.contains("conform(&game, Effort::default()).unwrap();"), "{last}");
+    let game = games::tic_tac_toe::game();
+    let coverage = conform(&game, Effort::default()).unwrap();
+    assert!(coverage.illegal_moves > 0);
+}
