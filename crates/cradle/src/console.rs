@@ -16,6 +16,12 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Says on standard error what may be good to know.
+pub(crate) fn mention(words: &str) {
+    // There is nobody left to tell if it cannot be printed.
+    drop(writeln!(stderr(), "{words}"));
+}
+
 /// Says on standard error, in one sentence, what went wrong.
 pub(crate) fn complain(error: &anyhow::Error) {
     // There is nobody left to tell if it cannot be printed.

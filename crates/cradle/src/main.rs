@@ -2,11 +2,17 @@
 
 mod answer;
 mod console;
+mod count_games;
+mod list_games;
 mod memory;
+mod names;
 mod nearest;
 mod paint;
+mod play;
 mod progress_line;
 mod quantity;
+mod seed;
+mod transcript;
 mod verify;
 mod wrap;
 
@@ -15,6 +21,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use answer::{Answer, WRONG_USAGE};
+use count_games::Perft;
+use list_games::Games;
+use play::Play;
+use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
 /// Turn-based games whose rules are b-threads: small behaviours that request,
@@ -29,12 +39,23 @@ struct Cradle {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Games(Games),
+    Play(Play),
+    #[command(name = "match")]
+    Match(PlayMatch),
+    Replay(Replay),
+    Perft(Perft),
     Verify(Verify),
 }
 
 impl Command {
     fn run(&self) -> anyhow::Result<Answer> {
         match self {
+            Self::Games(games) => games.run(),
+            Self::Match(played) => played.run(),
+            Self::Perft(perft) => perft.run(),
+            Self::Play(play) => play.run(),
+            Self::Replay(replay) => replay.run(),
             Self::Verify(verify) => verify.run(),
         }
     }

@@ -25,21 +25,26 @@ fn the_command_says_what_it_can_do() {
     check(
         &["--help"],
         &expect![[r#"
-        Turn-based games whose rules are b-threads: small behaviours that request,
-        wait for and block events
+            Turn-based games whose rules are b-threads: small behaviours that request,
+            wait for and block events
 
-        Usage: cradle <COMMAND>
+            Usage: cradle <COMMAND>
 
-        Commands:
-          verify  Prove what must hold in a game, or show the game that breaks it
-          help    Print this message or the help of the given subcommand(s)
+            Commands:
+              games   List the games
+              play    Play a game against the computer, or against somebody beside you
+              match   Let players play one game
+              replay  Show a match again
+              perft   Count all sequences of moves
+              verify  Prove what must hold in a game, or show the game that breaks it
+              help    Print this message or the help of the given subcommand(s)
 
-        Options:
-          -h, --help     Print help
-          -V, --version  Print version
+            Options:
+              -h, --help     Print help
+              -V, --version  Print version
 
-        Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.
-    "#]],
+            Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.
+        "#]],
     );
 }
 

@@ -67,7 +67,7 @@ pub struct TooBig {
 }
 
 /// How many positions are visited unless told otherwise.
-const USUAL_MOST: usize = 1_000_000;
+const USUAL_MOST: usize = 100_000;
 
 /// A position on the way from the start to the one that is looked at.
 struct Visit<P> {

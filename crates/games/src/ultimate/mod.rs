@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_up_to_six_moves_are_as_many_as_published() {
+    fn the_games_of_up_to_six_moves_are_as_many_as_they_should_be() {
         let counted = [1, 81, 720, 6_336, 55_080, 473_256, 4_020_960];
         for (depth, count) in (0..).zip(counted) {
             assert_eq!(perft(&Ultimate, &Ultimate.start(), depth), count, "{depth}");

@@ -1,0 +1,70 @@
+//! `cradle games`: which games there are.
+
+use clap::Args;
+use game::{Game, all_seats};
+use games::catalog::{CATALOG, Listed};
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::paint::{Paint, Tone};
+use crate::wrap::{WIDTH, wrapped};
+use crate::{console, names};
+
+/// List the games
+///
+/// Parameters come after a colon, as in mnk:6,5,4; most games can do without.
+#[derive(Debug, Args)]
+pub(crate) struct Games {
+    /// Answer with one JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game, for who reads JSON.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    parameters: Option<&'static str>,
+    summary: &'static str,
+    seats: Vec<String>,
+    strategies: Vec<String>,
+    hides: bool,
+}
+
+impl Games {
+    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+        let entries = CATALOG.into_iter().map(Entry::new).collect::<anyhow::Result<Vec<_>>>()?;
+        let text = if self.json {
+            serde_json::to_string_pretty(&entries)? + "\n"
+        } else {
+            let paint = Paint::of_standard_output();
+            entries.iter().map(|entry| entry.text(paint)).collect()
+        };
+        console::print(&text)?;
+        Ok(Answer::Fine)
+    }
+}
+
+/// Where the summaries begin.
+const INDENT: usize = 16;
+
+impl Entry {
+    fn new(listed: Listed) -> anyhow::Result<Self> {
+        let Listed { name, parameters, summary, .. } = listed;
+        let game = names::game(listed.example)?;
+        let seat = |seat| game.seats()[game::Seat::index(seat)].to_owned();
+        let seats = all_seats(&game).iter().map(seat).collect();
+        let has_some = |seat: &game::Seat| game.strategies(*seat).is_some();
+        let strategies = all_seats(&game).iter().filter(has_some).map(seat).collect();
+        Ok(Self { name, parameters, summary, seats, strategies, hides: game.hides() })
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let parameters =
+            self.parameters.map(|words| format!(" Parameters: {}:{words}.", self.name));
+        let words = format!("{}{}", self.summary, parameters.unwrap_or_default());
+        let lines = wrapped(&words, WIDTH - INDENT).join(&format!("\n{}", " ".repeat(INDENT)));
+        let gap = " ".repeat(INDENT.saturating_sub(self.name.len()));
+        format!("{}{gap}{lines}\n", paint.paint(Tone::Strong, self.name))
+    }
+}

@@ -1,0 +1,96 @@
+//! Games, seats and players, by the names that people type.
+
+use std::str::FromStr;
+
+use anyhow::Result;
+use game::{AnyGame, Game, PlayerName, Seat, UnknownPlayer, all_seats, seat_name};
+use games::catalog::{self, CatalogError};
+
+use crate::nearest::UnknownName;
+
+/// The game of this name, with its parameters after a colon.
+///
+/// # Errors
+/// If there is none; the error names those there are, the nearest first.
+pub(crate) fn game(words: &str) -> Result<AnyGame> {
+    catalog::game(words).map_err(|error| match error {
+        CatalogError::UnknownGame { name } => {
+            UnknownName::new("game", &name, catalog::names().to_vec()).into()
+        }
+        other => other.into(),
+    })
+}
+
+/// The player of this name.
+///
+/// # Errors
+/// If there is none; the error names those there are, the nearest first.
+pub(crate) fn player(words: &str) -> Result<PlayerName> {
+    player_or(words, &[])
+}
+
+/// The player of this name, where others are known as well.
+///
+/// # Errors
+/// If there is none; the error names those there are and the others, the nearest first.
+pub(crate) fn player_or(words: &str, others: &[&'static str]) -> Result<PlayerName> {
+    let known = || others.iter().copied().chain(PlayerName::KNOWN).collect();
+    let unknown = |error: UnknownPlayer| UnknownName::new("player", &error.name, known()).into();
+    PlayerName::from_str(words).map_err(unknown)
+}
+
+/// The seat of this name, or of this number counted from 1.
+///
+/// # Errors
+/// If there is none; the error names those there are, the nearest first.
+pub(crate) fn seat(game: &AnyGame, words: &str) -> Result<Seat> {
+    let is_it = |seat: &Seat| {
+        let is_its_name = seat_name(game, *seat).eq_ignore_ascii_case(words);
+        is_its_name || (seat.index() + 1).to_string() == words
+    };
+    let unknown = || UnknownName::new("seat", words, game.seats().to_vec()).into();
+    all_seats(game).iter().find(is_it).ok_or_else(unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused<T: std::fmt::Debug>(result: Result<T>, expected: &str) {
+        assert_eq!(result.unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn a_game_has_its_parameters_after_a_colon() {
+        assert_eq!(game("mnk:6,5,4").unwrap().name(), "mnk:6,5,4");
+        let said = "no game is called \"pgi\"; known, nearest first: pig, ";
+        assert!(game("pgi:50").unwrap_err().to_string().starts_with(said));
+        refused(
+            game("pig:ten"),
+            "pig has no parameters \"ten\": write a number of points, as in pig:50",
+        );
+    }
+
+    #[test]
+    fn a_seat_has_a_name_and_a_number_counted_from_one() {
+        let game = game("tic-tac-toe").unwrap();
+        for (words, expected) in [("X", 0), ("x", 0), ("1", 0), ("o", 1), ("2", 1)] {
+            assert_eq!(seat(&game, words).unwrap().index(), expected, "{words}");
+        }
+        refused(seat(&game, "3"), "no seat is called \"3\"; known, nearest first: X, O");
+        refused(seat(&game, "0"), "no seat is called \"0\"; known, nearest first: X, O");
+    }
+
+    #[test]
+    fn a_player_is_known_by_name() {
+        assert_eq!(player("perfect").unwrap(), PlayerName::Perfect);
+        refused(
+            player("perfekt"),
+            "no player is called \"perfekt\"; known, nearest first: perfect, scripted:MOVE/MOVE, \
+             random, bthreads",
+        );
+        let error = player_or("humn", &["human"]).unwrap_err().to_string();
+        assert!(error.contains("known, nearest first: human, "), "{error}");
+    }
+}

@@ -1,0 +1,321 @@
+//! Rounds of a game between people and computer players.
+
+use game::{
+    AnyGame, Ask, Game, Generator, Happening, Match, MatchEvent, Outcome, Picture, Policy, Reason,
+    Refusal, Seat, Text, Viewer, Why, all_seats, seat_name,
+};
+
+use super::score::Score;
+use super::sitter::{Opponent, Sitter};
+
+/// Rounds of a game between people and computer players. Nothing happens by itself: a person's
+/// moves are told to it, and it does one step for a computer player or for chance when asked.
+#[derive(Debug)]
+pub(super) struct Session {
+    game: AnyGame,
+    sitters: Vec<Sitter>,
+    /// What decides the draws of chance.
+    chance: u64,
+    round: u32,
+    current: Match<AnyGame>,
+    /// How earlier rounds ended.
+    outcomes: Vec<Outcome>,
+    /// What computer players chose in this round.
+    chosen: Vec<ComputerMove>,
+    /// Why a computer player could not go on.
+    gave_up: Option<String>,
+}
+
+/// A move of a computer player, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ComputerMove {
+    /// How much had happened before.
+    step: usize,
+    /// Who chose.
+    pub(super) seat: Seat,
+    /// What.
+    pub(super) chosen: Text,
+    /// Why, if the player can tell.
+    pub(super) why: Option<Why>,
+}
+
+/// Whom a session waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// A person, who chooses for this seat.
+    Person(Seat),
+    /// The computer player in this seat.
+    Computer(Seat),
+    /// Chance.
+    Chance,
+    /// Nobody: the round is over.
+    Nobody(Outcome),
+}
+
+/// There is nothing to take back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("There is nothing to take back")]
+pub(super) struct NothingToUndo;
+
+impl Session {
+    /// The first round is about to begin; a person takes the seat, and the seed decides all that
+    /// is left to chance.
+    ///
+    /// # Errors
+    /// If the opponent cannot play this game.
+    pub(super) fn new(
+        game: AnyGame,
+        seat: Seat,
+        opponent: &Opponent,
+        seed: u64,
+    ) -> anyhow::Result<Self> {
+        let mut seeds = Generator::seeded(seed);
+        let chance = seeds.next_bits();
+        let sitters = opponent.sitters(&game, seat, || seeds.next_bits())?;
+        let current = Match::new(game.clone(), Policy::AskAgain);
+        let (outcomes, chosen) = (Vec::new(), Vec::new());
+        Ok(Self { game, sitters, chance, round: 1, current, outcomes, chosen, gave_up: None })
+    }
+
+    /// The game.
+    pub(super) fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Who sits there.
+    pub(super) fn sitter(&self, seat: Seat) -> &Sitter {
+        &self.sitters[seat.index()]
+    }
+
+    /// The number of this round, counted from 1.
+    pub(super) fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The score, this round included if it is over.
+    pub(super) fn score(&self) -> Score {
+        let now = match self.current.ask() {
+            Ask::Nobody(outcome) => Some(outcome),
+            Ask::Seats(_) | Ask::Chance => None,
+        };
+        Score::of(self.sitters.len(), self.outcomes.iter().copied().chain(now))
+    }
+
+    /// Whom it waits for. Where several seats choose at once, people come first.
+    pub(super) fn awaited(&self) -> Awaited {
+        match self.current.ask() {
+            Ask::Nobody(outcome) => Awaited::Nobody(outcome),
+            Ask::Chance => Awaited::Chance,
+            Ask::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
+                Some(seat) => Awaited::Person(seat),
+                None => Awaited::Computer(seats.iter().next().expect("somebody is asked")),
+            },
+        }
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        matches!(self.sitter(seat), Sitter::Person)
+    }
+
+    fn people(&self) -> impl Iterator<Item = Seat> {
+        all_seats(&self.game).iter().filter(|seat| self.is_person(*seat))
+    }
+
+    /// The seat of the only person, if there is but one.
+    pub(super) fn only_person(&self) -> Option<Seat> {
+        let mut people = self.people();
+        people.next().filter(|_| people.next().is_none())
+    }
+
+    /// For whom a person speaks now: the seat that is to choose, or else the first one.
+    pub(super) fn speaker(&self) -> Seat {
+        match self.awaited() {
+            Awaited::Person(seat) => seat,
+            Awaited::Computer(_) | Awaited::Chance | Awaited::Nobody(_) => {
+                self.people().next().expect("at least one person plays")
+            }
+        }
+    }
+
+    /// Who looks at the game.
+    pub(super) fn viewer(&self) -> Viewer {
+        self.only_person().map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    /// How things stand.
+    pub(super) fn picture(&self) -> Picture {
+        self.game.picture(self.current.position(), self.viewer())
+    }
+
+    /// All that happened in this round.
+    pub(super) fn events(&self) -> &[MatchEvent<AnyGame>] {
+        self.current.events()
+    }
+
+    /// Why a computer player could not go on, if it could not.
+    pub(super) fn gave_up(&self) -> Option<&str> {
+        self.gave_up.as_deref()
+    }
+
+    /// The last move of a computer player.
+    pub(super) fn last_chosen(&self) -> Option<&ComputerMove> {
+        self.chosen.last()
+    }
+
+    /// The numbers of the cells that the last moves changed.
+    pub(super) fn fresh_cells(&self) -> Vec<usize> {
+        let moved = self.events().iter().rev().find_map(|event| match event {
+            MatchEvent::Move { position, .. } => Some(position),
+            _ => None,
+        });
+        let before = moved.and_then(|position| self.game.picture(position, self.viewer()).board);
+        let (Some(before), Some(now)) = (before, self.picture().board) else { return Vec::new() };
+        let pairs = before.cells.iter().zip(&now.cells).enumerate();
+        pairs.filter(|(_, (old, new))| old.piece != new.piece).map(|(place, _)| place).collect()
+    }
+
+    /// What the person may choose who is to choose; nothing if no person is.
+    pub(super) fn legal_moves(&self) -> Vec<Text> {
+        match self.awaited() {
+            Awaited::Person(seat) => self.game.legal_moves(self.current.position(), seat).collect(),
+            Awaited::Computer(_) | Awaited::Chance | Awaited::Nobody(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the person who speaks may make a move.
+    ///
+    /// # Errors
+    /// All reasons why not.
+    pub(super) fn check(&self, words: &str) -> Result<Text, Refusal> {
+        let chosen = self.game.read_move(words.trim())?;
+        let seat = self.speaker();
+        self.game.check(self.current.position(), seat, &chosen)?;
+        // A round that somebody gave up is over although the position goes on.
+        match self.awaited() {
+            Awaited::Nobody(outcome) => Err(Reason::game_over(&outcome).into()),
+            Awaited::Person(_) | Awaited::Computer(_) | Awaited::Chance => Ok(chosen),
+        }
+    }
+
+    /// The person who is to choose makes a move.
+    ///
+    /// # Errors
+    /// All reasons why it cannot be made; nothing has changed then.
+    pub(super) fn play(&mut self, words: &str) -> Result<(), Refusal> {
+        let chosen = self.check(words)?;
+        self.current.choose(self.speaker(), chosen)
+    }
+
+    /// Does one step for a computer player or for chance; nothing if a person is awaited, or
+    /// nobody.
+    pub(super) fn go_on(&mut self) {
+        match self.awaited() {
+            Awaited::Chance => self.draw(),
+            Awaited::Computer(seat) => self.let_choose(seat),
+            Awaited::Person(_) | Awaited::Nobody(_) => {}
+        }
+    }
+
+    /// Goes on until a person is awaited, or nobody.
+    pub(super) fn settle(&mut self) {
+        while matches!(self.awaited(), Awaited::Computer(_) | Awaited::Chance) {
+            self.go_on();
+        }
+    }
+
+    /// Draws what the seed says for this step of this round, so that who takes a move back and
+    /// makes it again has the same luck.
+    fn draw(&mut self) {
+        let step = self.current.history().len() as u64;
+        let seed = self.chance.wrapping_add(u64::from(self.round) << 32).wrapping_add(step);
+        let drawn = self.game.draw(self.current.position(), &mut Generator::seeded(seed));
+        let drawn = drawn.expect("the probabilities of a game add up");
+        let drawn = drawn.expect("chance is asked only when it is its turn");
+        self.current.draw(drawn).expect("what chance draws can happen");
+    }
+
+    /// Lets a computer player choose; one that cannot go on gives up.
+    fn let_choose(&mut self, seat: Seat) {
+        let Sitter::Computer(_, player) = &mut self.sitters[seat.index()] else { return };
+        let step = self.current.history().len();
+        let result = player.choose(&self.current.sight(seat)).map_err(|why| why.to_string());
+        let result = result.and_then(|choice| {
+            let made = self.current.choose(seat, choice.chosen.clone());
+            made.map_err(|refusal| format!("{} is refused: {refusal}", choice.chosen))?;
+            Ok(ComputerMove { step, seat, chosen: choice.chosen, why: choice.why })
+        });
+        match result {
+            Ok(chosen) => self.chosen.push(chosen),
+            Err(why) => self.give_up(seat, &why),
+        }
+    }
+
+    fn give_up(&mut self, seat: Seat, why: &str) {
+        self.gave_up = Some(format!("{} gives up: {why}", seat_name(&self.game, seat)));
+        self.current.resign(seat).expect("only a round that goes on asks for a move");
+    }
+
+    /// Goes back to the last time when a person had to choose, with all that came after.
+    ///
+    /// # Errors
+    /// If there was none.
+    pub(super) fn undo(&mut self) -> Result<(), NothingToUndo> {
+        let steps = self.last_turn_of_a_person().ok_or(NothingToUndo)?;
+        self.current = self.current.taken_back_to(steps).ok_or(NothingToUndo)?;
+        self.chosen.retain(|chosen| chosen.step < steps);
+        self.gave_up = None;
+        Ok(())
+    }
+
+    fn last_turn_of_a_person(&self) -> Option<usize> {
+        let steps = self.current.history().len();
+        let most = if self.differs_from_history() { steps } else { steps.checked_sub(1)? };
+        let is_for_person = |steps: &usize| {
+            let position = self.current.position_after(*steps);
+            let turn = position.map(|position| self.game.turn(&position));
+            turn.is_some_and(|turn| turn.seats().iter().any(|seat| self.is_person(seat)))
+        };
+        (0..=most).rev().find(is_for_person)
+    }
+
+    /// Whether somebody gave up, or has chosen what is still sealed.
+    fn differs_from_history(&self) -> bool {
+        let turn = self.game.turn(self.current.position());
+        match self.current.ask() {
+            Ask::Nobody(_) => turn.outcome().is_none(),
+            Ask::Seats(seats) => turn.seats() != seats,
+            Ask::Chance => false,
+        }
+    }
+
+    /// Begins another round; one that is not over is not counted.
+    pub(super) fn new_round(&mut self) {
+        if let Ask::Nobody(outcome) = self.current.ask() {
+            self.outcomes.push(outcome);
+        }
+        self.round += 1;
+        self.current = Match::new(self.game.clone(), Policy::AskAgain);
+        self.chosen.clear();
+        self.gave_up = None;
+    }
+
+    /// The person who speaks gives up.
+    ///
+    /// # Errors
+    /// If the round is over.
+    pub(super) fn resign(&mut self) -> Result<(), Refusal> {
+        self.current.resign(self.speaker())
+    }
+
+    /// What a viewer sees of moves or a draw that happened.
+    pub(super) fn seen(
+        &self,
+        position: &<AnyGame as Game>::Position,
+        happening: &Happening<Text, Text>,
+    ) -> String {
+        self.game.seen(position, happening, self.viewer())
+    }
+}
+
+#[cfg(test)]
+mod tests;
