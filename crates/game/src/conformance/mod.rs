@@ -16,6 +16,7 @@ mod known;
 mod legality;
 mod memory;
 mod pictures;
+mod randomness;
 mod replay;
 mod scene;
 mod violation;
@@ -112,6 +113,8 @@ struct Inspection<'a, G: Game> {
     game: &'a G,
     plies: u32,
     generator: Generator,
+    /// For what a game does at random by itself, so that it does not change what is played.
+    random: Generator,
     moves: Words<G::Move>,
     draws: Words<G::Chance>,
     known: Known<G>,
@@ -125,6 +128,7 @@ impl<'a, G: Game> Inspection<'a, G> {
             game,
             plies: effort.plies,
             generator: Generator::seeded(effort.seed),
+            random: Generator::seeded(!effort.seed),
             moves: Words::at_most(effort.words),
             draws: Words::at_most(effort.words),
             known: Known::at_most(effort.positions),
@@ -157,7 +161,9 @@ impl<'a, G: Game> Inspection<'a, G> {
         for _ in 0..=self.plies {
             let scene = Scene::of(self.game, walk.position(), &mut self.generator)?;
             self.look(&scene, &walk)?;
-            let Some(step) = self.next(&scene)? else {
+            let step = self.next(&scene)?;
+            randomness::check(&scene, &mut self.random)?;
+            let Some(step) = step else {
                 self.coverage.games += 1;
                 return replay::check(self.game, &walk);
             };

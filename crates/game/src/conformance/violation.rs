@@ -137,6 +137,22 @@ pub enum Violation {
     /// The two ways to play come to different ends.
     #[error("play() and advance() do not agree: {0}")]
     PlayDiffers(MovesAt),
+    /// Nothing happens at random though something may.
+    #[error("play_at_random() stops in {position:?}: {why}")]
+    RandomStopped {
+        /// The position.
+        position: String,
+        /// What stopped it.
+        why: String,
+    },
+    /// Something else than a legal move or a possible draw happens at random.
+    #[error("play_at_random() goes from {position:?} to {next:?}, where nothing legal leads")]
+    RandomIllegal {
+        /// The position.
+        position: String,
+        /// Where it leads.
+        next: String,
+    },
 
     /// The text of a word cannot be read.
     #[error("the text {text:?} of a {kind} cannot be read: {refusal}")]

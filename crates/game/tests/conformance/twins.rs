@@ -136,6 +136,22 @@ fn legal_moves_must_happen() {
 }
 
 #[test]
+fn what_happens_at_random_is_checked() {
+    check(
+        &turns(Fault::RandomStops),
+        &expect![[
+            r#"play_at_random() stops in "7 for Ann": seat 0 must choose and has no legal move"#
+        ]],
+    );
+    check(
+        &turns(Fault::RandomTwice),
+        &expect![[
+            r#"play_at_random() goes from "7 for Ann" to "5 for Ann", where nothing legal leads"#
+        ]],
+    );
+}
+
+#[test]
 fn other_moves_must_not_happen() {
     check(
         &turns(Fault::IllegalAccepted),

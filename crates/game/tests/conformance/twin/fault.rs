@@ -28,6 +28,8 @@ pub(crate) enum Fault {
 
     LegalRefused,
     LegalNotPlayed,
+    RandomStops,
+    RandomTwice,
     IllegalAccepted,
     AcceptedOutOfTurn,
     AcceptedAfterTheEnd,

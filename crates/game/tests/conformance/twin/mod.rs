@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use game::{
-    Code, Game, Generator, Happening, HappeningOf, NotCertain, Outcome, Picture, Probability,
-    Reason, Refusal, Seat, Seats, Turn, Viewer,
+    Code, Game, Generator, Happening, HappeningOf, NotCertain, Outcome, Picture, PlayoutError,
+    Probability, Reason, Refusal, Seat, Seats, Turn, Viewer,
 };
 
 pub(crate) use self::fault::Fault;
@@ -53,6 +53,20 @@ impl<G: Game> Twin<G> {
         chosen: &G::Move,
     ) -> Result<(), Refusal> {
         self.game.check(&position.honest, seat, chosen)
+    }
+
+    /// Lets something happen that may happen.
+    fn go_on(
+        &self,
+        position: &mut Spoiled<G::Position>,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        if let Some(drawn) = self.draw(position, generator)? {
+            return Ok(self.advance_chance(position, &drawn)?);
+        }
+        let first = |seat| Some((seat, self.legal_moves(position, seat).next()?));
+        let moves: Vec<_> = self.turn(position).seats().iter().filter_map(first).collect();
+        if moves.is_empty() { Ok(()) } else { Ok(self.advance(position, &moves)?) }
     }
 
     fn honest_advance(
@@ -245,6 +259,19 @@ impl<G: Game> Game for Twin<G> {
             _ => {}
         }
         advanced.map(|()| next)
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut Self::Position,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        match self.fault {
+            Fault::RandomStops => return Err(PlayoutError::NoMove(Seat::FIRST)),
+            Fault::RandomTwice => self.go_on(position, generator)?,
+            _ => {}
+        }
+        self.go_on(position, generator)
     }
 
     fn text(&self, position: &Self::Position) -> String {
