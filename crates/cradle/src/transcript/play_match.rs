@@ -1,6 +1,6 @@
 //! `cradle match`: players play one game.
 
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use game::{AnyGame, Game, Generator, Match, Player, Policy, Seat, Why, all_seats};
 
@@ -21,6 +21,7 @@ use crate::{console, names, seed};
 /// `cradle replay` shows the match again.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
+#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 a player cannot go on.")]
 pub(crate) struct PlayMatch {
     /// The game, as `cradle games` lists it
     game: String,
@@ -75,8 +76,15 @@ impl PlayMatch {
         });
         printed?;
         self.print_from(&played, shown, &[])?;
-        outcome.with_context(|| format!("the match of {} was broken off", game.name()))?;
-        Ok(Answer::Fine)
+        match outcome {
+            Ok(_) => Ok(Answer::Fine),
+            Err(error) => {
+                console::complain(
+                    &anyhow!(error).context(format!("{} was broken off", game.name())),
+                );
+                Ok(Answer::CutShort)
+            }
+        }
     }
 
     fn players(

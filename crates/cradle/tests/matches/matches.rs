@@ -97,12 +97,22 @@ fn who_is_asked_again_and_again_stops_the_match() {
         "--seed",
         "1",
     ]);
-    assert_eq!(answer.code, 2);
+    assert_eq!(answer.code, 3);
     assert_eq!(answer.out.lines().filter(|line| line.contains("\terror: ")).count(), 16);
     assert_eq!(
         answer.err,
-        "error: the match of tic-tac-toe was broken off: X was asked 16 times and chose no legal \
+        "error: tic-tac-toe was broken off: X was asked 16 times and chose no legal \
          move; the last one: That cell is already marked: SquareTaken(b2)\n"
+    );
+}
+
+#[test]
+fn a_script_that_ends_cuts_a_match_short() {
+    let answer = cradle(&["match", "tic-tac-toe", "scripted:b2", "scripted:a1", "--seed", "1"]);
+    assert_eq!((answer.code, answer.out.lines().count()), (3, 2));
+    assert_eq!(
+        answer.err,
+        "error: tic-tac-toe was broken off: X cannot go on: the script has no more moves after 1\n"
     );
 }
 

@@ -329,7 +329,7 @@ impl<R: Rulebook> Game for BGame<R> {
         for (seat, chosen) in moves {
             let number = self.number(*seat, chosen).expect("only legal moves are applied");
             let applied = self.trigger(position, number, |_| ());
-            applied.expect("only legal moves are applied");
+            applied.expect("legal moves are applied, and the rules come to rest after them");
         }
     }
 

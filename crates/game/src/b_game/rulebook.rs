@@ -39,7 +39,8 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// has such a move.
     fn place(&self, chosen: &Self::Move) -> Option<usize>;
 
-    /// The events that end a game, and what they mean.
+    /// The events that end a game, and what they mean. A b-thread requests its result once, and then
+    /// lets things come to rest.
     fn results(&self) -> Vec<(Self::Event, Outcome)>;
 
     /// What else can happen.
@@ -53,13 +54,13 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// Draws what happens.
     fn draw(&self, board: &mut Self::Board, event: &Self::Event);
 
-    /// The board in one line.
+    /// The board in one line; positions that differ have different texts.
     fn text(&self, board: &Self::Board) -> String;
 
     /// What the board looks like.
     fn picture(&self, board: &Self::Board) -> Picture;
 
-    /// What it means that a b-thread blocks a move.
+    /// What it means that a b-thread blocks a move: a sentence without a full stop.
     fn reason(&self, thread: &Name) -> Reason {
         Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
     }
