@@ -184,7 +184,8 @@ impl<G: Game> Match<G> {
         new
     }
 
-    /// The match in which all of this happened.
+    /// The match in which all of this happened. Who gave up in it must do so again: that is no part
+    /// of the [history](Match::history).
     ///
     /// # Errors
     /// If something in it could not happen: how much could, and why no more.
@@ -285,19 +286,36 @@ impl<G: Game> Match<G> {
     /// end nothing changes any more.
     pub fn choose(&mut self, seat: Seat, chosen: G::Move) -> Result<(), Refusal> {
         self.is_going_on()?;
+        self.is_seated(seat)?;
         if let Err(refusal) = self.is_allowed(seat, &chosen) {
             self.refuse(seat, chosen, &refusal);
             return Err(refusal);
         }
+        let last = chosen.clone();
         self.sealed.push((seat, chosen));
         self.sealed.sort_by_key(|(seat, _)| *seat);
         if self.sealed.len() < self.game.turn(&self.position).seats().len() {
             return Ok(());
         }
         let moves = std::mem::take(&mut self.sealed);
-        let next = self.game.play(&self.position, &moves)?;
-        self.go_on(next, moves);
-        Ok(())
+        match self.game.play(&self.position, &moves) {
+            Ok(next) => {
+                self.go_on(next, moves);
+                Ok(())
+            }
+            // Each move is legal alone, but not all of them together: all are asked again.
+            Err(refusal) => {
+                self.note(seat, last, &refusal);
+                Err(refusal)
+            }
+        }
+    }
+
+    fn is_seated(&self, seat: Seat) -> Result<(), Refusal> {
+        if all_seats(&self.game).contains(seat) {
+            return Ok(());
+        }
+        Err(Reason::new(Code::INCORRECT_PLAYER_SYMBOL, "Nobody has this seat").into())
     }
 
     fn is_allowed(&self, seat: Seat, chosen: &G::Move) -> Result<(), Refusal> {
@@ -312,12 +330,19 @@ impl<G: Game> Match<G> {
         self.end.map_or(Ok(()), |outcome| Err(Reason::game_over(&outcome).into()))
     }
 
+    /// Who is asked and chooses what it may not is asked again or loses; who is not asked has only
+    /// spoken out of turn.
     fn refuse(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
-        let (position, refusal) = (self.position.clone(), refusal.clone());
-        self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
-        if self.policy == Policy::Loses {
+        self.note(seat, chosen, refusal);
+        let is_asked = self.game.turn(&self.position).seats().contains(seat) && self.owes(seat);
+        if self.policy == Policy::Loses && is_asked {
             self.end_with(Outcome::given_up(seat, self.game.seats().len()));
         }
+    }
+
+    fn note(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
+        let (position, refusal) = (self.position.clone(), refusal.clone());
+        self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
     }
 
     /// Chance draws.
@@ -338,9 +363,10 @@ impl<G: Game> Match<G> {
     /// A seat gives up; it need not be its turn.
     ///
     /// # Errors
-    /// If the match is over already.
+    /// If the match is over already, or nobody has this seat.
     pub fn resign(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.is_going_on()?;
+        self.is_seated(seat)?;
         self.events.push(MatchEvent::Quit { position: self.position.clone(), seat });
         self.end_with(Outcome::given_up(seat, self.game.seats().len()));
         Ok(())

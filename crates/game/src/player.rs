@@ -22,7 +22,6 @@ pub trait Player<G: Game>: fmt::Debug + Send {
 }
 
 /// What a seat sees when it must choose.
-#[derive(Debug)]
 pub struct Sight<'a, G: Game> {
     game: &'a G,
     position: &'a G::Position,
@@ -175,6 +174,18 @@ impl<'a, G: Game> Sight<'a, G> {
     /// What the same seat sees in the game that this one is another form of.
     pub(crate) fn whole(&self) -> (&'a G::Position, &'a [HappeningOf<G>]) {
         (self.position, self.history)
+    }
+}
+
+/// No more than the seat may see.
+impl<G: Game> fmt::Debug for Sight<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, seat, view) = (self.game.name(), self.seat, self.view());
+        f.debug_struct("Sight")
+            .field("game", &game)
+            .field("seat", &seat)
+            .field("view", &view)
+            .finish_non_exhaustive()
     }
 }
 

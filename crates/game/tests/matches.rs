@@ -256,7 +256,7 @@ fn a_match_can_be_taken_back() {
         played.choose(seat, Take(taken)).unwrap();
     }
     let events = played.events().to_vec();
-    played.choose(ANN, Take(3)).unwrap_err();
+    played.choose(BEN, Take(9)).unwrap_err();
     assert!(matches!(played.ask(), Ask::Nobody(_)));
     let mut back = played.taken_back_to(3).unwrap();
     assert_eq!(back.events(), events);
@@ -265,6 +265,14 @@ fn a_match_can_be_taken_back() {
     assert_eq!(back.ask(), Ask::Nobody(Outcome::won_by(BEN)));
     assert_eq!(played.taken_back_to(0).unwrap().events().len(), 1);
     assert!(played.taken_back_to(4).is_none());
+}
+
+#[test]
+fn who_speaks_out_of_turn_is_refused_and_does_not_lose() {
+    let mut played = subtraction(9, Policy::Loses);
+    assert_eq!(played.choose(BEN, Take(1)).unwrap_err().code(), &Code::NOT_YOUR_TURN);
+    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    assert!(matches!(played.events().last(), Some(MatchEvent::Error { seat: BEN, .. })));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn who_faces_a_multiple_of_four_loses() {
 #[test]
 fn the_best_move_leaves_a_multiple_of_four() {
     let solution = Solution::of(&GAME).unwrap();
-    let best = |stones| solution.best_moves(&GAME, &Pile { stones, turn: BEN });
+    let best = |stones| solution.best_moves(&Pile { stones, turn: BEN });
     for stones in 1..19 {
         let (_, moves) = best(stones).unwrap();
         let expected = match stones % 4 {
@@ -67,7 +67,7 @@ fn the_best_move_leaves_a_multiple_of_four() {
 #[test]
 fn every_move_has_its_worth() {
     let solution = Solution::of(&GAME).unwrap();
-    let worth = |taken| solution.worth(&GAME, &Pile { stones: 6, turn: ANN }, ANN, &Take(taken));
+    let worth = |taken| solution.worth(&Pile { stones: 6, turn: ANN }, ANN, &Take(taken));
     assert_eq!(worth(2), Some(Value::Win(3)));
     assert_eq!(worth(1), Some(Value::Loss(4)));
     assert_eq!(worth(3), Some(Value::Loss(2)));

@@ -148,7 +148,7 @@ fn three_in_a_row_on_three_by_three_is_tic_tac_toe() {
 fn solved(variant: Variant) -> (Value, Vec<String>) {
     let game = three(variant);
     let solution = Solution::of(&game).expect("it is small");
-    let (value, moves) = solution.best_moves(&game, &game.start()).expect("it has moves");
+    let (value, moves) = solution.best_moves(&game.start()).expect("it has moves");
     (value, moves.iter().map(ToString::to_string).collect())
 }
 
@@ -181,7 +181,7 @@ fn every_other_opening_does_not_win(variant: Variant, winning: &[String]) -> boo
     let others = game.legal_moves(&start, Seat::FIRST);
     let mut others = others.filter(|chosen| !winning.contains(&chosen.to_string()));
     others.all(|chosen| {
-        let worth = solution.worth(&game, &start, Seat::FIRST, &chosen);
+        let worth = solution.worth(&start, Seat::FIRST, &chosen);
         !matches!(worth, Some(Value::Win(_)))
     })
 }
@@ -222,8 +222,14 @@ fn three_in_a_row_on_four_by_four_is_won_by_the_first() {
 #[test]
 fn gomoku_is_too_big_to_solve_and_says_so() {
     let gomoku = Mnk::new(Size::new(15, 15, 5).expect("there is such a board"), Variant::Usual);
-    let unsolvable = Solution::within(&gomoku.game(), 100).unwrap_err();
-    assert!(matches!(unsolvable, Unsolvable::TooBig(_)), "{unsolvable}");
+    let unsolvable = Solution::of(&gomoku.game()).unwrap_err();
+    assert_eq!(unsolvable, Unsolvable::TooWide);
+    assert_eq!(
+        unsolvable.to_string(),
+        "it has positions with more than 40 moves, and so too many of them"
+    );
+    let unsolvable = Solution::within(&three(Variant::Usual), 5_477).unwrap_err();
+    assert_eq!(unsolvable.to_string(), "it has more than 5477 positions");
 }
 
 /// Off the table of the automaton the rules are the same.

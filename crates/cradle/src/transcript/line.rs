@@ -28,7 +28,13 @@ pub(super) enum Line {
     /// Something was drawn.
     Chance { position: String, drawn: String },
     /// A seat chose what it may not.
-    Error { position: String, seat: String, chosen: Said, refusal: Refusal },
+    Error {
+        position: String,
+        seat: String,
+        chosen: Said,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refusal: Option<Refusal>,
+    },
     /// A seat gave up.
     Quit { position: String, seat: String },
     /// The match is over.
@@ -76,7 +82,7 @@ impl Line {
                 position: game.text(position),
                 seat: name(*seat),
                 chosen: said(chosen),
-                refusal: refusal.clone(),
+                refusal: Some(refusal.clone()),
             }),
             MatchEvent::Quit { position, seat } => {
                 Some(Self::Quit { position: game.text(position), seat: name(*seat) })

@@ -25,7 +25,7 @@ pub(super) fn lines(mut from: impl BufRead) -> anyhow::Result<Vec<(usize, Line)>
         }
         ensure!(text.len() as u64 != LONGEST_LINE, "line {number} is too long");
         let text = String::from_utf8(text).with_context(|| format!("line {number} is no text"))?;
-        let text = text.trim_end_matches(['\n', '\r']);
+        let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
         if !text.is_empty() {
             lines.push((
                 number,

@@ -60,8 +60,7 @@ impl Replay {
         let name = self.file.display();
         let lines = lines(BufReader::new(open(&self.file)?));
         let lines = lines.with_context(|| format!("{name} cannot be replayed"))?;
-        let (game, lines) = self.begin(&lines)?;
-        let mut rerun = Rerun::new(game);
+        let (mut rerun, lines) = self.begin(&lines)?;
         self.show(&rerun, None)?;
         let mut wrong = None;
         for (number, line) in lines {
@@ -77,25 +76,29 @@ impl Replay {
         self.conclude(&rerun, wrong)
     }
 
-    /// Which game it is, and the lines after its beginning.
+    /// The match at its beginning, and the lines after that.
     fn begin<'a>(
         &self,
         lines: &'a [(usize, Line)],
-    ) -> anyhow::Result<(AnyGame, &'a [(usize, Line)])> {
-        let (named, rest) = match lines {
+    ) -> anyhow::Result<(Rerun, &'a [(usize, Line)])> {
+        let (named, position, rest) = match lines {
             [] => bail!("{} is empty", self.file.display()),
-            [(_, Line::Begin { game, .. }), rest @ ..] => (Some(game), rest),
-            all => (None, all),
+            [(_, Line::Begin { game, position, .. }), rest @ ..] => {
+                (Some(names::game(game)?), Some(position.as_str()), rest)
+            }
+            all => (None, None, all),
         };
-        match (named, &self.game) {
-            (Some(named), Some(given)) if named != given => {
-                bail!("the transcript is of {named}, and not of {given}")
+        let given = self.game.as_deref().map(names::game).transpose()?;
+        match (&named, &given) {
+            (Some(named), Some(given)) if named.name() != given.name() => {
+                bail!("the transcript is of {}, and not of {}", named.name(), given.name())
             }
-            (Some(game), _) | (None, Some(game)) => Ok((names::game(game)?, rest)),
-            (None, None) => {
-                bail!("the transcript does not name its game; say it with --game, as in --game pig")
-            }
+            _ => {}
         }
+        let game = named.or(given).context(
+            "the transcript does not name its game; say it with --game, as in --game pig",
+        )?;
+        Ok((Rerun::new(game, position)?, rest))
     }
 
     fn show(&self, rerun: &Rerun, words: Option<&str>) -> anyhow::Result<()> {

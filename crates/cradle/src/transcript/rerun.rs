@@ -1,7 +1,7 @@
 //! A match that is played again as a transcript says.
 
 use anyhow::{Context, bail, ensure};
-use game::{AnyGame, Ask, Game, Match, Outcome, Policy, Seat, seat_name};
+use game::{AnyGame, Ask, Game, Match, Outcome, Policy, Refusal, Seat, seat_name};
 
 use super::by_seat::BySeat;
 use super::line::{Line, Said, result};
@@ -17,9 +17,13 @@ pub(super) struct Rerun {
 }
 
 impl Rerun {
-    pub(super) fn new(game: AnyGame) -> Self {
+    /// # Errors
+    /// If the transcript begins with another position than the game.
+    pub(super) fn new(game: AnyGame, position: Option<&str>) -> anyhow::Result<Self> {
         let again = Match::new(game.clone(), Policy::AskAgain);
-        Self { game, again, illegal: None, end: None }
+        let rerun = Self { game, again, illegal: None, end: None };
+        position.map_or(Ok(()), |position| rerun.is_at(position))?;
+        Ok(rerun)
     }
 
     pub(super) fn game(&self) -> &AnyGame {
@@ -52,17 +56,19 @@ impl Rerun {
             }
             Line::Chance { position, drawn } => {
                 self.is_at(position)?;
-                self.again.draw(self.game.read_chance(drawn)?)?;
+                let drawn = self.game.read_chance(drawn)?;
+                self.again.draw(drawn.clone())?;
                 Ok(Some(format!("drawn: {drawn}")))
             }
-            Line::Error { position, seat, chosen, .. } => {
+            Line::Error { position, seat, chosen, refusal } => {
                 self.is_at(position)?;
-                self.refuse(seat, chosen).map(Some)
+                self.refuse(seat, chosen, refusal.as_ref()).map(Some)
             }
             Line::Quit { position, seat } => {
                 self.is_at(position)?;
-                self.again.resign(names::seat(&self.game, seat)?)?;
-                Ok(Some(format!("{seat} gave up")))
+                let seat = names::seat(&self.game, seat)?;
+                self.again.resign(seat)?;
+                Ok(Some(format!("{} gave up", seat_name(&self.game, seat))))
             }
             Line::End { position, result } => {
                 self.is_at(position)?;
@@ -74,7 +80,7 @@ impl Rerun {
 
     fn is_at(&self, position: &str) -> anyhow::Result<()> {
         let now = self.game.text(self.again.position());
-        ensure!(now == position, "the position is [{now}] there, and not [{position}]");
+        ensure!(now == position, "the position is {now:?} there, and not {position:?}");
         Ok(())
     }
 
@@ -92,12 +98,19 @@ impl Rerun {
         Ok(told.join(", "))
     }
 
-    fn refuse(&mut self, name: &str, chosen: &Said) -> anyhow::Result<String> {
+    fn refuse(
+        &mut self,
+        name: &str,
+        chosen: &Said,
+        said: Option<&Refusal>,
+    ) -> anyhow::Result<String> {
+        ensure!(self.end().is_none(), "the match has ended before");
         let seat = names::seat(&self.game, name)?;
-        let read = self.game.read_move(&chosen.text())?;
+        let (name, read) = (seat_name(&self.game, seat), self.game.read_move(&chosen.text())?);
         let Err(refusal) = self.game.check(self.again.position(), seat, &read) else {
             bail!("{name} may choose {read} there, but the transcript says that it was refused");
         };
+        ensure!(said.is_none_or(|said| *said == refusal), "{read} is refused for other reasons");
         self.illegal = Some(seat);
         Ok(format!("{name} {read} was refused: {refusal}"))
     }
@@ -107,8 +120,10 @@ impl Rerun {
         let lost = self.illegal.map(|seat| Outcome::given_up(seat, seats));
         let outcome = self.end().or(lost).context("the match is not over there")?;
         let known = result(&self.game, &outcome);
+        let is_same =
+            known.0.len() == said.0.len() && known.0.iter().all(|each| said.0.contains(each));
         let (known, said) = (serde_json::to_string(&known)?, serde_json::to_string(said)?);
-        ensure!(known == said, "the result is {known}, and not {said}");
+        ensure!(is_same, "the result is {known}, and not {said}");
         self.end = Some(outcome);
         Ok(())
     }

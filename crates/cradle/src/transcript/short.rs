@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use games::tic_tac_toe::Square;
 use serde::Serialize;
+use serde::de::Error as _;
 
 use super::by_seat::BySeat;
 use super::line::{Line, Said};
@@ -27,7 +28,9 @@ pub(super) fn short(game: &str, line: &Line) -> Option<String> {
         Line::Error { position, seat, chosen, refusal } => {
             let chosen = BySeat(vec![(seat.clone(), written(game, chosen))]);
             let mut text = told(position, "error", &chosen);
-            write!(text, "\t{refusal}").expect("text can be added to text");
+            if let Some(refusal) = refusal {
+                write!(text, "\t{refusal}").expect("text can be added to text");
+            }
             Some(text)
         }
         Line::Quit { position, seat } => Some(told(position, "quit", seat)),
@@ -59,8 +62,17 @@ pub(super) fn read(text: &str) -> Option<Result<Line, serde_json::Error>> {
             why: BySeat::default(),
         })),
         "chance" => Some(serde_json::from_str(json).map(|drawn| Line::Chance { position, drawn })),
+        "error" => Some(serde_json::from_str(json).and_then(|chosen| error(position, chosen))),
         "quit" => Some(serde_json::from_str(json).map(|seat| Line::Quit { position, seat })),
         "result" => Some(serde_json::from_str(json).map(|result| Line::End { position, result })),
         _ => None,
+    }
+}
+
+/// The short form names who chose and what, and why it was refused only in words.
+fn error(position: String, BySeat(mut chosen): BySeat<Said>) -> Result<Line, serde_json::Error> {
+    match (chosen.pop(), chosen.pop()) {
+        (Some((seat, chosen)), None) => Ok(Line::Error { position, seat, chosen, refusal: None }),
+        _ => Err(serde_json::Error::custom("one seat is refused at a time")),
     }
 }

@@ -87,6 +87,40 @@ fn what_was_refused_and_who_lost_by_it_is_shown() {
 }
 
 #[test]
+fn what_was_refused_is_shown_in_the_short_form_too() {
+    let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1"];
+    let answer = replay(&transcript(&script), &["--game", "tic-tac-toe"]);
+    check_end(&answer, 0, "O wins: X -1, O 1");
+}
+
+#[test]
+fn other_reasons_than_the_true_ones_are_found() {
+    let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1", "--json"];
+    let changed = transcript(&script).replace("SquareTaken(b2)", "SquareTaken(c3)");
+    check_end(&replay(&changed, &[]), 1, "line 4 cannot be true: b2 is refused for other reasons");
+}
+
+#[test]
+fn another_order_of_keys_and_a_mark_of_byte_order_do_not_matter() {
+    let whole = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2", "--json"]);
+    let turned = whole.replace("{\"X\":1,\"O\":-1}", "{\"O\":-1,\"X\":1}");
+    assert_ne!(turned, whole);
+    check_end(&replay(&format!("\u{feff}{turned}"), &[]), 0, "X wins: X 1, O -1");
+}
+
+#[test]
+fn nothing_in_a_transcript_reaches_the_terminal_as_it_is() {
+    let changed = transcript(&["tic-tac-toe", "random", "random"]).replacen(
+        "[         ]",
+        "[\u{1b}[31mHI]",
+        1,
+    );
+    let answer = replay(&changed, &["--game", "tic-tac-toe"]);
+    assert_eq!(answer.code, 1);
+    assert!(!answer.out.contains('\u{1b}') && !answer.err.contains('\u{1b}'), "{answer:?}");
+}
+
+#[test]
 fn a_transcript_that_stops_is_cut_short() {
     let whole = transcript(&["tic-tac-toe", "random", "random", "--json"]);
     let part: Vec<&str> = whole.lines().take(4).collect();
@@ -113,7 +147,7 @@ fn a_position_that_was_changed_is_found() {
     check_end(
         &answer,
         1,
-        "line 3 cannot be true: the position is [X  O     ] there, and not [X  O    X]",
+        "line 3 cannot be true: the position is \"X  O     \" there, and not \"X  O    X\"",
     );
 }
 

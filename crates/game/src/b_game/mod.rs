@@ -18,6 +18,8 @@ use bthread::{
 use self::follower::Follower;
 use self::legal_events::{LegalEvents, any_bit};
 use self::position::State;
+use rustc_hash::FxHashSet;
+
 use crate::game::{Game, NoChance, Viewer, is_complete, is_short};
 use crate::picture::Picture;
 use crate::player::Player;
@@ -44,6 +46,8 @@ struct Inner<R: Rulebook> {
     seats: Vec<SeatMoves>,
     results: Vec<(R::Event, Outcome)>,
     start: BPosition<R>,
+    /// What happens before the first move.
+    opening: Vec<R::Event>,
 }
 
 /// The moves of a seat.
@@ -63,9 +67,17 @@ impl<R: Rulebook> BGame<R> {
     /// # Errors
     /// If the b-threads are no program, or do not come to rest before the first move.
     pub fn new(rulebook: R) -> Result<Self, RulesError> {
-        let seats = Seats::first(rulebook.seats().len());
-        let moves: Vec<Vec<_>> = seats.iter().map(|seat| rulebook.moves(seat)).collect();
+        let count = rulebook.seats().len();
+        if count == 0 || count > usize::from(Seat::MOST) {
+            return Err(RulesError::Seats(count));
+        }
         let results = rulebook.results();
+        if results.len() > MOST_RESULTS {
+            return Err(RulesError::Results(results.len()));
+        }
+        let moves: Vec<Vec<_>> =
+            Seats::first(count).iter().map(|seat| rulebook.moves(seat)).collect();
+        is_in_order(&rulebook, &moves, &results)?;
         let own = moves.iter().flatten().map(|(_, event)| event.clone());
         let alphabet: Vec<R::Event> = own
             .chain(results.iter().map(|(event, _)| event.clone()))
@@ -78,8 +90,9 @@ impl<R: Rulebook> BGame<R> {
         let seats =
             moves.into_iter().map(|moves| SeatMoves::new::<R>(&automaton, &mut meanings, moves));
         let seats: Vec<_> = seats.collect();
-        let start = opening(&rulebook, &automaton, &seats, &results)?;
-        Ok(Self(Arc::new(Inner { rulebook, automaton, meanings, seats, results, start })))
+        let (start, opening) = opening(&rulebook, &automaton, &seats, &results)?;
+        let inner = Inner { rulebook, automaton, meanings, seats, results, start, opening };
+        Ok(Self(Arc::new(inner)))
     }
 
     /// The b-threads and what they mean.
@@ -142,13 +155,13 @@ impl<R: Rulebook> BGame<R> {
         happened.map(drop)
     }
 
-    /// All that happens when the moves are made, results and all that follows included.
+    /// All that happens when the moves are made, from the very beginning, with all that follows.
     pub(super) fn trace(
         &self,
         history: impl Iterator<Item = (Seat, R::Move)>,
     ) -> Result<Vec<R::Event>, String> {
         let mut position = self.0.start.clone();
-        let mut events = Vec::new();
+        let mut events = self.0.opening.clone();
         for (seat, chosen) in history {
             let number = self.number(seat, &chosen).ok_or_else(|| chosen.to_string())?;
             self.trigger(&mut position, number, |event| events.push(event.clone()))
@@ -214,13 +227,39 @@ fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
     u32::try_from(bytes / each).unwrap_or(u32::MAX)
 }
 
-/// How a game stands after its first superstep.
+/// A result is known by a small number.
+const MOST_RESULTS: usize = 256;
+
+/// Whether every event is one move of one seat, or a result, and every move has its place.
+fn is_in_order<R: Rulebook>(
+    rulebook: &R,
+    moves: &[Vec<(R::Move, R::Event)>],
+    results: &[(R::Event, Outcome)],
+) -> Result<(), RulesError> {
+    let mut known = FxHashSet::default();
+    for moves in moves {
+        for (place, (chosen, event)) in moves.iter().enumerate() {
+            if rulebook.place(chosen) != Some(place) {
+                return Err(RulesError::Misplaced { chosen: chosen.to_string(), place });
+            }
+            if !known.insert(event) {
+                return Err(RulesError::SharedEvent { event: event.to_string() });
+            }
+        }
+    }
+    match results.iter().find(|(event, _)| !known.insert(event)) {
+        Some((event, _)) => Err(RulesError::SharedEvent { event: event.to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// How a game stands after its first superstep, and what happened in it.
 fn opening<R: Rulebook>(
     rulebook: &R,
     automaton: &Automaton<R::Event>,
     seats: &[SeatMoves],
     results: &[(R::Event, Outcome)],
-) -> Result<BPosition<R>, RulesError> {
+) -> Result<(BPosition<R>, Vec<R::Event>), RulesError> {
     let (run, superstep) = automaton.start().map_err(RulesError::of)?;
     let mut board = rulebook.empty_board();
     superstep.events.iter().for_each(|event| rulebook.draw(&mut board, event));
@@ -228,7 +267,7 @@ fn opening<R: Rulebook>(
     let mut position =
         BPosition { instance: run.instance(), board, state: State::Nobody, unblocked: 0 };
     position.arrive(seats, result);
-    Ok(position)
+    Ok((position, superstep.events))
 }
 
 impl SeatMoves {
@@ -327,6 +366,10 @@ impl<R: Rulebook> Game for BGame<R> {
 
     fn apply(&self, position: &mut BPosition<R>, moves: &[(Seat, R::Move)]) {
         for (seat, chosen) in moves {
+            // What ends the game ends it, also for who chose at the same time.
+            if matches!(position.state, State::Result(_)) {
+                return;
+            }
             let number = self.number(*seat, chosen).expect("only legal moves are applied");
             let applied = self.trigger(position, number, |_| ());
             applied.expect("legal moves are applied, and the rules come to rest after them");
@@ -395,7 +438,8 @@ impl<R: Rulebook> Game for BGame<R> {
 }
 
 impl<R: Rulebook> BGame<R> {
-    /// What several seats chose happens in the order of seats: all of it, or nothing.
+    /// What several seats chose happens in the order of seats until there is a result: all of it, or
+    /// nothing.
     fn advance_at_once(
         &self,
         position: &mut BPosition<R>,
@@ -403,6 +447,9 @@ impl<R: Rulebook> BGame<R> {
     ) -> Result<(), Refusal> {
         let mut next = position.clone();
         for (seat, chosen) in moves {
+            if matches!(next.state, State::Result(_)) {
+                break;
+            }
             let number = self.number(*seat, chosen).expect("moves were checked");
             match self.trigger(&mut next, number, |_| ()) {
                 Ok(()) => {}

@@ -88,6 +88,26 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
+    /// There is no seat, or there are too many.
+    #[error("a game has 1 to {most} seats, and not {0}", most = Seat::MOST)]
+    Seats(usize),
+    /// There are too many results.
+    #[error("a game has at most 256 results, and not {0}")]
+    Results(usize),
+    /// An event is more than one move, or a move and a result.
+    #[error("{event} is there twice: an event is one move of one seat, or one result")]
+    SharedEvent {
+        /// The event.
+        event: String,
+    },
+    /// `moves` and `place` do not agree.
+    #[error("{chosen} is number {place} of the moves, but place() says otherwise")]
+    Misplaced {
+        /// The move.
+        chosen: String,
+        /// Where it is listed.
+        place: usize,
+    },
     /// They are no program.
     #[error(transparent)]
     Program(#[from] ProgramError),

@@ -1,7 +1,6 @@
 //! Never a worse move than the best one.
 
 use std::cmp::Reverse;
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::{Game, seat_name};
 use crate::player::{CannotPlay, Choice, GivesUp, Player, Sight};
+use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::turn::Turn;
 
@@ -28,7 +28,9 @@ pub enum Value {
 /// What every position of a game is worth.
 #[derive(Debug)]
 pub struct Solution<G: Game> {
-    values: FxHashMap<G::Position, Value>,
+    game: G,
+    /// By the texts of positions, which tell them apart and are small whatever a position holds.
+    values: FxHashMap<Box<str>, Value>,
 }
 
 /// Why a game has no solution here.
@@ -56,6 +58,12 @@ pub enum Unsolvable {
     /// There are too many positions.
     #[error(transparent)]
     TooBig(#[from] TooBig),
+    /// There are so many moves in a position that there must be too many positions.
+    #[error("it has positions with more than {WIDEST} moves, and so too many of them")]
+    TooWide,
+    /// The game refuses what it calls legal.
+    #[error("its rules are broken: {0}")]
+    Broken(Box<Refusal>),
 }
 
 /// A game with more positions than may be visited.
@@ -69,11 +77,15 @@ pub struct TooBig {
 /// How many positions are visited unless told otherwise.
 const USUAL_MOST: usize = 100_000;
 
+/// The most moves that a position may have.
+const WIDEST: usize = 40;
+
 /// A position on the way from the start to the one that is looked at.
-struct Visit<P> {
-    position: P,
-    /// The positions that can come next and were not looked at yet.
-    next: Vec<P>,
+struct Visit<G: Game> {
+    position: G::Position,
+    text: Box<str>,
+    /// Who moves, and what was not tried yet.
+    moves: Vec<(Seat, G::Move)>,
     best: Option<Value>,
 }
 
@@ -100,13 +112,13 @@ impl<G: Game> Solution<G> {
         let mut search = Search { game, most, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
-        let values = known.filter_map(|(position, value)| Some((position, value?))).collect();
-        Ok(Self { values })
+        let values = known.filter_map(|(text, value)| Some((text, value?))).collect();
+        Ok(Self { game: game.clone(), values })
     }
 
     /// What a position is worth to the seat in turn; `None` if the game cannot come there.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
-        self.values.get(position).copied()
+        self.values.get(&*self.game.text(position)).copied()
     }
 
     /// How many positions there are.
@@ -115,26 +127,20 @@ impl<G: Game> Solution<G> {
     }
 
     /// The moves of the seat in turn that are not worse than another one, and what they are worth.
-    pub fn best_moves(&self, game: &G, position: &G::Position) -> Option<(Value, Vec<G::Move>)> {
-        let Turn::One(seat) = game.turn(position) else { return None };
+    pub fn best_moves(&self, position: &G::Position) -> Option<(Value, Vec<G::Move>)> {
+        let Turn::One(seat) = self.game.turn(position) else { return None };
         let best = self.value(position)?;
         let keeps = |chosen: &G::Move| {
-            let worth = self.worth(game, position, seat, chosen);
+            let worth = self.worth(position, seat, chosen);
             worth.is_some_and(|worth| worth.rank() == best.rank())
         };
-        Some((best, game.legal_moves(position, seat).filter(keeps).collect()))
+        Some((best, self.game.legal_moves(position, seat).filter(keeps).collect()))
     }
 
     /// What a move is worth to who makes it.
-    pub fn worth(
-        &self,
-        game: &G,
-        position: &G::Position,
-        seat: Seat,
-        chosen: &G::Move,
-    ) -> Option<Value> {
-        let next = game.play(position, &[(seat, chosen.clone())]).ok()?;
-        Some(seen_from_before(game, seat, &next, self.value(&next)?))
+    pub fn worth(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Option<Value> {
+        let next = self.game.play(position, &[(seat, chosen.clone())]).ok()?;
+        Some(seen_from_before(&self.game, seat, &next, self.value(&next)?))
     }
 }
 
@@ -143,27 +149,29 @@ struct Search<'a, G: Game> {
     game: &'a G,
     most: usize,
     /// What is known of each position that was seen: nothing as long as it is on the way.
-    known: FxHashMap<G::Position, Option<Value>>,
+    known: FxHashMap<Box<str>, Option<Value>>,
 }
 
 impl<G: Game> Search<'_, G> {
     fn run(&mut self) -> Result<(), Unsolvable> {
-        let mut way = vec![self.enter(self.game.start())?];
+        let start = self.game.start();
+        let text = self.game.text(&start).into();
+        let mut way = vec![self.enter(start, text)?];
         while let Some(visit) = way.last_mut() {
-            if let Some(next) = visit.next.pop() {
-                match self.known.get(&next) {
-                    Some(Some(value)) => {
-                        let value = *value;
-                        self.improve(visit, &next, value);
-                    }
+            if let Some(made) = visit.moves.pop() {
+                let next = self.game.play(&visit.position, &[made]);
+                let next = next.map_err(|refusal| Unsolvable::Broken(Box::new(refusal)))?;
+                let text = self.game.text(&next).into();
+                match self.known.get(&text) {
+                    Some(Some(value)) => self.improve(visit, &next, *value),
                     Some(None) => return Err(Unsolvable::Endless),
-                    None => way.push(self.enter(next)?),
+                    None => way.push(self.enter(next, text)?),
                 }
                 continue;
             }
             let done = way.pop().expect("there was a last one");
             let value = done.best.expect("who must choose has a legal move");
-            self.known.insert(done.position.clone(), Some(value));
+            self.known.insert(done.text, Some(value));
             if let Some(before) = way.last_mut() {
                 self.improve(before, &done.position, value);
             }
@@ -171,31 +179,27 @@ impl<G: Game> Search<'_, G> {
         Ok(())
     }
 
-    fn enter(&mut self, position: G::Position) -> Result<Visit<G::Position>, Unsolvable> {
+    fn enter(&mut self, position: G::Position, text: Box<str>) -> Result<Visit<G>, Unsolvable> {
         if self.known.len() == self.most {
             return Err(TooBig { most: self.most }.into());
         }
-        let (next, best) = match self.game.turn(&position) {
+        let (moves, best) = match self.game.turn(&position) {
             Turn::Chance => return Err(Unsolvable::Chance),
             Turn::Several(_) => return Err(Unsolvable::AtOnce),
             Turn::Over(outcome) => (Vec::new(), Some(final_value(outcome.scores())?)),
             Turn::One(seat) => {
-                let next = self.game.legal_moves(&position, seat).map(|chosen| {
-                    self.game.play(&position, &[(seat, chosen)]).expect("legal moves are accepted")
-                });
-                (next.collect(), None)
+                let moves = self.game.legal_moves(&position, seat);
+                if moves.len() > WIDEST {
+                    return Err(Unsolvable::TooWide);
+                }
+                (moves.map(|chosen| (seat, chosen)).collect(), None)
             }
         };
-        match self.known.entry(position.clone()) {
-            Entry::Occupied(_) => Err(Unsolvable::Endless),
-            Entry::Vacant(entry) => {
-                entry.insert(None);
-                Ok(Visit { position, next, best })
-            }
-        }
+        self.known.insert(text.clone(), None);
+        Ok(Visit { position, text, moves, best })
     }
 
-    fn improve(&self, visit: &mut Visit<G::Position>, next: &G::Position, value: Value) {
+    fn improve(&self, visit: &mut Visit<G>, next: &G::Position, value: Value) {
         let Turn::One(seat) = self.game.turn(&visit.position) else { return };
         let value = seen_from_before(self.game, seat, next, value);
         let is_better = |best: Value| value.rank() > best.rank();
@@ -299,7 +303,7 @@ impl<G: Game> Player<G> for Perfect<G> {
         let game = sight.game();
         let is_asked = sight.turn() == Turn::One(sight.seat());
         let position = sight.position().filter(|_| is_asked);
-        let best = position.and_then(|position| self.solution.best_moves(game, position));
+        let best = position.and_then(|position| self.solution.best_moves(position));
         let (value, moves) = best.ok_or(GivesUp::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);
         let chosen = moves[usize::try_from(chosen).expect("below a length")].clone();

@@ -208,7 +208,7 @@ fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
             other => unreachable!("{other:?}"),
         };
         let moves = if seat == perfect {
-            solution.best_moves(game, position).expect("the game goes on").1
+            solution.best_moves(position).expect("the game goes on").1
         } else {
             game.legal_moves(position, seat).collect()
         };
