@@ -161,8 +161,14 @@ fn lost<E: Event>(live: &dyn Live<E>, event: &E, chosen: &Name) -> Vec<Lost<E>> 
         let others = point.requests().iter().filter(|request| *request != event);
         requests.extend(others.map(|request| (name.clone(), request.clone())));
     });
+    let mut blocks: Vec<Interest<E>> = Vec::new();
+    live.visit(&mut |name, point| {
+        let sets = point.blocks().iter();
+        blocks.extend(sets.map(|set| Interest { thread: name.clone(), set: set.clone() }));
+    });
     let losing = requests.into_iter().map(|(thread, event)| {
-        let blockers = EventExplanation::new(live, &event).blocked_by;
+        let blockers = blocks.iter().filter(|interest| interest.set.contains(&event));
+        let blockers: Vec<Interest<E>> = blockers.cloned().collect();
         let to = if blockers.is_empty() {
             Rival::Chosen(chosen.clone())
         } else {

@@ -39,6 +39,9 @@ pub struct Cell {
     pub moves: Vec<String>,
     /// Whether it is part of what decided the game.
     pub decides: bool,
+    /// Whose territory it is in, whatever stands there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Seat>,
 }
 
 /// What stands in a cell.

@@ -2,8 +2,9 @@
 
 use game::{Reason, Refusal, Why, seat_name};
 
-use super::session::{ComputerMove, Session};
+use super::session::{Awaited, ComputerMove, Denial, Session};
 use super::sitter::Sitter;
+use super::words;
 
 /// An answer to the question why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +48,14 @@ impl Explanation {
     /// Why the person who speaks may make none of the moves that pointing at a place may mean;
     /// `None` if it may make one of them.
     pub(super) fn of_refusal(session: &Session, place: &str, moves: &[String]) -> Option<Self> {
-        let checked = moves.iter().map(|words| session.check(words));
-        let refusals: Vec<Refusal> = checked.filter_map(Result::err).collect();
+        if let Some(end) = Self::of_end(session) {
+            return Some(end);
+        }
+        let refusal = |words: &String| match session.check(words) {
+            Err(Denial::Refused(refusal)) => Some(refusal),
+            Ok(_) | Err(Denial::Over(_)) => None,
+        };
+        let refusals: Vec<Refusal> = moves.iter().filter_map(refusal).collect();
         if refusals.len() < moves.len() {
             return None;
         }
@@ -59,6 +66,13 @@ impl Explanation {
             }
         }
         Some(Self { title: format!("Why not {place}"), remarks })
+    }
+
+    /// That the round is over, and how it ended, if it is.
+    pub(super) fn of_end(session: &Session) -> Option<Self> {
+        let Awaited::Nobody(outcome) = session.awaited() else { return None };
+        let remarks = vec![Remark::Said(words::ending(session, outcome))];
+        Some(Self { title: "The round is over".to_owned(), remarks })
     }
 
     /// Nothing speaks against a place.
@@ -112,7 +126,7 @@ fn of_why(why: &Why, chosen: &str) -> Vec<Remark> {
     };
     let remark =
         |name: &str, deed: String, part| Remark::BThread { name: name.to_owned(), deed, part };
-    let heard = remark(first, format!("wanted {chosen}, and was heard"), Part::Heard);
+    let heard = remark(first, format!("wanted {chosen} and had its way"), Part::Heard);
     let agreed = others.iter().map(|name| remark(name, "wanted the same".to_owned(), Part::Agreed));
     let outvoted = why.elsewhere.iter().map(|other| {
         let deed = format!("wanted {}, but lost to {}", other.wanted, other.lost_to.join(", "));
@@ -159,10 +173,10 @@ mod tests {
         check(
             Explanation::of_last_choice(&session),
             &expect![[r#"
-            Why O played a3:
-            PreventThirdX(a3,b3,c3) wanted a3, and was heard
-            PreventXFork(a1,b3) wanted the same
-            DefaultMoves wanted the same"#]],
+                Why O played a3:
+                PreventThirdX(a3,b3,c3) wanted a3 and had its way
+                PreventXFork(a1,b3) wanted the same
+                DefaultMoves wanted the same"#]],
         );
     }
 
@@ -173,7 +187,7 @@ mod tests {
             Explanation::of_last_choice(&session),
             &expect![[r#"
                 Why O played c2:
-                AddThirdO(a2,b2,c2) wanted c2, and was heard
+                AddThirdO(a2,b2,c2) wanted c2 and had its way
                 DefaultMoves wanted the same
                 PreventThirdX(a3,b3,c3) wanted O b3, but lost to AddThirdO(a2,b2,c2)"#]],
         );
@@ -204,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_has_all_its_reasons_and_each_only_once() {
+    fn a_refusal_has_all_its_reasons_and_each_only_once_until_the_round_is_over() {
         let wild = session("wild", Seat::FIRST, "human", "Xb2");
         let moves = ["Xb2".to_owned(), "Ob2".to_owned()];
         check(
@@ -218,13 +232,8 @@ mod tests {
         check(
             Explanation::of_refusal(&over, "a1", &["a1".to_owned()]),
             &expect![[r#"
-            Why not a1:
-            The game is lost, you need to forfeit.
-            EndOfGame blocks all marks
-            It is not your turn.
-            EnforceTurns blocks all X marks
-            That cell is already marked.
-            SquareTaken(a1) blocks marks on a1"#]],
+            The round is over:
+            X has won."#]],
         );
     }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use game::{Game, seat_name};
 
 use super::explanation::Explanation;
-use super::session::{Awaited, Session};
+use super::session::{Awaited, Denial, Session};
 use super::words;
 use crate::wrap::{WIDTH, wrapped};
 
@@ -22,6 +22,7 @@ enum Wish<'a> {
     NewRound,
     Resign,
     Quit,
+    Help,
     Nothing,
 }
 
@@ -47,7 +48,18 @@ enum Echo {
     Repeated,
 }
 
-const HELP: &str = "Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.";
+const HINT: &str = "Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.";
+
+const HELP: [&str; 8] = [
+    "a move: makes it",
+    "?: why the computer made its last move",
+    "? and a move: why it is not allowed, or that it is",
+    "undo: takes your last move back, and all that came after it",
+    "new: begins another round; one that is not over is not counted",
+    "resign: gives this round up",
+    "help: what the game is, and this list",
+    "quit: ends",
+];
 
 /// Plays with standard input and output until the person has enough, or the input ends.
 ///
@@ -68,7 +80,8 @@ fn play(
     output: &mut impl Write,
     echo: Echo,
 ) -> io::Result<()> {
-    writeln!(output, "{}: {}.\n{HELP}", session.game().name(), words::pairing(session))?;
+    writeln!(output, "{}: {}.", session.game().name(), words::pairing(session))?;
+    say(&[words::summary(session).unwrap_or_default().to_owned(), HINT.to_owned()], output)?;
     tell_on(session, 0, output)?;
     prompt(session, output)?;
     for line in input.lines() {
@@ -105,6 +118,7 @@ fn wish(line: &str) -> Wish<'_> {
         "new" => Wish::NewRound,
         "resign" => Wish::Resign,
         "quit" => Wish::Quit,
+        "help" | "h" => Wish::Help,
         words => Wish::Move(words),
     }
 }
@@ -113,16 +127,23 @@ fn answer(session: &mut Session, wish: Wish<'_>) -> Answer {
     match wish {
         Wish::Quit => Answer::End,
         Wish::Nothing => Answer::Said(Vec::new()),
-        Wish::Move(words) => happened(session.play(words)),
-        Wish::Resign => happened(session.resign()),
+        Wish::Move(words) => {
+            let played = session.play(words);
+            happened(session, played)
+        }
+        Wish::Resign => {
+            let resigned = session.resign();
+            happened(session, resigned)
+        }
         Wish::WhyNot(words) => {
             let why = Explanation::of_refusal(session, words, &[words.to_owned()]);
             Answer::Said(why.unwrap_or_else(|| Explanation::allowed(words)).lines().collect())
         }
-        Wish::Why => match Explanation::of_last_choice(session) {
-            Some(why) => Answer::Said(why.lines().collect()),
-            None => Answer::Said(vec!["The computer has not moved yet.".to_owned()]),
-        },
+        Wish::Why => Answer::Said(why(session)),
+        Wish::Help => {
+            let summary = words::summary(session).map(str::to_owned);
+            Answer::Said(summary.into_iter().chain(HELP.map(str::to_owned)).collect())
+        }
         Wish::Undo => match session.undo() {
             Ok(()) => Answer::Anew("Taken back.".to_owned()),
             Err(error) => Answer::Said(vec![format!("{error}.")]),
@@ -134,11 +155,24 @@ fn answer(session: &mut Session, wish: Wish<'_>) -> Answer {
     }
 }
 
-fn happened<E: std::fmt::Display>(result: Result<(), E>) -> Answer {
+fn happened(session: &Session, result: Result<(), Denial>) -> Answer {
     match result {
         Ok(()) => Answer::Happened,
-        Err(error) => Answer::Said(vec![format!("{error}.")]),
+        Err(denial @ Denial::Over(_)) => {
+            Answer::Said(vec![format!("{} {GO_ON}", words::denial(session, &denial))])
+        }
+        Err(denial @ Denial::Refused(_)) => Answer::Said(vec![words::denial(session, &denial)]),
     }
+}
+
+/// How to go on after the end of a round.
+const GO_ON: &str = "Write new for another round.";
+
+/// That the round is over, if it is, and why the computer made its last move.
+fn why(session: &Session) -> Vec<String> {
+    let both = [Explanation::of_end(session), Explanation::of_last_choice(session)];
+    let lines: Vec<String> = both.iter().flatten().flat_map(Explanation::lines).collect();
+    if lines.is_empty() { vec!["The computer has not moved yet.".to_owned()] } else { lines }
 }
 
 /// Lets the computer and chance go on; then says what happened after so many entries of the log,
@@ -152,7 +186,7 @@ fn tell_on(session: &mut Session, told: usize, output: &mut impl Write) -> io::R
     writeln!(output, "\n{}\n", session.picture())?;
     say(&[words::status(session), moves_in_words(session)], output)?;
     if matches!(session.awaited(), Awaited::Nobody(_)) {
-        say(&[words::score(session), "Write new for another round.".to_owned()], output)?;
+        say(&[words::score(session), GO_ON.to_owned()], output)?;
     }
     Ok(())
 }

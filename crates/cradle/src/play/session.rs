@@ -1,8 +1,8 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, Ask, Game, Generator, Happening, Match, MatchEvent, Outcome, Picture, Policy, Reason,
-    Refusal, Seat, Text, Viewer, Why, all_seats, seat_name,
+    AnyGame, Ask, Game, Generator, Happening, Match, MatchEvent, Outcome, Picture, Policy, Refusal,
+    Seat, Text, Viewer, Why, all_seats, seat_name,
 };
 
 use super::score::Score;
@@ -24,6 +24,8 @@ pub(super) struct Session {
     chosen: Vec<ComputerMove>,
     /// Why a computer player could not go on.
     gave_up: Option<String>,
+    /// Whether what stands on the board belongs to seats.
+    has_owned_pieces: bool,
 }
 
 /// A move of a computer player, and why.
@@ -52,6 +54,17 @@ pub(super) enum Awaited {
     Nobody(Outcome),
 }
 
+/// Why a person does not have its way. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Denial {
+    /// The round has ended, and how.
+    #[error("The round is over")]
+    Over(Outcome),
+    /// The rules refuse the move, or it cannot be read.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
 /// There is nothing to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("There is nothing to take back")]
@@ -73,8 +86,17 @@ impl Session {
         let chance = seeds.next_bits();
         let sitters = opponent.sitters(&game, seat, || seeds.next_bits())?;
         let current = Match::new(game.clone(), Policy::AskAgain);
-        let (outcomes, chosen) = (Vec::new(), Vec::new());
-        Ok(Self { game, sitters, chance, round: 1, current, outcomes, chosen, gave_up: None })
+        Ok(Self {
+            has_owned_pieces: has_owned_pieces(&game),
+            game,
+            sitters,
+            chance,
+            round: 1,
+            current,
+            outcomes: Vec::new(),
+            chosen: Vec::new(),
+            gave_up: None,
+        })
     }
 
     /// The game.
@@ -85,6 +107,11 @@ impl Session {
     /// Who sits there.
     pub(super) fn sitter(&self, seat: Seat) -> &Sitter {
         &self.sitters[seat.index()]
+    }
+
+    /// Whether what stands on the board belongs to seats.
+    pub(super) fn has_owned_pieces(&self) -> bool {
+        self.has_owned_pieces
     }
 
     /// The number of this round, counted from 1.
@@ -152,6 +179,12 @@ impl Session {
         self.current.events()
     }
 
+    /// Whether something would be lost by leaving: a move was made, and the round is not over.
+    pub(super) fn is_running(&self) -> bool {
+        let is_move = |event: &MatchEvent<AnyGame>| matches!(event, MatchEvent::Move { .. });
+        self.events().iter().any(is_move) && !matches!(self.awaited(), Awaited::Nobody(_))
+    }
+
     /// Why a computer player could not go on, if it could not.
     pub(super) fn gave_up(&self) -> Option<&str> {
         self.gave_up.as_deref()
@@ -168,10 +201,18 @@ impl Session {
             MatchEvent::Move { position, .. } => Some(position),
             _ => None,
         });
-        let before = moved.and_then(|position| self.game.picture(position, self.viewer()).board);
-        let (Some(before), Some(now)) = (before, self.picture().board) else { return Vec::new() };
-        let pairs = before.cells.iter().zip(&now.cells).enumerate();
-        pairs.filter(|(_, (old, new))| old.piece != new.piece).map(|(place, _)| place).collect()
+        let before = moved.map(|position| self.game.picture(position, self.viewer()));
+        before.map_or_else(Vec::new, |before| changed_cells(&before, &self.picture()))
+    }
+
+    /// The numbers of the cells that a move of the person who speaks would change; none if it
+    /// cannot be made, or not without others.
+    pub(super) fn cells_changed_by(&self, words: &str) -> Vec<usize> {
+        let Ok(chosen) = self.check(words) else { return Vec::new() };
+        match self.game.play(self.current.position(), &[(self.speaker(), chosen)]) {
+            Ok(after) => changed_cells(&self.picture(), &self.game.picture(&after, self.viewer())),
+            Err(_) => Vec::new(),
+        }
     }
 
     /// What the person may choose who is to choose; nothing if no person is.
@@ -186,24 +227,35 @@ impl Session {
     ///
     /// # Errors
     /// All reasons why not.
-    pub(super) fn check(&self, words: &str) -> Result<Text, Refusal> {
-        let chosen = self.game.read_move(words.trim())?;
-        let seat = self.speaker();
-        self.game.check(self.current.position(), seat, &chosen)?;
-        // A round that somebody gave up is over although the position goes on.
+    pub(super) fn check(&self, words: &str) -> Result<Text, Denial> {
+        // The end is asked first: after it nothing that the rules say about a move matters.
+        self.not_over()?;
+        let chosen = self.read(words)?;
+        self.game.check(self.current.position(), self.speaker(), &chosen)?;
+        Ok(chosen)
+    }
+
+    fn not_over(&self) -> Result<(), Denial> {
         match self.awaited() {
-            Awaited::Nobody(outcome) => Err(Reason::game_over(&outcome).into()),
-            Awaited::Person(_) | Awaited::Computer(_) | Awaited::Chance => Ok(chosen),
+            Awaited::Nobody(outcome) => Err(Denial::Over(outcome)),
+            Awaited::Person(_) | Awaited::Computer(_) | Awaited::Chance => Ok(()),
         }
+    }
+
+    /// Reads a move, without the spaces in it if it cannot be read with them.
+    fn read(&self, words: &str) -> Result<Text, Refusal> {
+        let joined = || self.game.read_move(&words.split_whitespace().collect::<String>()).ok();
+        // The refusal quotes what was written, not what was tried instead.
+        self.game.read_move(words.trim()).or_else(|refusal| joined().ok_or(refusal))
     }
 
     /// The person who is to choose makes a move.
     ///
     /// # Errors
     /// All reasons why it cannot be made; nothing has changed then.
-    pub(super) fn play(&mut self, words: &str) -> Result<(), Refusal> {
+    pub(super) fn play(&mut self, words: &str) -> Result<(), Denial> {
         let chosen = self.check(words)?;
-        self.current.choose(self.speaker(), chosen)
+        Ok(self.current.choose(self.speaker(), chosen)?)
     }
 
     /// Does one step for a computer player or for chance; nothing if a person is awaited, or
@@ -303,8 +355,9 @@ impl Session {
     ///
     /// # Errors
     /// If the round is over.
-    pub(super) fn resign(&mut self) -> Result<(), Refusal> {
-        self.current.resign(self.speaker())
+    pub(super) fn resign(&mut self) -> Result<(), Denial> {
+        self.not_over()?;
+        Ok(self.current.resign(self.speaker())?)
     }
 
     /// What a viewer sees of moves or a draw that happened.
@@ -315,6 +368,24 @@ impl Session {
     ) -> String {
         self.game.seen(position, happening, self.viewer())
     }
+}
+
+/// Whether what stands on the board belongs to seats, as far as the first move shows.
+fn has_owned_pieces(game: &AnyGame) -> bool {
+    let start = game.start();
+    let first = game.turn(&start).seats().iter().next();
+    let opening = first.and_then(|seat| Some((seat, game.legal_moves(&start, seat).next()?)));
+    let after = opening.and_then(|opening| game.play(&start, &[opening]).ok());
+    let board = after.and_then(|after| game.picture(&after, Viewer::Spectator).board);
+    let mut pieces = board.iter().flat_map(|board| &board.cells).flat_map(|cell| &cell.piece);
+    pieces.all(|piece| piece.seat.is_some())
+}
+
+/// The numbers of the cells in which something else stands in another picture.
+fn changed_cells(before: &Picture, after: &Picture) -> Vec<usize> {
+    let (Some(before), Some(after)) = (&before.board, &after.board) else { return Vec::new() };
+    let pairs = before.cells.iter().zip(&after.cells).enumerate();
+    pairs.filter(|(_, (old, new))| old.piece != new.piece).map(|(place, _)| place).collect()
 }
 
 #[cfg(test)]

@@ -39,42 +39,43 @@ fn a_game_is_played_through_a_pipe() {
         &["--seed", "5"],
         "b2\nb2\nc1\n",
         &expect![[r#"
-        tic-tac-toe: You (X) against bthreads (O).
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            tic-tac-toe: You (X) against bthreads (O).
+            Three in a row on three by three.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        Your turn, X.
-        X> b2
-        X b2
-        O a1
+            Your turn, X.
+            X> b2
+            X b2
+            O a1
 
-          a b c
-        1 O . .
-        2 . X .
-        3 . . .
+              a b c
+            1 O . .
+            2 . X .
+            3 . . .
 
-        Your turn, X.
-        X> b2
-        That cell is already marked: SquareTaken(b2).
-        X> c1
-        X c1
-        O a3
+            Your turn, X.
+            X> b2
+            That cell is already marked: SquareTaken(b2).
+            X> c1
+            X c1
+            O a3
 
-          a b c
-        1 O . X
-        2 . X .
-        3 O . .
+              a b c
+            1 O . X
+            2 . X .
+            3 O . .
 
-        Your turn, X.
-        X> 
-        The input has ended.
-        No round was finished.
-        To repeat it: cradle play tic-tac-toe --seat X --against bthreads --seed 5
-    "#]],
+            Your turn, X.
+            X> 
+            The input has ended.
+            No round was finished.
+            To repeat it: cradle play tic-tac-toe --seat X --against bthreads --seed 5
+        "#]],
     );
 }
 
@@ -85,7 +86,8 @@ fn the_seat_and_the_opponent_can_be_chosen() {
         "a1\n",
         &expect![[r#"
             misere: You (O) against scripted:b2 (X).
-            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            Tic-tac-toe in which three in a row lose.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
             X b2
 
               a b c
@@ -104,11 +106,11 @@ fn the_seat_and_the_opponent_can_be_chosen() {
             3 . . .
 
             X gives up: the script has no more moves after 1. You win!
-            Score after 1 round: X (scripted:b2) 0, O (you) 1, draws 0.
+            Score after 1 round: X (scripted:b2) 0, O (you) 1.
             Write new for another round.
             O> 
             The input has ended.
-            Score after 1 round: X (scripted:b2) 0, O (you) 1, draws 0.
+            Score after 1 round: X (scripted:b2) 0, O (you) 1.
             To repeat it: cradle play misere --seat O --against scripted:b2 --seed 1
         "#]],
     );

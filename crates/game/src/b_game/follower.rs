@@ -91,13 +91,20 @@ fn why<E: Event>(step: &StepExplanation<E>) -> Why {
     Why { sentence, wanted_by, elsewhere: elsewhere(step) }
 }
 
-/// The first wish of each b-thread that could have had its way and is not the one that had it.
+/// More are not told.
+const MOST_OTHERS: usize = 8;
+
+/// The first wish of each b-thread that could have had its way and is not the one that had it, those
+/// of highest priority first.
 fn elsewhere<E: Event>(step: &StepExplanation<E>) -> Vec<Elsewhere> {
     let mut others: Vec<Elsewhere> = Vec::new();
     for lost in &step.lost {
         let Rival::Chosen(winner) = &lost.to else { continue };
         let thread = lost.thread.to_string();
         let is_known = others.iter().any(|other| other.thread == thread);
+        if others.len() == MOST_OTHERS {
+            break;
+        }
         if !is_known && !step.requested_by.contains(&lost.thread) {
             let (wanted, lost_to) = (lost.event.to_string(), vec![winner.to_string()]);
             others.push(Elsewhere { thread, wanted, lost_to });

@@ -76,6 +76,7 @@ impl Game for Subtraction {
                 .then(|| Piece { symbol: "o".to_owned(), seat: None }),
             moves: vec![Take(number).to_string()],
             decides: false,
+            owner: None,
         };
         let board = Grid { columns: 3, cells: (1..=3).map(cell).collect(), block: 1 };
         Picture::of(board).with_note(format!("{} stones", position.stones))

@@ -99,6 +99,7 @@ fn cell(position: &Position, column: Column, row: u8) -> Cell {
         piece: position.at(column, row).map(x_and_o::piece),
         moves: vec![column.to_string()],
         decides: position.decides(column, row),
+        owner: None,
     }
 }
 

@@ -28,6 +28,7 @@ mod placement;
 mod rulebook;
 pub mod rules;
 mod size;
+pub mod strategies;
 
 pub use board::Board;
 pub use cell::Cell;

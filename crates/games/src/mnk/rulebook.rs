@@ -12,6 +12,7 @@ use super::line::Line;
 use super::placement::Placement;
 use super::rules::rules;
 use super::size::Size;
+use super::strategies::strategies;
 use crate::tic_tac_toe::{Mark, piece, reason};
 
 /// An m,n,k game or one of its variants.
@@ -90,6 +91,7 @@ impl Mnk {
             piece: mark.map(piece).map(whose),
             moves: moves.iter().map(|mark| self.placement(*mark, cell).to_string()).collect(),
             decides: mark.is_some() && lines.any(|line| board.filled(line).is_some()),
+            owner: None,
         }
     }
 
@@ -196,6 +198,13 @@ impl Rulebook for Mnk {
         let refused =
             || Reason::out_of_bounds(format!("{text:?} is not a move: {}", self.bounds()));
         read.filter(|chosen| self.place(chosen).is_some()).ok_or_else(|| refused().into())
+    }
+
+    fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
+        match (self.variant, Mark::of(seat)) {
+            (Variant::Usual, Some(player)) => strategies(self.size, player),
+            _ => Vec::new(),
+        }
     }
 
     fn beyond(&self, chosen: &Placement) -> String {

@@ -107,6 +107,7 @@ impl Rulebook for Rules {
             piece: board.at(square).map(piece),
             moves: vec![square.to_string()],
             decides: decides(square),
+            owner: None,
         };
         Picture::of(Grid { columns: 3, cells: Square::ALL.map(cell).into(), block: 1 })
     }

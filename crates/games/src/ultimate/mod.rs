@@ -124,6 +124,7 @@ fn cell(position: &Position, square: Square) -> Cell {
         piece: position.at(square).map(x_and_o::piece),
         moves: vec![square.to_string()],
         decides: position.decides(square),
+        owner: position.winner_of(square.board()),
     }
 }
 
@@ -365,6 +366,10 @@ mod tests {
         .assert_eq(&picture.to_string());
         let cells = picture.board.unwrap().cells;
         assert!(cells.iter().all(|cell| cell.moves == [cell.name.clone()] && !cell.decides));
+        let owned = |cell: &&Cell| cell.owner == Some(Seat::FIRST);
+        let names: Vec<_> = cells.iter().filter(owned).map(|cell| cell.name.as_str()).collect();
+        assert_eq!(names, ["d4", "e4", "f4", "d5", "e5", "f5", "d6", "e6", "f6"]);
+        assert!(cells.iter().all(|cell| cell.owner != Some(Seat::SECOND)));
         let anywhere = Ultimate.picture(&Ultimate.start(), Viewer::Spectator).notes;
         assert_eq!(anywhere, ["X may play in any board that is neither won nor full"]);
     }

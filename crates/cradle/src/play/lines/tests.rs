@@ -24,46 +24,47 @@ fn a_round_is_played_line_by_line() {
         "scripted:b2/c1",
         "a1\nb1\nnew\nquit\nb2\n",
         &expect![[r#"
-        tic-tac-toe: You (X) against scripted:b2/c1 (O).
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            tic-tac-toe: You (X) against scripted:b2/c1 (O).
+            Three in a row on three by three.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        Your turn, X.
-        X> a1
-        X a1
-        O b2
+            Your turn, X.
+            X> a1
+            X a1
+            O b2
 
-          a b c
-        1 X . .
-        2 . O .
-        3 . . .
+              a b c
+            1 X . .
+            2 . O .
+            3 . . .
 
-        Your turn, X.
-        X> b1
-        X b1
-        O c1
+            Your turn, X.
+            X> b1
+            X b1
+            O c1
 
-          a b c
-        1 X X O
-        2 . O .
-        3 . . .
+              a b c
+            1 X X O
+            2 . O .
+            3 . . .
 
-        Your turn, X.
-        X> new
-        Round 2.
+            Your turn, X.
+            X> new
+            Round 2.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        Your turn, X.
-        X> quit
-    "#]],
+            Your turn, X.
+            X> quit
+        "#]],
     );
 }
 
@@ -75,7 +76,8 @@ fn what_is_refused_is_explained_and_asked_again() {
         "?\n5\n5\n? b2\n?a1\n? c3\n?\nz9\n",
         &expect![[r#"
             tic-tac-toe: You (X) against bthreads (O).
-            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            Three in a row on three by three.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
               a b c
             1 . . .
@@ -107,7 +109,7 @@ fn what_is_refused_is_explained_and_asked_again() {
             c3 is allowed.
             X> ?
             Why O played b2:
-            DefaultMoves wanted b2, and was heard
+            DefaultMoves wanted b2 and had its way
             X> z9
             "z9" is not a square: write 0 to 8 (row by row from the top left), a1 to c3
             (column and row) or 0,0 to 2,2 (row,column).
@@ -124,52 +126,53 @@ fn moves_are_taken_back_and_rounds_given_up() {
         "human",
         "undo\na1\nundo\nresign\nresign\n\n",
         &expect![[r#"
-        tic-tac-toe: X against O on one screen.
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            tic-tac-toe: X against O on one screen.
+            Three in a row on three by three.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        X is to move.
-        X> undo
-        There is nothing to take back.
-        X> a1
-        X a1
+            X is to move.
+            X> undo
+            There is nothing to take back.
+            X> a1
+            X a1
 
-          a b c
-        1 X . .
-        2 . . .
-        3 . . .
+              a b c
+            1 X . .
+            2 . . .
+            3 . . .
 
-        O is to move.
-        O> undo
-        Taken back.
+            O is to move.
+            O> undo
+            Taken back.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        X is to move.
-        X> resign
-        X gives up
+            X is to move.
+            X> resign
+            X gives up
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        O wins.
-        Score after 1 round: X (a person) 0, O (a person) 1, draws 0.
-        Write new for another round.
-        X> resign
-        The game is lost, you need to forfeit.
-        X> 
-        X> 
-        The input has ended.
-    "#]],
+            O has won.
+            Score after 1 round: X (a person) 0, O (a person) 1.
+            Write new for another round.
+            X> resign
+            The round is over: O has won. Write new for another round.
+            X> 
+            X> 
+            The input has ended.
+        "#]],
     );
 }
 
@@ -180,55 +183,153 @@ fn a_game_without_a_board_names_its_moves() {
         "random",
         "hold\nroll\n",
         &expect![[r#"
-        pig: You (A) against random (B).
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            pig: You (A) against random (B).
+            Roll a die as often as you dare; a 1 loses what the turn has brought.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-        100 points win
-        A has 0
-        B has 0
-        A has rolled 0 in this turn
+            100 points win
+            A has 0
+            B has 0
+            A has rolled 0 in this turn
 
-        Your turn, A.
-        You may: roll.
-        A> hold
-        You have nothing to hold: roll first.
-        A> roll
-        A roll
-        Drawn: 2
+            Your turn, A.
+            You may: roll.
+            A> hold
+            You have nothing to hold: roll first.
+            A> roll
+            You roll
+            Chance drew 2
 
-        100 points win
-        A has 0
-        B has 0
-        A has rolled 2 in this turn
+            100 points win
+            A has 0
+            B has 0
+            A has rolled 2 in this turn
 
-        Your turn, A.
-        You may: roll, hold.
-        A> 
-        The input has ended.
-    "#]],
+            Your turn, A.
+            You may: roll, hold.
+            A> 
+            The input has ended.
+        "#]],
     );
     check(
         "odds-and-evens",
         "random",
         "2\n",
         &expect![[r#"
-        odds-and-evens: You (Odds) against random (Evens).
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, quit.
+            odds-and-evens: You (Odds) against random (Evens).
+            Both show one finger or two at once; the sum decides.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-        Odds and Evens have shown nothing
+            Odds and Evens have shown nothing
 
-        Your turn, Odds.
-        You may: 1, 2.
-        Odds> 2
-        Odds 2, Evens 1
+            Your turn, Odds.
+            You may: 1, 2.
+            Odds> 2
+            You 2, Evens 1
 
-        Odds shows 2, Evens shows 1
+            Odds shows 2, Evens shows 1
 
-        You win!
-        Score after 1 round: Odds (you) 1, Evens (random) 0, draws 0.
+            You win!
+            Score after 1 round: Odds (you) 1, Evens (random) 0.
+            Write new for another round.
+            Odds> 
+            The input has ended.
+        "#]],
+    );
+}
+
+#[test]
+fn help_tells_what_the_game_is_and_what_can_be_written() {
+    check(
+        "wild",
+        "human",
+        "help\nquit\n",
+        &expect![[r#"
+        wild: First against Second on one screen.
+        Tic-tac-toe in which both players write X or O as they like.
+        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
+
+          a b c
+        1 . . .
+        2 . . .
+        3 . . .
+
+        First is to move.
+        First> help
+        Tic-tac-toe in which both players write X or O as they like.
+        a move: makes it
+        ?: why the computer made its last move
+        ? and a move: why it is not allowed, or that it is
+        undo: takes your last move back, and all that came after it
+        new: begins another round; one that is not over is not counted
+        resign: gives this round up
+        help: what the game is, and this list
+        quit: ends
+        First> quit
+    "#]],
+    );
+}
+
+#[test]
+fn after_the_end_a_move_and_a_question_are_answered_with_the_end() {
+    check(
+        "tic-tac-toe",
+        "scripted:b1/b2/b3",
+        "a1\na2\nc3\nc2\n? c2\n?\nquit\n",
+        &expect![[r#"
+        tic-tac-toe: You (X) against scripted:b1/b2/b3 (O).
+        Three in a row on three by three.
+        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
+
+          a b c
+        1 . . .
+        2 . . .
+        3 . . .
+
+        Your turn, X.
+        X> a1
+        X a1
+        O b1
+
+          a b c
+        1 X O .
+        2 . . .
+        3 . . .
+
+        Your turn, X.
+        X> a2
+        X a2
+        O b2
+
+          a b c
+        1 X O .
+        2 X O .
+        3 . . .
+
+        Your turn, X.
+        X> c3
+        X c3
+        O b3
+
+          a b c
+        1 X O .
+        2 X O .
+        3 . O X
+
+        You lose: O has won.
+        Score after 1 round: X (you) 0, O (scripted:b1/b2/b3) 1.
         Write new for another round.
-        Odds> 
-        The input has ended.
+        X> c2
+        The round is over: O has won. Write new for another round.
+        X> ? c2
+        The round is over:
+        You lose: O has won.
+        X> ?
+        The round is over:
+        You lose: O has won.
+        Why O played b3:
+        scripted:b1/b2/b3 gives no reasons.
+        X> quit
     "#]],
     );
 }

@@ -1,12 +1,13 @@
 //! Doing what a person wants.
 
-use game::{Grid, Refusal};
+use game::Grid;
 use ratatui::layout::{Position, Rect};
 
 use super::keys::{Action, Way};
 use super::plan::Plan;
-use super::view::{Mode, Notice, Reasons, View};
-use crate::play::session::Session;
+use super::view::{Mode, Notice, Page, Question, Reasons, View, is_played_by_column};
+use crate::play::session::{Awaited, Denial, Session};
+use crate::play::words;
 
 /// Whether the person has enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,31 +20,25 @@ pub(super) enum Flow {
 pub(super) fn act(session: &mut Session, view: &mut View, window: Rect, action: Action) -> Flow {
     view.notice = None;
     match action {
-        Action::Quit => return Flow::End,
-        Action::Back => return back(view),
+        Action::Leave => return Flow::End,
+        Action::Quit => return ask_first(session, view, Question::Quit),
+        Action::NewRound => return ask_first(session, view, Question::NewRound),
+        Action::Resign => return ask(session, view, Question::Resign),
+        Action::Agree => return agree(session, view),
+        Action::Back => back(view),
         Action::Go(way) => go(session, view, way),
         Action::Choose => choose(session, view),
         Action::ChooseNumber(number) => choose_number(session, view, number),
         Action::ChooseLetter(letter) => choose_letter(session, view, letter),
         Action::ChooseAt(point) => choose_at(session, view, window, point),
-        Action::Why => {
-            view.reasons = match view.reasons {
-                Reasons::Hidden => Reasons::Shown,
-                Reasons::Shown => Reasons::Hidden,
-            }
-        }
+        Action::Why => show_reasons(session, view, window),
+        Action::Help => view.mode = Mode::Reading(Page::Help),
         Action::Undo => {
             let undone = session.undo().map(|()| "Taken back.".to_owned());
             view.notice = Some(match undone {
                 Ok(said) => Notice::Done(said),
                 Err(error) => Notice::Refused(format!("{error}.")),
             });
-        }
-        Action::NewRound => session.new_round(),
-        Action::Resign => view.mode = Mode::Resigning,
-        Action::Agree => {
-            view.mode = Mode::Playing;
-            view.notice = refused(session.resign());
         }
         Action::StartTyping => view.mode = Mode::Typing(String::new()),
         Action::Type(letter) => {
@@ -56,19 +51,69 @@ pub(super) fn act(session: &mut Session, view: &mut View, window: Rect, action: 
     Flow::GoOn
 }
 
-fn refused(result: Result<(), Refusal>) -> Option<Notice> {
-    result.err().map(|refusal| Notice::Refused(format!("{refusal}.")))
+fn denied(session: &Session, result: Result<(), Denial>) -> Option<Notice> {
+    let denial = result.err()?;
+    let said = words::denial(session, &denial);
+    Some(Notice::Refused(match denial {
+        Denial::Over(_) => format!("{said} {GO_ON}"),
+        Denial::Refused(_) => said,
+    }))
 }
 
-/// Leaves what was begun last, or else the game.
-fn back(view: &mut View) -> Flow {
-    let mode = std::mem::replace(&mut view.mode, Mode::Playing);
-    match (mode, view.reasons) {
-        (Mode::Playing, Reasons::Hidden) => return Flow::End,
-        (Mode::Playing, Reasons::Shown) => view.reasons = Reasons::Hidden,
-        (Mode::Choosing { .. } | Mode::Typing(_) | Mode::Resigning, _) => {}
+/// How to go on after the end of a round.
+pub(super) const GO_ON: &str = "Press n for another round.";
+
+/// Asks before a round is lost that is not over.
+fn ask_first(session: &mut Session, view: &mut View, question: Question) -> Flow {
+    if session.is_running() {
+        return ask(session, view, question);
+    }
+    done(session, view, question)
+}
+
+fn ask(session: &Session, view: &mut View, question: Question) -> Flow {
+    match session.awaited() {
+        Awaited::Nobody(outcome) => view.notice = denied(session, Err(Denial::Over(outcome))),
+        _ => view.mode = Mode::Asking(question),
     }
     Flow::GoOn
+}
+
+fn agree(session: &mut Session, view: &mut View) -> Flow {
+    match std::mem::replace(&mut view.mode, Mode::Playing) {
+        Mode::Asking(question) => done(session, view, question),
+        _ => Flow::GoOn,
+    }
+}
+
+/// Does what a person was asked about, or needed not be.
+fn done(session: &mut Session, view: &mut View, question: Question) -> Flow {
+    match question {
+        Question::Quit => return Flow::End,
+        Question::NewRound => session.new_round(),
+        Question::Resign => {
+            let resigned = session.resign();
+            view.notice = denied(session, resigned);
+        }
+    }
+    Flow::GoOn
+}
+
+/// Shows or hides reasons beside the board, or above it where there is no room beside it.
+fn show_reasons(session: &Session, view: &mut View, window: Rect) {
+    let plan = Plan::new(window, session.picture().board.as_ref());
+    match (plan, view.reasons) {
+        (Ok(Plan { panel: None, .. }), _) => view.mode = Mode::Reading(Page::Reasons),
+        (_, Reasons::Hidden) => view.reasons = Reasons::Shown,
+        (_, Reasons::Shown) => view.reasons = Reasons::Hidden,
+    }
+}
+
+/// Leaves what was begun last.
+fn back(view: &mut View) {
+    if std::mem::replace(&mut view.mode, Mode::Playing) == Mode::Playing {
+        view.reasons = Reasons::Hidden;
+    }
 }
 
 fn erase(view: &mut View) {
@@ -85,6 +130,9 @@ fn go(session: &Session, view: &mut View, way: Way) {
         return;
     }
     view.cursor = match session.picture().board {
+        Some(board) if is_played_by_column(&board) && matches!(way, Way::Up | Way::Down) => {
+            view.cursor
+        }
         Some(board) => across(view.cursor, &board, way),
         None => along(view.cursor, session.legal_moves().len(), way),
     };
@@ -118,20 +166,21 @@ fn across(cursor: usize, board: &Grid, way: Way) -> usize {
 
 fn choose(session: &mut Session, view: &mut View) {
     match std::mem::replace(&mut view.mode, Mode::Playing) {
-        Mode::Playing => {
-            if let Some((_, moves)) = view.pointed(session, &session.picture()) {
-                play_one_of(session, view, &moves);
-            }
-        }
+        Mode::Playing => match view.pointed(session, &session.picture()) {
+            Some((_, moves)) => play_one_of(session, view, &moves),
+            // Where there is no board, nothing is offered after the end.
+            None => play(session, view, ""),
+        },
         Mode::Choosing { moves, cursor } => play(session, view, &moves[cursor]),
         Mode::Typing(words) if words.trim().is_empty() => {}
         Mode::Typing(words) => play(session, view, &words),
-        Mode::Resigning => {}
+        Mode::Asking(_) | Mode::Reading(_) => {}
     }
 }
 
 fn play(session: &mut Session, view: &mut View, words: &str) {
-    view.notice = refused(session.play(words));
+    let played = session.play(words);
+    view.notice = denied(session, played);
 }
 
 /// Plays what pointing at one place means, and asks if that may be several things.
@@ -194,6 +243,10 @@ fn candidates(session: &Session, view: &View) -> Vec<String> {
 fn choose_at(session: &mut Session, view: &mut View, window: Rect, point: Position) {
     let picture = session.picture();
     let Ok(plan) = Plan::new(window, picture.board.as_ref()) else { return };
+    if let Mode::Asking(_) | Mode::Reading(_) = &view.mode {
+        view.mode = Mode::Playing;
+        return;
+    }
     if let Mode::Choosing { moves, .. } = &view.mode {
         match plan.popup_entry_at(point, view.cursor, moves) {
             Some(entry) => choose_number(session, view, entry),
@@ -203,7 +256,7 @@ fn choose_at(session: &mut Session, view: &mut View, window: Rect, point: Positi
     }
     let place = match plan.board {
         Some(board) => board.place_at(point),
-        None => plan.entry_at(point, picture.notes.len(), session.legal_moves().len()),
+        None => plan.entry_at(point, &picture.notes, &session.legal_moves()),
     };
     if let Some(place) = place {
         view.mode = Mode::Playing;
@@ -219,7 +272,6 @@ mod tests {
 
     use super::*;
     use crate::play::screen::stage::Stage;
-    use crate::play::words;
 
     fn log(stage: &Stage) -> String {
         let log = words::log(&stage.session);
@@ -237,6 +289,16 @@ mod tests {
         assert_eq!(["", "h", "hh", "k", "kkk", "lj", "ljlj"].map(cursor), [4, 3, 3, 1, 1, 8, 8]);
         let ends = people("connect-four").key(KeyCode::Home).view.cursor;
         assert_eq!((ends, people("connect-four").key(KeyCode::End).view.cursor), (21, 27));
+    }
+
+    #[test]
+    fn where_a_move_names_a_column_the_cursor_is_where_the_piece_will_land() {
+        let place = |keys: &str| {
+            let stage = people("connect-four").keys(keys);
+            stage.view.place(&stage.session, &stage.session.picture().board.unwrap())
+        };
+        assert_eq!(["", "j", "k", "h", "\n", "\n\n"].map(place), [38, 38, 38, 37, 31, 24]);
+        assert_eq!(place("\n\n\n\n\n\n"), 3);
     }
 
     #[test]
@@ -298,22 +360,16 @@ mod tests {
 
     #[test]
     fn a_game_without_a_board_is_played_from_its_menu() {
-        assert!(log(&people("pig").keys("1")).starts_with("A roll, Drawn: "));
+        assert!(log(&people("pig").keys("1")).starts_with("A roll, Chance drew "));
         assert_eq!(log(&people("odds-and-evens").keys("2\n")), "Odds 2, Evens 2");
         let poker = || Stage::new("kuhn-poker", "scripted:pass");
-        assert!(log(&poker().keys("b")).ends_with("First bet, Second pass"));
-        assert!(log(&poker().key(KeyCode::Down).keys("\n")).contains("First bet"));
+        assert!(log(&poker().keys("b")).ends_with("You bet, Second pass"));
+        assert!(log(&poker().key(KeyCode::Down).keys("\n")).contains("You bet"));
         let stage = poker();
-        let point = Position::new(
-            10,
-            (0..24)
-                .find(|row| {
-                    let notes = stage.session.picture().notes.len();
-                    stage.plan().entry_at(Position::new(10, *row), notes, 2) == Some(1)
-                })
-                .unwrap(),
-        );
-        assert!(log(&stage.click(point.x, point.y)).contains("First bet"));
+        let (notes, moves) = (stage.session.picture().notes, stage.session.legal_moves());
+        let is_bet = |point: &Position| stage.plan().entry_at(*point, &notes, &moves) == Some(1);
+        let point = Rect::new(0, 0, 80, 24).positions().find(is_bet).unwrap();
+        assert!(log(&stage.click(point.x, point.y)).contains("You bet"));
     }
 
     #[test]
@@ -326,29 +382,75 @@ mod tests {
     }
 
     #[test]
+    fn a_running_round_is_left_only_after_a_question() {
+        let round = |keys: &str| people("tic-tac-toe").keys(keys).session.round();
+        assert_eq!(["n", "1n", "1nn", "1n\n", "1ny", "15243n"].map(round), [2, 1, 1, 1, 2, 2]);
+        let flow = |keys: &str| people("tic-tac-toe").keys(keys).flow;
+        assert_eq!(["q", "1qy", "15243q"].map(flow), [Flow::End; 3]);
+        assert_eq!(["1q", "1qn", "1q\n", "ryu1q"].map(flow), [Flow::GoOn; 4]);
+        assert_eq!(people("tic-tac-toe").keys("1").control('c').flow, Flow::End);
+    }
+
+    #[test]
+    fn a_move_after_the_end_says_how_to_go_on() {
+        let said =
+            Notice::Refused("The round is over: X has won. Press n for another round.".to_owned());
+        for keys in ["15243\n", "152439", "15243r", "15243:c3\n"] {
+            let stage = people("tic-tac-toe").keys(keys);
+            assert_eq!(stage.view.notice, Some(said.clone()), "{keys:?}");
+            assert_eq!(stage.view.mode, Mode::Playing);
+        }
+        let odds = people("odds-and-evens").keys("12\n");
+        assert!(matches!(odds.view.notice, Some(Notice::Refused(_))));
+    }
+
+    #[test]
+    fn nobody_plays_under_reasons_that_cover_the_board() {
+        let covered = || people("tic-tac-toe").sized(40, 14).keys("?");
+        assert_eq!(covered().view.mode, Mode::Reading(Page::Reasons));
+        let stage = covered().keys("hk5un");
+        assert_eq!((log(&stage).as_str(), stage.view.cursor), ("", 4));
+        for keys in ["\n", "?", " "] {
+            let stage = covered().keys(keys);
+            assert_eq!((log(&stage).as_str(), &stage.view.mode), ("", &Mode::Playing));
+        }
+        let stage = covered().key(KeyCode::Esc);
+        assert_eq!((stage.flow, &stage.view.mode), (Flow::GoOn, &Mode::Playing));
+        assert_eq!(log(&covered().click(20, 6)), "");
+        assert_eq!(people("tic-tac-toe").keys("?").view.mode, Mode::Playing);
+    }
+
+    #[test]
+    fn the_game_is_explained_on_a_page_of_its_own() {
+        for stage in [people("pig").keys("i"), people("pig").key(KeyCode::F(1))] {
+            assert_eq!(stage.view.mode, Mode::Reading(Page::Help));
+            assert_eq!(stage.key(KeyCode::Esc).view.mode, Mode::Playing);
+        }
+    }
+
+    #[test]
     fn undo_and_new_rounds_have_keys() {
         assert_eq!(log(&people("tic-tac-toe").keys("15u")), "X a1");
         let stage = people("tic-tac-toe").keys("u");
         let said = Notice::Refused("There is nothing to take back.".to_owned());
         assert_eq!(stage.view.notice, Some(said));
-        let stage = stage.keys("1n");
+        let stage = stage.keys("1ny");
         assert_eq!((log(&stage).as_str(), stage.session.round()), ("", 2));
     }
 
     #[test]
-    fn escape_leaves_the_innermost_thing() {
-        let escape = |keys: &str| people("wild").keys(keys).key(KeyCode::Esc).flow;
-        assert_eq!(
-            ["", "?", ":b", "\n", "r"].map(escape),
-            [Flow::End, Flow::GoOn, Flow::GoOn, Flow::GoOn, Flow::GoOn]
-        );
-        assert_eq!(people("wild").keys("q").flow, Flow::End);
+    fn escape_closes_the_innermost_thing_and_never_quits() {
+        for keys in ["", "?", ":b", "\n", "r"] {
+            let stage = people("wild").keys(keys).key(KeyCode::Esc);
+            assert_eq!((stage.flow, &stage.view.mode), (Flow::GoOn, &Mode::Playing));
+            assert_eq!(stage.view.reasons, Reasons::Hidden);
+        }
         assert_eq!(people("wild").keys("??").view.reasons, Reasons::Hidden);
     }
 
     #[test]
     fn every_game_survives_every_key() {
-        let keys = "\n 123456789hjklxo?u:b2\n\nnrnry?\nu";
+        let keys = "\n 123456789hjklxo?u:b2\n\nnyrnry?\nui\n?";
         for name in games::catalog::names() {
             let name = if name == "mnk" { "mnk:19,19,5" } else { name };
             let stage = Stage::new(name, "random").keys(keys).sized(40, 24).keys(keys);

@@ -1,13 +1,14 @@
 //! Draws a board.
 
-use game::{Cell, Grid};
+use game::{Cell, Grid, Seat};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Clear, Widget};
 
 use super::marks::{FULL, Halves, Shape, Size};
 use super::palette::{Ground, Palette, Rgb, Role, colour};
-use super::plan::{BoardPlan, Scale};
+use super::plan::{BoardPlan, Scale, Weight};
 
 /// A board as it is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,12 @@ impl BoardPicture<'_> {
     /// Draws it.
     pub(super) fn draw(&self, buffer: &mut Buffer) {
         self.draw_names(buffer);
-        if let Scale::Rows(_) = self.plan.scale {
-            self.draw_lines(buffer);
-        }
+        self.draw_lines(buffer);
         for (place, cell) in self.board.cells.iter().enumerate() {
             self.draw_cell(buffer, place, cell);
+        }
+        for place in self.firsts_of_blocks() {
+            self.draw_territory(buffer, place);
         }
         self.draw_cursor(buffer);
     }
@@ -52,7 +54,7 @@ impl BoardPicture<'_> {
         }
         for row in 0..usize::from(self.plan.rows()) {
             let cell = self.plan.cell(row * columns);
-            let width = usize::from(self.plan.margin()) - 1;
+            let width = usize::from(self.plan.margin()) - 2;
             let name = format!("{:>width$}", row + 1);
             let (x, y) = (cell.x - self.plan.margin(), cell.y + cell.height / 2);
             buffer.set_string(x, y, name, style(row == here.1));
@@ -60,33 +62,67 @@ impl BoardPicture<'_> {
     }
 
     fn draw_lines(&self, buffer: &mut Buffer) {
-        let area = self.plan.area();
-        let scale = self.plan.scale;
-        for point in area.positions() {
-            let across = weight(point.y - area.y, scale.rows(), self.board.block);
-            let down = weight(point.x - area.x, scale.columns(), self.board.block);
+        let columns = (0..self.plan.columns()).filter_map(|at| self.plan.line_before_column(at));
+        let rows = (0..self.plan.rows()).filter_map(|at| self.plan.line_above_row(at));
+        let (columns, rows): (Vec<_>, Vec<_>) = (columns.collect(), rows.collect());
+        let weight = |lines: &[(u16, Weight)], here: u16| {
+            lines.iter().find(|(at, _)| *at == here).map(|(_, weight)| *weight)
+        };
+        for point in self.plan.area().positions() {
+            let (across, down) = (weight(&rows, point.y), weight(&columns, point.x));
             let Some((symbol, role)) = line(across, down) else { continue };
             buffer[point].set_symbol(symbol).set_style(self.palette.style(role));
         }
     }
 
+    /// The first cell of each block; none where there are no blocks.
+    fn firsts_of_blocks(&self) -> impl Iterator<Item = usize> {
+        let (columns, block) = (usize::from(self.board.columns), usize::from(self.board.block));
+        let is_first = move |place: &usize| {
+            let (column, row) = (place % columns, place / columns);
+            column.is_multiple_of(block) && row.is_multiple_of(block)
+        };
+        (0..self.board.cells.len()).filter(move |place| block > 1 && is_first(place))
+    }
+
+    /// Draws the mark of who owns a whole block over all of it.
+    fn draw_territory(&self, buffer: &mut Buffer, first: usize) {
+        let area = self.plan.block(first);
+        let is_inside = |place: &usize| area.contains(self.plan.cell(*place).as_position());
+        let places = (0..self.board.cells.len()).filter(is_inside);
+        let cells: Vec<&Cell> = places.map(|place| &self.board.cells[place]).collect();
+        let Some(owner) = owner(&cells).filter(|_| self.plan.scale != Scale::Dense) else { return };
+        let mut pieces = cells.iter().flat_map(|cell| &cell.piece);
+        let Some(piece) = pieces.find(|piece| piece.seat == Some(owner)) else { return };
+        let (ground, role) = if cells.iter().any(|cell| cell.decides) {
+            (Ground::Won, Role::Win)
+        } else {
+            (Ground::Of(owner), Role::of_piece(piece))
+        };
+        if let Some(shape) = Shape::of(piece) {
+            Clear.render(area, buffer);
+            buffer
+                .set_style(area, self.palette.style(Role::Page).patch(self.palette.ground(ground)));
+            self.draw_shape(buffer, area, shape, role, ground);
+        }
+    }
+
     fn draw_cell(&self, buffer: &mut Buffer, place: usize, cell: &Cell) {
         let area = self.plan.cell(place);
-        let ground = match (cell.decides, self.fresh.contains(&place)) {
-            (true, _) => Ground::Won,
-            (false, true) => Ground::Fresh,
-            (false, false) => Ground::Quiet,
-        };
+        let ground = self.ground(place, cell);
         buffer.set_style(area, self.palette.ground(ground));
-        if ground == Ground::Fresh && self.palette != Palette::Rich {
-            self.draw_sign_of_freshness(buffer, area);
+        if ground == Ground::Fresh && self.palette != Palette::Rich && area.height > 1 {
+            let (x, y) = (area.right() - 1, area.y + area.height / 2);
+            buffer.set_string(x, y, "•", self.palette.style(Role::Focus));
         }
         match &cell.piece {
             Some(piece) => {
                 let role = if cell.decides { Role::Win } else { Role::of_piece(piece) };
-                match Shape::of(piece).filter(|_| area.height > 1) {
-                    Some(shape) => self.draw_shape(buffer, area, shape, role, ground),
-                    None => self.draw_symbol(buffer, area, &piece.symbol, role),
+                if let Some(shape) = Shape::of(piece).filter(|_| area.height > 1) {
+                    self.draw_shape(buffer, area, shape, role, ground);
+                } else {
+                    self.draw_symbol(buffer, area, &piece.symbol, role);
+                    self.draw_sign_under_symbol(buffer, area, ground);
                 }
             }
             None if self.is_dotted(place) => self.draw_symbol(buffer, area, "·", Role::Soft),
@@ -94,23 +130,37 @@ impl BoardPicture<'_> {
         }
     }
 
-    /// Shows where something happened last without the help of the ground.
-    fn draw_sign_of_freshness(&self, buffer: &mut Buffer, area: Rect) {
-        if area.height > 1 {
-            let (x, y) = (area.right() - 1, area.y + area.height / 2);
-            buffer.set_string(x, y, "•", self.palette.style(Role::Focus));
-        } else {
-            buffer.set_style(area, Style::new().add_modifier(Modifier::UNDERLINED));
+    fn ground(&self, place: usize, cell: &Cell) -> Ground {
+        match cell.owner {
+            _ if cell.decides => Ground::Won,
+            _ if self.fresh.contains(&place) => Ground::Fresh,
+            Some(owner) => Ground::Of(owner),
+            None if self.is_restricted() && self.open.contains(&place) => Ground::Open,
+            None => Ground::Quiet,
         }
     }
 
-    /// Whether a free cell has a dot: where there are no lines, and where lines alone do not show
-    /// which cells can be played.
+    /// Whether some free cells can be played and some cannot.
+    fn is_restricted(&self) -> bool {
+        let free = self.board.cells.iter().filter(|cell| cell.piece.is_none()).count();
+        !self.open.is_empty() && self.open.len() < free
+    }
+
+    /// Shows where something happened last in one row, without the help of the ground.
+    fn draw_sign_under_symbol(&self, buffer: &mut Buffer, area: Rect, ground: Ground) {
+        if ground == Ground::Fresh && self.palette != Palette::Rich && area.height == 1 {
+            let symbol = Rect { x: area.x + area.width / 2, width: 1, ..area };
+            buffer.set_style(symbol, Style::new().add_modifier(Modifier::UNDERLINED));
+        }
+    }
+
+    /// Whether a free cell has a dot: if it can be played and others cannot, and where there are
+    /// no lines around it.
     fn is_dotted(&self, place: usize) -> bool {
-        match self.plan.scale {
-            Scale::Dense => true,
-            Scale::Rows(1) => self.open.contains(&place),
-            Scale::Rows(_) => false,
+        match (self.is_restricted(), self.plan.scale) {
+            (true, _) => self.open.contains(&place),
+            (false, Scale::Dense | Scale::Loose) => true,
+            (false, Scale::Rows(_)) => false,
         }
     }
 
@@ -140,37 +190,49 @@ impl BoardPicture<'_> {
         }
     }
 
-    /// Corners around a large cell, brackets around a small one.
+    /// A frame on the lines around a cell, brackets where there are no lines.
     fn draw_cursor(&self, buffer: &mut Buffer) {
         let cell = self.plan.cell(self.cursor);
         let style = self.palette.style(Role::Focus).add_modifier(Modifier::BOLD);
-        let (left, right) = (cell.x, cell.right() - 1);
-        let (top, bottom) = (cell.y, cell.bottom() - 1);
-        let signs = match self.plan.scale {
-            Scale::Dense => vec![(left - 1, top, "["), (right + 1, top, "]")],
-            Scale::Rows(1) => vec![(left, top, "["), (right, top, "]")],
-            Scale::Rows(_) => {
-                vec![(left, top, "┏"), (right, top, "┓"), (left, bottom, "┗"), (right, bottom, "┛")]
-            }
-        };
-        for (x, y, sign) in signs {
-            buffer.set_string(x, y, sign, style);
+        let (left, right) = (cell.x - 1, cell.right());
+        match self.plan.scale {
+            Scale::Dense => draw_brackets(buffer, cell.y, [left, right], style),
+            Scale::Loose => draw_brackets(buffer, cell.y, [left + 1, right - 1], style),
+            Scale::Rows(_) => draw_frame(buffer, cell.outer(Margin::new(1, 1)), style),
         }
     }
 }
 
-/// How heavy a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weight {
-    Light,
-    Heavy,
+/// Draws brackets that nobody takes for a piece beside them.
+fn draw_brackets(buffer: &mut Buffer, y: u16, [left, right]: [u16; 2], style: Style) {
+    let style = style.add_modifier(Modifier::REVERSED);
+    buffer.set_string(left, y, "[", style);
+    buffer.set_string(right, y, "]", style);
 }
 
-/// The line that is so far from the edge of a board, if there is one.
-fn weight(distance: u16, cell: u16, block: u8) -> Option<Weight> {
-    let (number, rest) = ((distance + 1) / (cell + 1), (distance + 1) % (cell + 1));
-    let is_heavy = block > 1 && number.is_multiple_of(block.into());
-    (rest == 0).then_some(if is_heavy { Weight::Heavy } else { Weight::Light })
+/// Draws a frame that spares the name of the column.
+fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style) {
+    for point in area.positions() {
+        let is_side = point.x == area.x || point.x == area.right() - 1;
+        let symbol = match (point.x == area.x, point.y == area.y, point.y == area.bottom() - 1) {
+            (true, true, _) => "┏",
+            (true, _, true) => "┗",
+            (false, true, _) if is_side => "┓",
+            (false, _, true) if is_side => "┛",
+            _ if is_side => "┃",
+            (false, true, _) | (false, _, true) => "━",
+            _ => continue,
+        };
+        if !buffer[point].symbol().starts_with(char::is_alphanumeric) {
+            buffer[point].set_symbol(symbol).set_style(style);
+        }
+    }
+}
+
+/// Whose territory all these cells are, if they are one's.
+fn owner(cells: &[&Cell]) -> Option<Seat> {
+    let owner = cells.first()?.owner;
+    owner.filter(|_| cells.iter().all(|cell| cell.owner == owner))
 }
 
 /// What is drawn where a line across and a line down meet, or one of them passes.

@@ -28,6 +28,8 @@ pub(super) enum Action {
     NewRound,
     /// To give up.
     Resign,
+    /// To see what the game is, and what the keys are.
+    Help,
     /// Yes.
     Agree,
     /// To leave what was begun.
@@ -38,8 +40,10 @@ pub(super) enum Action {
     Type(char),
     /// One letter less.
     Erase,
-    /// To end.
+    /// To end, perhaps after a question.
     Quit,
+    /// To end at once.
+    Leave,
 }
 
 /// Where the cursor goes.
@@ -71,16 +75,17 @@ pub(super) fn action(event: &Event, mode: &Mode) -> Option<Action> {
 
 fn key_action(key: KeyEvent, mode: &Mode) -> Option<Action> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == KeyCode::Char('c')).then_some(Action::Quit);
+        return (key.code == KeyCode::Char('c')).then_some(Action::Leave);
     }
     match mode {
         Mode::Playing => playing(key.code),
         Mode::Choosing { .. } => choosing(key.code),
         Mode::Typing(_) => typing(key.code),
-        Mode::Resigning => Some(match key.code {
+        Mode::Asking(_) => Some(match key.code {
             KeyCode::Char('y' | 'Y') => Action::Agree,
             _ => Action::Back,
         }),
+        Mode::Reading(_) => reading(key.code),
     }
 }
 
@@ -92,8 +97,18 @@ fn playing(code: KeyCode) -> Option<Action> {
         KeyCode::Char('r') => Action::Resign,
         KeyCode::Char('q') => Action::Quit,
         KeyCode::Char(':') => Action::StartTyping,
+        KeyCode::Char('i') | KeyCode::F(1) => Action::Help,
         code => return moving(code).or_else(|| choosing_by_name(code)),
     })
+}
+
+/// Nobody plays on a board that is covered.
+fn reading(code: KeyCode) -> Option<Action> {
+    let closes = matches!(
+        code,
+        KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) | KeyCode::Char(' ' | '?' | 'i' | 'q')
+    );
+    closes.then_some(Action::Back)
 }
 
 fn choosing(code: KeyCode) -> Option<Action> {
@@ -140,6 +155,7 @@ fn typing(code: KeyCode) -> Option<Action> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::screen::view::{Page, Question};
 
     fn of_key(code: KeyCode, mode: &Mode) -> Option<Action> {
         action(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), mode)
@@ -197,21 +213,34 @@ mod tests {
     }
 
     #[test]
-    fn only_y_gives_up() {
-        assert_eq!(of_letter('y', &Mode::Resigning), Some(Action::Agree));
+    fn only_y_is_yes() {
+        let asking = Mode::Asking(Question::Resign);
+        assert_eq!(of_letter('y', &asking), Some(Action::Agree));
         for code in [KeyCode::Char('n'), KeyCode::Enter, KeyCode::Esc] {
-            assert_eq!(of_key(code, &Mode::Resigning), Some(Action::Back));
+            assert_eq!(of_key(code, &asking), Some(Action::Back));
+        }
+    }
+
+    #[test]
+    fn a_page_over_the_board_can_only_be_closed() {
+        let reading = Mode::Reading(Page::Reasons);
+        for code in [KeyCode::Esc, KeyCode::Enter, KeyCode::Char('?'), KeyCode::Char('q')] {
+            assert_eq!(of_key(code, &reading), Some(Action::Back));
+        }
+        for code in [KeyCode::Left, KeyCode::Char('5'), KeyCode::Char('u'), KeyCode::Char('n')] {
+            assert_eq!(of_key(code, &reading), None);
         }
     }
 
     #[test]
     fn control_c_quits_from_everywhere_and_other_controls_do_nothing() {
-        for mode in [Mode::Playing, menu(), Mode::Typing(String::new()), Mode::Resigning] {
+        let asking = Mode::Asking(Question::Quit);
+        for mode in [Mode::Playing, menu(), Mode::Typing(String::new()), asking] {
             let control = |letter| {
                 let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
                 action(&Event::Key(key), &mode)
             };
-            assert_eq!(control('c'), Some(Action::Quit));
+            assert_eq!(control('c'), Some(Action::Leave));
             assert_eq!(control('u'), None);
         }
     }

@@ -2,12 +2,14 @@
 //!
 //! - `view`: what is on the screen besides the session. `keys`: what keys and clicks mean;
 //!   `acting`: what comes of that.
-//! - `plan`: where everything is. `frame` draws it all; `board`, `marks`, `menu` and `panel` its
-//!   parts; `palette`: in which colours.
+//! - `plan`: where everything is. `frame` draws it all; `board`, `marks`, `menu`, `panel`,
+//!   `help`, `status` and `footer` its parts; `palette`: in which colours.
 
 mod acting;
 mod board;
+mod footer;
 mod frame;
+mod help;
 mod keys;
 mod marks;
 mod menu;
@@ -16,6 +18,7 @@ mod panel;
 mod plan;
 #[cfg(test)]
 mod stage;
+mod status;
 #[cfg(test)]
 mod svg;
 mod view;

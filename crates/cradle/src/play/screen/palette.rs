@@ -55,6 +55,10 @@ pub(super) type Rgb = (u8, u8, u8);
 const PAGE: Rgb = (0x17, 0x15, 0x13);
 const CARD: Rgb = (0x21, 0x1e, 0x1b);
 const FRESH: Rgb = (0x2c, 0x28, 0x23);
+const OPEN: Rgb = (0x1c, 0x33, 0x2a);
+const OF_FIRST: Rgb = (0x38, 0x21, 0x1a);
+const OF_SECOND: Rgb = (0x20, 0x25, 0x40);
+const OF_FURTHER: Rgb = (0x1c, 0x2f, 0x26);
 const WON: Rgb = (0x3d, 0x31, 0x17);
 
 impl Palette {
@@ -92,6 +96,10 @@ impl Palette {
 pub(super) enum Ground {
     /// Nothing.
     Quiet,
+    /// This may be played, and not all that is free may.
+    Open,
+    /// This is somebody's territory.
+    Of(Seat),
     /// Something happened here last.
     Fresh,
     /// This decided the game.
@@ -103,6 +111,10 @@ impl Ground {
     pub(super) fn rgb(self) -> Rgb {
         match self {
             Self::Quiet => PAGE,
+            Self::Open => OPEN,
+            Self::Of(Seat::FIRST) => OF_FIRST,
+            Self::Of(Seat::SECOND) => OF_SECOND,
+            Self::Of(_) => OF_FURTHER,
             Self::Fresh => FRESH,
             Self::Won => WON,
         }
@@ -242,7 +254,7 @@ mod tests {
     #[test]
     fn text_can_be_read_on_every_ground_and_lines_be_seen_on_the_page() {
         for role in ROLES.into_iter().filter(|role| *role != Role::Line) {
-            for ground in [PAGE, CARD, FRESH, WON] {
+            for ground in [PAGE, CARD, FRESH, WON, OPEN, OF_FIRST, OF_SECOND, OF_FURTHER] {
                 let contrast = contrast(role.rgb(), ground);
                 assert!(contrast >= 4.5, "{role:?}: {contrast:.2}");
             }

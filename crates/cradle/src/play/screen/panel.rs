@@ -1,6 +1,6 @@
 //! Draws what stands beside the board: the score, the moves and the reasons.
 
-use game::{Picture, all_seats, seat_name};
+use game::{Picture, Seat, all_seats, seat_name};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
@@ -62,7 +62,7 @@ pub(super) fn draw_reasons(
 const LOG_BESIDE_REASONS: usize = 5;
 
 /// Shows as many lines as there is room for, and that there are more.
-fn show(buffer: &mut Buffer, area: Rect, mut lines: Vec<Line<'_>>, palette: Palette) {
+pub(super) fn show(buffer: &mut Buffer, area: Rect, mut lines: Vec<Line<'_>>, palette: Palette) {
     let room = usize::from(area.height);
     if lines.len() > room {
         lines.truncate(room);
@@ -89,18 +89,25 @@ fn score<'a>(session: &Session, palette: Palette, width: usize) -> Vec<Line<'a>>
         let gap = width.saturating_sub(length(name) + length(&who) + length(&wins) + 3);
         lines.push(Line::from(vec![
             Span::styled(sign, palette.style(Role::Strong)),
-            Span::styled(format!("{name} "), palette.style(Role::of_seat(seat))),
+            Span::styled(format!("{name} "), palette.style(role_of(session, seat))),
             Span::styled(format!("{who}{}", " ".repeat(gap)), palette.style(role)),
             Span::styled(wins, palette.style(Role::Strong)),
         ]));
     }
-    let draws = score.draws().to_string();
-    let gap = width.saturating_sub("draws".len() + length(&draws) + 2);
-    lines.push(Line::from(vec![
-        Span::styled(format!("  draws{}", " ".repeat(gap)), palette.style(Role::Soft)),
-        Span::styled(draws, palette.style(Role::Strong)),
-    ]));
+    if score.draws() > 0 {
+        let draws = score.draws().to_string();
+        let gap = width.saturating_sub("draws".len() + length(&draws) + 2);
+        lines.push(Line::from(vec![
+            Span::styled(format!("  draws{}", " ".repeat(gap)), palette.style(Role::Soft)),
+            Span::styled(draws, palette.style(Role::Strong)),
+        ]));
+    }
     lines
+}
+
+/// How a seat looks: like its thread, unless the marks on the board are nobody's.
+fn role_of(session: &Session, seat: Seat) -> Role {
+    if session.has_owned_pieces() { Role::of_seat(seat) } else { Role::Strong }
 }
 
 fn notes<'a>(picture: &Picture, width: usize) -> Vec<Line<'a>> {
@@ -124,7 +131,7 @@ fn log<'a>(session: &Session, palette: Palette, width: usize, room: usize) -> Ve
             left = width;
         }
         left = left.saturating_sub(wide);
-        let role = entry.seat.map_or(Role::Soft, Role::of_seat);
+        let role = entry.seat.map_or(Role::Soft, |seat| role_of(session, seat));
         let row = rows.last_mut().expect("there is a row");
         row.push(Span::styled(format!("{text}  "), palette.style(role)));
     }
@@ -141,12 +148,18 @@ fn log<'a>(session: &Session, palette: Palette, width: usize, room: usize) -> Ve
 fn reasons<'a>(session: &Session, view: &View, picture: &Picture, width: usize) -> Vec<Line<'a>> {
     let choice = Explanation::of_last_choice(session);
     let pointed = view.pointed(session, picture);
-    let refusal =
-        pointed.as_ref().and_then(|(name, moves)| Explanation::of_refusal(session, name, moves));
-    let is_of_choice = picture.board.is_some() && session.fresh_cells().contains(&view.cursor);
+    let refusal = match &pointed {
+        Some((name, moves)) => Explanation::of_refusal(session, name, moves),
+        None => Explanation::of_end(session),
+    };
+    let place = picture.board.as_ref().map(|board| view.place(session, board));
+    let is_of_choice = place.is_some_and(|place| session.fresh_cells().contains(&place));
+    let is_over = Explanation::of_end(session).is_some();
     let both = match (choice, refusal, pointed) {
-        (Some(choice), Some(refusal), _) if is_of_choice => vec![choice, refusal],
-        (None, None, Some((name, _))) => vec![Explanation::allowed(&name)],
+        (Some(choice), Some(refusal), _) if is_of_choice && !is_over => vec![choice, refusal],
+        (choice, None, Some((name, _))) if place.is_some() || choice.is_none() => {
+            std::iter::once(Explanation::allowed(&name)).chain(choice).collect()
+        }
         (choice, refusal, _) => refusal.into_iter().chain(choice).collect(),
     };
     both.iter().flat_map(|why| explained(why, view.palette, width)).collect()

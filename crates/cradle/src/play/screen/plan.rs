@@ -25,6 +25,8 @@ pub(super) struct Plan {
 pub(super) struct BoardPlan {
     columns: u16,
     rows: u16,
+    /// Cells belong together in blocks of so many rows and columns.
+    block: u16,
     /// The upper left corner of the first cell.
     origin: Position,
     /// How large the cells are.
@@ -36,8 +38,17 @@ pub(super) struct BoardPlan {
 pub(super) enum Scale {
     /// So many rows each, with lines between them.
     Rows(u16),
-    /// One character each, and no lines.
+    /// Three characters each, and lines only between blocks.
+    Loose,
+    /// One character each, and lines only between blocks.
     Dense,
+}
+
+/// How heavy a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    Light,
+    Heavy,
 }
 
 /// A window in which nothing can be drawn.
@@ -60,7 +71,7 @@ const OTHER_ROWS: u16 = 4;
 const LEAST: (u16, u16) = (34, 10);
 
 /// From the largest cells to the smallest.
-const SCALES: [Scale; 8] = [
+const SCALES: [Scale; 9] = [
     Scale::Rows(9),
     Scale::Rows(7),
     Scale::Rows(5),
@@ -68,6 +79,7 @@ const SCALES: [Scale; 8] = [
     Scale::Rows(3),
     Scale::Rows(2),
     Scale::Rows(1),
+    Scale::Loose,
     Scale::Dense,
 ];
 
@@ -113,34 +125,73 @@ impl BoardPlan {
         let plan = plans
             .into_iter()
             .find(|plan| plan.width() <= area.width && plan.height() <= area.height)?;
-        let left = area.x + (area.width - plan.width()) / 2 + plan.margin();
+        let left = area.x + (area.width - plan.width()).div_ceil(2) + plan.margin();
         let top = area.y + (area.height - plan.height()) / 2 + 1;
         Some(Self { origin: Position::new(left, top), ..plan })
     }
 
     fn at(origin: Position, board: &Grid, scale: Scale) -> Self {
         let rows = u16::try_from(board.rows()).unwrap_or(u16::MAX);
-        Self { columns: board.columns.into(), rows, origin, scale }
+        let block = u16::from(board.block).max(1);
+        Self { columns: board.columns.into(), rows, block, origin, scale }
     }
 
-    /// Room for the numbers of rows.
+    /// Room for the numbers of rows, a space, and the frame of the cursor.
     pub(super) fn margin(&self) -> u16 {
-        if self.rows > 9 { 3 } else { 2 }
+        if self.rows > 9 { 4 } else { 3 }
     }
 
     fn width(&self) -> u16 {
-        // The cell at the end has a bracket, like all others.
-        self.margin() + self.columns * (self.scale.columns() + 1)
+        // The cell at the end has a corner of the cursor behind it, like all others.
+        self.margin() + self.area().width + 1
     }
 
     fn height(&self) -> u16 {
-        1 + self.rows * (self.scale.rows() + self.scale.gap()) - self.scale.gap()
+        // The names of the columns are above, and corners of the cursor below.
+        1 + self.area().height + self.scale.gap()
     }
 
     /// All of it, without the names of columns and rows.
     pub(super) fn area(&self) -> Rect {
-        let (width, height) = (self.columns * (self.scale.columns() + 1) - 1, self.height() - 1);
-        Rect { x: self.origin.x, y: self.origin.y, width, height }
+        let last = self.columns * self.rows - 1;
+        self.cell(0).union(self.cell(last.into()))
+    }
+
+    /// The cells of the block in which this one is, with all that is between them.
+    pub(super) fn block(&self, place: usize) -> Rect {
+        let (columns, block) = (usize::from(self.columns), usize::from(self.block));
+        let (column, row) = (place % columns / block * block, place / columns / block * block);
+        let last_column = (column + block).min(columns) - 1;
+        let last_row = (row + block).min(usize::from(self.rows)) - 1;
+        self.cell(row * columns + column).union(self.cell(last_row * columns + last_column))
+    }
+
+    /// How heavy the line down is that passes before a column, and where, if there is one.
+    pub(super) fn line_before_column(&self, column: u16) -> Option<(u16, Weight)> {
+        let weight = self.weight(column)?;
+        let distance = if self.scale == Scale::Dense { 2 } else { 1 };
+        Some((self.cell(column.into()).x - distance, weight))
+    }
+
+    /// How heavy the line across is that passes above a row, and where, if there is one.
+    pub(super) fn line_above_row(&self, row: u16) -> Option<(u16, Weight)> {
+        let weight = self.weight(row)?;
+        Some((self.cell(usize::from(row) * usize::from(self.columns)).y - 1, weight))
+    }
+
+    fn weight(&self, number: u16) -> Option<Weight> {
+        let is_heavy = self.block > 1 && number.is_multiple_of(self.block);
+        match (self.scale, is_heavy) {
+            _ if number == 0 => None,
+            (_, true) => Some(Weight::Heavy),
+            (Scale::Rows(_), false) => Some(Weight::Light),
+            (Scale::Loose | Scale::Dense, false) => None,
+        }
+    }
+
+    /// How many lines between blocks, for which there is no room yet, are before a column or row.
+    fn breaks_before(&self, number: u16) -> u16 {
+        if self.block > 1 { number / self.block } else { 0 }
     }
 
     /// Where a cell is.
@@ -148,8 +199,11 @@ impl BoardPlan {
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         let (column, row) = (place % self.columns, place / self.columns);
         let (width, height) = (self.scale.columns(), self.scale.rows());
-        let x = self.origin.x + column * (width + 1);
-        let y = self.origin.y + row * (height + self.scale.gap());
+        let (wider, higher) = self.scale.room_between_blocks();
+        let (wider, higher) =
+            (wider * self.breaks_before(column), higher * self.breaks_before(row));
+        let x = self.origin.x + column * (width + 1) + wider;
+        let y = self.origin.y + row * (height + self.scale.gap()) + higher;
         Rect { x, y, width, height }
     }
 
@@ -173,6 +227,7 @@ impl Scale {
     pub(super) fn columns(self) -> u16 {
         match self {
             Self::Dense => 1,
+            Self::Loose => 3,
             Self::Rows(rows @ 0..3) => 2 * rows + 1,
             Self::Rows(rows) => 2 * rows + 3,
         }
@@ -181,7 +236,7 @@ impl Scale {
     /// How high a cell is.
     pub(super) fn rows(self) -> u16 {
         match self {
-            Self::Dense => 1,
+            Self::Dense | Self::Loose => 1,
             Self::Rows(rows) => rows,
         }
     }
@@ -189,8 +244,17 @@ impl Scale {
     /// How far cells are from those below.
     pub(super) fn gap(self) -> u16 {
         match self {
-            Self::Dense => 0,
+            Self::Dense | Self::Loose => 0,
             Self::Rows(_) => 1,
+        }
+    }
+
+    /// How many columns and rows the lines between blocks need beside the gaps that are there.
+    fn room_between_blocks(self) -> (u16, u16) {
+        match self {
+            Self::Dense => (2, 1),
+            Self::Loose => (0, 1),
+            Self::Rows(_) => (0, 0),
         }
     }
 }
@@ -234,9 +298,28 @@ mod tests {
     fn a_window_that_is_too_small_says_which_size_is_needed() {
         let window = Rect { height: 23, ..USUAL };
         let error = Plan::new(window, Some(&grid(19, 19))).unwrap_err().to_string();
-        assert_eq!(error, "This window has 80×23 characters; 41×24 are needed");
+        assert_eq!(error, "This window has 80×23 characters; 42×24 are needed");
         let error = Plan::new(Rect { width: 20, ..USUAL }, None).unwrap_err().to_string();
         assert_eq!(error, "This window has 20×24 characters; 34×14 are needed");
+    }
+
+    #[test]
+    fn blocks_are_apart_at_every_size() {
+        let ultimate = Grid { block: 3, ..grid(9, 9) };
+        for (columns, rows, scale) in
+            [(80, 24, Scale::Rows(1)), (60, 20, Scale::Loose), (34, 16, Scale::Dense)]
+        {
+            let board = Plan::new(Rect::new(0, 0, columns, rows), Some(&ultimate)).unwrap().board;
+            let board = board.unwrap();
+            assert_eq!(board.scale, scale);
+            let (x, weight) = board.line_before_column(3).unwrap();
+            assert!(board.cell(2).right() <= x && x < board.cell(3).x);
+            assert_eq!((weight, board.line_above_row(0)), (Weight::Heavy, None));
+            let (y, _) = board.line_above_row(6).unwrap();
+            assert_eq!((board.cell(5 * 9).bottom(), board.cell(6 * 9).y), (y, y + 1));
+            let block = board.block(4 * 9 + 4);
+            assert_eq!(block, board.cell(3 * 9 + 3).union(board.cell(5 * 9 + 5)));
+        }
     }
 
     #[test]

@@ -60,6 +60,11 @@ impl Stage {
         self.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
+    /// The same after a letter with the Control key.
+    pub(super) fn control(self, letter: char) -> Self {
+        self.event(&Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)))
+    }
+
     /// The same after a click.
     pub(super) fn click(self, column: u16, row: u16) -> Self {
         let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);

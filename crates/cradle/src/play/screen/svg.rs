@@ -87,6 +87,8 @@ fn shape(symbol: &str) -> Vec<[u16; 4]> {
         "▏" => vec![[0, 0, 2, HEIGHT]],
         "─" => vec![[0, middle - 1, WIDTH, 2]],
         "│" => vec![[centre - 1, 0, 2, HEIGHT]],
+        "━" => vec![[0, middle - 1, WIDTH, 3]],
+        "┃" => vec![[centre - 1, 0, 3, HEIGHT]],
         "┼" => vec![[0, middle - 1, WIDTH, 2], [centre - 1, 0, 2, HEIGHT]],
         "┏" => {
             vec![[centre - 1, middle - 1, centre + 1, 3], [centre - 1, middle - 1, 3, middle + 1]]

@@ -1,6 +1,6 @@
 //! What is on the screen besides the session.
 
-use game::Picture;
+use game::{Grid, Picture};
 
 use super::palette::Palette;
 use crate::play::session::Session;
@@ -34,8 +34,30 @@ pub(super) enum Mode {
     },
     /// They write a move.
     Typing(String),
-    /// They say whether the person really gives up.
-    Resigning,
+    /// They say whether the person really wants that.
+    Asking(Question),
+    /// They only close what covers the board.
+    Reading(Page),
+}
+
+/// What a person is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// To give up.
+    Resign,
+    /// To begin another round before this one is over.
+    NewRound,
+    /// To leave a round that is not over.
+    Quit,
+}
+
+/// What covers the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Page {
+    /// Reasons, where there is no room beside the board.
+    Reasons,
+    /// What the game is, and what the keys are.
+    Help,
 }
 
 /// Whether reasons are shown.
@@ -65,6 +87,19 @@ impl View {
         Self { cursor, mode, reasons, notice: None, palette }
     }
 
+    /// The number of the cell that the cursor marks: where a piece would come to stand, if all
+    /// cells of a column mean the same.
+    pub(super) fn place(&self, session: &Session, board: &Grid) -> usize {
+        let column = self.cursor % usize::from(board.columns);
+        let Some(only) = is_played_by_column(board).then(|| &board.cells[column].moves[0]) else {
+            return self.cursor;
+        };
+        match session.cells_changed_by(only).as_slice() {
+            [place] => *place,
+            _ => column,
+        }
+    }
+
     /// What the cursor points at: its name, and the moves that this may mean.
     pub(super) fn pointed(
         &self,
@@ -73,10 +108,37 @@ impl View {
     ) -> Option<(String, Vec<String>)> {
         if let Some(board) = &picture.board {
             let cell = board.cells.get(self.cursor)?;
-            return Some((cell.name.clone(), cell.moves.clone()));
+            let name = if is_played_by_column(board) { &cell.moves[0] } else { &cell.name };
+            return Some((name.clone(), cell.moves.clone()));
         }
         let moves = session.legal_moves();
         let chosen = moves.get(self.cursor.min(moves.len().checked_sub(1)?))?.to_string();
         Some((chosen.clone(), vec![chosen]))
+    }
+}
+
+/// Whether all cells of each column mean the same single move, so that a move names a column.
+pub(super) fn is_played_by_column(board: &Grid) -> bool {
+    let is_like_top = |(place, cell): (usize, &game::Cell)| {
+        let top = &board.cells[place % usize::from(board.columns)];
+        cell.moves.len() == 1 && cell.moves == top.moves
+    };
+    board.rows() > 1 && board.cells.iter().enumerate().all(is_like_top)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::screen::stage::Stage;
+
+    #[test]
+    fn only_connect_four_is_played_by_column() {
+        let by_column = |name: &str| {
+            let board = Stage::new(name, "random").session.picture().board;
+            board.is_some_and(|board| is_played_by_column(&board))
+        };
+        let names = games::catalog::CATALOG.map(|listed| listed.example);
+        let found: Vec<_> = names.into_iter().filter(|name| by_column(name)).collect();
+        assert_eq!(found, ["connect-four"]);
     }
 }

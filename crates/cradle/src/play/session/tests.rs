@@ -103,9 +103,8 @@ fn who_gives_up_loses_and_can_take_it_back() {
     play(&mut session, "a1");
     session.resign().unwrap();
     assert_eq!(wins(&session), [0, 1, 0]);
-    assert!(session.resign().is_err());
-    let refusal = session.play("c3").unwrap_err();
-    assert_eq!(refusal.to_string(), "The game is lost, you need to forfeit");
+    let over = Err(Denial::Over(Outcome::won_by(Seat::SECOND)));
+    assert_eq!((session.resign(), session.play("c3")), (over.clone(), over));
     session.undo().unwrap();
     assert_eq!((text(&session).as_str(), wins(&session)), ("X   O    ", [0, 0, 0]));
 }
@@ -145,6 +144,52 @@ fn the_cells_of_the_last_move_are_fresh() {
     assert!(session.fresh_cells().is_empty());
     play(&mut session, "d d");
     assert_eq!(session.fresh_cells(), [4 * 7 + 3]);
+}
+
+#[test]
+fn the_end_of_a_round_is_the_only_reason_against_any_move() {
+    let mut session = session("tic-tac-toe", Seat::FIRST, "human");
+    assert_eq!(session.check("b3").map(|chosen| chosen.to_string()), Ok("b3".to_owned()));
+    play(&mut session, "a1 b1 a2 b2 a3");
+    let over = Denial::Over(Outcome::won_by(Seat::FIRST));
+    assert_eq!(
+        ["a1", "b3", "zz"].map(|words| session.check(words)),
+        [(); 3].map(|()| Err(over.clone()))
+    );
+}
+
+#[test]
+fn only_a_round_with_a_move_and_no_end_is_running() {
+    let mut session = session("tic-tac-toe", Seat::FIRST, "human");
+    assert!(!session.is_running());
+    play(&mut session, "a1");
+    assert!(session.is_running());
+    session.resign().unwrap();
+    assert!(!session.is_running());
+}
+
+#[test]
+fn it_is_known_where_a_piece_would_fall() {
+    let mut session = session("connect-four", Seat::FIRST, "human");
+    assert_eq!(session.cells_changed_by("d"), [5 * 7 + 3]);
+    play(&mut session, "d d d d d d");
+    assert!(session.cells_changed_by("d").is_empty());
+}
+
+#[test]
+fn spaces_in_a_move_are_forgiven_where_they_cannot_be_read() {
+    let mut session = session("wild", Seat::FIRST, "human");
+    session.play(" O b2 ").unwrap();
+    assert_eq!(text(&session), "... .O. ...");
+    let refusal = session.play("O z9").unwrap_err().to_string();
+    assert!(refusal.contains("\"O z9\""), "{refusal}");
+}
+
+#[test]
+fn marks_that_both_seats_write_belong_to_nobody() {
+    let owned = |game| session(game, Seat::FIRST, "random").has_owned_pieces();
+    assert_eq!(["tic-tac-toe", "connect-four", "pig"].map(owned), [true; 3]);
+    assert_eq!(["wild", "notakto"].map(owned), [false; 2]);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use expect_test::{expect, expect_file};
 
-use crate::play::screen::palette::Palette;
+use ratatui::style::Modifier;
+
+use crate::play::screen::palette::{Palette, Role};
 use crate::play::screen::stage::Stage;
 use crate::play::screen::svg::svg;
 
@@ -11,28 +13,28 @@ fn a_game_fills_a_usual_terminal() {
     Stage::new("tic-tac-toe", "bthreads").keys("19").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
-
-                 a             b             c          ▸ X you                      0
-             ▄▄     ▄▄  │    ▄▄▄▄▄    │                   O bthreads                 0
-             ▀██▄▄▄██▀  │  ▄██▀▀▀██▄  │                   draws                      0
-         1     █████    │  ██     ██ •│
-             ▄██▀▀▀██▄  │  ▀██▄▄▄██▀  │                 Moves
-             ▀▀     ▀▀  │    ▀▀▀▀▀    │                 X a1  O b2  X c3  O b1
-           ─────────────┼─────────────┼─────────────
-                        │    ▄▄▄▄▄    │
-                        │  ▄██▀▀▀██▄  │
-         2              │  ██     ██  │
-                        │  ▀██▄▄▄██▀  │
-                        │    ▀▀▀▀▀    │
-           ─────────────┼─────────────┼─────────────
-                        │             │┏ ▄▄     ▄▄ ┓
-                        │             │  ▀██▄▄▄██▀
-         3              │             │    █████
-                        │             │  ▄██▀▀▀██▄
-                        │             │┗ ▀▀     ▀▀ ┛
+                  a             b             c
+              ▄▄     ▄▄  │    ▄▄▄▄▄    │                ▸ X you                      0
+              ▀██▄▄▄██▀  │  ▄██▀▀▀██▄  │                  O bthreads                 0
+         1      █████    │  ██     ██ •│
+              ▄██▀▀▀██▄  │  ▀██▄▄▄██▀  │                Moves
+              ▀▀     ▀▀  │    ▀▀▀▀▀    │                X a1  O b2  X c3  O b1
+            ─────────────┼─────────────┼─────────────
+                         │    ▄▄▄▄▄    │
+                         │  ▄██▀▀▀██▄  │
+         2               │  ██     ██  │
+                         │  ▀██▄▄▄██▀  │
+                         │    ▀▀▀▀▀    │
+            ─────────────┼─────────────┏━━━━━━━━━━━━━┓
+                         │             ┃  ▄▄     ▄▄  ┃
+                         │             ┃  ▀██▄▄▄██▀  ┃
+         3               │             ┃    █████    ┃
+                         │             ┃  ▄██▀▀▀██▄  ┃
+                         │             ┃  ▀▀     ▀▀  ┃
+                                       ┗━━━━━━━━━━━━━┛
 
          O played b1. Your turn, X.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
@@ -41,28 +43,28 @@ fn a_refused_move_is_explained_at_once_and_at_length() {
     Stage::new("tic-tac-toe", "bthreads").keys("5?5").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
+                  a             b             c
+                ▄▄▄▄▄    │             │                ▸ X you                      0
+              ▄██▀▀▀██▄  │             │                  O bthreads                 0
+         1    ██     ██ •│             │
+              ▀██▄▄▄██▀  │             │                Moves
+                ▀▀▀▀▀    │             │                X b2  O a1
+            ─────────────┏━━━━━━━━━━━━━┓─────────────
+                         ┃  ▄▄     ▄▄  ┃                Why not b2
+                         ┃  ▀██▄▄▄██▀  ┃                That cell is already marked.
+         2               ┃    █████    ┃                ▌ SquareTaken(b2)
+                         ┃  ▄██▀▀▀██▄  ┃                ▌ blocks marks on b2
+                         ┃  ▀▀     ▀▀  ┃
+            ─────────────┗━━━━━━━━━━━━━┛─────────────   Why O played a1
+                         │             │                ▌ DefaultMoves
+                         │             │                ▌ wanted a1 and had its way
+         3               │             │
+                         │             │
+                         │             │
 
-                 a             b             c          ▸ X you                      0
-               ▄▄▄▄▄    │             │                   O bthreads                 0
-             ▄██▀▀▀██▄  │             │                   draws                      0
-         1   ██     ██ •│             │
-             ▀██▄▄▄██▀  │             │                 Moves
-               ▀▀▀▀▀    │             │                 X b2  O a1
-           ─────────────┼─────────────┼─────────────
-                        │┏ ▄▄     ▄▄ ┓│                 Why not b2
-                        │  ▀██▄▄▄██▀  │                 That cell is already marked.
-         2              │    █████    │                 ▌ SquareTaken(b2)
-                        │  ▄██▀▀▀██▄  │                 ▌ blocks marks on b2
-                        │┗ ▀▀     ▀▀ ┛│
-           ─────────────┼─────────────┼─────────────    Why O played a1
-                        │             │                 ▌ DefaultMoves
-                        │             │                 ▌ wanted a1, and was heard
-         3              │             │
-                        │             │
-                        │             │
 
          That cell is already marked: SquareTaken(b2).
-         ←↑↓→ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
@@ -71,25 +73,25 @@ fn a_cell_with_several_moves_asks_which() {
     Stage::new("wild", "human").keys("xh\n").check(&expect![[r#"
          Cat's Cradle · wild   First against Second on one screen               Round 1
         ────────────────────────────────────────────────────────────────────────────────
+                  a             b             c
+                         │             │                  First a person             0
+                         │             │                ▸ Second a person            0
+         1               │             │
+                         │             │                Moves
+                         │             │                First Xb2
+           ┏━━━━━━━━━━━━━┓─────────────┼─────────────
+           ┃  ╭───────╮  ┃  ▄▄     ▄▄  │
+           ┃  │ ▸ 1 X │  ┃  ▀██▄▄▄██▀  │
+         2 ┃  │   2 O │  ┃    █████   •│
+           ┃  ╰───────╯  ┃  ▄██▀▀▀██▄  │
+           ┃             ┃  ▀▀     ▀▀  │
+           ┗━━━━━━━━━━━━━┛─────────────┼─────────────
+                         │             │
+                         │             │
+         3               │             │
+                         │             │
+                         │             │
 
-                 a             b             c            First a person             0
-                        │             │                 ▸ Second a person            0
-                        │             │                   draws                      0
-         1              │             │
-                        │             │                 Moves
-                        │             │                 First Xb2
-           ─────────────┼─────────────┼─────────────
-           ┏╭─────────╮┓│  ▄▄     ▄▄  │
-            │▸ 1 Xa2  │ │  ▀██▄▄▄██▀  │
-         2  │  2 Oa2  │ │    █████   •│
-            ╰─────────╯ │  ▄██▀▀▀██▄  │
-           ┗           ┛│  ▀▀     ▀▀  │
-           ─────────────┼─────────────┼─────────────
-                        │             │
-                        │             │
-         3              │             │
-                        │             │
-                        │             │
 
          Which one?
          ↑↓ move  Enter play  Esc back
@@ -101,28 +103,28 @@ fn pieces_of_a_larger_board_are_smaller() {
     Stage::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
          Cat's Cradle · connect-four   X against O on one screen                Round 1
         ────────────────────────────────────────────────────────────────────────────────
+              a     b     c     d     e     f     g
+                 │     │     │     │     │     │          X a person                 0
+         1       │     │     │     │     │     │        ▸ O a person                 0
+            ─────┼─────┼─────┼─────┼─────┼─────┼─────
+                 │     │     │     │     │     │        Moves
+         2       │     │     │     │     │     │        X d  O d  X c
+            ─────┼─────┼─────┼─────┼─────┼─────┼─────
+                 │     │     │     │     │     │
+         3       │     │     │     │     │     │
+            ─────┼─────┼─────┼─────┼─────┼─────┼─────
+                 │     │     │     │     │     │
+         4       │     │     │     │     │     │
+            ─────┼─────┏━━━━━┓─────┼─────┼─────┼─────
+                 │     ┃     ┃ █▀█ │     │     │
+         5       │     ┃     ┃ █▄█ │     │     │
+            ─────┼─────┗━━━━━┛─────┼─────┼─────┼─────
+                 │     │ ▀▄▀ │ ▀▄▀ │     │     │
+         6       │     │ ▄▀▄•│ ▄▀▄ │     │     │
 
-             a     b     c     d     e     f     g        X a person                 0
-                │     │     │     │     │     │         ▸ O a person                 0
-         1      │     │     │     │     │     │           draws                      0
-           ─────┼─────┼─────┼─────┼─────┼─────┼─────
-                │     │     │     │     │     │         Moves
-         2      │     │     │     │     │     │         X d  O d  X c
-           ─────┼─────┼─────┼─────┼─────┼─────┼─────
-                │     │     │     │     │     │
-         3      │     │     │     │     │     │
-           ─────┼─────┼─────┼─────┼─────┼─────┼─────
-                │     │     │     │     │     │
-         4      │     │     │     │     │     │
-           ─────┼─────┼─────┼─────┼─────┼─────┼─────
-                │     │┏   ┓│ █▀█ │     │     │
-         5      │     │┗   ┛│ █▄█ │     │     │
-           ─────┼─────┼─────┼─────┼─────┼─────┼─────
-                │     │ ▀▄▀ │ ▀▄▀ │     │     │
-         6      │     │ ▄▀▄•│ ▄▀▄ │     │     │
 
          X played c. O is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
@@ -131,28 +133,28 @@ fn blocks_have_heavier_lines_and_open_cells_have_dots() {
     Stage::new("ultimate", "human").keys("\nl").check(&expect![[r#"
          Cat's Cradle · ultimate   X against O on one screen                    Round 1
         ────────────────────────────────────────────────────────────────────────────────
+                a   b   c   d   e   f   g   h   i
+            1     │   │   ┃   │   │   ┃   │   │           X a person                 0
+               ───┼───┼───╂───┼───┼───╂───┼───┼───      ▸ O a person                 0
+            2     │   │   ┃   │   │   ┃   │   │
+               ───┼───┼───╂───┼───┼───╂───┼───┼───      O must play in the board from
+            3     │   │   ┃   │   │   ┃   │   │         d4 to f6
+               ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━
+            4     │   │   ┃ · │ · │ · ┃   │   │         Moves
+               ───┼───┼───╂───┼───┏━━━┓───┼───┼───      X e5
+            5     │   │   ┃ · │ X ┃ · ┃   │   │
+               ───┼───┼───╂───┼───┗━━━┛───┼───┼───
+            6     │   │   ┃ · │ · │ · ┃   │   │
+               ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━
+            7     │   │   ┃   │   │   ┃   │   │
+               ───┼───┼───╂───┼───┼───╂───┼───┼───
+            8     │   │   ┃   │   │   ┃   │   │
+               ───┼───┼───╂───┼───┼───╂───┼───┼───
+            9     │   │   ┃   │   │   ┃   │   │
 
-               a   b   c   d   e   f   g   h   i          X a person                 0
-            1    │   │   ┃   │   │   ┃   │   │          ▸ O a person                 0
-              ───┼───┼───╂───┼───┼───╂───┼───┼───         draws                      0
-            2    │   │   ┃   │   │   ┃   │   │
-              ───┼───┼───╂───┼───┼───╂───┼───┼───       O must play in the board from
-            3    │   │   ┃   │   │   ┃   │   │          d4 to f6
-              ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━
-            4    │   │   ┃ · │ · │ · ┃   │   │          Moves
-              ───┼───┼───╂───┼───┼───╂───┼───┼───       X e5
-            5    │   │   ┃ · │ X │[·]┃   │   │
-              ───┼───┼───╂───┼───┼───╂───┼───┼───
-            6    │   │   ┃ · │ · │ · ┃   │   │
-              ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━
-            7    │   │   ┃   │   │   ┃   │   │
-              ───┼───┼───╂───┼───┼───╂───┼───┼───
-            8    │   │   ┃   │   │   ┃   │   │
-              ───┼───┼───╂───┼───┼───╂───┼───┼───
-            9    │   │   ┃   │   │   ┃   │   │
 
          X played e5. O is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
@@ -161,28 +163,28 @@ fn nineteen_by_nineteen_fits() {
     Stage::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
          Cat's Cradle · mnk:19,19,5   X against O on one screen                 Round 1
         ────────────────────────────────────────────────────────────────────────────────
-             a b c d e f g h i j k l m n o p q r s
-           1 · · · · · · · · · · · · · · · · · · ·      ▸ X a person                 0
-           2 · · · · · · · · · · · · · · · · · · ·        O a person                 0
-           3 · · · · · · · · · · · · · · · · · · ·        draws                      0
-           4 · · · · · · · · · · · · · · · · · · ·
-           5 · · · · · · · · · · · · · · · · · · ·      Moves
-           6 · · · · · · · · · · · · · · · · · · ·      X j10  O i10
-           7 · · · · · · · · · · · · · · · · · · ·
-           8 · · · · · · · · · · · · · · · · · · ·
-           9 · · · · · · · · · · · · · · · · · · ·
-          10 · · · · · · · ·[O]X · · · · · · · · ·
-          11 · · · · · · · · · · · · · · · · · · ·
-          12 · · · · · · · · · · · · · · · · · · ·
-          13 · · · · · · · · · · · · · · · · · · ·
-          14 · · · · · · · · · · · · · · · · · · ·
-          15 · · · · · · · · · · · · · · · · · · ·
-          16 · · · · · · · · · · · · · · · · · · ·
-          17 · · · · · · · · · · · · · · · · · · ·
-          18 · · · · · · · · · · · · · · · · · · ·
-          19 · · · · · · · · · · · · · · · · · · ·
+              a b c d e f g h i j k l m n o p q r s
+           1  · · · · · · · · · · · · · · · · · · ·     ▸ X a person                 0
+           2  · · · · · · · · · · · · · · · · · · ·       O a person                 0
+           3  · · · · · · · · · · · · · · · · · · ·
+           4  · · · · · · · · · · · · · · · · · · ·     Moves
+           5  · · · · · · · · · · · · · · · · · · ·     X j10  O i10
+           6  · · · · · · · · · · · · · · · · · · ·
+           7  · · · · · · · · · · · · · · · · · · ·
+           8  · · · · · · · · · · · · · · · · · · ·
+           9  · · · · · · · · · · · · · · · · · · ·
+          10  · · · · · · · ·[O]X · · · · · · · · ·
+          11  · · · · · · · · · · · · · · · · · · ·
+          12  · · · · · · · · · · · · · · · · · · ·
+          13  · · · · · · · · · · · · · · · · · · ·
+          14  · · · · · · · · · · · · · · · · · · ·
+          15  · · · · · · · · · · · · · · · · · · ·
+          16  · · · · · · · · · · · · · · · · · · ·
+          17  · · · · · · · · · · · · · · · · · · ·
+          18  · · · · · · · · · · · · · · · · · · ·
+          19  · · · · · · · · · · · · · · · · · · ·
          O played i10. X is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
@@ -193,43 +195,43 @@ fn a_game_without_a_board_lists_its_moves() {
         ────────────────────────────────────────────────────────────────────────────────
 
                                                         ▸ A you                      0
-            100 points win                                B random                   0
-            A has 0                                       draws                      0
-            B has 0
-            A has rolled 2 in this turn                 Moves
-                                                        A roll  Drawn: 2
+                                                          B random                   0
 
-            ▸ 1 roll
-              2 hold
-
-
-
-
-
-
-
+             ╭─────────────────────────────────╮        Moves
+             │                                 │        You roll  Chance drew 2
+             │   100 points win                │
+             │   A has 0                       │
+             │   B has 0                       │
+             │   A has rolled 2 in this turn   │
+             │                                 │
+             │   ▸ 1 roll                      │
+             │     2 hold                      │
+             │                                 │
+             ╰─────────────────────────────────╯
 
 
 
-         Drawn: 2. Your turn, A.
-         ↑↓ move  Enter play  ? why  u undo  n new  q quit  r resign  : write
+
+
+         Chance drew 2. Your turn, A.
+         ↑↓ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
     "#]]);
 }
 
 #[test]
 fn who_writes_a_move_sees_it() {
     Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":b2").check(&expect![[r#"
-         Cat's Cradle · tic-tac-toe     Round 1
+         tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
-                      a     b     c
-                         │     │
-                  1      │     │
-                    ─────┼─────┼─────
-                         │┏   ┓│
-                  2      │┗   ┛│
-                    ─────┼─────┼─────
-                         │     │
-                  3      │     │
+                       a     b     c
+                          │     │
+                  1       │     │
+                     ─────┏━━━━━┓─────
+                          ┃     ┃
+                  2       ┃     ┃
+                     ─────┗━━━━━┛─────
+                          │     │
+                  3       │     │
 
          Your move: b2▏
          Enter play  Esc back
@@ -239,43 +241,43 @@ fn who_writes_a_move_sees_it() {
 #[test]
 fn who_wants_to_give_up_is_asked() {
     Stage::new("tic-tac-toe", "human").sized(40, 14).keys("1524").keys("r").check(&expect![[r#"
-         Cat's Cradle · tic-tac-toe     Round 1
+         tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
-                      a     b     c
-                     ▀▄▀ │ ▀▄▀ │
-                  1  ▄▀▄ │ ▄▀▄ │
-                    ─────┼─────┼─────
-                    ┏█▀█┓│ █▀█ │
-                  2 ┗█▄█┛│ █▄█ │
-                    ─────┼─────┼─────
-                         │     │
-                  3      │     │
+                       a     b     c
+                      ▀▄▀ │ ▀▄▀ │
+                  1   ▄▀▄ │ ▄▀▄ │
+                    ┏━━━━━┓─────┼─────
+                    ┃ █▀█ ┃ █▀█ │
+                  2 ┃ █▄█•┃ █▄█ │
+                    ┗━━━━━┛─────┼─────
+                          │     │
+                  3       │     │
 
          Give up this round? y/n
          y give up  n play on
     "#]]);
     Stage::new("tic-tac-toe", "human").sized(40, 14).keys("15243").check(&expect![[r#"
-         Cat's Cradle · tic-tac-toe     Round 1
+         tic-tac-toe   X 1 · O 0        Round 1
         ────────────────────────────────────────
-                      a     b     c
-                     ▀▄▀ │ ▀▄▀ │┏▀▄▀┓
-                  1  ▄▀▄ │ ▄▀▄ │┗▄▀▄┛
-                    ─────┼─────┼─────
-                     █▀█ │ █▀█ │
-                  2  █▄█ │ █▄█ │
-                    ─────┼─────┼─────
-                         │     │
-                  3      │     │
+                       a     b  ┏━━c━━┓
+                      ▀▄▀ │ ▀▄▀ ┃ ▀▄▀ ┃
+                  1   ▄▀▄ │ ▄▀▄ ┃ ▄▀▄ ┃
+                     ─────┼─────┗━━━━━┛
+                      █▀█ │ █▀█ │
+                  2   █▄█ │ █▄█ │
+                     ─────┼─────┼─────
+                          │     │
+                  3       │     │
 
-         X wins. Press n for another round.
-         ←↑↓→ move  Enter play  ? why  u undo
+         X has won. Press n for another round.
+         n new round u undo ? why i info q quit
     "#]]);
 }
 
 #[test]
 fn without_room_for_a_panel_reasons_cover_the_board() {
     Stage::new("tic-tac-toe", "bthreads").sized(40, 14).keys("5?").check(&expect![[r#"
-         Cat's Cradle · tic-tac-toe     Round 1
+         tic-tac-toe   X you 0 · O bthreads 0
         ────────────────────────────────────────
 
           Why not b2
@@ -287,8 +289,8 @@ fn without_room_for_a_panel_reasons_cover_the_board() {
           ▌ DefaultMoves
           …
 
-         O played a1. Your turn, X.
-         ←↑↓→ move  Enter play  ? why  u undo
+         Your turn, X.
+         Esc back
     "#]]);
 }
 
@@ -296,20 +298,20 @@ fn without_room_for_a_panel_reasons_cover_the_board() {
 fn a_long_refusal_covers_what_is_above_until_the_next_key() {
     let stage = Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":zz\n");
     stage.check(&expect![[r#"
-         Cat's Cradle · tic-tac-toe     Round 1
+         tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
-                      a     b     c
-                         │     │
-                  1      │     │
-                    ─────┼─────┼─────
-                         │┏   ┓│
-                  2      │┗   ┛│
-                    ─────┼─────┼─────
+                       a     b     c
+                          │     │
+                  1       │     │
+                     ─────┏━━━━━┓─────
+                          ┃     ┃
+                  2       ┃     ┃
+                     ─────┗━━━━━┛─────
          "zz" is not a square: write 0 to 8
          (row by row from the top left), a1 to
          c3 (column and row) or 0,0 to 2,2
          (row,column).
-         ←↑↓→ move  Enter play  ? why  u undo
+         ↵ ? u n r : i info q
     "#]]);
     assert_eq!(stage.keys("h").view.notice, None);
 }
@@ -318,7 +320,7 @@ fn a_long_refusal_covers_what_is_above_until_the_next_key() {
 fn a_window_that_is_too_small_says_so() {
     Stage::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
         This window has 30×3
-        characters; 41×24 are needed.
+        characters; 42×24 are needed.
 
     "#]]);
 }
@@ -338,6 +340,155 @@ fn what_decided_the_game_looks_different_from_the_rest() {
         assert_eq!(won, [won[0]; 3], "{palette:?}");
         assert_ne!(won[0], looks("15249", palette, 0), "{palette:?}");
     }
+}
+
+#[test]
+fn a_narrow_window_keeps_the_score_where_to_play_and_all_keys() {
+    let won = ":d4\n:b2\n:e4\n:e2\n:f4\n";
+    Stage::new("ultimate", "human").sized(60, 20).keys(won).check(&expect![[r#"
+         Cat's Cradle · ultimate   X 0 · O 0                Round 1
+        ────────────────────────────────────────────────────────────
+
+
+                       a   b   c   d   e   f   g   h   i
+                   1             ┃           ┃ ·   ·   ·
+                   2       O     ┃     O     ┃ ·   ·   ·
+                   3             ┃           ┃ ·   ·   ·
+                      ━━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━━
+                   4             ┃  ▀█▄ ▄█▀  ┃
+                   5             ┃    [█]    ┃
+                   6             ┃  ▄█▀ ▀█▄  ┃
+                      ━━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━━
+                   7             ┃           ┃
+                   8             ┃           ┃
+                   9             ┃           ┃
+
+         X played f4. O is to move. Won by X: d4 to f6. O must play
+         in the board from g1 to i3.
+         ↵ play ? why u undo n new r resign : write i info q quit
+    "#]]);
+}
+
+#[test]
+fn where_a_piece_will_land_is_framed_and_the_move_explained() {
+    Stage::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
+         Cat's Cradle · connect-four   X against O on one screen                          Round 1
+        ──────────────────────────────────────────────────────────────────────────────────────────
+
+                         a   b   c   d   e   f   g                  X a person                 0
+                     1     │   │   │   │   │   │                  ▸ O a person                 0
+                        ───┼───┼───┼───┼───┼───┼───
+                     2     │   │   │   │   │   │                  Moves
+                        ───┼───┼───┼───┼───┼───┼───               X d
+                     3     │   │   │   │   │   │
+                        ───┼───┼───┼───┼───┼───┼───               d is allowed
+                     4     │   │   │   │   │   │
+                        ───┼───┼───┏━━━┓───┼───┼───
+                     5     │   │   ┃   ┃   │   │
+                        ───┼───┼───┗━━━┛───┼───┼───
+                     6     │   │   │ X │   │   │
+
+
+
+         X played d. O is to move.
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+    "#]]);
+}
+
+#[test]
+fn after_the_end_only_keys_that_make_sense_are_named() {
+    let lost = Stage::new("tic-tac-toe", "scripted:b1/b2/b3").keys("179?");
+    lost.keys("\n").check(&expect![[r#"
+         Cat's Cradle · tic-tac-toe   You (X) against scripted:b1/b2/b3 (O)     Round 1
+        ────────────────────────────────────────────────────────────────────────────────
+                  a             b             c
+              ▄▄     ▄▄  │    ▄▄▄▄▄    │                  X you                      0
+              ▀██▄▄▄██▀  │  ▄██▀▀▀██▄  │                  O scripted:b1/b2/b3        1
+         1      █████    │  ██     ██  │
+              ▄██▀▀▀██▄  │  ▀██▄▄▄██▀  │                Moves
+              ▀▀     ▀▀  │    ▀▀▀▀▀    │                X a1  O b1  X a3  O b2  X c3
+            ─────────────┼─────────────┼─────────────   O b3
+                         │    ▄▄▄▄▄    │
+                         │  ▄██▀▀▀██▄  │                The round is over
+         2               │  ██     ██  │                You lose: O has won.
+                         │  ▀██▄▄▄██▀  │
+                         │    ▀▀▀▀▀    │                Why O played b3
+            ─────────────┼─────────────┏━━━━━━━━━━━━━┓  scripted:b1/b2/b3 gives no
+              ▄▄     ▄▄  │    ▄▄▄▄▄    ┃  ▄▄     ▄▄  ┃  reasons.
+              ▀██▄▄▄██▀  │  ▄██▀▀▀██▄  ┃  ▀██▄▄▄██▀  ┃
+         3      █████    │  ██     ██  ┃    █████    ┃
+              ▄██▀▀▀██▄  │  ▀██▄▄▄██▀  ┃  ▄██▀▀▀██▄  ┃
+              ▀▀     ▀▀  │    ▀▀▀▀▀    ┃  ▀▀     ▀▀  ┃
+                                       ┗━━━━━━━━━━━━━┛
+
+         The round is over: O has won. Press n for another round.
+         n new round  u undo  ? why  i info  q quit
+    "#]]);
+}
+
+#[test]
+fn the_game_and_the_keys_are_explained() {
+    Stage::new("kuhn-poker", "random").sized(60, 20).keys("i").check(&expect![[r#"
+         kuhn-poker   First you 0 · Second random 0         Round 1
+        ────────────────────────────────────────────────────────────
+
+          kuhn-poker
+          Poker with three cards: one for each, and one nobody
+          sees.
+
+          Enter  play what is under the cursor
+          ?      why a move was made or is refused
+          u      take a move back
+          n      another round
+          q      quit
+          r      give up this round
+          :      write a move
+          hjkl   move like the arrows
+          1…9    the cells of a board of nine
+          X O    which of the marks, in some games
+
+         Your turn, First.
+         Esc back
+    "#]]);
+}
+
+#[test]
+fn what_may_be_played_is_seen_at_every_size_and_with_any_colours() {
+    let looks = |palette, (columns, rows), place| {
+        let mut stage = Stage::new("ultimate", "human").sized(columns, rows).keys(":e5\n");
+        stage.view.palette = palette;
+        stage.view.cursor = 0;
+        let buffer = stage.buffer();
+        let cell = stage.plan().board.unwrap().cell(place);
+        buffer[(cell.x + cell.width / 2, cell.y + cell.height / 2)].clone()
+    };
+    let (open, closed) = (9 * 3 + 4, 9 * 8 + 7);
+    for palette in [Palette::Plain, Palette::Sixteen, Palette::Rich] {
+        for size in [(34, 16), (60, 20), (80, 24), (120, 40)] {
+            assert_ne!(looks(palette, size, open), looks(palette, size, closed), "{size:?}");
+        }
+    }
+}
+
+#[test]
+fn seats_that_own_no_mark_have_no_colour_of_their_own() {
+    let colour = |game: &str| {
+        let mut stage = Stage::new(game, "human");
+        stage.view.palette = Palette::Rich;
+        let panel = stage.plan().panel.unwrap();
+        stage.buffer()[(panel.x + 4, panel.y + 1)].fg
+    };
+    let strong = Palette::Rich.style(Role::Strong).fg.unwrap();
+    assert_eq!(["wild", "notakto"].map(colour), [strong; 2]);
+    assert_ne!(colour("tic-tac-toe"), strong);
+}
+
+#[test]
+fn the_last_move_in_a_small_cell_is_underlined_and_nothing_around_it() {
+    let stage = Stage::new("ultimate", "human").keys(":e5\n");
+    let (buffer, cell) = (stage.buffer(), stage.plan().board.unwrap().cell(9 * 4 + 4));
+    let underlined = |x: u16| buffer[(x, cell.y)].modifier.contains(Modifier::UNDERLINED);
+    assert_eq!([0, 1, 2].map(|right| underlined(cell.x + right)), [false, true, false]);
 }
 
 #[test]

@@ -1,0 +1,83 @@
+//! How either player may play, whatever the size of the board.
+//!
+//! No strategy blocks anything, so that taking one away never changes what is legal. The longer a
+//! line is already, the higher is the priority of who wants to go on with it, or to stop it.
+
+use bthread::{BThread, EventSet, request_any, wait_for};
+
+use super::cell::Cell;
+use super::event::{Event, Kind};
+use super::line::Line;
+use super::size::Size;
+use crate::tic_tac_toe::Mark;
+
+/// All strategies of a player, highest priority first.
+#[must_use]
+pub fn strategies(size: Size, player: Mark) -> Vec<BThread<Event>> {
+    let mut threads = Vec::new();
+    for count in (1..size.length()).rev() {
+        threads.extend(Line::all(size).map(|line| extend_line(player, line, count)));
+        threads.extend(Line::all(size).map(|line| stop_line(player, line, count)));
+    }
+    threads.push(default_moves(size, player));
+    threads
+}
+
+/// When so many of the player's marks stand in a line without one of the other's, it adds another.
+pub fn extend_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
+    after("ExtendLine", player, (player, line, count))
+}
+
+/// When so many of the other's marks stand in a line without one of the player's, it puts one
+/// there.
+pub fn stop_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
+    after("StopLine", player, (player.other(), line, count))
+}
+
+/// After so many marks of one player in a line, and none of the other, a player wants a cell of it.
+fn after(family: &str, player: Mark, seen: (Mark, Line, u8)) -> BThread<Event> {
+    let (whose, line, count) = seen;
+    let (theirs, others) = (marks_in(whose, line), marks_in(whose.other(), line));
+    let waiting = || wait_for(theirs.clone()).interrupt(others.clone());
+    let thread = BThread::of(family, format_args!("{line},{count}"));
+    let thread = (0..count).fold(thread, |thread, _| thread.then(waiting()));
+    let wanted = request_any(from_the_middle(line).map(|cell| mark(player, cell)));
+    // One more of the same mark, and it is for those who wait for more; one of the other, for nobody.
+    thread.then(wanted.interrupt(theirs).interrupt(others).interrupt(results()))
+}
+
+/// The cells of a line, those in its middle first: they touch more of the others.
+fn from_the_middle(line: Line) -> impl Iterator<Item = Cell> {
+    let mut cells: Vec<(usize, Cell)> = line.cells().enumerate().collect();
+    let length = cells.len();
+    cells.sort_by_key(|(place, _)| (2 * place + 1).abs_diff(length));
+    cells.into_iter().map(|(_, cell)| cell)
+}
+
+/// The player marks the first free cell, the nearest to the middle of the board first.
+pub fn default_moves(size: Size, player: Mark) -> BThread<Event> {
+    let mut cells: Vec<Cell> = size.cells().collect();
+    cells.sort_by_key(|cell| distance_from_the_middle(size, *cell));
+    let moves = cells.into_iter().map(|cell| mark(player, cell));
+    BThread::new("DefaultMoves").then(request_any(moves).interrupt(results())).forever()
+}
+
+/// In halves of a cell: of columns and rows, the longer way counts, and then both.
+fn distance_from_the_middle(size: Size, cell: Cell) -> (u8, u8) {
+    let columns = (2 * cell.column + 1).abs_diff(size.columns());
+    let rows = (2 * cell.row + 1).abs_diff(size.rows());
+    (columns.max(rows), columns + rows)
+}
+
+fn mark(player: Mark, cell: Cell) -> Event {
+    Event::Mark { by: player, mark: player, cell }
+}
+
+fn marks_in(player: Mark, line: Line) -> EventSet<Event> {
+    let marks = line.cells().map(|cell| mark(player, cell));
+    EventSet::several(marks).named(format!("{player} marks in {line}"))
+}
+
+fn results() -> EventSet<Event> {
+    EventSet::kind(Kind::Results)
+}

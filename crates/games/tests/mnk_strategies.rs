@@ -1,0 +1,79 @@
+//! How b-threads play m,n,k.
+
+use game::{AnyGame, Game, Match, PlayerName, Policy, Seat};
+use games::catalog;
+
+/// What the b-threads choose after these moves, and why.
+fn follow(name: &str, moves: &str) -> (String, String) {
+    let game = catalog::game(name).expect("it is in the catalog");
+    let mut played = Match::new(game.clone(), Policy::AskAgain);
+    for text in moves.split_whitespace() {
+        let seat = in_turn(&game, &played);
+        played.choose(seat, game.read_move(text).expect("it is a move")).expect("it is legal");
+    }
+    let seat = in_turn(&game, &played);
+    let mut player = game.strategies(seat).expect("there are strategies");
+    let choice = player.choose(&played.sight(seat)).expect("they want something");
+    (choice.chosen.to_string(), choice.why.expect("they say why").sentence)
+}
+
+fn in_turn(game: &AnyGame, played: &Match<AnyGame>) -> Seat {
+    game.turn(played.position()).seats().iter().next().expect("the game goes on")
+}
+
+#[track_caller]
+fn check(name: &str, moves: &str, chosen: &str, why: &str) {
+    let (actual, sentence) = follow(name, moves);
+    assert_eq!(actual, chosen, "{sentence}");
+    assert!(sentence.starts_with(why), "{sentence}");
+}
+
+#[test]
+fn the_middle_is_first() {
+    check("mnk:15,15,5", "", "h8", "DefaultMoves wanted X h8");
+    check("mnk:6,5,4", "", "c3", "DefaultMoves wanted X c3");
+}
+
+#[test]
+fn a_line_that_can_be_completed_is() {
+    check("mnk:6,5,4", "a1 a5 b1 b5 c1 c5", "d1", "ExtendLine(a1-d1,3) wanted X d1");
+    check("mnk:6,5,4", "a1 a5 b1 b5 f3 c5 f1", "d5", "ExtendLine(a5-d5,3) wanted O d5");
+}
+
+#[test]
+fn a_line_that_the_other_could_complete_is_stopped() {
+    check("mnk:6,5,4", "a1 f5 b1 f3 c1", "d1", "StopLine(a1-d1,3) wanted O d1");
+    check("mnk:15,15,5", "f8 a1 g8 c3 h8", "e8", "StopLine(d8-h8,3) wanted O");
+}
+
+#[test]
+fn a_line_with_marks_of_both_is_for_nobody() {
+    let (_, why) = follow("mnk:6,5,4", "a1 d1 b1 f5 c1");
+    assert!(!why.contains("a1-d1"), "{why}");
+}
+
+#[test]
+fn b_threads_beat_random_moves() {
+    for (name, seats) in [("mnk:6,5,4", [0, 1]), ("mnk:9,9,5", [0, 1])] {
+        let game = catalog::game(name).expect("it is in the catalog");
+        for seed in 0..10 {
+            let bthreads = Seat::new(seats[seed % 2]).expect("there are two");
+            let player = |seat| {
+                let name = if seat == bthreads { PlayerName::BThreads } else { PlayerName::Random };
+                game.player(&name, seat, seed as u64).expect("both can play")
+            };
+            let mut players = [Seat::FIRST, Seat::SECOND].map(player);
+            let mut played = Match::new(game.clone(), Policy::Loses);
+            let outcome = played.run(&mut players, 0, |_, _| ()).expect("it ends");
+            assert_eq!(outcome.winner(), Some(bthreads), "{name}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_variants_have_no_strategies() {
+    for name in ["misere", "wild", "notakto"] {
+        let game = catalog::game(name).expect("it is in the catalog");
+        assert!(game.strategies(Seat::FIRST).is_none(), "{name}");
+    }
+}
