@@ -64,9 +64,10 @@ impl Play {
         };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         let again = format!(
-            "cradle play {} --seat {} --against {opponent} --seed {seed}",
-            game.name(),
-            seat_name(&game, seat)
+            "cradle play {} --seat {} --against {} --seed {seed}",
+            quoted(&game.name()),
+            quoted(seat_name(&game, seat)),
+            quoted(&opponent.to_string())
         );
         let mut session = Session::new(game, seat, &opponent, seed)?;
         if is_for_screens() {
@@ -79,8 +80,32 @@ impl Play {
     }
 }
 
+/// A word as a shell takes it, with quotes where it would make something else of it.
+fn quoted(word: &str) -> String {
+    let is_plain = |each: char| each.is_ascii_alphanumeric() || "-_:,./".contains(each);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
 /// Whether there is a terminal that can be drawn on.
 fn is_for_screens() -> bool {
     let is_dumb = var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     stdin().is_terminal() && stdout().is_terminal() && !is_dumb
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_make_something_else_of_them() {
+        for word in ["tic-tac-toe", "mnk:6,5,4", "scripted:b2/a1"] {
+            assert_eq!(quoted(word), word);
+        }
+        assert_eq!(quoted("scripted:a1/b c;ls"), "'scripted:a1/b c;ls'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 }

@@ -65,10 +65,16 @@ pub(super) enum Denial {
     Refused(#[from] Refusal),
 }
 
-/// There is nothing to take back.
+/// Why nothing is taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("There is nothing to take back")]
-pub(super) struct NothingToUndo;
+pub(super) enum CannotUndo {
+    /// There is nothing to take back.
+    #[error("There is nothing to take back")]
+    Nothing,
+    /// Cards that were seen stay seen.
+    #[error("What was seen cannot be taken back: something is hidden in this game")]
+    Hidden,
+}
 
 impl Session {
     /// The first round is about to begin; a person takes the seat, and the seed decides all that
@@ -310,10 +316,13 @@ impl Session {
     /// Goes back to the last time when a person had to choose, with all that came after.
     ///
     /// # Errors
-    /// If there was none.
-    pub(super) fn undo(&mut self) -> Result<(), NothingToUndo> {
-        let steps = self.last_turn_of_a_person().ok_or(NothingToUndo)?;
-        self.current = self.current.taken_back_to(steps).ok_or(NothingToUndo)?;
+    /// If there was none, or something is hidden that may have been seen since.
+    pub(super) fn undo(&mut self) -> Result<(), CannotUndo> {
+        if self.game.hides() {
+            return Err(CannotUndo::Hidden);
+        }
+        let steps = self.last_turn_of_a_person().ok_or(CannotUndo::Nothing)?;
+        self.current = self.current.taken_back_to(steps).ok_or(CannotUndo::Nothing)?;
         self.chosen.retain(|chosen| chosen.step < steps);
         self.gave_up = None;
         Ok(())

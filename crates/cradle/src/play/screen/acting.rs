@@ -181,6 +181,10 @@ fn choose(session: &mut Session, view: &mut View) {
 fn play(session: &mut Session, view: &mut View, words: &str) {
     let played = session.play(words);
     view.notice = denied(session, played);
+    // Where there is no board, the cursor would show the next person what this one chose.
+    if view.notice.is_none() && session.picture().board.is_none() {
+        view.cursor = 0;
+    }
 }
 
 /// Plays what pointing at one place means, and asks if that may be several things.
@@ -361,7 +365,8 @@ mod tests {
     #[test]
     fn a_game_without_a_board_is_played_from_its_menu() {
         assert!(log(&people("pig").keys("1")).starts_with("A roll, Chance drew "));
-        assert_eq!(log(&people("odds-and-evens").keys("2\n")), "Odds 2, Evens 2");
+        // The cursor does not show the second person what the first one chose.
+        assert_eq!(log(&people("odds-and-evens").keys("2\n")), "Odds 2, Evens 1");
         let poker = || Stage::new("kuhn-poker", "scripted:pass");
         assert!(log(&poker().keys("b")).ends_with("You bet, Second pass"));
         assert!(log(&poker().key(KeyCode::Down).keys("\n")).contains("You bet"));

@@ -22,6 +22,7 @@ mod status;
 #[cfg(test)]
 mod svg;
 mod view;
+mod waiting;
 
 use std::env::var_os;
 use std::io::{self, stdout};
@@ -29,13 +30,14 @@ use std::panic::{set_hook, take_hook};
 
 use anyhow::Context;
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, read};
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::layout::Rect;
 
 use self::acting::{Flow, act};
 use self::palette::Palette;
 use self::view::View;
+use self::waiting::Waiting;
 use super::session::{Awaited, Session};
 use crate::paint::Paint;
 
@@ -66,13 +68,14 @@ fn capture_mouse() -> io::Result<()> {
 
 fn play(terminal: &mut DefaultTerminal, session: &mut Session, palette: Palette) -> io::Result<()> {
     let mut view = View::new(session, palette);
+    let waiting = Waiting::new()?;
     loop {
         draw(terminal, session, &view)?;
         while matches!(session.awaited(), Awaited::Computer(_) | Awaited::Chance) {
             session.go_on();
             draw(terminal, session, &view)?;
         }
-        let event = read()?;
+        let Some(event) = waiting.next()? else { return Ok(()) };
         let window = Rect::from((ratatui::layout::Position::ORIGIN, terminal.size()?));
         if let Some(action) = keys::action(&event, &view.mode)
             && act(session, &mut view, window, action) == Flow::End

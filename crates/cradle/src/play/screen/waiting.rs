@@ -1,12 +1,13 @@
 //! Waiting for what the person does.
 
-use std::io;
+use std::io::{self, IsTerminal, stdin};
+use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{Event, poll, read};
-use ratatui::crossterm::terminal::size;
 use signal_hook::consts::TERM_SIGNALS;
 use signal_hook::flag;
 
@@ -24,6 +25,16 @@ const HANG_UP: &[i32] = &[signal_hook::consts::SIGHUP];
 #[cfg(not(unix))]
 const HANG_UP: &[i32] = &[];
 
+/// Ends the process when its terminal has gone away: whoever reads from it would not notice, but try
+/// again for ever. There is nothing left that could be put back as it was.
+#[expect(clippy::exit, reason = "the thread that reads does not come back")]
+fn watch_the_terminal() {
+    while stdin().is_terminal() {
+        thread::sleep(PATIENCE);
+    }
+    exit(1);
+}
+
 impl Waiting {
     /// From now on, who wants the process to end only says so: the terminal is to be left as it was.
     pub(super) fn new() -> io::Result<Self> {
@@ -31,6 +42,7 @@ impl Waiting {
         for signal in TERM_SIGNALS.iter().chain(HANG_UP) {
             flag::register(*signal, Arc::clone(&is_ending))?;
         }
+        thread::Builder::new().spawn(watch_the_terminal)?;
         Ok(Self { is_ending })
     }
 
@@ -42,8 +54,6 @@ impl Waiting {
             }
             match poll(PATIENCE) {
                 Ok(true) => return read().map(Some),
-                // A terminal that has gone away has no size.
-                Ok(false) if size().is_err() => return Ok(None),
                 Ok(false) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),

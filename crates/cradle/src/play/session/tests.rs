@@ -60,7 +60,7 @@ fn undo_takes_the_answer_of_the_computer_back_too() {
     assert_eq!(session.last_chosen().unwrap().chosen.as_str(), "b2");
     session.undo().unwrap();
     assert_eq!((text(&session).as_str(), session.last_chosen()), ("         ", None));
-    assert_eq!(session.undo(), Err(NothingToUndo));
+    assert_eq!(session.undo(), Err(CannotUndo::Nothing));
 }
 
 #[test]
@@ -207,4 +207,11 @@ fn the_same_seed_and_the_same_moves_make_the_same_game() {
         format!("{:?}", session.current.history())
     };
     assert_eq!(played(), played());
+}
+
+#[test]
+fn what_was_seen_is_not_taken_back() {
+    let mut session = session("kuhn-poker", Seat::FIRST, "random");
+    play(&mut session, "bet");
+    assert_eq!(session.undo(), Err(CannotUndo::Hidden));
 }
