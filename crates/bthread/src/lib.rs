@@ -61,7 +61,7 @@
 //!
 //! | what | open | closed |
 //! |---|---|---|
-//! | hot and cold water, 3 b-threads | 13.2 M events/s | 86 M events/s |
+//! | hot and cold water, 3 b-threads | 12.5 M events/s | 146 M events/s |
 //! | a full game of tic-tac-toe, 45 b-threads, fresh run | 0.28 M games/s | 3.7 M games/s |
 //! | an event beside 10 / 10,000 / 1,000,000 uninvolved b-threads | 52 / 53 / 55 ns | |
 //! | an instance of tic-tac-toe beside the shared program | 4.5 KiB | 16 bytes |

@@ -14,12 +14,12 @@
 //!
 //! | game | random games | all sequences |
 //! |---|---|---|
-//! | tic-tac-toe, by its b-threads | TTT M/s | nine moves: TT9 ms |
-//! | Connect Four | C4 M/s | nine moves: C49 ms |
-//! | ultimate tic-tac-toe | UL M/s | six moves: UL6 ms |
-//! | Kuhn poker | KP M/s | |
-//! | Odds and Evens | OE M/s | |
-//! | Pig to 100 | PG M/s | |
+//! | tic-tac-toe, by its b-threads | 5.5 M/s | nine moves: 12.5 ms |
+//! | Connect Four | 2.7 M/s | nine moves: 57 ms |
+//! | ultimate tic-tac-toe | 0.46 M/s | six moves: 6.6 ms |
+//! | Kuhn poker | 5.1 M/s | |
+//! | Odds and Evens | 35 M/s | |
+//! | Pig to 100 | 0.18 M/s | |
 
 pub mod catalog;
 pub mod connect_four;
