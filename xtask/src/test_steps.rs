@@ -26,6 +26,11 @@ pub fn test_steps() -> Vec<Step> {
         },
         Step { name: "doctests", does: "the examples in the documentation run", run: doctests },
         Step { name: "docs", does: "the documentation builds without a warning", run: docs },
+        Step {
+            name: "fuzz",
+            does: "the fuzz targets compile, which nothing else in the workspace needs",
+            run: fuzz,
+        },
         Step { name: "wasm", does: "the deterministic crates compile to WebAssembly", run: wasm },
         Step {
             name: "dependencies",
@@ -63,6 +68,18 @@ fn doctests(workspace: &Workspace) -> Result<Outcome, Failure> {
 fn docs(workspace: &Workspace) -> Result<Outcome, Failure> {
     let arguments = ["doc", "--workspace", "--no-deps", "--all-features"];
     Program::new(&workspace.root, "cargo", &arguments).with("RUSTDOCFLAGS", "-D warnings").run()?;
+    Ok(Outcome::Passed)
+}
+
+// libFuzzer is C++, also where it is only checked that the targets compile.
+fn fuzz(workspace: &Workspace) -> Result<Outcome, Failure> {
+    if Program::new(&workspace.root, "c++", &["--version"]).answer().is_none() {
+        return Ok(Outcome::CannotRun("there is no C++ compiler for libFuzzer".to_owned()));
+    }
+    let folder = workspace.target.join("fuzz").display().to_string();
+    let manifest = "crates/channels/fuzz/Cargo.toml";
+    let arguments = ["check", "--locked", "--manifest-path", manifest, "--target-dir", &folder];
+    Program::new(&workspace.root, "cargo", &arguments).run()?;
     Ok(Outcome::Passed)
 }
 

@@ -1,0 +1,9 @@
+//! Any body of a long poll's answer.
+
+#![no_main]
+#![allow(dead_code, reason = "every target uses one law of several")]
+
+#[path = "../../tests/channels/laws.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|body: &str| laws::answer_law(body));

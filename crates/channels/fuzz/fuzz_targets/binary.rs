@@ -1,0 +1,9 @@
+//! Any binary message of either end.
+
+#![no_main]
+#![allow(dead_code, reason = "every target uses one law of several")]
+
+#[path = "../../tests/channels/laws.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|message: &[u8]| laws::binary_law(message));

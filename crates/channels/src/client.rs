@@ -1,0 +1,436 @@
+//! The client's end of a connection that may be lost and found again.
+
+use std::collections::BTreeMap;
+
+use crate::frame::{CLOSE, ERROR, JOIN, LEAVE, is_reserved};
+use crate::{Body, Frame, Label, Payload, Status};
+
+mod channel;
+mod effect;
+mod heartbeat;
+mod link;
+mod pushes;
+mod settings;
+
+use channel::{Channel, Due, Stage};
+use heartbeat::{Beat, Heartbeat};
+use link::Link;
+use pushes::Pushes;
+
+pub use effect::{ClientChannel, ClientEffect, ClientError, PushNumber};
+pub use settings::{Backoff, ClientSettings};
+
+/// The client's end: the channels that it wants to be in, over one connection after another.
+///
+/// It takes frames, times, news of the connection and the application's wishes, and returns what
+/// must happen, in order. Times are milliseconds on any clock that does not go back; call
+/// [`Client::tick`] at [`Client::deadline`]. It does what the `phoenix` client from npm does:
+/// channels are joined again after errors and lost connections, pushes wait until their channel is
+/// joined, and every push is answered or times out.
+#[derive(Clone, Debug)]
+pub struct Client {
+    settings: ClientSettings,
+    link: Link,
+    heartbeat: Heartbeat,
+    channels: BTreeMap<ClientChannel, Channel>,
+    pushes: Pushes,
+    refs: Refs,
+    last_channel: u64,
+}
+
+/// The numbers that the client gives to its frames.
+#[derive(Clone, Debug, Default)]
+struct Refs(u64);
+
+impl Refs {
+    fn next(&mut self) -> Label {
+        self.0 += 1;
+        Label::number(self.0)
+    }
+}
+
+impl Client {
+    /// A client that has no connection and wants none yet.
+    pub fn new(settings: ClientSettings) -> Self {
+        Self {
+            link: Link::Unwanted,
+            heartbeat: Heartbeat::Off,
+            channels: BTreeMap::new(),
+            pushes: Pushes::default(),
+            refs: Refs::default(),
+            last_channel: 0,
+            settings,
+        }
+    }
+
+    /// Wants a connection from now on.
+    pub fn connect(&mut self) -> Vec<ClientEffect> {
+        if !self.link.is_unwanted() {
+            return Vec::new();
+        }
+        self.link = Link::Connecting { tries: 0 };
+        vec![ClientEffect::Connect]
+    }
+
+    /// Wants no connection any more; channels are joined again after the next
+    /// [`Client::connect`].
+    pub fn disconnect(&mut self) -> Vec<ClientEffect> {
+        if self.link.is_unwanted() {
+            return Vec::new();
+        }
+        self.link = Link::Unwanted;
+        let mut effects = vec![ClientEffect::Disconnect];
+        effects.extend(self.interrupt());
+        effects
+    }
+
+    /// Learns that the connection asked for is open.
+    pub fn opened(&mut self, now: u64) -> Vec<ClientEffect> {
+        if !self.link.is_connecting() {
+            return Vec::new();
+        }
+        self.link = Link::Open;
+        self.heartbeat = Heartbeat::start(self.settings.heartbeat, now);
+        self.for_each_channel(|client, channel| client.start(channel, now))
+    }
+
+    /// Learns that the connection is gone, or that none could be made.
+    pub fn lost(&mut self, now: u64) -> Vec<ClientEffect> {
+        if !self.link.is_connecting() && !self.link.is_open() {
+            return Vec::new();
+        }
+        self.link = self.link.wait(&self.settings.reconnect, now);
+        self.interrupt()
+    }
+
+    /// Joins a channel as soon as there is a connection, and again whenever it was lost.
+    ///
+    /// Where the topic has been joined before, that channel is left first.
+    ///
+    /// # Errors
+    ///
+    /// If there are as many channels as the settings allow.
+    pub fn join(
+        &mut self,
+        topic: Label,
+        payload: Payload,
+        now: u64,
+    ) -> Result<(ClientChannel, Vec<ClientEffect>), ClientError> {
+        if self.channels.len() >= self.settings.channels as usize {
+            return Err(ClientError::TooManyChannels);
+        }
+        let mut effects = self.leave_duplicate(&topic, now);
+        self.last_channel += 1;
+        let number = ClientChannel(self.last_channel);
+        self.channels.insert(number, Channel::new(topic, payload));
+        if self.link.is_open() {
+            effects.extend(self.send_join(number, now));
+        }
+        Ok((number, effects))
+    }
+
+    /// Says what the channel's next join will carry, for instance what is known by then.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended.
+    pub fn rejoin_with(
+        &mut self,
+        channel: ClientChannel,
+        payload: Payload,
+    ) -> Result<(), ClientError> {
+        let channel = self.channels.get_mut(&channel).ok_or(ClientError::Ended)?;
+        channel.payload = payload;
+        Ok(())
+    }
+
+    /// Sends an event to a channel, now or when it is joined.
+    ///
+    /// Exactly one [`ClientEffect::Replied`] or [`ClientEffect::TimedOut`] follows.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended, the event's name belongs to the protocol, or as many pushes as the
+    /// settings allow are waiting.
+    pub fn push(
+        &mut self,
+        channel: ClientChannel,
+        event: Label,
+        payload: Payload,
+        now: u64,
+    ) -> Result<(PushNumber, Vec<ClientEffect>), ClientError> {
+        let found = self.channels.get(&channel).filter(|found| !found.is_leaving());
+        let is_joined = found.ok_or(ClientError::Ended)?.is_joined();
+        if is_reserved(&event) {
+            return Err(ClientError::ReservedEvent);
+        }
+        if self.pushes.len() >= self.settings.pushes as usize {
+            return Err(ClientError::TooManyPushes);
+        }
+        let until = now.saturating_add(self.settings.timeout);
+        let number = self.pushes.hold(channel, event, payload, until);
+        let effects = if is_joined { self.send_held(channel, now) } else { Vec::new() };
+        Ok((number, effects))
+    }
+
+    /// Leaves a channel for good.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended or is being left.
+    pub fn leave(
+        &mut self,
+        channel: ClientChannel,
+        now: u64,
+    ) -> Result<Vec<ClientEffect>, ClientError> {
+        let found = self.channels.get_mut(&channel).filter(|found| !found.is_leaving());
+        let found = found.ok_or(ClientError::Ended)?;
+        if !self.link.is_open() {
+            return Ok(self.forget(channel));
+        }
+        let reference = self.refs.next();
+        let frame = found.signal(reference.clone(), LEAVE);
+        let mut effects = vec![ClientEffect::Send(frame)];
+        if found.is_joined() {
+            let until = now.saturating_add(self.settings.timeout);
+            found.stage = Stage::Leaving { reference, until };
+        } else {
+            effects.extend(self.forget(channel));
+        }
+        Ok(effects)
+    }
+
+    /// Takes in a frame from the server.
+    pub fn receive(&mut self, frame: Frame, now: u64) -> Vec<ClientEffect> {
+        if !self.link.is_open() {
+            return Vec::new();
+        }
+        if let Some(reference) = &frame.reference {
+            self.heartbeat.answered(reference, self.settings.heartbeat, now);
+        }
+        let Frame { join_ref, reference, topic, body } = frame;
+        let members = self.members(&topic, join_ref.as_ref());
+        match body {
+            Body::Reply { status, response } => {
+                let Some(reference) = reference else { return Vec::new() };
+                self.replied(&members, &reference, status, &response, now)
+            }
+            Body::Event { event, payload } => {
+                let told = members.into_iter();
+                told.flat_map(|channel| self.happened(channel, &event, &payload, now)).collect()
+            }
+        }
+    }
+
+    /// Does what is due.
+    pub fn tick(&mut self, now: u64) -> Vec<ClientEffect> {
+        let mut effects = Vec::from_iter(self.tick_link(now));
+        effects.extend(self.tick_heartbeat(now));
+        effects.extend(self.for_each_channel(|client, channel| client.tick_channel(channel, now)));
+        effects.extend(self.pushes.expire(now));
+        effects
+    }
+
+    /// When [`Client::tick`] will have something to do.
+    pub fn deadline(&self) -> Option<u64> {
+        let channels = self.channels.values().filter_map(Channel::deadline);
+        let others = [self.link.deadline(), self.heartbeat.deadline(), self.pushes.deadline()];
+        channels.chain(others.into_iter().flatten()).min()
+    }
+
+    /// Whether pushes to this channel go out at once.
+    pub fn has_joined(&self, channel: ClientChannel) -> bool {
+        self.channels.get(&channel).is_some_and(Channel::is_joined)
+    }
+
+    /// The ref of a channel's current join, by which [`PresenceList`](crate::PresenceList) knows
+    /// whether its state is of this join.
+    pub fn join_ref(&self, channel: ClientChannel) -> Option<&Label> {
+        self.channels.get(&channel)?.join_ref.as_ref()
+    }
+
+    fn tick_link(&mut self, now: u64) -> Option<ClientEffect> {
+        let tries = self.link.due(now)?;
+        self.link = Link::Connecting { tries };
+        Some(ClientEffect::Connect)
+    }
+
+    fn tick_heartbeat(&mut self, now: u64) -> Vec<ClientEffect> {
+        match self.heartbeat.tick(self.settings.heartbeat, now, &mut self.refs) {
+            Beat::Nothing => Vec::new(),
+            Beat::Send(frame) => vec![ClientEffect::Send(frame)],
+            Beat::Missed => {
+                let mut effects = vec![ClientEffect::Disconnect];
+                effects.extend(self.lost(now));
+                effects
+            }
+        }
+    }
+
+    fn tick_channel(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        match channel.due(now) {
+            Due::Nothing => Vec::new(),
+            Due::Rejoin => self.send_join(number, now),
+            Due::Left => self.forget(number),
+            Due::JoinTimedOut => {
+                // The server may have let us in without our knowing.
+                let leave = channel.signal(self.refs.next(), LEAVE);
+                channel.fail(&self.settings.rejoin, now);
+                vec![ClientEffect::Send(leave), ClientEffect::JoinTimedOut { channel: number }]
+            }
+        }
+    }
+
+    /// The channels that a frame is for: those on its topic, unless it belongs to another join.
+    fn members(&self, topic: &Label, join_ref: Option<&Label>) -> Vec<ClientChannel> {
+        let channels = self.channels.iter();
+        let members = channels.filter(|(_, channel)| {
+            channel.topic == *topic
+                && join_ref.is_none_or(|join_ref| channel.join_ref.as_ref() == Some(join_ref))
+        });
+        members.map(|(number, _)| *number).collect()
+    }
+
+    fn replied(
+        &mut self,
+        members: &[ClientChannel],
+        reference: &Label,
+        status: Status,
+        response: &Payload,
+        now: u64,
+    ) -> Vec<ClientEffect> {
+        for number in members {
+            let Some(channel) = self.channels.get_mut(number) else { continue };
+            if channel.awaits_join(reference) {
+                return self.join_replied(*number, status, response.clone(), now);
+            }
+            if channel.awaits_leave(reference) {
+                return self.forget(*number);
+            }
+            if let Some(push) = self.pushes.settle(*number, reference) {
+                return vec![ClientEffect::Replied { push, status, response: response.clone() }];
+            }
+        }
+        Vec::new()
+    }
+
+    fn join_replied(
+        &mut self,
+        number: ClientChannel,
+        status: Status,
+        response: Payload,
+        now: u64,
+    ) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        match status {
+            Status::Ok => {
+                channel.welcome();
+                let mut effects = vec![ClientEffect::Joined { channel: number, response }];
+                effects.extend(self.send_held(number, now));
+                effects
+            }
+            Status::Error => {
+                channel.fail(&self.settings.rejoin, now);
+                vec![ClientEffect::Refused { channel: number, response }]
+            }
+        }
+    }
+
+    fn happened(
+        &mut self,
+        number: ClientChannel,
+        event: &Label,
+        payload: &Payload,
+        now: u64,
+    ) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        match (event.as_str(), &channel.stage) {
+            (CLOSE, _) => self.forget(number),
+            (_, Stage::Leaving { .. } | Stage::Waiting { .. }) => Vec::new(),
+            (ERROR, _) => {
+                channel.fail(&self.settings.rejoin, now);
+                vec![ClientEffect::Failed { channel: number }]
+            }
+            _ => vec![ClientEffect::Happened {
+                channel: number,
+                event: event.clone(),
+                payload: payload.clone(),
+            }],
+        }
+    }
+
+    fn send_join(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let reference = self.refs.next();
+        channel.join_ref = Some(reference.clone());
+        channel.stage = Stage::Joining { until: now.saturating_add(self.settings.timeout) };
+        let body = Body::Event { event: Label::known(JOIN), payload: channel.payload.clone() };
+        let topic = channel.topic.clone();
+        let join_ref = Some(reference.clone());
+        vec![ClientEffect::Send(Frame { join_ref, reference: Some(reference), topic, body })]
+    }
+
+    /// Sends what waited for the channel to be joined.
+    fn send_held(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get(&number) else { return Vec::new() };
+        let until = now.saturating_add(self.settings.timeout);
+        let held = self.pushes.release(number, until, &mut self.refs);
+        let frames = held.into_iter().map(|(reference, body)| Frame {
+            join_ref: channel.join_ref.clone(),
+            reference: Some(reference),
+            topic: channel.topic.clone(),
+            body,
+        });
+        frames.map(ClientEffect::Send).collect()
+    }
+
+    fn leave_duplicate(&mut self, topic: &Label, now: u64) -> Vec<ClientEffect> {
+        let mut channels = self.channels.iter();
+        let same = channels.find(|(_, channel)| channel.topic == *topic && !channel.is_leaving());
+        let Some((&number, _)) = same else { return Vec::new() };
+        self.leave(number, now).unwrap_or_default()
+    }
+
+    /// Forgets the connection's heartbeat and joins.
+    fn interrupt(&mut self) -> Vec<ClientEffect> {
+        self.heartbeat = Heartbeat::Off;
+        self.for_each_channel(Self::interrupt_channel)
+    }
+
+    fn for_each_channel(
+        &mut self,
+        mut act: impl FnMut(&mut Self, ClientChannel) -> Vec<ClientEffect>,
+    ) -> Vec<ClientEffect> {
+        let mut effects = Vec::new();
+        let channels: Vec<_> = self.channels.keys().copied().collect();
+        for channel in channels {
+            effects.extend(act(self, channel));
+        }
+        effects
+    }
+
+    fn interrupt_channel(&mut self, number: ClientChannel) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        if channel.is_leaving() {
+            // The server forgets the channel together with the connection.
+            return self.forget(number);
+        }
+        match std::mem::replace(&mut channel.stage, Stage::Waiting { until: None }) {
+            Stage::Waiting { .. } => Vec::new(),
+            _ => vec![ClientEffect::Failed { channel: number }],
+        }
+    }
+
+    /// Joins on a new connection, however often that failed on the last.
+    fn start(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
+        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        channel.tries = 0;
+        self.send_join(number, now)
+    }
+
+    fn forget(&mut self, number: ClientChannel) -> Vec<ClientEffect> {
+        let forgotten = self.channels.remove(&number);
+        forgotten.map(|_| ClientEffect::Closed { channel: number }).into_iter().collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Asking, now and then, whether the server is there.
+
+use super::Refs;
+use crate::frame::{HEARTBEAT, PHOENIX};
+use crate::{Frame, Label};
+
+/// What the client knows about the server's being there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Heartbeat {
+    /// There is no connection, or its transport needs no heartbeats.
+    Off,
+    /// The next one is sent at a time.
+    Due { at: u64 },
+    /// One was sent and must be answered before a time.
+    Sent { reference: Label, until: u64 },
+}
+
+/// What a tick of the heartbeat asks for.
+pub(super) enum Beat {
+    /// It is not time yet.
+    Nothing,
+    /// Ask the server.
+    Send(Frame),
+    /// The server did not answer.
+    Missed,
+}
+
+impl Heartbeat {
+    pub(super) fn start(interval: Option<u64>, now: u64) -> Self {
+        interval.map_or(Self::Off, |interval| Self::Due { at: now.saturating_add(interval) })
+    }
+
+    pub(super) const fn deadline(&self) -> Option<u64> {
+        match self {
+            Self::Off => None,
+            Self::Due { at: time } | Self::Sent { until: time, .. } => Some(*time),
+        }
+    }
+
+    pub(super) fn answered(&mut self, by: &Label, interval: Option<u64>, now: u64) {
+        if matches!(self, Self::Sent { reference, .. } if reference == by) {
+            *self = Self::start(interval, now);
+        }
+    }
+
+    pub(super) fn tick(&mut self, interval: Option<u64>, now: u64, refs: &mut Refs) -> Beat {
+        match (&*self, interval) {
+            (Self::Sent { until, .. }, _) if *until <= now => Beat::Missed,
+            (Self::Due { at }, Some(interval)) if *at <= now => {
+                let reference = refs.next();
+                let until = now.saturating_add(interval);
+                *self = Self::Sent { reference: reference.clone(), until };
+                let topic = Label::known(PHOENIX);
+                Beat::Send(Frame::signal(None, Some(reference), topic, HEARTBEAT))
+            }
+            _ => Beat::Nothing,
+        }
+    }
+}

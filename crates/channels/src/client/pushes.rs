@@ -1,0 +1,94 @@
+//! Pushes that wait for their channel or for their answer.
+
+use std::collections::BTreeMap;
+
+use super::{ClientChannel, ClientEffect, PushNumber, Refs};
+use crate::{Body, Label, Payload};
+
+/// All pushes without an answer, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pushes {
+    waiting: BTreeMap<PushNumber, Push>,
+    last: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Push {
+    channel: ClientChannel,
+    until: u64,
+    stage: Stage,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    Held { event: Label, payload: Payload },
+    Sent { reference: Label },
+}
+
+impl Pushes {
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    pub(super) fn deadline(&self) -> Option<u64> {
+        self.waiting.values().map(|push| push.until).min()
+    }
+
+    /// Keeps a push until its channel is joined.
+    pub(super) fn hold(
+        &mut self,
+        channel: ClientChannel,
+        event: Label,
+        payload: Payload,
+        until: u64,
+    ) -> PushNumber {
+        self.last += 1;
+        let number = PushNumber(self.last);
+        self.waiting.insert(number, Push { channel, until, stage: Stage::Held { event, payload } });
+        number
+    }
+
+    /// The pushes kept for a channel, which now wait for their answers.
+    pub(super) fn release(
+        &mut self,
+        channel: ClientChannel,
+        until: u64,
+        refs: &mut Refs,
+    ) -> Vec<(Label, Body)> {
+        let pushes = self.waiting.values_mut().filter(|push| push.channel == channel);
+        pushes.filter_map(|push| push.release(until, refs)).collect()
+    }
+
+    /// Takes out the push that a reply answers.
+    pub(super) fn settle(&mut self, channel: ClientChannel, to: &Label) -> Option<PushNumber> {
+        let mut waiting = self.waiting.iter();
+        let (&number, _) = waiting.find(|(_, push)| push.channel == channel && push.awaits(to))?;
+        self.waiting.remove(&number)?;
+        Some(number)
+    }
+
+    /// Takes out what waited for too long.
+    pub(super) fn expire(&mut self, now: u64) -> Vec<ClientEffect> {
+        let expired = self.waiting.extract_if(.., |_, push| push.until <= now);
+        expired.map(|(push, _)| ClientEffect::TimedOut { push }).collect()
+    }
+}
+
+impl Push {
+    fn awaits(&self, to: &Label) -> bool {
+        matches!(&self.stage, Stage::Sent { reference } if reference == to)
+    }
+
+    fn release(&mut self, until: u64, refs: &mut Refs) -> Option<(Label, Body)> {
+        let reference = match self.stage {
+            Stage::Held { .. } => refs.next(),
+            Stage::Sent { .. } => return None,
+        };
+        self.until = until;
+        let sent = Stage::Sent { reference: reference.clone() };
+        match std::mem::replace(&mut self.stage, sent) {
+            Stage::Held { event, payload } => Some((reference, Body::Event { event, payload })),
+            Stage::Sent { .. } => None,
+        }
+    }
+}

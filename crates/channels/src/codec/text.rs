@@ -1,0 +1,134 @@
+//! The text form: `[join_ref, ref, topic, event, payload]`.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{DecodeError, Field};
+use crate::frame::REPLY;
+use crate::limits::exceeds;
+use crate::{Body, Frame, Json, Label, Limits, Payload, Status};
+
+#[derive(Deserialize)]
+struct Elements<'a>(
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+);
+
+#[derive(Deserialize)]
+struct Reply<'a> {
+    #[serde(borrow)]
+    status: &'a RawValue,
+    #[serde(borrow)]
+    response: &'a RawValue,
+}
+
+pub(super) fn decode(message: &str, limits: &Limits) -> Result<Frame, DecodeError> {
+    if exceeds(message.len(), limits.frame_bytes) {
+        return Err(DecodeError::TooLong { limit: limits.frame_bytes });
+    }
+    let Ok(Elements(join_ref, reference, topic, event, payload)) = serde_json::from_str(message)
+    else {
+        return Err(DecodeError::NotFiveElements);
+    };
+    let join_ref = label_or_null(join_ref, Field::JoinRef)?;
+    let reference = label_or_null(reference, Field::Reference)?;
+    let topic = label(topic, Field::Topic)?;
+    let event = string(event, Field::Event)?;
+    let body =
+        if event == REPLY { reply(payload, limits)? } else { happened(&event, payload, limits)? };
+    Ok(Frame { join_ref, reference, topic, body })
+}
+
+fn happened(event: &str, payload: &RawValue, limits: &Limits) -> Result<Body, DecodeError> {
+    let event = Label::new(event).map_err(|error| DecodeError::Label(Field::Event, error))?;
+    Ok(Body::Event { event, payload: json(payload, limits)? })
+}
+
+fn reply(payload: &RawValue, limits: &Limits) -> Result<Body, DecodeError> {
+    // A hostile reply may be deep beside its response, where nobody would look later.
+    json(payload, limits)?;
+    let Ok(Reply { status, response }) = serde_json::from_str(payload.get()) else {
+        return Err(DecodeError::NotAReply);
+    };
+    let word = string(status, Field::Status)?;
+    let status = Status::of(&word).ok_or(DecodeError::UnknownStatus)?;
+    Ok(Body::Reply { status, response: json(response, limits)? })
+}
+
+fn json(raw: &RawValue, limits: &Limits) -> Result<Payload, DecodeError> {
+    Json::from_raw(raw, limits).map(Payload::Json).map_err(DecodeError::Payload)
+}
+
+fn label_or_null(raw: &RawValue, field: Field) -> Result<Option<Label>, DecodeError> {
+    if raw.get() == "null" { Ok(None) } else { label(raw, field).map(Some) }
+}
+
+fn label(raw: &RawValue, field: Field) -> Result<Label, DecodeError> {
+    Label::new(&string(raw, field)?).map_err(|error| DecodeError::Label(field, error))
+}
+
+// Most strings are written without escapes and need not be parsed twice.
+fn string(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, DecodeError> {
+    let inside = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let inside = inside.ok_or(DecodeError::NotText(field))?;
+    if !inside.contains('\\') {
+        return Ok(Cow::Borrowed(inside));
+    }
+    match serde_json::from_str(raw.get()) {
+        Ok(text) => Ok(Cow::Owned(text)),
+        Err(_half_of_a_surrogate_pair) => Err(DecodeError::NotText(field)),
+    }
+}
+
+pub(super) fn encode_event(frame: &Frame, event: &Label, json: &Json) -> String {
+    let mut text = head(frame, event.as_str(), json);
+    text.push_str(json.as_str());
+    text.push(']');
+    text
+}
+
+pub(super) fn encode_reply(frame: &Frame, status: Status, json: &Json) -> String {
+    let mut text = head(frame, REPLY, json);
+    text.push_str("{\"response\":");
+    text.push_str(json.as_str());
+    text.push_str(",\"status\":\"");
+    text.push_str(status.as_str());
+    text.push_str("\"}]");
+    text
+}
+
+/// Everything up to the payload, in a text that has room for it.
+fn head(frame: &Frame, event: &str, json: &Json) -> String {
+    let refs = [&frame.join_ref, &frame.reference];
+    let labels = refs.map(|label| label.as_ref().map_or(4, |label| label.as_str().len()));
+    let length = labels.iter().sum::<usize>() + frame.topic.as_str().len() + event.len();
+    let mut text = String::with_capacity(length + json.as_str().len() + 48);
+    text.push('[');
+    for label in refs {
+        match label {
+            Some(label) => push_string(&mut text, label.as_str()),
+            None => text.push_str("null"),
+        }
+        text.push(',');
+    }
+    for part in [frame.topic.as_str(), event] {
+        push_string(&mut text, part);
+        text.push(',');
+    }
+    text
+}
+
+fn push_string(text: &mut String, string: &str) {
+    if string.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
+        text.push_str(&serde_json::to_string(string).expect("a string has a form in JSON"));
+    } else {
+        text.push('"');
+        text.push_str(string);
+        text.push('"');
+    }
+}

@@ -1,0 +1,124 @@
+//! Frames, apart from how they are written down.
+
+use crate::{Json, Label, Payload};
+
+/// The topic of the connection itself.
+pub(crate) const PHOENIX: &str = "phoenix";
+/// Asks whether the other end is there.
+pub(crate) const HEARTBEAT: &str = "heartbeat";
+/// Asks to be let into a channel.
+pub(crate) const JOIN: &str = "phx_join";
+/// Says that the client goes.
+pub(crate) const LEAVE: &str = "phx_leave";
+/// Answers a client's frame.
+pub(crate) const REPLY: &str = "phx_reply";
+/// Says that a channel broke.
+pub(crate) const ERROR: &str = "phx_error";
+/// Says that a channel is closed.
+pub(crate) const CLOSE: &str = "phx_close";
+
+/// Whether the protocol keeps an event's name for itself.
+pub(crate) fn is_reserved(event: &Label) -> bool {
+    event.as_str().starts_with("phx_")
+}
+
+/// One message between a client and a server.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The ref of the join that this frame belongs to.
+    pub join_ref: Option<Label>,
+    /// The number that the client gave to its frame; a reply repeats it.
+    pub reference: Option<Label>,
+    /// The channel's topic.
+    pub topic: Label,
+    /// What is said.
+    pub body: Body,
+}
+
+/// What a frame says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Body {
+    /// Something happened, or shall happen. The event is never `phx_reply`.
+    Event {
+        /// The name of the event.
+        event: Label,
+        /// Its particulars.
+        payload: Payload,
+    },
+    /// The answer to a client's frame (`phx_reply`).
+    Reply {
+        /// Whether it went well.
+        status: Status,
+        /// The answer.
+        response: Payload,
+    },
+}
+
+/// Whether what a client asked for went well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It did.
+    Ok,
+    /// It did not.
+    Error,
+}
+
+impl Status {
+    /// The word in a frame.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+        }
+    }
+
+    /// The status that a word in a frame stands for.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        [Self::Ok, Self::Error].into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+impl Frame {
+    /// A frame that is the same for everybody on a topic: encode it once, send it to all.
+    pub fn broadcast(topic: Label, event: Label, payload: Payload) -> Self {
+        Self { join_ref: None, reference: None, topic, body: Body::Event { event, payload } }
+    }
+
+    /// An event of the protocol, without particulars.
+    pub(crate) fn signal(
+        join_ref: Option<Label>,
+        reference: Option<Label>,
+        topic: Label,
+        event: &'static str,
+    ) -> Self {
+        let body = Body::Event { event: Label::known(event), payload: Payload::empty() };
+        Self { join_ref, reference, topic, body }
+    }
+
+    /// The answer to a frame.
+    pub(crate) fn reply(
+        join_ref: Option<Label>,
+        reference: Option<Label>,
+        topic: Label,
+        answer: (Status, Payload),
+    ) -> Self {
+        let (status, response) = answer;
+        Self { join_ref, reference, topic, body: Body::Reply { status, response } }
+    }
+
+    /// The answer to a frame that cannot be served, with a word for why.
+    pub(crate) fn refusal(
+        join_ref: Option<Label>,
+        reference: Option<Label>,
+        topic: Label,
+        reason: &'static str,
+    ) -> Self {
+        let json = Json::of(&Reason { reason }).expect("a struct of text has a form in JSON");
+        Self::reply(join_ref, reference, topic, (Status::Error, json.into()))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Reason {
+    reason: &'static str,
+}

@@ -1,0 +1,262 @@
+//! Who is here, as a client knows it.
+
+use super::{Presence, PresenceDiff, Presences};
+use crate::Label;
+
+/// Who is here, as a client knows it from the server's states and differences.
+///
+/// It merges as `Phoenix.Presence` in JavaScript does: differences that come before the state of
+/// the current join are kept until the state is there.
+#[derive(Clone, Debug, Default)]
+pub struct PresenceList {
+    present: Presences,
+    synced: Option<Label>,
+    early: Vec<PresenceDiff>,
+    early_for: Option<Label>,
+}
+
+/// Something that a list of those who are here has learnt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PresenceChange {
+    /// Somebody came, or came once more.
+    Joined {
+        /// Who.
+        key: String,
+        /// What was known of them before, if they were here already.
+        before: Option<Presence>,
+        /// The connections that came.
+        joined: Presence,
+    },
+    /// Somebody went, wholly or in part.
+    Left {
+        /// Who.
+        key: String,
+        /// What is left of them; without connections they are gone.
+        remaining: Presence,
+        /// The connections that went.
+        left: Presence,
+    },
+}
+
+/// Why a difference was not taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PresenceError {
+    /// The state that they build on does not come.
+    #[error(
+        "more than {} differences came before the state; the last was dropped",
+        PresenceList::MAX_EARLY
+    )]
+    StateMissing,
+}
+
+impl PresenceList {
+    /// How many differences are kept until their state comes.
+    pub const MAX_EARLY: usize = 256;
+
+    /// Who is here.
+    pub const fn present(&self) -> &Presences {
+        &self.present
+    }
+
+    /// Takes in a `presence_state` that belongs to a join.
+    pub fn sync_state(&mut self, state: &Presences, join_ref: &Label) -> Vec<PresenceChange> {
+        let mut changes = self.apply(difference(&self.present, state));
+        self.synced = Some(join_ref.clone());
+        let early = std::mem::take(&mut self.early);
+        if self.early_for.take().as_ref() == Some(join_ref) {
+            changes.extend(early.into_iter().flat_map(|diff| self.apply(diff)));
+        }
+        changes
+    }
+
+    /// Takes in a `presence_diff` that came during a join.
+    ///
+    /// # Errors
+    ///
+    /// If the state of that join has not come and too many differences wait for it.
+    pub fn sync_diff(
+        &mut self,
+        diff: PresenceDiff,
+        join_ref: &Label,
+    ) -> Result<Vec<PresenceChange>, PresenceError> {
+        if self.synced.as_ref() == Some(join_ref) {
+            return Ok(self.apply(diff));
+        }
+        if self.early_for.as_ref() != Some(join_ref) {
+            self.early.clear();
+            self.early_for = Some(join_ref.clone());
+        }
+        if self.early.len() >= Self::MAX_EARLY {
+            return Err(PresenceError::StateMissing);
+        }
+        self.early.push(diff);
+        Ok(Vec::new())
+    }
+
+    fn apply(&mut self, diff: PresenceDiff) -> Vec<PresenceChange> {
+        let joins = diff.joins.into_iter();
+        let mut changes: Vec<_> = joins.map(|(key, joined)| self.add(key, joined)).collect();
+        let leaves = diff.leaves.into_iter();
+        changes.extend(leaves.filter_map(|(key, left)| self.remove(key, left)));
+        changes
+    }
+
+    fn add(&mut self, key: String, joined: Presence) -> PresenceChange {
+        let before = self.present.get(&key).cloned();
+        let mut merged = joined.clone();
+        if let Some(before) = &before {
+            merged.metas = before.without(&joined).metas;
+            merged.metas.extend(joined.metas.iter().cloned());
+        }
+        self.present.insert(key.clone(), merged);
+        PresenceChange::Joined { key, before, joined }
+    }
+
+    fn remove(&mut self, key: String, left: Presence) -> Option<PresenceChange> {
+        let remaining = self.present.get(&key)?.without(&left);
+        if remaining.metas.is_empty() {
+            self.present.remove(&key);
+        } else {
+            self.present.insert(key.clone(), remaining.clone());
+        }
+        Some(PresenceChange::Left { key, remaining, left })
+    }
+}
+
+/// What must come and go to get from one state to another.
+fn difference(from: &Presences, to: &Presences) -> PresenceDiff {
+    PresenceDiff { joins: beyond(to, from), leaves: beyond(from, to) }
+}
+
+/// What is in one state and not in another.
+fn beyond(state: &Presences, other: &Presences) -> Presences {
+    let entries = state.iter().filter_map(|(key, presence)| match other.get(key) {
+        None => Some((key.clone(), presence.clone())),
+        Some(known) => {
+            let new = presence.without(known);
+            (!new.metas.is_empty()).then(|| (key.clone(), new))
+        }
+    });
+    entries.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::*;
+
+    fn presences(metas: &Value) -> Presences {
+        let of = |refs: &Value| {
+            let metas = refs.as_array().unwrap().iter().map(|name| json!({ "phx_ref": name }));
+            json!({ "metas": metas.collect::<Vec<_>>() })
+        };
+        let keys = metas.as_object().unwrap().iter();
+        keys.map(|(key, refs)| (key.clone(), from_value(of(refs)).unwrap())).collect()
+    }
+
+    fn diff(joins: &Value, leaves: &Value) -> PresenceDiff {
+        PresenceDiff { joins: presences(joins), leaves: presences(leaves) }
+    }
+
+    fn label(text: &str) -> Label {
+        Label::new(text).unwrap()
+    }
+
+    fn synced(metas: &Value) -> PresenceList {
+        let mut list = PresenceList::default();
+        list.sync_state(&presences(metas), &label("1"));
+        list
+    }
+
+    /// Takes a difference in and compares who is here, and who was said to come (+) and go (-).
+    fn check(list: &mut PresenceList, diff: PresenceDiff, present: &Value, told: &[&str]) {
+        let changes = list.sync_diff(diff, &label("1")).unwrap();
+        assert_eq!(list.present(), &presences(present));
+        assert_eq!(changes.iter().map(told_of).collect::<Vec<_>>(), told);
+    }
+
+    fn told_of(change: &PresenceChange) -> String {
+        match change {
+            PresenceChange::Joined { key, before, .. } => {
+                format!("+{key}{}", if before.is_some() { " again" } else { "" })
+            }
+            PresenceChange::Left { key, remaining, .. } => {
+                format!("-{key}{}", if remaining.metas.is_empty() { "" } else { " in part" })
+            }
+        }
+    }
+
+    #[test]
+    fn somebody_comes_and_goes() {
+        let mut list = synced(&json!({}));
+        let came = diff(&json!({"ann": ["a"]}), &json!({}));
+        check(&mut list, came, &json!({"ann": ["a"]}), &["+ann"]);
+        let went = diff(&json!({}), &json!({"ann": ["a"]}));
+        check(&mut list, went, &json!({}), &["-ann"]);
+    }
+
+    #[test]
+    fn a_second_connection_comes_after_the_first() {
+        let mut list = synced(&json!({"ann": ["a"]}));
+        let came = diff(&json!({"ann": ["b"]}), &json!({}));
+        check(&mut list, came, &json!({"ann": ["a", "b"]}), &["+ann again"]);
+        let went = diff(&json!({}), &json!({"ann": ["a"]}));
+        check(&mut list, went, &json!({"ann": ["b"]}), &["-ann in part"]);
+    }
+
+    #[test]
+    fn the_leaving_of_a_stranger_is_ignored() {
+        let mut list = synced(&json!({"ann": ["a"]}));
+        let went = diff(&json!({}), &json!({"bob": ["b"]}));
+        check(&mut list, went, &json!({"ann": ["a"]}), &[]);
+    }
+
+    #[test]
+    fn an_update_is_a_coming_and_a_going() {
+        let mut list = synced(&json!({"ann": ["a"]}));
+        let update = diff(&json!({"ann": ["b"]}), &json!({"ann": ["a"]}));
+        check(&mut list, update, &json!({"ann": ["b"]}), &["+ann again", "-ann in part"]);
+    }
+
+    #[test]
+    fn a_difference_before_the_state_waits_for_it() {
+        let mut list = PresenceList::default();
+        let early = diff(&json!({"bob": ["b"]}), &json!({}));
+        check(&mut list, early, &json!({}), &[]);
+        list.sync_state(&presences(&json!({"ann": ["a"]})), &label("1"));
+        assert_eq!(list.present(), &presences(&json!({"ann": ["a"], "bob": ["b"]})));
+    }
+
+    #[test]
+    fn differences_of_an_earlier_join_are_dropped() {
+        let mut list = PresenceList::default();
+        list.sync_diff(diff(&json!({"bob": ["b"]}), &json!({})), &label("1")).unwrap();
+        list.sync_state(&presences(&json!({"ann": ["a"]})), &label("2"));
+        assert_eq!(list.present(), &presences(&json!({"ann": ["a"]})));
+        list.sync_diff(diff(&json!({"bob": ["b"]}), &json!({})), &label("3")).unwrap();
+        list.sync_diff(diff(&json!({"cat": ["c"]}), &json!({})), &label("4")).unwrap();
+        list.sync_state(&presences(&json!({"ann": ["a"]})), &label("4"));
+        assert_eq!(list.present(), &presences(&json!({"ann": ["a"], "cat": ["c"]})));
+    }
+
+    #[test]
+    fn a_state_after_a_new_join_tells_what_changed_meanwhile() {
+        let mut list = synced(&json!({"ann": ["a"], "bob": ["b"], "cat": ["c"]}));
+        let state = presences(&json!({"bob": ["b", "d"], "cat": ["c"], "eve": ["e"]}));
+        let changes = list.sync_state(&state, &label("2"));
+        assert_eq!(list.present(), &state);
+        let told: Vec<_> = changes.iter().map(told_of).collect();
+        assert_eq!(told, ["+bob again", "+eve", "-ann"]);
+    }
+
+    #[test]
+    fn differences_do_not_wait_without_bound() {
+        let mut list = PresenceList::default();
+        for _ in 0..PresenceList::MAX_EARLY {
+            list.sync_diff(PresenceDiff::default(), &label("1")).unwrap();
+        }
+        let one_more = list.sync_diff(PresenceDiff::default(), &label("1"));
+        assert_eq!(one_more, Err(PresenceError::StateMissing));
+    }
+}

@@ -1,0 +1,164 @@
+//! Who is here, as the server of a topic knows it.
+
+use serde_json::{Map, Value};
+
+use super::{Meta, Presence, PresenceDiff, Presences};
+
+/// Who is on one topic, as its server knows it; every change gives the difference to broadcast.
+#[derive(Clone, Debug)]
+pub struct PresenceTracker {
+    prefix: String,
+    last: u64,
+    connections: u32,
+    limit: u32,
+    present: Presences,
+}
+
+/// Why somebody was not added to those who are here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TrackError {
+    /// There are as many connections as the tracker may hold.
+    #[error("too many are here already; nobody was added")]
+    TooMany,
+    /// Nobody with that key has such a connection.
+    #[error("nobody of that name and ref is here; nothing changed")]
+    Absent,
+}
+
+impl PresenceTracker {
+    /// Nobody is here yet, and at most `limit` connections will be.
+    ///
+    /// Refs begin with the prefix: trackers whose differences reach the same clients need
+    /// different ones.
+    pub fn new(prefix: &str, limit: u32) -> Self {
+        let prefix = prefix.to_owned();
+        Self { prefix, last: 0, connections: 0, limit, present: Presences::new() }
+    }
+
+    /// Who is here: the `presence_state` for somebody who has just joined.
+    pub const fn state(&self) -> &Presences {
+        &self.present
+    }
+
+    /// Adds a connection and gives its ref.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many already.
+    pub fn track(
+        &mut self,
+        key: &str,
+        about: Map<String, Value>,
+    ) -> Result<(String, PresenceDiff), TrackError> {
+        if self.connections >= self.limit {
+            return Err(TrackError::TooMany);
+        }
+        let meta = Meta { phx_ref: self.next_ref(), phx_ref_prev: None, about };
+        let phx_ref = meta.phx_ref.clone();
+        Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves: Presences::new() }))
+    }
+
+    /// Replaces the particulars of a connection and gives its new ref.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such connection.
+    pub fn update(
+        &mut self,
+        key: &str,
+        phx_ref: &str,
+        about: Map<String, Value>,
+    ) -> Result<(String, PresenceDiff), TrackError> {
+        let leaves = self.take(key, phx_ref)?;
+        let phx_ref_prev = Some(phx_ref.to_owned());
+        let meta = Meta { phx_ref: self.next_ref(), phx_ref_prev, about };
+        let phx_ref = meta.phx_ref.clone();
+        Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves }))
+    }
+
+    /// Takes a connection away.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such connection.
+    pub fn untrack(&mut self, key: &str, phx_ref: &str) -> Result<PresenceDiff, TrackError> {
+        Ok(PresenceDiff { joins: Presences::new(), leaves: self.take(key, phx_ref)? })
+    }
+
+    fn next_ref(&mut self) -> String {
+        self.last += 1;
+        format!("{}{}", self.prefix, self.last)
+    }
+
+    fn add(&mut self, key: &str, meta: Meta) -> Presences {
+        self.connections += 1;
+        self.present.entry(key.to_owned()).or_default().metas.push(meta.clone());
+        one(key, meta)
+    }
+
+    fn take(&mut self, key: &str, phx_ref: &str) -> Result<Presences, TrackError> {
+        let presence = self.present.get_mut(key).ok_or(TrackError::Absent)?;
+        let position = presence.metas.iter().position(|meta| meta.phx_ref == phx_ref);
+        let meta = presence.metas.remove(position.ok_or(TrackError::Absent)?);
+        if presence.metas.is_empty() {
+            self.present.remove(key);
+        }
+        self.connections -= 1;
+        Ok(one(key, meta))
+    }
+}
+
+fn one(key: &str, meta: Meta) -> Presences {
+    Presences::from([(key.to_owned(), Presence { metas: vec![meta], about: Map::new() })])
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(diff: &PresenceDiff, expected: &Expect) {
+        expected.assert_eq(&serde_json::to_string(diff).unwrap());
+    }
+
+    fn away() -> Map<String, Value> {
+        json!({ "status": "away" }).as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn coming_changing_and_going_are_differences() {
+        let mut tracker = PresenceTracker::new("F", 2);
+        let (first, came) = tracker.track("ann", Map::new()).unwrap();
+        check(&came, &expect![[r#"{"joins":{"ann":{"metas":[{"phx_ref":"F1"}]}},"leaves":{}}"#]]);
+        let (second, changed) = tracker.update("ann", &first, away()).unwrap();
+        check(
+            &changed,
+            &expect![[
+                r#"{"joins":{"ann":{"metas":[{"phx_ref":"F2","phx_ref_prev":"F1","status":"away"}]}},"leaves":{"ann":{"metas":[{"phx_ref":"F1"}]}}}"#
+            ]],
+        );
+        tracker.untrack("ann", &second).unwrap();
+        assert!(tracker.state().is_empty());
+    }
+
+    #[test]
+    fn who_is_not_here_cannot_change_or_go() {
+        let mut tracker = PresenceTracker::new("F", 2);
+        tracker.track("ann", Map::new()).unwrap();
+        assert_eq!(tracker.untrack("bob", "F1"), Err(TrackError::Absent));
+        assert_eq!(tracker.untrack("ann", "F2"), Err(TrackError::Absent));
+        assert_eq!(tracker.update("ann", "F2", away()), Err(TrackError::Absent));
+        assert_eq!(tracker.state().len(), 1);
+    }
+
+    #[test]
+    fn one_too_many_is_refused_until_somebody_goes() {
+        let mut tracker = PresenceTracker::new("F", 1);
+        let (phx_ref, _) = tracker.track("ann", Map::new()).unwrap();
+        assert_eq!(tracker.track("bob", Map::new()), Err(TrackError::TooMany));
+        tracker.untrack("ann", &phx_ref).unwrap();
+        assert!(tracker.track("bob", Map::new()).is_ok());
+    }
+}

@@ -1,0 +1,411 @@
+//! The server's end of one connection.
+
+use std::collections::BTreeMap;
+
+use crate::frame::{CLOSE, ERROR, HEARTBEAT, JOIN, LEAVE, PHOENIX, is_reserved};
+use crate::{Body, Frame, Label, Payload, Status};
+
+/// The server's end of one connection: which channels its client has joined.
+///
+/// It takes frames, times and the application's decisions, and returns what must happen, in order.
+/// It keeps nothing but its channels, whose number is bounded. Times are milliseconds on any clock
+/// that does not go back.
+#[derive(Clone, Debug)]
+pub struct Server {
+    settings: ServerSettings,
+    channels: BTreeMap<Label, Channel>,
+    last_id: u64,
+    heard_at: u64,
+}
+
+/// What a server allows one connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// How many channels a connection may have joined or asked to join at a time.
+    pub channels: u32,
+    /// After how many milliseconds without a frame the client is taken to be gone; none over a long
+    /// poll, whose client sends no heartbeats and is watched by its
+    /// [`PollSession`](crate::PollSession).
+    pub idle_timeout: Option<u64>,
+}
+
+impl Default for ServerSettings {
+    /// 32 channels, and the 60 seconds after which Phoenix gives up.
+    fn default() -> Self {
+        Self { channels: 32, idle_timeout: Some(60_000) }
+    }
+}
+
+/// One join of a channel on one connection; a later join of the same topic is another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ServerChannel(u64);
+
+/// What a server must do next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ServerEffect {
+    /// Send a frame to the client.
+    Send(Frame),
+    /// Decide whether the client may join, then call [`Server::answer`].
+    Join {
+        /// The channel that is to be.
+        channel: ServerChannel,
+        /// Its topic.
+        topic: Label,
+        /// What the client says for itself.
+        payload: Payload,
+    },
+    /// Handle what the client sent to a channel.
+    Push {
+        /// The channel.
+        channel: ServerChannel,
+        /// The name of the event.
+        event: Label,
+        /// Its particulars.
+        payload: Payload,
+        /// Where the answer goes, if the client wants one.
+        reply_to: Option<ReplyTo>,
+    },
+    /// Stop serving a channel, which the client has or had asked to join.
+    Left {
+        /// The channel.
+        channel: ServerChannel,
+        /// Its topic.
+        topic: Label,
+        /// Why it ended.
+        cause: Cause,
+    },
+    /// Close the connection: nothing was heard for too long.
+    Disconnect,
+}
+
+/// Why a channel ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The client left.
+    Left,
+    /// The client joined the same topic again.
+    JoinedAgain,
+    /// The connection is gone.
+    Disconnected,
+}
+
+/// The right to answer one push, once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReplyTo {
+    channel: ServerChannel,
+    reference: Label,
+}
+
+/// What the application says to a client that wants to join.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It may, and is told this.
+    Welcome(Payload),
+    /// It may not, and is told why.
+    Refuse(Payload),
+    /// There is no such topic.
+    UnknownTopic,
+}
+
+/// Why a command to a channel did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChannelError {
+    /// The channel has ended, which the application may not have known yet.
+    #[error("the channel has ended; nothing was sent")]
+    Ended,
+    /// The client has not been let in yet.
+    #[error("the client has not joined yet; nothing was sent")]
+    NotJoined,
+    /// The client has been let in already.
+    #[error("the client has already joined; nothing was sent")]
+    AlreadyJoined,
+    /// The name of the event belongs to the protocol.
+    #[error("event names that begin with phx_ belong to the protocol; nothing was sent")]
+    ReservedEvent,
+}
+
+#[derive(Clone, Debug)]
+struct Channel {
+    id: ServerChannel,
+    join_ref: Option<Label>,
+    stage: Stage,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    Joining { reference: Option<Label> },
+    Joined,
+}
+
+/// The head of a frame that came in.
+struct Heard {
+    join_ref: Option<Label>,
+    reference: Option<Label>,
+    topic: Label,
+}
+
+impl Server {
+    /// The server's end of a connection that opens now.
+    pub const fn new(settings: ServerSettings, now: u64) -> Self {
+        Self { settings, channels: BTreeMap::new(), last_id: 0, heard_at: now }
+    }
+
+    /// Takes in a frame from the client.
+    pub fn receive(&mut self, frame: Frame, now: u64) -> Vec<ServerEffect> {
+        self.heard_at = now;
+        let Frame { join_ref, reference, topic, body } = frame;
+        let heard = Heard { join_ref, reference, topic };
+        // A server asks nothing of its clients, so a reply answers nothing.
+        let Body::Event { event, payload } = body else { return Vec::new() };
+        match (heard.topic.as_str(), event.as_str()) {
+            (PHOENIX, HEARTBEAT) => vec![heard.without_join_ref().granted(Payload::empty())],
+            (PHOENIX, _) => vec![heard.unmatched()],
+            (_, JOIN) => self.join(heard, payload),
+            (_, LEAVE) => self.leave(heard),
+            _ => self.push_from_client(heard, event, payload),
+        }
+    }
+
+    /// Lets a client into a channel, or does not.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended in the meantime or was answered before.
+    pub fn answer(
+        &mut self,
+        channel: ServerChannel,
+        answer: Answer,
+    ) -> Result<Vec<ServerEffect>, ChannelError> {
+        let (topic, found) = self.find(channel)?;
+        let Stage::Joining { reference } = &found.stage else {
+            return Err(ChannelError::AlreadyJoined);
+        };
+        let heard = Heard {
+            join_ref: found.join_ref.clone(),
+            reference: reference.clone(),
+            topic: topic.clone(),
+        };
+        Ok(vec![self.settle(heard, answer)])
+    }
+
+    /// Answers a push.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended in the meantime: the client no longer waits.
+    pub fn reply(
+        &mut self,
+        to: ReplyTo,
+        status: Status,
+        response: Payload,
+    ) -> Result<Vec<ServerEffect>, ChannelError> {
+        let (topic, channel) = self.joined(to.channel)?;
+        let join_ref = channel.join_ref.clone();
+        let frame = Frame::reply(join_ref, Some(to.reference), topic.clone(), (status, response));
+        Ok(vec![ServerEffect::Send(frame)])
+    }
+
+    /// Sends an event to this client only.
+    ///
+    /// # Errors
+    ///
+    /// If the client is not in the channel, or the name of the event belongs to the protocol.
+    pub fn push(
+        &mut self,
+        channel: ServerChannel,
+        event: Label,
+        payload: Payload,
+    ) -> Result<Vec<ServerEffect>, ChannelError> {
+        let (topic, channel) = self.joined(channel)?;
+        if is_reserved(&event) {
+            return Err(ChannelError::ReservedEvent);
+        }
+        let join_ref = channel.join_ref.clone();
+        let mut frame = Frame::broadcast(topic.clone(), event, payload);
+        frame.join_ref = join_ref;
+        Ok(vec![ServerEffect::Send(frame)])
+    }
+
+    /// Closes a channel in good order (`phx_close`): the client does not come back by itself.
+    ///
+    /// No [`ServerEffect::Left`] follows, because the application knows.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended in the meantime.
+    pub fn close(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
+        self.end(channel, CLOSE)
+    }
+
+    /// Gives a channel up because something broke (`phx_error`): the client joins again.
+    ///
+    /// No [`ServerEffect::Left`] follows, because the application knows.
+    ///
+    /// # Errors
+    ///
+    /// If the channel has ended in the meantime.
+    pub fn fail(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
+        self.end(channel, ERROR)
+    }
+
+    /// Ends everything because the connection is gone.
+    pub fn disconnected(&mut self) -> Vec<ServerEffect> {
+        let channels = std::mem::take(&mut self.channels);
+        let left = channels.into_iter().map(|(topic, channel)| ServerEffect::Left {
+            channel: channel.id,
+            topic,
+            cause: Cause::Disconnected,
+        });
+        left.collect()
+    }
+
+    /// Gives the client up if nothing was heard of it for too long.
+    pub fn tick(&mut self, now: u64) -> Vec<ServerEffect> {
+        if self.deadline().is_none_or(|deadline| now < deadline) {
+            return Vec::new();
+        }
+        let mut effects = self.disconnected();
+        effects.push(ServerEffect::Disconnect);
+        effects
+    }
+
+    /// When [`Server::tick`] will give the client up, unless it is heard of before.
+    pub fn deadline(&self) -> Option<u64> {
+        Some(self.heard_at.saturating_add(self.settings.idle_timeout?))
+    }
+
+    /// Whether a broadcast on this topic goes to this client.
+    pub fn has_joined(&self, topic: &str) -> bool {
+        self.channels.get(topic).is_some_and(Channel::is_joined)
+    }
+
+    fn join(&mut self, heard: Heard, payload: Payload) -> Vec<ServerEffect> {
+        // The old channel is closed first, as Phoenix does.
+        let mut effects = self.close_for(&heard.topic, Cause::JoinedAgain);
+        if self.channels.len() >= self.settings.channels as usize {
+            effects.push(heard.refused("too many channels"));
+            return effects;
+        }
+        self.last_id += 1;
+        let channel = ServerChannel(self.last_id);
+        let Heard { join_ref, reference, topic } = heard;
+        let stage = Stage::Joining { reference };
+        self.channels.insert(topic.clone(), Channel { id: channel, join_ref, stage });
+        effects.push(ServerEffect::Join { channel, topic, payload });
+        effects
+    }
+
+    fn settle(&mut self, heard: Heard, answer: Answer) -> ServerEffect {
+        if let Answer::Welcome(response) = answer {
+            if let Some(channel) = self.channels.get_mut(&heard.topic) {
+                channel.stage = Stage::Joined;
+            }
+            return heard.granted(response);
+        }
+        self.channels.remove(&heard.topic);
+        match answer {
+            Answer::Refuse(response) => heard.answered(Status::Error, response),
+            _ => heard.unmatched(),
+        }
+    }
+
+    fn leave(&mut self, heard: Heard) -> Vec<ServerEffect> {
+        match self.channels.get(&heard.topic) {
+            Some(channel) if channel.join_ref != heard.join_ref => Vec::new(),
+            Some(_) => {
+                let closing = self.close_for(&heard.topic, Cause::Left);
+                let mut effects = vec![heard.granted(Payload::empty())];
+                effects.extend(closing);
+                effects
+            }
+            // It was closed while the client was about to leave: what it wants is so.
+            None => vec![heard.granted(Payload::empty())],
+        }
+    }
+
+    fn push_from_client(
+        &mut self,
+        heard: Heard,
+        event: Label,
+        payload: Payload,
+    ) -> Vec<ServerEffect> {
+        match self.channels.get(&heard.topic) {
+            // Meant for an earlier channel, which has ended.
+            Some(channel) if channel.join_ref != heard.join_ref => Vec::new(),
+            Some(channel) if channel.is_joined() && is_reserved(&event) => {
+                vec![heard.refused("reserved event")]
+            }
+            Some(channel) if channel.is_joined() => {
+                let channel = channel.id;
+                let reply_to = heard.reference.map(|reference| ReplyTo { channel, reference });
+                vec![ServerEffect::Push { channel, event, payload, reply_to }]
+            }
+            _ => vec![heard.unmatched()],
+        }
+    }
+
+    /// Closes the channel on a topic, if there is one, because of what the client did.
+    fn close_for(&mut self, topic: &Label, cause: Cause) -> Vec<ServerEffect> {
+        let Some(channel) = self.channels.remove(topic) else { return Vec::new() };
+        let left = ServerEffect::Left { channel: channel.id, topic: topic.clone(), cause };
+        vec![ServerEffect::Send(channel.signal(topic.clone(), CLOSE)), left]
+    }
+
+    fn end(
+        &mut self,
+        channel: ServerChannel,
+        event: &'static str,
+    ) -> Result<Vec<ServerEffect>, ChannelError> {
+        let (topic, channel) = self.find(channel)?;
+        let topic = topic.clone();
+        let frame = channel.signal(topic.clone(), event);
+        self.channels.remove(&topic);
+        Ok(vec![ServerEffect::Send(frame)])
+    }
+
+    fn joined(&self, channel: ServerChannel) -> Result<(&Label, &Channel), ChannelError> {
+        let found = self.find(channel)?;
+        if found.1.is_joined() { Ok(found) } else { Err(ChannelError::NotJoined) }
+    }
+
+    fn find(&self, channel: ServerChannel) -> Result<(&Label, &Channel), ChannelError> {
+        let mut channels = self.channels.iter();
+        channels.find(|(_, found)| found.id == channel).ok_or(ChannelError::Ended)
+    }
+}
+
+impl Channel {
+    const fn is_joined(&self) -> bool {
+        matches!(self.stage, Stage::Joined)
+    }
+
+    // Phoenix puts the ref of the join into both places.
+    fn signal(&self, topic: Label, event: &'static str) -> Frame {
+        Frame::signal(self.join_ref.clone(), self.join_ref.clone(), topic, event)
+    }
+}
+
+impl Heard {
+    fn granted(self, response: Payload) -> ServerEffect {
+        self.answered(Status::Ok, response)
+    }
+
+    fn answered(self, status: Status, response: Payload) -> ServerEffect {
+        let Self { join_ref, reference, topic } = self;
+        ServerEffect::Send(Frame::reply(join_ref, reference, topic, (status, response)))
+    }
+
+    fn refused(self, reason: &'static str) -> ServerEffect {
+        let Self { join_ref, reference, topic } = self;
+        ServerEffect::Send(Frame::refusal(join_ref, reference, topic, reason))
+    }
+
+    // There is no channel, so there is no join to belong to.
+    fn unmatched(self) -> ServerEffect {
+        self.without_join_ref().refused("unmatched topic")
+    }
+
+    fn without_join_ref(self) -> Self {
+        Self { join_ref: None, ..self }
+    }
+}

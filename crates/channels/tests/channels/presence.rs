@@ -1,0 +1,115 @@
+//! A topic's tracker and a client's list, joined by differences that come late or not at all.
+
+use channels::{Label, PresenceDiff, PresenceList, PresenceTracker, Presences};
+use proptest::prelude::*;
+use serde_json::{Map, Value};
+
+use crate::wire::{json, label};
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Track(u8),
+    Update(prop::sample::Index),
+    Untrack(prop::sample::Index),
+    /// The client joins anew and has missed what came before its state.
+    Rejoin,
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0_u8..3).prop_map(Step::Track),
+        3 => any::<prop::sample::Index>().prop_map(Step::Update),
+        3 => any::<prop::sample::Index>().prop_map(Step::Untrack),
+        1 => Just(Step::Rejoin),
+    ]
+}
+
+/// What a change gives to everybody, after its journey as JSON.
+fn sent(diff: &PresenceDiff) -> PresenceDiff {
+    let text = serde_json::to_string(diff).expect("it has a form in JSON");
+    serde_json::from_str(&text).expect("it is read back")
+}
+
+struct Topic {
+    tracker: PresenceTracker,
+    connections: Vec<(String, String)>,
+}
+
+impl Topic {
+    fn step(&mut self, step: Step) -> Option<PresenceDiff> {
+        match step {
+            Step::Track(key) => {
+                let key = format!("player {key}");
+                let (phx_ref, diff) = self.tracker.track(&key, Map::new()).expect("there is room");
+                self.connections.push((key, phx_ref));
+                Some(diff)
+            }
+            Step::Update(index) if !self.connections.is_empty() => {
+                let (key, phx_ref) = index.get_mut(&mut self.connections);
+                let away = Map::from_iter([("status".to_owned(), Value::from("away"))]);
+                let updated = self.tracker.update(key, phx_ref, away).expect("it is here");
+                *phx_ref = updated.0;
+                Some(updated.1)
+            }
+            Step::Untrack(index) if !self.connections.is_empty() => {
+                let index = index.index(self.connections.len());
+                let (key, phx_ref) = self.connections.swap_remove(index);
+                Some(self.tracker.untrack(&key, &phx_ref).expect("it is here"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The same list whatever the order of a key's connections.
+fn sorted(presences: &Presences) -> Presences {
+    let mut sorted = presences.clone();
+    for presence in sorted.values_mut() {
+        presence.metas.sort_by(|one, other| one.phx_ref.cmp(&other.phx_ref));
+    }
+    sorted
+}
+
+proptest! {
+    #[test]
+    fn a_client_knows_who_is_here(steps in prop::collection::vec(steps(), 0..60)) {
+        let tracker = PresenceTracker::new("F", 100);
+        let mut topic = Topic { tracker, connections: Vec::new() };
+        let mut list = PresenceList::default();
+        let mut join_ref = label("1");
+        list.sync_state(topic.tracker.state(), &join_ref);
+        let mut early: Option<(Presences, Label)> = None;
+        for (step, number) in steps.into_iter().zip(2_u32..) {
+            if let Some(diff) = topic.step(step) {
+                list.sync_diff(sent(&diff), &join_ref).unwrap();
+            } else if matches!(step, Step::Rejoin) {
+                join_ref = label(&number.to_string());
+                early = Some((topic.tracker.state().clone(), join_ref.clone()));
+            }
+            // The state of a new join comes one step late, after a difference.
+            if let Some((state, of)) = early.take_if(|_| !matches!(step, Step::Rejoin)) {
+                list.sync_state(&state, &of);
+                prop_assert_eq!(sorted(list.present()), sorted(topic.tracker.state()));
+            }
+        }
+        let state = topic.tracker.state().clone();
+        list.sync_state(&state, &join_ref);
+        prop_assert_eq!(sorted(list.present()), sorted(&state));
+    }
+}
+
+#[test]
+fn payloads_of_phoenix_are_read() {
+    let state = json(r#"{"u1":{"metas":[{"online_at":1,"phx_ref":"F1"}],"user":{"name":"Ann"}}}"#);
+    let state: Presences = state.read().unwrap();
+    assert_eq!(state["u1"].metas[0].about["online_at"], 1);
+    assert_eq!(state["u1"].about["user"]["name"], "Ann");
+    let diff = json(r#"{"joins":{},"leaves":{"u1":{"metas":[{"phx_ref":"F1"}]}}}"#);
+    assert_eq!(diff.read::<PresenceDiff>().unwrap().leaves.len(), 1);
+}
+
+#[test]
+fn payloads_that_are_no_presences_are_refused() {
+    assert!(json(r#"{"u1":{"metas":[{"online_at":1}]}}"#).read::<Presences>().is_err());
+    assert!(json(r#"{"joins":{}}"#).read::<PresenceDiff>().is_err());
+}

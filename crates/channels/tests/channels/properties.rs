@@ -1,0 +1,138 @@
+//! The laws under random input.
+
+use channels::{Body, Encoded, Frame, Json, Label, Limits, Payload, Sender, Status};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::laws::{answer_law, binary_law, post_law, text_law};
+
+fn labels() -> impl Strategy<Value = Label> {
+    let texts = prop_oneof![
+        "[a-z0-9:_]{1,20}",
+        "\\PC{1,40}",
+        any::<String>(),
+        Just("phx_join".to_owned()),
+    ];
+    texts.prop_filter_map("a label", |text| Label::new(&text).ok().filter(|it| *it != "phx_reply"))
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::btree_map("\\PC{0,8}", inner, 0..6)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+fn payloads() -> impl Strategy<Value = Payload> {
+    prop_oneof![
+        values().prop_map(|value| Json::of(&value).expect("a value has a form in JSON").into()),
+        prop::collection::vec(any::<u8>(), 0..64).prop_map(|bytes| Payload::Binary(bytes.into())),
+    ]
+}
+
+fn bodies() -> impl Strategy<Value = Body> {
+    let status = prop_oneof![Just(Status::Ok), Just(Status::Error)];
+    prop_oneof![
+        (labels(), payloads()).prop_map(|(event, payload)| Body::Event { event, payload }),
+        (status, payloads()).prop_map(|(status, response)| Body::Reply { status, response }),
+    ]
+}
+
+fn frames() -> impl Strategy<Value = Frame> {
+    let refs = || prop::option::of(labels());
+    (refs(), refs(), labels(), bodies()).prop_map(|(join_ref, reference, topic, body)| Frame {
+        join_ref,
+        reference,
+        topic,
+        body,
+    })
+}
+
+/// Texts that are nearly frames.
+fn near_frames() -> impl Strategy<Value = String> {
+    let token = prop_oneof![
+        Just("[".to_owned()),
+        Just("]".to_owned()),
+        Just("{".to_owned()),
+        Just("}".to_owned()),
+        Just(",".to_owned()),
+        Just("null".to_owned()),
+        Just("\"\"".to_owned()),
+        Just("\"phx_reply\"".to_owned()),
+        Just("{\"status\":\"ok\",\"response\":{}}".to_owned()),
+        Just("\"\\ud800\"".to_owned()),
+        Just("\n".to_owned()),
+        "\"[a-z]{1,3}\"",
+        "-?[0-9]{1,3}",
+    ];
+    let elements = prop::collection::vec(token.clone(), 0..7);
+    let array = elements.prop_map(|elements| format!("[{}]", elements.join(",")));
+    prop_oneof![array, prop::collection::vec(token, 0..20).prop_map(|tokens| tokens.concat())]
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(frame in frames()) {
+        let limits = Limits::default();
+        for sender in [Sender::Client, Sender::Server] {
+            if let Ok(encoded) = frame.encode(sender) {
+                prop_assert_eq!(Frame::decode(&encoded, sender, &limits), Ok(frame.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn text_frames_obey_the_law(frame in frames()) {
+        if let Ok(Encoded::Text(text)) = frame.encode(Sender::Client) {
+            text_law(&text);
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_frame_is_survived(frame in frames(), cut: prop::sample::Index) {
+        match frame.encode(Sender::Client) {
+            Ok(Encoded::Text(text)) => {
+                text_law(text.get(..cut.index(text.len())).unwrap_or_default());
+            }
+            Ok(Encoded::Binary(bytes)) => binary_law(&bytes[..cut.index(bytes.len())]),
+            Err(_) => {}
+        }
+    }
+
+    #[test]
+    fn near_frames_obey_the_law(text in near_frames()) {
+        text_law(&text);
+        post_law(&text);
+        answer_law(&text);
+    }
+
+    #[test]
+    fn any_text_is_survived(text: String) {
+        text_law(&text);
+        post_law(&text);
+        answer_law(&text);
+    }
+
+    #[test]
+    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        binary_law(&bytes);
+    }
+
+    #[test]
+    fn short_labels_in_bytes_obey_the_law(
+        kind in 0_u8..4,
+        sizes in prop::collection::vec(0_u8..5, 4),
+        rest in prop::collection::vec(0x61_u8..0x7b, 0..24),
+    ) {
+        binary_law(&[&[kind][..], &sizes, &rest].concat());
+    }
+}

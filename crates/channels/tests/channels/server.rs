@@ -1,0 +1,334 @@
+//! The rules of the server's end.
+
+use channels::{
+    Answer, ChannelError, Payload, ReplyTo, Server, ServerChannel, ServerEffect, ServerSettings,
+    Status,
+};
+use expect_test::{Expect, expect};
+
+use crate::wire::{frame, json, label, server_lines};
+
+const SETTINGS: ServerSettings = ServerSettings { channels: 2, idle_timeout: Some(1_000) };
+
+fn server() -> Server {
+    Server::new(SETTINGS, 0)
+}
+
+fn check(effects: &[ServerEffect], expected: &Expect) {
+    expected.assert_eq(&server_lines(effects));
+}
+
+fn check_received(server: &mut Server, text: &str, expected: &Expect) {
+    check(&server.receive(frame(text), 0), expected);
+}
+
+/// Asks to join `t` with this ref.
+fn ask(server: &mut Server, join_ref: &str) -> ServerChannel {
+    let text = format!(r#"["{join_ref}","{join_ref}","t","phx_join",{{}}]"#);
+    let effects = server.receive(frame(&text), 0);
+    let Some(ServerEffect::Join { channel, .. }) = effects.last() else {
+        unreachable!("the application is asked")
+    };
+    *channel
+}
+
+fn joined(server: &mut Server, join_ref: &str) -> ServerChannel {
+    let channel = ask(server, join_ref);
+    server.answer(channel, Answer::Welcome(Payload::empty())).expect("it waits for an answer");
+    channel
+}
+
+fn pushed(server: &mut Server) -> ReplyTo {
+    let effects = server.receive(frame(r#"["1","2","t","move",{}]"#), 0);
+    let Ok([ServerEffect::Push { reply_to: Some(reply_to), .. }]) = <[_; 1]>::try_from(effects)
+    else {
+        unreachable!("the application gets the push")
+    };
+    reply_to
+}
+
+#[test]
+fn a_client_is_welcomed() {
+    let mut server = server();
+    check_received(
+        &mut server,
+        r#"["1","1","t","phx_join",{"seat":0}]"#,
+        &expect![[r#"join t {"seat":0}"#]],
+    );
+    let channel = ask(&mut server, "2");
+    assert!(!server.has_joined("t"));
+    let effects = server.answer(channel, Answer::Welcome(json(r#"{"seat":0}"#))).unwrap();
+    check(
+        &effects,
+        &expect![[r#"<- ["2","2","t","phx_reply",{"response":{"seat":0},"status":"ok"}]"#]],
+    );
+    assert!(server.has_joined("t"));
+}
+
+#[test]
+fn a_client_is_refused() {
+    let mut server = server();
+    let channel = ask(&mut server, "1");
+    let effects = server.answer(channel, Answer::Refuse(json(r#"{"reason":"full"}"#))).unwrap();
+    check(
+        &effects,
+        &expect![[
+            r#"<- ["1","1","t","phx_reply",{"response":{"reason":"full"},"status":"error"}]"#
+        ]],
+    );
+    assert!(!server.has_joined("t"));
+    assert_eq!(server.answer(channel, Answer::UnknownTopic), Err(ChannelError::Ended));
+}
+
+#[test]
+fn an_unknown_topic_is_not_matched() {
+    let mut server = server();
+    let channel = ask(&mut server, "1");
+    let effects = server.answer(channel, Answer::UnknownTopic).unwrap();
+    check(
+        &effects,
+        &expect![[
+            r#"<- [null,"1","t","phx_reply",{"response":{"reason":"unmatched topic"},"status":"error"}]"#
+        ]],
+    );
+}
+
+#[test]
+fn a_join_is_answered_once() {
+    let mut server = server();
+    let channel = joined(&mut server, "1");
+    let again = server.answer(channel, Answer::Welcome(Payload::empty()));
+    assert_eq!(again, Err(ChannelError::AlreadyJoined));
+}
+
+#[test]
+fn a_push_before_the_join_is_answered_is_not_matched() {
+    let mut server = server();
+    let unmatched = expect![[
+        r#"<- [null,"2","t","phx_reply",{"response":{"reason":"unmatched topic"},"status":"error"}]"#
+    ]];
+    check_received(&mut server, r#"["1","2","t","move",{}]"#, &unmatched);
+    ask(&mut server, "1");
+    check_received(&mut server, r#"["1","2","t","move",{}]"#, &unmatched);
+}
+
+#[test]
+fn a_push_is_answered() {
+    let mut server = server();
+    joined(&mut server, "1");
+    let reply_to = pushed(&mut server);
+    let effects = server.reply(reply_to, Status::Error, json(r#"{"reason":"no"}"#)).unwrap();
+    check(
+        &effects,
+        &expect![[r#"<- ["1","2","t","phx_reply",{"response":{"reason":"no"},"status":"error"}]"#]],
+    );
+}
+
+#[test]
+fn a_push_without_a_ref_gets_no_answer() {
+    let mut server = server();
+    joined(&mut server, "1");
+    check_received(
+        &mut server,
+        r#"["1",null,"t","move",{"cell":1}]"#,
+        &expect![[r#"push move {"cell":1}, no answer"#]],
+    );
+}
+
+#[test]
+fn a_push_to_a_channel_that_has_ended_is_not_answered() {
+    let mut server = server();
+    joined(&mut server, "1");
+    let reply_to = pushed(&mut server);
+    joined(&mut server, "3");
+    let late = server.reply(reply_to, Status::Ok, Payload::empty());
+    assert_eq!(late, Err(ChannelError::Ended));
+}
+
+#[test]
+fn a_push_of_an_earlier_join_is_ignored() {
+    let mut server = server();
+    joined(&mut server, "1");
+    joined(&mut server, "2");
+    check_received(&mut server, r#"["1","3","t","move",{}]"#, &expect![""]);
+    check_received(&mut server, r#"[null,"3","t","move",{}]"#, &expect![""]);
+    check_received(&mut server, r#"["2","3","t","move",{}]"#, &expect!["push move {}, answer"]);
+}
+
+#[test]
+fn a_second_join_closes_the_first() {
+    let mut server = server();
+    joined(&mut server, "1");
+    check_received(
+        &mut server,
+        r#"["2","2","t","phx_join",{}]"#,
+        &expect![[r#"
+            <- ["1","1","t","phx_close",{}]
+            left t: JoinedAgain
+            join t {}"#]],
+    );
+    assert!(!server.has_joined("t"), "the second one has not been answered");
+}
+
+#[test]
+fn an_answer_to_a_join_that_was_repeated_comes_too_late() {
+    let mut server = server();
+    let first = ask(&mut server, "1");
+    let second = ask(&mut server, "2");
+    let late = server.answer(first, Answer::Welcome(Payload::empty()));
+    assert_eq!(late, Err(ChannelError::Ended));
+    assert!(server.answer(second, Answer::Welcome(Payload::empty())).is_ok());
+}
+
+#[test]
+fn a_client_leaves() {
+    let mut server = server();
+    let channel = joined(&mut server, "1");
+    check_received(
+        &mut server,
+        r#"["1","2","t","phx_leave",{}]"#,
+        &expect![[r#"
+            <- ["1","2","t","phx_reply",{"response":{},"status":"ok"}]
+            <- ["1","1","t","phx_close",{}]
+            left t: Left"#]],
+    );
+    let late = server.push(channel, label("state"), Payload::empty());
+    assert_eq!(late, Err(ChannelError::Ended));
+}
+
+#[test]
+fn leaving_what_was_never_joined_is_granted() {
+    check_received(
+        &mut server(),
+        r#"["1","2","t","phx_leave",{}]"#,
+        &expect![[r#"<- ["1","2","t","phx_reply",{"response":{},"status":"ok"}]"#]],
+    );
+}
+
+#[test]
+fn the_leaving_of_an_earlier_join_is_ignored() {
+    let mut server = server();
+    joined(&mut server, "2");
+    check_received(&mut server, r#"["1","3","t","phx_leave",{}]"#, &expect![""]);
+    assert!(server.has_joined("t"));
+}
+
+#[test]
+fn a_heartbeat_is_answered() {
+    check_received(
+        &mut server(),
+        r#"[null,"1","phoenix","heartbeat",{}]"#,
+        &expect![[r#"<- [null,"1","phoenix","phx_reply",{"response":{},"status":"ok"}]"#]],
+    );
+}
+
+#[test]
+fn nothing_else_is_to_be_had_on_the_topic_phoenix() {
+    for event in ["phx_join", "phx_leave", "move"] {
+        check_received(
+            &mut server(),
+            &format!(r#"["1","1","phoenix","{event}",{{}}]"#),
+            &expect![[
+                r#"<- [null,"1","phoenix","phx_reply",{"response":{"reason":"unmatched topic"},"status":"error"}]"#
+            ]],
+        );
+    }
+}
+
+#[test]
+fn the_words_of_the_protocol_are_not_pushes() {
+    let mut server = server();
+    let channel = joined(&mut server, "1");
+    check_received(
+        &mut server,
+        r#"["1","2","t","phx_close",{}]"#,
+        &expect![[
+            r#"<- ["1","2","t","phx_reply",{"response":{"reason":"reserved event"},"status":"error"}]"#
+        ]],
+    );
+    let reply = r#"["1","2","t","phx_reply",{"response":{},"status":"ok"}]"#;
+    check_received(&mut server, reply, &expect![""]);
+    let reserved = server.push(channel, label("phx_error"), Payload::empty());
+    assert_eq!(reserved, Err(ChannelError::ReservedEvent));
+}
+
+#[test]
+fn events_go_to_clients_that_have_joined() {
+    let mut server = server();
+    let channel = ask(&mut server, "1");
+    let early = server.push(channel, label("state"), Payload::empty());
+    assert_eq!(early, Err(ChannelError::NotJoined));
+    server.answer(channel, Answer::Welcome(Payload::empty())).unwrap();
+    let effects = server.push(channel, label("state"), Payload::empty()).unwrap();
+    check(&effects, &expect![[r#"<- ["1",null,"t","state",{}]"#]]);
+}
+
+#[test]
+fn a_channel_breaks() {
+    let mut server = server();
+    let channel = joined(&mut server, "1");
+    let effects = server.fail(channel).unwrap();
+    check(&effects, &expect![[r#"<- ["1","1","t","phx_error",{}]"#]]);
+    assert_eq!(server.fail(channel), Err(ChannelError::Ended));
+}
+
+#[test]
+fn a_channel_is_closed() {
+    let mut server = server();
+    let channel = joined(&mut server, "1");
+    let effects = server.close(channel).unwrap();
+    check(&effects, &expect![[r#"<- ["1","1","t","phx_close",{}]"#]]);
+    assert_eq!(server.close(channel), Err(ChannelError::Ended));
+}
+
+#[test]
+fn one_channel_too_many_is_refused() {
+    let mut server = server();
+    check_received(&mut server, r#"["1","1","a","phx_join",{}]"#, &expect!["join a {}"]);
+    check_received(&mut server, r#"["2","2","b","phx_join",{}]"#, &expect!["join b {}"]);
+    check_received(
+        &mut server,
+        r#"["3","3","c","phx_join",{}]"#,
+        &expect![[
+            r#"<- ["3","3","c","phx_reply",{"response":{"reason":"too many channels"},"status":"error"}]"#
+        ]],
+    );
+    check_received(
+        &mut server,
+        r#"["4","4","b","phx_join",{}]"#,
+        &expect![[r#"
+            <- ["2","2","b","phx_close",{}]
+            left b: JoinedAgain
+            join b {}"#]],
+    );
+}
+
+#[test]
+fn a_silent_client_is_given_up() {
+    let mut server = server();
+    joined(&mut server, "1");
+    server.receive(frame(r#"[null,"2","phoenix","heartbeat",{}]"#), 500);
+    check(&server.tick(1_499), &expect![""]);
+    assert_eq!(server.deadline(), Some(1_500));
+    check(
+        &server.tick(1_500),
+        &expect![[r#"
+            left t: Disconnected
+            disconnect"#]],
+    );
+}
+
+#[test]
+fn a_silent_client_is_kept_where_no_heartbeat_is_sent() {
+    let mut server = Server::new(ServerSettings { idle_timeout: None, ..SETTINGS }, 0);
+    assert_eq!(server.deadline(), None);
+    check(&server.tick(u64::MAX), &expect![""]);
+}
+
+#[test]
+fn a_lost_connection_ends_its_channels() {
+    let mut server = server();
+    joined(&mut server, "1");
+    check(&server.disconnected(), &expect!["left t: Disconnected"]);
+    check(&server.disconnected(), &expect![""]);
+}
