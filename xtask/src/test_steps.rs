@@ -71,14 +71,12 @@ fn docs(workspace: &Workspace) -> Result<Outcome, Failure> {
     Ok(Outcome::Passed)
 }
 
-// libFuzzer is C++, also where it is only checked that the targets compile.
+// Without libFuzzer itself, which is C++ and would take a compiler of its own.
 fn fuzz(workspace: &Workspace) -> Result<Outcome, Failure> {
-    if Program::new(&workspace.root, "c++", &["--version"]).answer().is_none() {
-        return Ok(Outcome::CannotRun("there is no C++ compiler for libFuzzer".to_owned()));
-    }
     let folder = workspace.target.join("fuzz").display().to_string();
-    let manifest = "crates/channels/fuzz/Cargo.toml";
-    let arguments = ["check", "--locked", "--manifest-path", manifest, "--target-dir", &folder];
+    let (manifest, bare) = ("crates/channels/fuzz/Cargo.toml", "--no-default-features");
+    let arguments =
+        ["check", "--locked", bare, "--manifest-path", manifest, "--target-dir", &folder];
     Program::new(&workspace.root, "cargo", &arguments).run()?;
     Ok(Outcome::Passed)
 }

@@ -54,7 +54,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod base64;
 mod client;
 mod codec;
 mod frame;

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::exceeds;
-use crate::{DecodeError, Encoded, Frame, Limits, Sender, base64};
+use crate::{DecodeError, Encoded, Frame, Limits, Sender};
 
 mod poller;
 mod session;
@@ -164,7 +166,7 @@ fn decode_line(text: &str, line: u32, limits: &Limits) -> Result<Frame, Envelope
     let frame = if text.starts_with('[') {
         Frame::decode_text(text, limits)
     } else {
-        let bytes = base64::decode(text).ok_or(EnvelopeError::NotBase64 { line })?;
+        let bytes = BASE64_STANDARD.decode(text).ok().ok_or(EnvelopeError::NotBase64 { line })?;
         Frame::decode_binary(&bytes, Sender::Client, limits)
     };
     frame.map_err(|error| EnvelopeError::Frame { line, error })
@@ -174,6 +176,6 @@ fn decode_line(text: &str, line: u32, limits: &Limits) -> Result<Frame, Envelope
 pub(crate) fn encode_line(frame: Encoded) -> String {
     match frame {
         Encoded::Text(text) => text,
-        Encoded::Binary(bytes) => base64::encode(&bytes),
+        Encoded::Binary(bytes) => BASE64_STANDARD.encode(&bytes),
     }
 }
