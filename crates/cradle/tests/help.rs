@@ -88,6 +88,18 @@ fn verify_says_at_length_what_it_can_do() {
 }
 
 #[test]
+fn every_command_says_what_it_can_do_in_lines_that_fit() {
+    for command in ["games", "play", "match", "replay", "perft", "verify"] {
+        for help in ["-h", "--help"] {
+            let (code, out, err) = cradle(&[command, help]);
+            assert_eq!((code, err.as_str()), (Some(0), ""), "{command}");
+            assert!(out.contains(&format!("Usage: cradle {command}")), "{out}");
+            assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+        }
+    }
+}
+
+#[test]
 fn without_arguments_the_help_is_shown_as_wrong_usage() {
     let (code, out, err) = cradle(&[]);
     assert_eq!((code, out.as_str()), (Some(2), ""));

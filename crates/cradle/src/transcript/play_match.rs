@@ -26,16 +26,17 @@ pub(crate) struct PlayMatch {
     /// The game, as `cradle games` lists it
     game: String,
 
-    /// One for each seat: random, perfect, bthreads, scripted:MOVE/MOVE
+    /// One a seat: random, perfect, bthreads, scripted:MOVE/MOVE
     #[arg(value_name = "PLAYER", required = true, num_args = 1..)]
     players: Vec<String>,
 
-    /// What players and chance leave to chance: the same seed, the same match
+    /// The same seed, the same match
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// What becomes of who chooses an illegal move
+    /// After an illegal move: loses (the default) or ask-again
     #[arg(long, value_name = "WHAT", default_value = "loses")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
     illegal: Illegal,
 
     /// Print one JSON object for each line

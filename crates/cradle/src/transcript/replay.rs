@@ -22,8 +22,8 @@ use crate::{console, names};
 /// positions, that each move was legal, and the result.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(after_help = "Exit codes: 0 fine, 1 it cannot have been played like this, \
-                        2 wrong usage, 3 it stops before the end.")]
+#[command(after_help = "Exit codes: 0 fine, 1 it cannot have been played so, 2 wrong usage,\n\
+                        3 it stops before the end.")]
 pub(crate) struct Replay {
     /// What `cradle match` printed; - is standard input
     #[arg(value_name = "FILE")]
