@@ -1,0 +1,158 @@
+//! What clients want.
+
+use std::fmt;
+use std::str::FromStr;
+
+use game::{Seat, Text};
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+use crate::name::PlayerName;
+
+/// What a client calls one of its actions: its own id and a counter, as `client:7`. The same id is
+/// applied once, however often it arrives.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ActionId {
+    client: String,
+    counter: u64,
+}
+
+/// The text is no id of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an action is called CLIENT:COUNTER, as in a1b2:7; a client has at most 32 letters and digits"
+)]
+pub struct NotAnActionId;
+
+/// What somebody wants to do at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Action {
+    /// What its client calls it.
+    pub id: ActionId,
+    /// What it is.
+    #[serde(flatten)]
+    pub doing: Doing,
+}
+
+/// What can be done at a table. Each names the round it is meant for, so that a late duplicate does
+/// nothing in a later one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Doing {
+    /// Take a seat, or come back to it.
+    Join {
+        /// Which one; the first free one if it does not matter.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
+        /// What the player is called.
+        name: PlayerName,
+        /// What will stand for its token.
+        token: Digest,
+    },
+    /// Make a move.
+    Play {
+        /// The round.
+        round: u32,
+        /// How many moves and draws came before it in the round.
+        ply: u32,
+        /// The move.
+        #[serde(rename = "move")]
+        chosen: Text,
+    },
+    /// Give the round up, or acknowledge that it is lost.
+    Forfeit {
+        /// The round.
+        round: u32,
+    },
+    /// Agree that nobody has won the round.
+    Tie {
+        /// The round.
+        round: u32,
+    },
+    /// Go on to the next round.
+    NextRound {
+        /// The round that is over.
+        round: u32,
+    },
+    /// Leave the table; the seat is kept.
+    Leave,
+}
+
+/// Who acts: that is for the caller to know, from a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// Who holds a seat.
+    Seat(Seat),
+    /// Anybody else.
+    Stranger,
+}
+
+impl ActionId {
+    /// The longest id of a client.
+    const LONGEST: usize = 32;
+
+    /// What a client calls the action of this number.
+    ///
+    /// # Errors
+    /// If the client's id is not 1 to 32 letters, digits, `-` or `_`.
+    pub fn new(client: &str, counter: u64) -> Result<Self, NotAnActionId> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let fits = (1..=Self::LONGEST).contains(&client.len());
+        if !fits || !client.bytes().all(is_plain) {
+            return Err(NotAnActionId);
+        }
+        Ok(Self { client: client.to_owned(), counter })
+    }
+}
+
+impl FromStr for ActionId {
+    type Err = NotAnActionId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnActionId> {
+        let (client, counter) = text.split_once(':').ok_or(NotAnActionId)?;
+        let read = counter.parse().ok().filter(|read: &u64| read.to_string() == counter);
+        Self::new(client, read.ok_or(NotAnActionId)?)
+    }
+}
+
+impl TryFrom<String> for ActionId {
+    type Error = NotAnActionId;
+
+    fn try_from(text: String) -> Result<Self, NotAnActionId> {
+        text.parse()
+    }
+}
+
+impl From<ActionId> for String {
+    fn from(id: ActionId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for ActionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.client, self.counter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_come_out_as_they_went_in() {
+        for text in ["a:0", "a1b2-_Z:18446744073709551615"] {
+            assert_eq!(text.parse::<ActionId>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let long = format!("{}:1", "a".repeat(33));
+        for text in ["", "a", ":1", "a:", "a:01", "a:-1", "a:+1", "a b:1", "ä:1", "a:1:2", &long] {
+            assert_eq!(text.parse::<ActionId>(), Err(NotAnActionId), "{text}");
+        }
+    }
+}

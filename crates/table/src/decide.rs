@@ -1,0 +1,160 @@
+//! What comes of an action.
+
+use game::{Code, Game, Reason, Refusal, Seat, Text};
+
+use crate::action::{Action, Actor, Doing};
+use crate::digest::Digest;
+use crate::entry::{Body, Forfeit};
+use crate::name::PlayerName;
+use crate::state::State;
+
+/// What comes of an action that is not refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// These entries are to be appended, all of them or none.
+    Append(Vec<Body>),
+    /// The action is in the log already, at this version.
+    Known(u64),
+}
+
+/// The reasons that only tables have.
+pub mod codes {
+    use game::Code;
+
+    /// Every seat is taken.
+    pub const TABLE_FULL: Code = Code::new("table_full");
+    /// Somebody else holds this seat, or nobody can.
+    pub const SEAT_TAKEN: Code = Code::new("seat_taken");
+    /// Not every seat is taken yet.
+    pub const NOT_JOINED: Code = Code::new("not_joined");
+    /// Who acts holds no seat.
+    pub const NO_SEAT: Code = Code::new("no_seat");
+    /// The action was meant for another round or ply.
+    pub const STALE: Code = Code::new("stale");
+    /// The round goes on.
+    pub const NOT_OVER: Code = Code::new("not_over");
+}
+
+/// What an action would add to the log of a table in this state, or why it adds nothing.
+///
+/// Nothing changes: the entries count only once they come back from the journal and are folded.
+///
+/// # Errors
+/// All reasons why not, the most important one first.
+pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Refusal> {
+    if let Some(version) = state.version_of(&action.id) {
+        return Ok(Decision::Known(version));
+    }
+    let bodies = match (&action.doing, by) {
+        (Doing::Join { seat, name, token }, _) => vec![join(state, *seat, name, *token)?],
+        (_, Actor::Stranger) => {
+            return Err(Reason::new(codes::NO_SEAT, "You have no seat at this table").into());
+        }
+        (Doing::Play { round, ply, chosen }, Actor::Seat(seat)) => {
+            play(state, seat, (*round, *ply), chosen)?
+        }
+        (Doing::Forfeit { round }, Actor::Seat(seat)) => vec![forfeit(state, seat, *round)?],
+        (Doing::Tie { round }, Actor::Seat(seat)) => vec![tie(state, seat, *round)?],
+        (Doing::NextRound { round }, Actor::Seat(_)) => vec![next_round(state, *round)?],
+        (Doing::Leave, Actor::Seat(seat)) => vec![Body::Left { seat }],
+    };
+    Ok(Decision::Append(bodies))
+}
+
+/// Who comes back has its old seat; who is new has the one it wants, or the first that is free.
+fn join(
+    state: &State,
+    wanted: Option<Seat>,
+    name: &PlayerName,
+    token: Digest,
+) -> Result<Body, Refusal> {
+    let seats = || game::all_seats(state.game()).iter();
+    let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == token);
+    let is_free = |seat: &Seat| state.chair(*seat).is_none();
+    let seat = match (seats().find(is_old), wanted) {
+        (Some(seat), None) => seat,
+        (Some(seat), Some(wanted)) if seat == wanted => seat,
+        (None, Some(wanted)) if seats().any(|seat| seat == wanted) && is_free(&wanted) => wanted,
+        (_, Some(_)) => {
+            return Err(Reason::new(codes::SEAT_TAKEN, "That seat is not free").into());
+        }
+        (None, None) => seats().find(is_free).ok_or_else(|| {
+            Refusal::new(Reason::new(codes::TABLE_FULL, "Player two has already joined"))
+        })?,
+    };
+    Ok(Body::Joined { seat, name: name.clone(), token })
+}
+
+fn play(
+    state: &State,
+    seat: Seat,
+    (round, ply): (u32, u32),
+    chosen: &Text,
+) -> Result<Vec<Body>, Refusal> {
+    let text = chosen.as_str();
+    let chosen = state.game().read_move(text)?;
+    let in_game = state.in_game(seat);
+    let rules = state.game().check(state.position(), in_game, &chosen).err();
+    let is_stale = (round, ply) != (state.round(), state.ply());
+    let stale = is_stale.then(|| meant_for_another("move"));
+    let rules = rules.iter().flat_map(Refusal::reasons).cloned();
+    let twice = state.has_sealed(seat).then(already_chosen);
+    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(twice))?;
+    let (round, ply) = (state.round(), state.ply());
+    if state.game().turn(state.position()).seats().len() == 1 {
+        return Ok(vec![Body::Played { seat, round, ply, chosen }]);
+    }
+    let mut moves: Vec<(Seat, Text)> = state.sealed().to_vec();
+    moves.push((seat, chosen.clone()));
+    moves.sort_by_key(|(seat, _)| *seat);
+    let sealed = Body::Sealed { seat, round, ply, chosen };
+    if moves.len() < state.turn().len() {
+        return Ok(vec![sealed]);
+    }
+    Ok(vec![sealed, Body::Revealed { round, ply, moves }])
+}
+
+/// Who is in turn gives up, or acknowledges that it has lost.
+fn forfeit(state: &State, seat: Seat, round: u32) -> Result<Body, Refusal> {
+    let stale = (round != state.round()).then(|| meant_for_another("forfeit"));
+    let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
+    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(turn))?;
+    let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
+    Ok(Body::Forfeited { seat, round, why })
+}
+
+fn tie(state: &State, seat: Seat, round: u32) -> Result<Body, Refusal> {
+    let stale = (round != state.round()).then(|| meant_for_another("tie"));
+    let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
+    let outcome = state.outcome();
+    let lost = outcome.filter(|outcome| !outcome.is_draw());
+    let lost = lost.map(|outcome| Reason::game_over(&outcome));
+    let open = outcome
+        .is_none()
+        .then(|| Reason::new(codes::NOT_OVER, "Cannot tie until the board is filled"));
+    let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(lost).chain(open);
+    Refusal::unless_none(reasons)?;
+    Ok(Body::Tied { round })
+}
+
+fn next_round(state: &State, round: u32) -> Result<Body, Refusal> {
+    let stale = (round != state.round()).then(|| meant_for_another("next round"));
+    let open = state.outcome().is_none();
+    let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
+    Refusal::unless_none(stale.into_iter().chain(open))?;
+    Ok(Body::NextRound { round })
+}
+
+fn all_joined(state: &State) -> Option<Reason> {
+    let mut seats = game::all_seats(state.game()).iter();
+    let is_free = seats.any(|seat| state.chair(seat).is_none());
+    is_free.then(|| Reason::new(codes::NOT_JOINED, "Player two has not joined yet"))
+}
+
+fn meant_for_another(what: &str) -> Reason {
+    Reason::new(codes::STALE, format!("This {what} was meant for an earlier position"))
+}
+
+fn already_chosen() -> Reason {
+    Reason::new(Code::NOT_YOUR_TURN, "You have already chosen")
+}

@@ -1,0 +1,242 @@
+//! What happened at a table, as it is written down.
+
+use game::{Seat, Text};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::action::ActionId;
+use crate::digest::Digest;
+use crate::name::PlayerName;
+
+/// One line of a table's log. Its version says which line it is: the first is 1, and none is
+/// missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// How it is written; see [`Entry::FORMAT`].
+    pub format: u16,
+    /// Which line of the log it is.
+    pub version: u64,
+    /// When it was written, in milliseconds; never before its predecessor.
+    pub at: u64,
+    /// Who brought it about.
+    pub who: Who,
+    /// By which action, if it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<ActionId>,
+    /// What happened.
+    #[serde(flatten)]
+    pub body: Body,
+}
+
+/// Who brought something about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// Who holds this seat.
+    Seat(Seat),
+    /// The table itself: chance, computer players, clocks.
+    Table,
+}
+
+/// What happened at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Body {
+    /// There is a table.
+    Created {
+        /// The game, with its parameters.
+        game: String,
+        /// Which rules of it were known then.
+        rules: u32,
+        /// How the table is played at.
+        options: Options,
+        /// What stands for the seed from which chance draws.
+        commitment: Digest,
+    },
+    /// Somebody has taken a seat, or come back to it.
+    Joined {
+        /// The seat.
+        seat: Seat,
+        /// What the player is called.
+        name: PlayerName,
+        /// What stands for its token; never shown to clients.
+        token: Digest,
+    },
+    /// Somebody is away; the seat is kept.
+    Left {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A move was made.
+    Played {
+        /// Who moved.
+        seat: Seat,
+        /// In which round.
+        round: u32,
+        /// After how many moves and draws.
+        ply: u32,
+        /// The move.
+        #[serde(rename = "move")]
+        chosen: Text,
+    },
+    /// A seat has chosen what others must not know yet.
+    Sealed {
+        /// Who chose.
+        seat: Seat,
+        /// In which round.
+        round: u32,
+        /// After how many moves and draws.
+        ply: u32,
+        /// What; not shown to others before all have chosen.
+        #[serde(rename = "move")]
+        chosen: Text,
+    },
+    /// All have chosen, and this is what.
+    Revealed {
+        /// In which round.
+        round: u32,
+        /// After how many moves and draws.
+        ply: u32,
+        /// What each seat chose, in the order of seats.
+        moves: Vec<(Seat, Text)>,
+    },
+    /// Something was drawn.
+    Chance {
+        /// In which round.
+        round: u32,
+        /// After how many moves and draws.
+        ply: u32,
+        /// What.
+        drawn: Text,
+    },
+    /// A seat has lost the round, by its own word or by its clock.
+    Forfeited {
+        /// The seat.
+        seat: Seat,
+        /// The round.
+        round: u32,
+        /// Why.
+        why: Forfeit,
+    },
+    /// Nobody has won the round.
+    Tied {
+        /// The round.
+        round: u32,
+    },
+    /// The round that was decided is over, as it was decided.
+    NextRound {
+        /// The round that is over.
+        round: u32,
+    },
+}
+
+/// Why a seat has lost a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Forfeit {
+    /// It gave up.
+    Resigned,
+    /// It acknowledges that it has lost.
+    Acknowledged,
+    /// Its time is over.
+    OutOfTime,
+}
+
+/// How a table is played at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Who opens the next round is who did not open this one; otherwise seat 0 opens all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alternate: bool,
+}
+
+/// Why a line of a log cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// It is longer than any entry.
+    #[error("entry {version} is longer than {limit} bytes", limit = Entry::LONGEST)]
+    TooLong {
+        /// Which line was expected.
+        version: u64,
+    },
+    /// It is written in a way that is not known here.
+    #[error("entry {version} is in format {format}, which is not known here")]
+    UnknownFormat {
+        /// Which line was expected.
+        version: u64,
+        /// How it says that it is written.
+        format: u64,
+    },
+    /// It tells of something that is not known here.
+    #[error("entry {version} is of the kind {kind:?}, which is not known here")]
+    UnknownKind {
+        /// Which line was expected.
+        version: u64,
+        /// What it says that it is.
+        kind: String,
+    },
+    /// It is no entry.
+    #[error("entry {version} cannot be read: {why}")]
+    Unreadable {
+        /// Which line was expected.
+        version: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Entry {
+    /// How entries are written now.
+    pub const FORMAT: u16 = 1;
+
+    /// How many bytes an entry has at most.
+    pub const LONGEST: usize = 4096;
+
+    const KINDS: [&'static str; 10] = [
+        "created",
+        "joined",
+        "left",
+        "played",
+        "sealed",
+        "revealed",
+        "chance",
+        "forfeited",
+        "tied",
+        "next_round",
+    ];
+
+    /// Reads the line of a log that should have this version.
+    ///
+    /// # Errors
+    /// If it is no entry that is known here; what it says of itself is in the error.
+    pub fn read(text: &str, version: u64) -> Result<Self, EntryError> {
+        if text.len() > Self::LONGEST {
+            return Err(EntryError::TooLong { version });
+        }
+        let unreadable =
+            |error: serde_json::Error| EntryError::Unreadable { version, why: error.to_string() };
+        let value: Value = serde_json::from_str(text).map_err(unreadable)?;
+        match value.get("format").and_then(Value::as_u64) {
+            Some(format) if format != u64::from(Self::FORMAT) => {
+                return Err(EntryError::UnknownFormat { version, format });
+            }
+            _ => {}
+        }
+        match value.get("kind").and_then(Value::as_str) {
+            Some(kind) if !Self::KINDS.contains(&kind) => {
+                Err(EntryError::UnknownKind { version, kind: kind.to_owned() })
+            }
+            _ => serde_json::from_value(value).map_err(unreadable),
+        }
+    }
+
+    /// The line of a log.
+    ///
+    /// # Panics
+    /// Never: an entry holds nothing that could not be written.
+    #[must_use]
+    pub fn write(&self) -> String {
+        serde_json::to_string(self).expect("an entry holds texts and numbers")
+    }
+}

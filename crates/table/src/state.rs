@@ -1,0 +1,373 @@
+//! How a table stands.
+
+use std::collections::VecDeque;
+
+use game::{AnyGame, AnyPosition, Game, Outcome, Seat, Seats, Text, Turn, all_seats};
+
+use crate::action::ActionId;
+use crate::digest::Digest;
+use crate::entry::{Body, Entry, Options};
+use crate::name::PlayerName;
+
+/// How a table stands after all entries so far: nothing but folding them changes it.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) game: AnyGame,
+    pub(crate) options: Options,
+    pub(crate) chairs: Vec<Option<Chair>>,
+    /// Counted from 1.
+    pub(crate) round: u32,
+    /// How many moves and draws there were in this round.
+    pub(crate) ply: u32,
+    pub(crate) position: AnyPosition,
+    pub(crate) sealed: Vec<(Seat, Text)>,
+    /// Who lost each round that is over; nobody where it was a tie.
+    pub(crate) losers: Vec<Option<Seat>>,
+    version: u64,
+    at: u64,
+    /// The last actions and where they are in the log.
+    recent: VecDeque<(ActionId, u64)>,
+}
+
+/// A seat that somebody has taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chair {
+    /// What the player is called.
+    pub name: PlayerName,
+    /// What stands for its token.
+    pub token: Digest,
+    /// Whether the player is at the table.
+    pub is_here: bool,
+}
+
+/// Why an entry does not follow from those before it. The state is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FoldError {
+    /// It is another line of the log.
+    #[error("entry {found} was given where entry {expected} was expected")]
+    Version {
+        /// What was expected.
+        expected: u64,
+        /// What was given.
+        found: u64,
+    },
+    /// It was written before its predecessor.
+    #[error("entry {version} was written before entry {}", version - 1)]
+    Time {
+        /// Which entry.
+        version: u64,
+    },
+    /// The log does not begin with a table, or there is a second one.
+    #[error("entry {version} does not stand where it should: a log begins with one created table")]
+    Beginning {
+        /// Which entry.
+        version: u64,
+    },
+    /// The game of the table is not this one.
+    #[error("entry 1 is of {found}, and not of {expected}")]
+    AnotherGame {
+        /// The name of the game that was given.
+        expected: String,
+        /// The name in the entry.
+        found: String,
+    },
+    /// It says what could not happen.
+    #[error("entry {version} cannot have happened: {why}")]
+    Impossible {
+        /// Which entry.
+        version: u64,
+        /// Why not.
+        why: String,
+    },
+}
+
+/// How many actions are remembered by their ids.
+const REMEMBERED: usize = 32;
+
+impl State {
+    /// The state after the first entry, which creates a table for this game.
+    ///
+    /// # Errors
+    /// If the entry does not.
+    pub fn begin(game: AnyGame, first: &Entry) -> Result<Self, FoldError> {
+        let version = first.version;
+        let Body::Created { game: name, options, .. } = &first.body else {
+            return Err(FoldError::Beginning { version });
+        };
+        if version != 1 {
+            return Err(FoldError::Version { expected: 1, found: version });
+        }
+        if *name != game.name() {
+            let (expected, found) = (game.name(), name.clone());
+            return Err(FoldError::AnotherGame { expected, found });
+        }
+        let chairs = vec![None; game.seats().len()];
+        let mut state = Self {
+            position: game.start(),
+            game,
+            options: options.clone(),
+            chairs,
+            round: 1,
+            ply: 0,
+            sealed: Vec::new(),
+            losers: Vec::new(),
+            version,
+            at: first.at,
+            recent: VecDeque::new(),
+        };
+        state.remember(first);
+        Ok(state)
+    }
+
+    /// Takes in the next entry.
+    ///
+    /// # Errors
+    /// If it does not follow from those before it; the state is as it was.
+    pub fn fold(&mut self, entry: &Entry) -> Result<(), FoldError> {
+        let expected = self.version + 1;
+        let version = entry.version;
+        if version != expected {
+            return Err(FoldError::Version { expected, found: version });
+        }
+        if entry.at < self.at {
+            return Err(FoldError::Time { version });
+        }
+        self.happen(&entry.body, version)?;
+        (self.version, self.at) = (version, entry.at);
+        self.remember(entry);
+        Ok(())
+    }
+
+    fn happen(&mut self, body: &Body, version: u64) -> Result<(), FoldError> {
+        let impossible =
+            |why: &dyn std::fmt::Display| FoldError::Impossible { version, why: why.to_string() };
+        self.is_now(body).map_err(|why| impossible(&why))?;
+        match body {
+            Body::Created { .. } => return Err(FoldError::Beginning { version }),
+            Body::Joined { seat, name, token } => {
+                let chair = self.chairs.get_mut(seat.index());
+                let chair = chair.ok_or_else(|| impossible(&"there is no such seat"))?;
+                *chair = Some(Chair { name: name.clone(), token: *token, is_here: true });
+            }
+            Body::Left { seat } => {
+                let chair = self.chairs.get_mut(seat.index()).and_then(Option::as_mut);
+                chair.ok_or_else(|| impossible(&"nobody sits there"))?.is_here = false;
+            }
+            Body::Played { seat, chosen, .. } => {
+                let moves = [(self.in_game(*seat), chosen.clone())];
+                let next = self.game.play(&self.position, &moves);
+                self.go_on(next.map_err(|refusal| impossible(&refusal))?);
+            }
+            Body::Sealed { seat, chosen, .. } => {
+                let allowed = self.may_seal(*seat, chosen);
+                allowed.map_err(|why| impossible(&why))?;
+                self.sealed.push((*seat, chosen.clone()));
+            }
+            Body::Revealed { moves, .. } => {
+                let mut all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
+                let mut ordered: Vec<_> = all.by_ref().collect();
+                ordered.sort_by_key(|(seat, _)| *seat);
+                let next = self.game.play(&self.position, &ordered);
+                self.go_on(next.map_err(|refusal| impossible(&refusal))?);
+            }
+            Body::Chance { drawn, .. } => {
+                let mut next = self.position.clone();
+                let advanced = self.game.advance_chance(&mut next, drawn);
+                advanced.map_err(|refusal| impossible(&refusal))?;
+                self.go_on(next);
+            }
+            Body::Forfeited { seat, .. } => self.begin_round(Some(*seat)),
+            Body::Tied { .. } => self.begin_round(None),
+            Body::NextRound { .. } => {
+                let outcome = self.outcome().ok_or_else(|| impossible(&"the round is not over"))?;
+                self.begin_round(self.loser(&outcome));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an entry is of this round and, where it says so, of this ply.
+    fn is_now(&self, body: &Body) -> Result<(), String> {
+        let (round, ply) = match body {
+            Body::Played { round, ply, .. }
+            | Body::Sealed { round, ply, .. }
+            | Body::Revealed { round, ply, .. }
+            | Body::Chance { round, ply, .. } => (*round, *ply),
+            Body::Forfeited { round, .. } | Body::Tied { round } | Body::NextRound { round } => {
+                (*round, self.ply)
+            }
+            Body::Created { .. } | Body::Joined { .. } | Body::Left { .. } => return Ok(()),
+        };
+        if (round, ply) == (self.round, self.ply) {
+            return Ok(());
+        }
+        let (now, then) = ((self.round, self.ply), (round, ply));
+        Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
+    }
+
+    fn may_seal(&self, seat: Seat, chosen: &Text) -> Result<(), String> {
+        if self.sealed.iter().any(|(other, _)| *other == seat) {
+            return Err("the seat has chosen already".to_owned());
+        }
+        let allowed = self.game.check(&self.position, self.in_game(seat), chosen);
+        allowed.map_err(|refusal| refusal.to_string())
+    }
+
+    fn go_on(&mut self, next: AnyPosition) {
+        self.position = next;
+        self.ply += 1;
+        self.sealed.clear();
+    }
+
+    fn begin_round(&mut self, loser: Option<Seat>) {
+        self.losers.push(loser);
+        self.round += 1;
+        self.ply = 0;
+        self.position = self.game.start();
+        self.sealed.clear();
+    }
+
+    fn remember(&mut self, entry: &Entry) {
+        if let Some(id) = &entry.action {
+            if self.recent.len() == REMEMBERED {
+                self.recent.pop_front();
+            }
+            self.recent.push_back((id.clone(), entry.version));
+        }
+    }
+
+    /// Where in the log an action is, if it is one of the last.
+    #[must_use]
+    pub fn version_of(&self, id: &ActionId) -> Option<u64> {
+        self.recent.iter().find(|(known, _)| known == id).map(|(_, version)| *version)
+    }
+
+    /// The seat of the game that a seat of the table plays in this round.
+    #[must_use]
+    pub fn in_game(&self, seat: Seat) -> Seat {
+        self.shifted(seat, self.shift())
+    }
+
+    /// The seat of the table that plays a seat of the game in this round.
+    #[must_use]
+    pub fn at_table(&self, seat: Seat) -> Seat {
+        self.shifted(seat, self.chairs.len() - self.shift())
+    }
+
+    /// How far the seats have moved on since the first round.
+    fn shift(&self) -> usize {
+        if !self.options.alternate {
+            return 0;
+        }
+        let rounds = usize::try_from(self.round - 1).unwrap_or(0);
+        rounds % self.chairs.len()
+    }
+
+    fn shifted(&self, seat: Seat, by: usize) -> Seat {
+        if seat.index() >= self.chairs.len() {
+            return seat;
+        }
+        let number = (seat.index() + by) % self.chairs.len();
+        u8::try_from(number).ok().and_then(Seat::new).expect("it is one of the seats")
+    }
+
+    /// How the round was decided by the game, if it was.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.turn(&self.position).outcome()
+    }
+
+    /// The seat of the table that did worse than every other one.
+    pub(crate) fn loser(&self, outcome: &Outcome) -> Option<Seat> {
+        let worst = outcome.scores().iter().min()?;
+        let mut seats = all_seats(&self.game).iter().filter(|seat| outcome.score(*seat) == *worst);
+        let loser = seats.next()?;
+        if seats.next().is_some() { None } else { Some(self.at_table(loser)) }
+    }
+
+    /// Whose turn it is: who must choose or, once the round is decided, who must acknowledge it.
+    #[must_use]
+    pub fn turn(&self) -> Seats {
+        let turn = self.game.turn(&self.position);
+        match &turn {
+            Turn::Over(outcome) => match self.loser(outcome) {
+                Some(loser) => Seats::one(loser),
+                None => self.after_the_last(),
+            },
+            _ => turn.seats().iter().map(|seat| self.at_table(seat)).collect(),
+        }
+    }
+
+    /// Who would move next if the round went on, as far as seats alternate.
+    fn after_the_last(&self) -> Seats {
+        let next = usize::try_from(self.ply).unwrap_or(0) % self.chairs.len();
+        let next = u8::try_from(next).ok().and_then(Seat::new).expect("it is one of the seats");
+        Seats::one(self.at_table(next))
+    }
+
+    /// What seats have chosen that others must not know yet.
+    pub(crate) fn sealed(&self) -> &[(Seat, Text)] {
+        &self.sealed
+    }
+
+    /// Whether a seat has chosen and waits for the others.
+    #[must_use]
+    pub fn has_sealed(&self, seat: Seat) -> bool {
+        self.sealed.iter().any(|(other, _)| *other == seat)
+    }
+
+    /// The game of this table.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// The position of the round.
+    #[must_use]
+    pub fn position(&self) -> &AnyPosition {
+        &self.position
+    }
+
+    /// The round, counted from 1.
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// How many moves and draws there were in this round.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Who lost each round that is over; nobody where it was a tie.
+    #[must_use]
+    pub fn losers(&self) -> &[Option<Seat>] {
+        &self.losers
+    }
+
+    /// How many of the rounds that are over a seat has won: those that one other seat has lost.
+    #[must_use]
+    pub fn wins(&self, seat: Seat) -> usize {
+        self.losers.iter().flatten().filter(|loser| **loser != seat).count()
+    }
+
+    /// Who sits there.
+    #[must_use]
+    pub fn chair(&self, seat: Seat) -> Option<&Chair> {
+        self.chairs.get(seat.index())?.as_ref()
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// When the last entry was written.
+    #[must_use]
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+}

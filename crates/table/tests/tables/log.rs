@@ -1,0 +1,158 @@
+//! The log: what is written can be read for ever, and only what can have happened is folded.
+
+use expect_test::expect;
+use game::Game;
+use table::{Body, Entry, FoldError, State, Who};
+
+use crate::sitting::{ONE, Sitting, TWO, entry};
+
+/// A log with most kinds of entries.
+fn played() -> Sitting {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("a1 a2 b1 b2 c1");
+    sitting.forfeit(TWO).expect("it has lost");
+    sitting.play_all("b2");
+    sitting.forfeit(TWO).expect("it is its turn");
+    sitting.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
+    sitting.tie(TWO).expect("the board is filled");
+    sitting.play_all("a1 a2 b1 b2 c1");
+    sitting.next_round(ONE).expect("it is decided");
+    sitting.act(table::Actor::Seat(ONE), table::Doing::Leave).expect("anybody may leave");
+    sitting
+}
+
+#[test]
+fn every_entry_is_read_back_as_it_was_written() {
+    for entry in &played().log {
+        assert_eq!(Entry::read(&entry.write(), entry.version).as_ref(), Ok(entry));
+    }
+}
+
+#[test]
+fn every_beginning_of_a_log_gives_a_state_and_the_whole_the_same_state() {
+    let sitting = played();
+    let (first, rest) = sitting.log.split_first().expect("it begins");
+    let mut state = State::begin(sitting.game(), first).expect("it is the first entry");
+    for entry in rest {
+        state.fold(entry).expect("it follows");
+        assert_eq!(state.version(), entry.version);
+    }
+    assert_eq!(state.losers(), sitting.state.losers());
+    assert_eq!(state.losers(), [Some(TWO), Some(TWO), None, Some(TWO)]);
+    assert_eq!(state.position(), sitting.state.position());
+}
+
+/// The first format; it must stay readable for ever.
+const GOLDEN: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
+{"format":1,"version":2,"at":1002,"who":"table","action":"test:1","kind":"joined","seat":0,"name":"one","token":"7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}
+{"format":1,"version":3,"at":1003,"who":"table","action":"test:2","kind":"joined","seat":1,"name":"two","token":"3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"}
+{"format":1,"version":4,"at":1004,"who":{"seat":0},"action":"test:3","kind":"played","seat":0,"round":1,"ply":0,"move":"b2"}
+{"format":1,"version":5,"at":1005,"who":{"seat":1},"action":"test:4","kind":"forfeited","seat":1,"round":1,"why":"resigned"}
+"#;
+
+#[test]
+fn the_golden_log_is_read_and_written_as_it_is() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("b2");
+    sitting.forfeit(TWO).expect("it is its turn");
+    let written: String = sitting.log.iter().map(|entry| entry.write() + "\n").collect();
+    assert_eq!(written, GOLDEN);
+    let entries = (1..).zip(GOLDEN.lines()).map(|(version, line)| Entry::read(line, version));
+    let entries: Result<Vec<Entry>, _> = entries.collect();
+    assert_eq!(entries, Ok(sitting.log));
+}
+
+#[track_caller]
+fn check_unreadable(text: &str, expected: &expect_test::Expect) {
+    expected.assert_eq(&Entry::read(text, 7).expect_err("it is no entry").to_string());
+}
+
+#[test]
+fn what_is_not_known_is_refused_by_name_and_version() {
+    check_unreadable(
+        r#"{"format":2,"version":7,"kind":"played"}"#,
+        &expect!["entry 7 is in format 2, which is not known here"],
+    );
+    check_unreadable(
+        r#"{"format":1,"version":7,"at":1,"who":"table","kind":"exploded"}"#,
+        &expect![[r#"entry 7 is of the kind "exploded", which is not known here"#]],
+    );
+    check_unreadable(
+        r#"{"format":1,"version":7,"at":1,"who":"table","kind":"tied"}"#,
+        &expect!["entry 7 cannot be read: missing field `round`"],
+    );
+    check_unreadable(
+        "nonsense",
+        &expect!["entry 7 cannot be read: expected ident at line 1 column 2"],
+    );
+    check_unreadable(&"x".repeat(5_000), &expect!["entry 7 is longer than 4096 bytes"]);
+}
+
+#[test]
+fn fields_that_are_not_known_are_ignored() {
+    let text =
+        r#"{"format":1,"version":7,"at":1,"who":"table","kind":"tied","round":2,"mood":"good"}"#;
+    assert_eq!(Entry::read(text, 7).map(|entry| entry.body), Ok(Body::Tied { round: 2 }));
+}
+
+/// What is wrong with an entry that comes next at a table after these moves.
+fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all(moves);
+    let (before, version) = (sitting.text(), sitting.state.version());
+    let error = sitting.state.fold(&change(version + 1)).expect_err("it cannot follow");
+    assert_eq!((sitting.text(), sitting.state.version()), (before, version));
+    error
+}
+
+fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry {
+    let chosen = chosen.parse().expect("it is a text");
+    entry(version, Who::Seat(seat), None, Body::Played { seat, round: 1, ply, chosen })
+}
+
+#[test]
+fn what_cannot_have_happened_is_not_folded() {
+    for (error, expected) in [
+        (
+            wrong("", |version| played_entry(version + 1, ONE, 0, "a1")),
+            "entry 5 was given where entry 4 was expected",
+        ),
+        (
+            wrong("a1", |version| played_entry(version, TWO, 1, "a1")),
+            "entry 5 cannot have happened: That cell is already marked: SquareTaken(a1)",
+        ),
+        (
+            wrong("", |version| played_entry(version, TWO, 0, "a1")),
+            "entry 4 cannot have happened: It is not your turn: EnforceTurns",
+        ),
+        (
+            wrong("", |version| played_entry(version, ONE, 3, "a1")),
+            "entry 4 cannot have happened: it is round 1 and ply 0, and not 1 and 3",
+        ),
+        (
+            wrong("", |version| entry(version, Who::Table, None, Body::NextRound { round: 1 })),
+            "entry 4 cannot have happened: the round is not over",
+        ),
+        (
+            wrong("", |version| Entry { at: 0, ..played_entry(version, ONE, 0, "a1") }),
+            "entry 4 was written before entry 3",
+        ),
+    ] {
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn a_log_begins_with_its_table_and_with_no_other() {
+    let log = played().log;
+    let game = || games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let error = State::begin(game(), &log[1]).expect_err("it creates nothing");
+    assert_eq!(error, FoldError::Beginning { version: 2 });
+    let another = games::catalog::game("wild").expect("it is in the catalog");
+    let error = State::begin(another, &log[0]).expect_err("it is another game");
+    assert_eq!(error.to_string(), "entry 1 is of tic-tac-toe, and not of wild");
+    let mut state = State::begin(game(), &log[0]).expect("it is the first entry");
+    let second = Entry { version: 2, ..log[0].clone() };
+    assert_eq!(state.fold(&second), Err(FoldError::Beginning { version: 2 }));
+    assert_eq!(state.game().name(), "tic-tac-toe");
+}

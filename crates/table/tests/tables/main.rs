@@ -1,0 +1,8 @@
+//! Tables: what seed 001 asks of them, and what goes beyond it.
+
+mod at_once;
+mod log;
+mod rounds;
+mod seats;
+mod seed_001;
+mod sitting;

@@ -1,0 +1,83 @@
+//! Rounds beyond the seed: going on, alternating, and actions that come too late.
+
+use table::{Action, Actor, Decision, Doing, Options};
+
+use crate::sitting::{ONE, Sitting, TWO, message};
+
+const LOST: &str = "a1 a2 b1 b2 c1";
+const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
+
+#[test]
+fn either_player_goes_on_once_a_round_is_decided_and_the_same_loser_is_recorded() {
+    for seat in [ONE, TWO] {
+        let mut sitting = Sitting::tic_tac_toe();
+        assert_eq!(message(sitting.next_round(seat)), "The round is not over");
+        sitting.play_all(LOST);
+        sitting.next_round(seat).expect("the round is decided");
+        sitting.play_all(FILLED);
+        sitting.next_round(seat).expect("the round is drawn");
+        assert_eq!(sitting.state.losers(), [Some(TWO), None]);
+    }
+}
+
+#[test]
+fn seat_0_opens_every_round_unless_the_table_alternates() {
+    for (alternate, opener) in [(false, ONE), (true, TWO)] {
+        let mut sitting = Sitting::full("tic-tac-toe", Options { alternate });
+        sitting.play_all(LOST);
+        sitting.next_round(ONE).expect("the round is decided");
+        assert!(sitting.state.turn().contains(opener));
+        sitting.play(opener, "b2").expect("it opens");
+        assert_eq!(sitting.text(), "    X    ");
+    }
+}
+
+#[test]
+fn who_loses_is_known_by_its_seat_at_the_table_also_when_seats_alternate() {
+    let mut sitting = Sitting::full("tic-tac-toe", Options { alternate: true });
+    sitting.play_all(LOST);
+    sitting.forfeit(TWO).expect("it has lost");
+    sitting.play_all(LOST);
+    assert_eq!(message(sitting.forfeit(TWO)), "It is not your turn");
+    sitting.forfeit(ONE).expect("now it played O");
+    assert_eq!(sitting.state.losers(), [Some(TWO), Some(ONE)]);
+}
+
+#[test]
+fn the_same_action_is_applied_once_and_answered_the_same() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
+    let action = Action { id: sitting.id(), doing: Doing::Play { round, ply, chosen } };
+    let first = sitting.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    assert!(matches!(first, Decision::Append(_)));
+    let version = sitting.state.version();
+    for _ in 0..2 {
+        let again = sitting.submit(&action, Actor::Seat(ONE));
+        assert_eq!(again, Ok(Decision::Known(version)));
+    }
+    assert_eq!(sitting.state.version(), version);
+}
+
+#[test]
+fn a_late_duplicate_of_a_refused_move_is_never_accepted() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
+    let action = Action { id: sitting.id(), doing: Doing::Play { round, ply, chosen } };
+    assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
+    sitting.play(ONE, "a1").expect("it is legal");
+    let late = message(sitting.submit(&action, Actor::Seat(TWO)));
+    assert_eq!(late, "This move was meant for an earlier position");
+}
+
+#[test]
+fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all(LOST);
+    sitting.next_round(ONE).expect("the round is decided");
+    for doing in
+        [Doing::Forfeit { round: 1 }, Doing::Tie { round: 1 }, Doing::NextRound { round: 1 }]
+    {
+        let said = message(sitting.act(Actor::Seat(ONE), doing));
+        assert!(said.ends_with("was meant for an earlier position"), "{said}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Who sits where, and who may act.
+
+use table::{Actor, Digest, Doing, PlayerName};
+
+use crate::sitting::{ONE, Sitting, TWO, message};
+
+fn join(sitting: &mut Sitting, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
+    let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
+    let joined = sitting.act(Actor::Stranger, Doing::Join { seat, name, token });
+    joined.map(drop).map_err(|refusal| refusal.message().to_owned())
+}
+
+#[test]
+fn nobody_plays_before_the_second_player_has_joined() {
+    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
+    sitting.join("one").expect("the first seat is free");
+    for refused in [sitting.play(ONE, "b2"), sitting.forfeit(ONE), sitting.tie(ONE)] {
+        assert_eq!(message(refused), "Player two has not joined yet");
+    }
+    sitting.join("two").expect("the second seat is free");
+    sitting.play(ONE, "b2").expect("all have joined");
+}
+
+#[test]
+fn a_seat_may_be_chosen_if_it_is_free() {
+    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
+    assert_eq!(join(&mut sitting, Some(TWO), "two"), Ok(()));
+    let taken = Err("That seat is not free".to_owned());
+    assert_eq!(join(&mut sitting, Some(TWO), "other"), taken);
+    assert_eq!(join(&mut sitting, game::Seat::new(5), "other"), taken);
+    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
+    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.name.as_str()), Some("one"));
+}
+
+#[test]
+fn who_leaves_comes_back_to_the_same_seat() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.act(Actor::Seat(ONE), Doing::Leave).expect("anybody may leave");
+    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(false));
+    assert_eq!(join(&mut sitting, None, "three"), Err("Player two has already joined".to_owned()));
+    assert_eq!(join(&mut sitting, Some(TWO), "one"), Err("That seat is not free".to_owned()));
+    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
+    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(true));
+}
+
+#[test]
+fn who_has_no_seat_only_joins() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let chosen = "b2".parse().expect("it is a text");
+    for doing in [
+        Doing::Play { round: 1, ply: 0, chosen },
+        Doing::Forfeit { round: 1 },
+        Doing::Tie { round: 1 },
+        Doing::NextRound { round: 1 },
+        Doing::Leave,
+    ] {
+        assert_eq!(message(sitting.act(Actor::Stranger, doing)), "You have no seat at this table");
+    }
+}

@@ -1,0 +1,85 @@
+//! The methods and the reducer of seed 001, sentence by sentence.
+
+use game::Code;
+
+use crate::sitting::{ONE, Sitting, TWO, message};
+
+/// X has three in the first row, and it would be O's turn.
+const LOST: &str = "a1 a2 b1 b2 c1";
+
+/// Nobody has three in a row, and no square is left.
+const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
+
+fn after(moves: &str) -> Sitting {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all(moves);
+    sitting
+}
+
+#[test]
+fn a_third_player_cannot_join() {
+    assert_eq!(message(Sitting::tic_tac_toe().join("three")), "Player two has already joined");
+}
+
+#[test]
+fn claiming_marks_the_board_and_counts_moves() {
+    let mut sitting = after("a1 b2");
+    assert_eq!((sitting.text().as_str(), sitting.state.ply()), ("X   O    ", 2));
+    sitting.play(ONE, "8").expect("a bare digit is the number of a square");
+    assert_eq!(sitting.text(), "X   O   X");
+}
+
+#[test]
+fn a_lost_game_is_to_be_forfeited() {
+    let lost = "The game is lost, you need to forfeit";
+    for seat in [ONE, TWO] {
+        assert_eq!(message(after(LOST).play(seat, "c3")), lost);
+        assert_eq!(message(after(LOST).play(seat, "a1")), lost);
+    }
+    assert_eq!(message(after(LOST).tie(TWO)), lost);
+}
+
+#[test]
+fn only_who_is_in_turn_claims() {
+    let refusal = after("a1").play(ONE, "a1").expect_err("it is refused");
+    let codes: Vec<&str> = refusal.reasons().map(|reason| reason.code.as_str()).collect();
+    assert_eq!(codes, ["not_your_turn", "already_taken"]);
+    assert_eq!(refusal.message(), "It is not your turn");
+}
+
+#[test]
+fn a_marked_cell_is_refused_with_the_b_thread_behind_it() {
+    let refusal = after("a1").play(TWO, "a1").expect_err("it is refused");
+    assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(a1)");
+    assert_eq!(refusal.code(), &Code::ALREADY_TAKEN);
+}
+
+#[test]
+fn only_who_is_in_turn_forfeits_and_that_is_how_one_resigns() {
+    assert_eq!(message(after("a1").forfeit(ONE)), "It is not your turn");
+    let mut resigned = after("a1");
+    resigned.forfeit(TWO).expect("it is its turn");
+    assert_eq!(resigned.state.losers(), [Some(TWO)]);
+    assert_eq!((resigned.state.round(), resigned.text().as_str()), (2, "         "));
+}
+
+#[test]
+fn the_loser_of_a_decided_game_acknowledges_by_forfeiting() {
+    assert_eq!(message(after(LOST).forfeit(ONE)), "It is not your turn");
+    let mut acknowledged = after(LOST);
+    acknowledged.forfeit(TWO).expect("it has lost");
+    assert_eq!(acknowledged.state.losers(), [Some(TWO)]);
+    assert_eq!((acknowledged.state.wins(ONE), acknowledged.state.wins(TWO)), (1, 0));
+    assert_eq!((acknowledged.state.ply(), acknowledged.state.round()), (0, 2));
+}
+
+#[test]
+fn a_tie_needs_the_turn_and_a_filled_board() {
+    assert_eq!(message(after("a1").tie(ONE)), "It is not your turn");
+    assert_eq!(message(after("a1").tie(TWO)), "Cannot tie until the board is filled");
+    assert_eq!(message(after(FILLED).tie(ONE)), "It is not your turn");
+    let mut tied = after(FILLED);
+    tied.tie(TWO).expect("the board is filled");
+    assert_eq!((tied.state.losers(), tied.state.round()), (&[None][..], 2));
+    assert_eq!((tied.state.wins(ONE), tied.state.wins(TWO)), (0, 0));
+}

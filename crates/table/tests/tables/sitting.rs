@@ -1,0 +1,126 @@
+//! A table at which things are done.
+
+use game::{AnyGame, Game, Refusal, Seat};
+use games::catalog;
+use table::{
+    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Options, PlayerName, State, Who,
+    decide,
+};
+
+pub(crate) const ONE: Seat = Seat::FIRST;
+pub(crate) const TWO: Seat = Seat::SECOND;
+
+/// A table and its log; what is decided is written down at once.
+#[derive(Clone)]
+pub(crate) struct Sitting {
+    pub(crate) state: State,
+    pub(crate) log: Vec<Entry>,
+    counter: u64,
+}
+
+impl Sitting {
+    /// A table at which nobody sits.
+    pub(crate) fn empty(name: &str, options: Options) -> Self {
+        let game = catalog::game(name).expect("it is in the catalog");
+        let commitment = Digest::of(b"seed");
+        let body = Body::Created { game: game.name(), rules: 1, options, commitment };
+        let first = entry(1, Who::Table, None, body);
+        let state = State::begin(game, &first).expect("it is the first entry");
+        Self { state, log: vec![first], counter: 0 }
+    }
+
+    /// A table at which all seats are taken.
+    pub(crate) fn full(name: &str, options: Options) -> Self {
+        let mut sitting = Self::empty(name, options);
+        sitting.join("one").expect("the first seat is free");
+        sitting.join("two").expect("the second seat is free");
+        sitting
+    }
+
+    pub(crate) fn tic_tac_toe() -> Self {
+        Self::full("tic-tac-toe", Options::default())
+    }
+
+    pub(crate) fn game(&self) -> AnyGame {
+        self.state.game().clone()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.game().text(self.state.position())
+    }
+
+    /// The next id of a client.
+    pub(crate) fn id(&mut self) -> ActionId {
+        self.counter += 1;
+        ActionId::new("test", self.counter).expect("it is an id")
+    }
+
+    pub(crate) fn act(&mut self, by: Actor, doing: Doing) -> Result<Decision, Refusal> {
+        let id = self.id();
+        self.submit(&Action { id, doing }, by)
+    }
+
+    /// Decides, and writes down what was decided.
+    pub(crate) fn submit(&mut self, action: &Action, by: Actor) -> Result<Decision, Refusal> {
+        let decision = decide(&self.state, action, by)?;
+        if let Decision::Append(bodies) = &decision {
+            let who = match by {
+                Actor::Seat(seat) => Who::Seat(seat),
+                Actor::Stranger => Who::Table,
+            };
+            for (index, body) in bodies.iter().enumerate() {
+                let id = (index == 0).then(|| action.id.clone());
+                let entry = entry(self.state.version() + 1, who, id, body.clone());
+                self.state.fold(&entry).expect("what was decided can happen");
+                self.log.push(entry);
+            }
+        }
+        Ok(decision)
+    }
+
+    pub(crate) fn join(&mut self, name: &str) -> Result<Decision, Refusal> {
+        let token = Digest::of(name.as_bytes());
+        let name = PlayerName::new(name).expect("it is a name");
+        self.act(Actor::Stranger, Doing::Join { seat: None, name, token })
+    }
+
+    /// A seat makes a move in the position as it is.
+    pub(crate) fn play(&mut self, seat: Seat, chosen: &str) -> Result<Decision, Refusal> {
+        let (round, ply) = (self.state.round(), self.state.ply());
+        let chosen = chosen.parse().expect("it is a text");
+        self.act(Actor::Seat(seat), Doing::Play { round, ply, chosen })
+    }
+
+    /// Moves in turn, one after the other.
+    pub(crate) fn play_all(&mut self, moves: &str) {
+        for chosen in moves.split_whitespace() {
+            let seat = self.state.turn().iter().next().expect("it is somebody's turn");
+            self.play(seat, chosen).expect("it is legal");
+        }
+    }
+
+    pub(crate) fn forfeit(&mut self, seat: Seat) -> Result<Decision, Refusal> {
+        let round = self.state.round();
+        self.act(Actor::Seat(seat), Doing::Forfeit { round })
+    }
+
+    pub(crate) fn tie(&mut self, seat: Seat) -> Result<Decision, Refusal> {
+        let round = self.state.round();
+        self.act(Actor::Seat(seat), Doing::Tie { round })
+    }
+
+    pub(crate) fn next_round(&mut self, seat: Seat) -> Result<Decision, Refusal> {
+        let round = self.state.round();
+        self.act(Actor::Seat(seat), Doing::NextRound { round })
+    }
+}
+
+pub(crate) fn entry(version: u64, who: Who, action: Option<ActionId>, body: Body) -> Entry {
+    Entry { format: Entry::FORMAT, version, at: 1_000 + version, who, action, body }
+}
+
+/// The first reason of a refusal.
+#[track_caller]
+pub(crate) fn message<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> String {
+    refused.expect_err("it is refused").message().to_owned()
+}
