@@ -35,8 +35,8 @@ pub struct Action {
     pub doing: Doing,
 }
 
-/// What can be done at a table. Each names the round it is meant for, so that a late duplicate does
-/// nothing in a later one.
+/// What can be done at a table. Each names the round and the ply that it is meant for, or else a
+/// version, so that a late duplicate does nothing in a later state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -65,19 +65,28 @@ pub enum Doing {
     Forfeit {
         /// The round.
         round: u32,
+        /// How many moves and draws came before it in the round.
+        ply: u32,
     },
     /// Agree that nobody has won the round.
     Tie {
         /// The round.
         round: u32,
+        /// How many moves and draws came before it in the round.
+        ply: u32,
     },
     /// Go on to the next round.
     NextRound {
         /// The round that is over.
         round: u32,
+        /// How many moves and draws came before it in the round.
+        ply: u32,
     },
     /// Leave the table; the seat is kept.
-    Leave,
+    Leave {
+        /// The last version that the client knew.
+        version: u64,
+    },
 }
 
 /// Who acts: that is for the caller to know, from a token.

@@ -53,10 +53,14 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
         (Doing::Play { round, ply, chosen }, Actor::Seat(seat)) => {
             play(state, seat, (*round, *ply), chosen)?
         }
-        (Doing::Forfeit { round }, Actor::Seat(seat)) => vec![forfeit(state, seat, *round)?],
-        (Doing::Tie { round }, Actor::Seat(seat)) => vec![tie(state, seat, *round)?],
-        (Doing::NextRound { round }, Actor::Seat(_)) => vec![next_round(state, *round)?],
-        (Doing::Leave, Actor::Seat(seat)) => vec![Body::Left { seat }],
+        (Doing::Forfeit { round, ply }, Actor::Seat(seat)) => {
+            vec![forfeit(state, seat, (*round, *ply))?]
+        }
+        (Doing::Tie { round, ply }, Actor::Seat(seat)) => vec![tie(state, seat, (*round, *ply))?],
+        (Doing::NextRound { round, ply }, Actor::Seat(_)) => {
+            vec![next_round(state, (*round, *ply))?]
+        }
+        (Doing::Leave { version }, Actor::Seat(seat)) => vec![leave(state, seat, *version)?],
     };
     Ok(Decision::Append(bodies))
 }
@@ -85,18 +89,12 @@ fn join(
     Ok(Body::Joined { seat, name: name.clone(), token })
 }
 
-fn play(
-    state: &State,
-    seat: Seat,
-    (round, ply): (u32, u32),
-    chosen: &Text,
-) -> Result<Vec<Body>, Refusal> {
+fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Vec<Body>, Refusal> {
     let text = chosen.as_str();
     let chosen = state.game().read_move(text)?;
     let in_game = state.in_game(seat);
     let rules = state.game().check(state.position(), in_game, &chosen).err();
-    let is_stale = (round, ply) != (state.round(), state.ply());
-    let stale = is_stale.then(|| meant_for_another("move"));
+    let stale = stale(state, when, "move");
     let rules = rules.iter().flat_map(Refusal::reasons).cloned();
     let twice = state.has_sealed(seat).then(already_chosen);
     Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(twice))?;
@@ -115,16 +113,16 @@ fn play(
 }
 
 /// Who is in turn gives up, or acknowledges that it has lost.
-fn forfeit(state: &State, seat: Seat, round: u32) -> Result<Body, Refusal> {
-    let stale = (round != state.round()).then(|| meant_for_another("forfeit"));
+fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
+    let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(turn))?;
     let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
-    Ok(Body::Forfeited { seat, round, why })
+    Ok(Body::Forfeited { seat, round: state.round(), why })
 }
 
-fn tie(state: &State, seat: Seat, round: u32) -> Result<Body, Refusal> {
-    let stale = (round != state.round()).then(|| meant_for_another("tie"));
+fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
+    let stale = stale(state, when, "tie");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     let outcome = state.outcome();
     let lost = outcome.filter(|outcome| !outcome.is_draw());
@@ -134,15 +132,15 @@ fn tie(state: &State, seat: Seat, round: u32) -> Result<Body, Refusal> {
         .then(|| Reason::new(codes::NOT_OVER, "Cannot tie until the board is filled"));
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(lost).chain(open);
     Refusal::unless_none(reasons)?;
-    Ok(Body::Tied { round })
+    Ok(Body::Tied { round: state.round() })
 }
 
-fn next_round(state: &State, round: u32) -> Result<Body, Refusal> {
-    let stale = (round != state.round()).then(|| meant_for_another("next round"));
+fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
+    let stale = stale(state, when, "next round");
     let open = state.outcome().is_none();
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
     Refusal::unless_none(stale.into_iter().chain(open))?;
-    Ok(Body::NextRound { round })
+    Ok(Body::NextRound { round: state.round() })
 }
 
 fn all_joined(state: &State) -> Option<Reason> {
@@ -151,8 +149,19 @@ fn all_joined(state: &State) -> Option<Reason> {
     is_free.then(|| Reason::new(codes::NOT_JOINED, "Player two has not joined yet"))
 }
 
+fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {
+    let is_stale = when != (state.round(), state.ply());
+    is_stale.then(|| meant_for_another(what))
+}
+
 fn meant_for_another(what: &str) -> Reason {
     Reason::new(codes::STALE, format!("This {what} was meant for an earlier position"))
+}
+
+/// Who has come back since it wanted to leave stays.
+fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
+    let is_late = state.chair(seat).is_some_and(|chair| chair.since > version);
+    if is_late { Err(meant_for_another("leaving").into()) } else { Ok(Body::Left { seat }) }
 }
 
 fn already_chosen() -> Reason {

@@ -2,8 +2,10 @@
 //!
 //! A table is one group of seats playing rounds of one game. Its truth is a log of [`Entry`]s that
 //! only grows. [`decide`] says, without changing anything, which entries an [`Action`] would add or
-//! why it is refused; [`State::fold`] takes in what has come back from the journal. Nothing here
-//! reads a clock, a file, a socket or a random source.
+//! why it is refused; [`State::fold`] takes in what has come back from the journal. An
+//! [`Attempt`] brings an action into the log through a journal that others write to as well. A
+//! [`Replica`] is what a client holds: the confirmed state and its own actions on top of it. Nothing here reads a
+//! clock, a file, a socket or a random source.
 //!
 //! ```
 //! use game::{AnyGame, Seat};
@@ -37,15 +39,19 @@
 //! ```
 
 mod action;
+mod attempt;
 mod decide;
 mod digest;
 mod entry;
 mod name;
+mod replica;
 mod state;
 
 pub use action::{Action, ActionId, Actor, Doing, NotAnActionId};
+pub use attempt::{Attempt, Progress, Verdict};
 pub use decide::{Decision, codes, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Body, Entry, EntryError, Forfeit, Options, Who};
 pub use name::{NotAName, PlayerName};
+pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use state::{Chair, FoldError, State};

@@ -38,6 +38,8 @@ pub struct Chair {
     pub token: Digest,
     /// Whether the player is at the table.
     pub is_here: bool,
+    /// The version at which it came, or came back.
+    pub since: u64,
 }
 
 /// Why an entry does not follow from those before it. The state is as it was.
@@ -120,6 +122,18 @@ impl State {
         Ok(state)
     }
 
+    /// The state after all of these entries, the first of which creates the table: how it stood at
+    /// any version follows from so many of them.
+    ///
+    /// # Errors
+    /// If one of them does not follow from those before it.
+    pub fn after(game: AnyGame, entries: &[Entry]) -> Result<Self, FoldError> {
+        let (first, rest) = entries.split_first().ok_or(FoldError::Beginning { version: 1 })?;
+        let mut state = Self::begin(game, first)?;
+        rest.iter().try_for_each(|entry| state.fold(entry))?;
+        Ok(state)
+    }
+
     /// Takes in the next entry.
     ///
     /// # Errors
@@ -148,7 +162,8 @@ impl State {
             Body::Joined { seat, name, token } => {
                 let chair = self.chairs.get_mut(seat.index());
                 let chair = chair.ok_or_else(|| impossible(&"there is no such seat"))?;
-                *chair = Some(Chair { name: name.clone(), token: *token, is_here: true });
+                let (name, since) = (name.clone(), version);
+                *chair = Some(Chair { name, token: *token, is_here: true, since });
             }
             Body::Left { seat } => {
                 let chair = self.chairs.get_mut(seat.index()).and_then(Option::as_mut);

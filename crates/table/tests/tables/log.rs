@@ -17,7 +17,7 @@ fn played() -> Sitting {
     sitting.tie(TWO).expect("the board is filled");
     sitting.play_all("a1 a2 b1 b2 c1");
     sitting.next_round(ONE).expect("it is decided");
-    sitting.act(table::Actor::Seat(ONE), table::Doing::Leave).expect("anybody may leave");
+    sitting.leave(ONE).expect("anybody may leave");
     sitting
 }
 

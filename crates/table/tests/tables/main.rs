@@ -1,7 +1,9 @@
 //! Tables: what seed 001 asks of them, and what goes beyond it.
 
 mod at_once;
+mod journals;
 mod log;
+mod replicas;
 mod rounds;
 mod seats;
 mod seed_001;

@@ -74,10 +74,22 @@ fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.play_all(LOST);
     sitting.next_round(ONE).expect("the round is decided");
-    for doing in
-        [Doing::Forfeit { round: 1 }, Doing::Tie { round: 1 }, Doing::NextRound { round: 1 }]
-    {
+    for doing in [
+        Doing::Forfeit { round: 1, ply: 0 },
+        Doing::Tie { round: 1, ply: 0 },
+        Doing::NextRound { round: 1, ply: 0 },
+    ] {
         let said = message(sitting.act(Actor::Seat(ONE), doing));
         assert!(said.ends_with("was meant for an earlier position"), "{said}");
     }
+}
+
+#[test]
+fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let action = Action { id: sitting.id(), doing: Doing::Forfeit { round: 1, ply: 0 } };
+    assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
+    sitting.play(ONE, "a1").expect("it is legal");
+    let late = message(sitting.submit(&action, Actor::Seat(TWO)));
+    assert_eq!(late, "This forfeit was meant for an earlier position");
 }

@@ -35,7 +35,7 @@ fn a_seat_may_be_chosen_if_it_is_free() {
 #[test]
 fn who_leaves_comes_back_to_the_same_seat() {
     let mut sitting = Sitting::tic_tac_toe();
-    sitting.act(Actor::Seat(ONE), Doing::Leave).expect("anybody may leave");
+    sitting.leave(ONE).expect("anybody may leave");
     assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(false));
     assert_eq!(join(&mut sitting, None, "three"), Err("Player two has already joined".to_owned()));
     assert_eq!(join(&mut sitting, Some(TWO), "one"), Err("That seat is not free".to_owned()));
@@ -49,11 +49,22 @@ fn who_has_no_seat_only_joins() {
     let chosen = "b2".parse().expect("it is a text");
     for doing in [
         Doing::Play { round: 1, ply: 0, chosen },
-        Doing::Forfeit { round: 1 },
-        Doing::Tie { round: 1 },
-        Doing::NextRound { round: 1 },
-        Doing::Leave,
+        Doing::Forfeit { round: 1, ply: 0 },
+        Doing::Tie { round: 1, ply: 0 },
+        Doing::NextRound { round: 1, ply: 0 },
+        Doing::Leave { version: 9 },
     ] {
         assert_eq!(message(sitting.act(Actor::Stranger, doing)), "You have no seat at this table");
     }
+}
+
+#[test]
+fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let leave = Doing::Leave { version: sitting.state.version() };
+    sitting.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
+    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
+    let late = message(sitting.act(Actor::Seat(ONE), leave));
+    assert_eq!(late, "This leaving was meant for an earlier position");
+    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(true));
 }

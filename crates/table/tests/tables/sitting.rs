@@ -100,18 +100,23 @@ impl Sitting {
     }
 
     pub(crate) fn forfeit(&mut self, seat: Seat) -> Result<Decision, Refusal> {
-        let round = self.state.round();
-        self.act(Actor::Seat(seat), Doing::Forfeit { round })
+        let (round, ply) = (self.state.round(), self.state.ply());
+        self.act(Actor::Seat(seat), Doing::Forfeit { round, ply })
     }
 
     pub(crate) fn tie(&mut self, seat: Seat) -> Result<Decision, Refusal> {
-        let round = self.state.round();
-        self.act(Actor::Seat(seat), Doing::Tie { round })
+        let (round, ply) = (self.state.round(), self.state.ply());
+        self.act(Actor::Seat(seat), Doing::Tie { round, ply })
+    }
+
+    pub(crate) fn leave(&mut self, seat: Seat) -> Result<Decision, Refusal> {
+        let version = self.state.version();
+        self.act(Actor::Seat(seat), Doing::Leave { version })
     }
 
     pub(crate) fn next_round(&mut self, seat: Seat) -> Result<Decision, Refusal> {
-        let round = self.state.round();
-        self.act(Actor::Seat(seat), Doing::NextRound { round })
+        let (round, ply) = (self.state.round(), self.state.ply());
+        self.act(Actor::Seat(seat), Doing::NextRound { round, ply })
     }
 }
 

@@ -1,0 +1,136 @@
+//! Bringing an action into the log through a journal that others write to as well.
+
+use game::{Code, Reason, Refusal};
+
+use crate::action::{Action, Actor};
+use crate::decide::{Decision, decide};
+use crate::entry::{Entry, Who};
+use crate::state::{FoldError, State};
+
+/// An attempt to bring one action into the log. It does no I/O: it says what the journal is to be
+/// asked ([`Progress`]), and is told the answer.
+///
+/// The state advances only by entries that come back from the journal. Whatever is lost on the way,
+/// the action is in the log once or not at all, and the verdict says which.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    action: Action,
+    by: Actor,
+    now: u64,
+    tries: u32,
+    /// Whether the journal has told all that it held since the attempt began.
+    is_current: bool,
+    proposed: Vec<Entry>,
+}
+
+/// What must happen next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Append these entries after this version, all of them or none; then tell
+    /// [`Attempt::committed`], [`Attempt::conflicted`] or [`Attempt::lost`].
+    Append {
+        /// The version after which they belong.
+        after: u64,
+        /// The entries.
+        entries: Vec<Entry>,
+    },
+    /// Read all entries after this version, then tell [`Attempt::conflicted`].
+    Read {
+        /// The last version that is known.
+        after: u64,
+    },
+    /// Nothing: this came of it.
+    Done(Verdict),
+}
+
+/// What came of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is in the log, and this is where it begins.
+    Committed(u64),
+    /// It is not in the log.
+    Refused(Refusal),
+}
+
+/// How often others may come first before an attempt is given up.
+const MOST_TRIES: u32 = 64;
+
+impl Attempt {
+    /// Begins to bring an action into the log of a table in this state, at this time.
+    #[must_use]
+    pub fn begin(state: &State, action: Action, by: Actor, now: u64) -> (Self, Progress) {
+        let mut attempt =
+            Self { action, by, now, tries: 0, is_current: false, proposed: Vec::new() };
+        let progress = attempt.propose(state);
+        (attempt, progress)
+    }
+
+    fn propose(&mut self, state: &State) -> Progress {
+        let bodies = match decide(state, &self.action, self.by) {
+            Ok(Decision::Append(bodies)) => bodies,
+            Ok(Decision::Known(version)) => return Progress::Done(Verdict::Committed(version)),
+            // Who is behind might refuse what is in the log already, or what is legal by now.
+            Err(_) if !self.is_current => return Progress::Read { after: state.version() },
+            Err(refusal) => return Progress::Done(Verdict::Refused(refusal)),
+        };
+        if self.tries == MOST_TRIES {
+            let busy = Reason::new(BUSY, "Too much happens at this table, try again");
+            return Progress::Done(Verdict::Refused(busy.into()));
+        }
+        self.tries += 1;
+        let who = match self.by {
+            Actor::Seat(seat) => Who::Seat(seat),
+            Actor::Stranger => Who::Table,
+        };
+        let (after, at) = (state.version(), self.now.max(state.at()));
+        let entries = (after + 1..).zip(bodies).map(|(version, body)| {
+            // Only the first carries the id: an action is one thing, whatever it brings about.
+            let action = (version == after + 1).then(|| self.action.id.clone());
+            Entry { format: Entry::FORMAT, version, at, who, action, body }
+        });
+        self.proposed = entries.collect();
+        Progress::Append { after, entries: self.proposed.clone() }
+    }
+
+    /// The journal has appended the entries: only now do they count.
+    ///
+    /// # Errors
+    /// If the journal appended something else than it was given; the state is as it was.
+    pub fn committed(&mut self, state: &mut State) -> Result<Progress, FoldError> {
+        let version = state.version() + 1;
+        fold_all(state, &self.proposed)?;
+        Ok(Progress::Done(Verdict::Committed(version)))
+    }
+
+    /// Others came first, with these entries; or the journal was read, and this is what it holds
+    /// after the version that was known.
+    ///
+    /// # Errors
+    /// If they do not follow from the state, which is then as it was.
+    pub fn conflicted(
+        &mut self,
+        state: &mut State,
+        entries: &[Entry],
+    ) -> Result<Progress, FoldError> {
+        fold_all(state, entries)?;
+        self.is_current = true;
+        Ok(self.propose(state))
+    }
+
+    /// The journal's answer was lost: nobody knows whether the entries were appended.
+    #[must_use]
+    pub fn lost(&self, state: &State) -> Progress {
+        Progress::Read { after: state.version() }
+    }
+}
+
+/// The table is too busy for an action; a reason that only attempts have.
+const BUSY: Code = Code::new("busy");
+
+/// Folds all entries or none.
+fn fold_all(state: &mut State, entries: &[Entry]) -> Result<(), FoldError> {
+    let mut next = state.clone();
+    entries.iter().try_for_each(|entry| next.fold(entry))?;
+    *state = next;
+    Ok(())
+}

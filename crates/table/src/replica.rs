@@ -1,0 +1,211 @@
+//! What a client holds: the confirmed state, and its own actions that are not confirmed yet.
+
+use std::collections::VecDeque;
+
+use game::{Refusal, Seat};
+
+use crate::action::{Action, ActionId, Actor};
+use crate::decide::{Decision, decide};
+use crate::entry::{Entry, Who};
+use crate::state::{FoldError, State};
+
+/// What a client holds: confirmed state + own pending actions = provisional state.
+///
+/// An action is checked on the provisional state before it is sent, and shown as if it had happened.
+/// Entries from the server confirm it, or come in between; a refusal takes it back, with all that
+/// can no longer happen without it.
+///
+/// This is for games that hide nothing: where something is hidden, a client cannot fold entries.
+#[derive(Clone, Debug)]
+pub struct Replica {
+    confirmed: State,
+    provisional: State,
+    seat: Option<Seat>,
+    pending: VecDeque<Pending>,
+}
+
+/// An action that was sent and not answered yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// The action.
+    pub action: Action,
+    /// Why it cannot happen any more, if what came in between has made it so; then it is not shown,
+    /// and the server's answer will say the same.
+    pub withdrawn: Option<Refusal>,
+}
+
+/// An action that was shown and is not any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RolledBack {
+    /// Which action.
+    pub id: ActionId,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+/// Why an action is not sent. Nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotSent {
+    /// It is refused in the state as it is shown.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// An action of this id was sent before, or is in the log.
+    #[error("the action {0} was sent before")]
+    SentBefore(ActionId),
+    /// Too many actions wait for their answers.
+    #[error("{most} actions wait for their answers: try again when some have come", most = Replica::MOST_PENDING)]
+    TooMany,
+}
+
+/// What entries from the server did to a replica.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// They were taken in.
+    Folded {
+        /// The own actions that they confirm.
+        confirmed: Vec<ActionId>,
+        /// The own actions that can no longer happen.
+        rolled_back: Vec<RolledBack>,
+    },
+    /// Some are missing before them: ask for all after this version. Nothing changed.
+    Gap {
+        /// The last version that is known.
+        from: u64,
+    },
+}
+
+impl Replica {
+    /// How many actions wait for their answers at most.
+    pub const MOST_PENDING: usize = 128;
+
+    /// A replica of a state, for who holds a seat or just looks.
+    #[must_use]
+    pub fn new(confirmed: State, seat: Option<Seat>) -> Self {
+        let provisional = confirmed.clone();
+        Self { confirmed, provisional, seat, pending: VecDeque::new() }
+    }
+
+    /// What the server has confirmed.
+    #[must_use]
+    pub fn confirmed(&self) -> &State {
+        &self.confirmed
+    }
+
+    /// What is shown: what the server has confirmed, and the own actions on top of it.
+    #[must_use]
+    pub fn provisional(&self) -> &State {
+        &self.provisional
+    }
+
+    /// The own actions that wait for an answer, in the order in which they were sent: also what to
+    /// send again after a reconnection.
+    pub fn pending(&self) -> impl ExactSizeIterator<Item = &Pending> {
+        self.pending.iter()
+    }
+
+    fn actor(&self) -> Actor {
+        self.seat.map_or(Actor::Stranger, Actor::Seat)
+    }
+
+    /// Checks an action on the state that is shown, and shows what comes of it; then it is to be
+    /// sent.
+    ///
+    /// # Errors
+    /// If it is not to be sent; nothing has changed then.
+    pub fn submit(&mut self, action: Action) -> Result<(), NotSent> {
+        if self.pending.len() == Self::MOST_PENDING {
+            return Err(NotSent::TooMany);
+        }
+        let is_pending = self.pending.iter().any(|pending| pending.action.id == action.id);
+        if is_pending || self.confirmed.version_of(&action.id).is_some() {
+            return Err(NotSent::SentBefore(action.id));
+        }
+        self.provisional = applied(&self.provisional, &action, self.actor())?;
+        self.pending.push_back(Pending { action, withdrawn: None });
+        Ok(())
+    }
+
+    /// Takes in entries from the server, in the order of their versions; those that are known
+    /// already are passed over.
+    ///
+    /// # Errors
+    /// If one of them does not follow from those before it; nothing has changed then.
+    pub fn receive(&mut self, entries: &[Entry]) -> Result<Update, FoldError> {
+        let mut confirmed = self.confirmed.clone();
+        let mut ids = Vec::new();
+        for entry in entries.iter().filter(|entry| entry.version > self.confirmed.version()) {
+            if entry.version > confirmed.version() + 1 {
+                return Ok(Update::Gap { from: self.confirmed.version() });
+            }
+            confirmed.fold(entry)?;
+            ids.extend(entry.action.clone());
+        }
+        self.confirmed = confirmed;
+        let is_ours = |id: &ActionId| self.pending.iter().any(|each| each.action.id == *id);
+        let confirmed: Vec<ActionId> = ids.into_iter().filter(is_ours).collect();
+        self.pending.retain(|pending| !confirmed.contains(&pending.action.id));
+        Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
+    }
+
+    /// The server has refused an action; gives what is taken back with it, that action first.
+    /// Nothing if it was answered before.
+    pub fn refused(&mut self, id: &ActionId, refusal: &Refusal) -> Vec<RolledBack> {
+        let Some(place) = self.pending.iter().position(|each| each.action.id == *id) else {
+            return Vec::new();
+        };
+        let was_shown = self.pending.remove(place).is_some_and(|each| each.withdrawn.is_none());
+        let first = RolledBack { id: id.clone(), refusal: refusal.clone() };
+        let first = was_shown.then_some(first);
+        first.into_iter().chain(self.rebase()).collect()
+    }
+
+    /// Starts over from what the server says, with the own actions on top of it.
+    pub fn resync(&mut self, confirmed: State) -> Vec<RolledBack> {
+        self.confirmed = confirmed;
+        let known = |each: &Pending| self.confirmed.version_of(&each.action.id).is_some();
+        self.pending.retain(|each| !known(each));
+        self.rebase()
+    }
+
+    /// Puts the pending actions on top of the confirmed state once more; gives those that were shown
+    /// and cannot be any more.
+    fn rebase(&mut self) -> Vec<RolledBack> {
+        let actor = self.actor();
+        let mut rolled_back = Vec::new();
+        self.provisional = self.confirmed.clone();
+        for pending in &mut self.pending {
+            let was_shown = pending.withdrawn.is_none();
+            match applied(&self.provisional, &pending.action, actor) {
+                Ok(next) => {
+                    self.provisional = next;
+                    pending.withdrawn = None;
+                }
+                Err(refusal) => {
+                    if was_shown {
+                        let id = pending.action.id.clone();
+                        rolled_back.push(RolledBack { id, refusal: refusal.clone() });
+                    }
+                    pending.withdrawn = Some(refusal);
+                }
+            }
+        }
+        rolled_back
+    }
+}
+
+/// The state as it would be after an action.
+fn applied(state: &State, action: &Action, by: Actor) -> Result<State, Refusal> {
+    let mut next = state.clone();
+    let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(next) };
+    let who = match by {
+        Actor::Seat(seat) => Who::Seat(seat),
+        Actor::Stranger => Who::Table,
+    };
+    for body in bodies {
+        let (version, at) = (next.version() + 1, next.at());
+        let entry = Entry { format: Entry::FORMAT, version, at, who, action: None, body };
+        next.fold(&entry).expect("what was decided can happen");
+    }
+    Ok(next)
+}

@@ -1,0 +1,122 @@
+//! Nodes that race on one journal: no acknowledged action is lost, and none is applied twice.
+
+use game::{Game, Generator, Seat};
+use table::{Action, ActionId, Actor, Attempt, Doing, Entry, Progress, State, Verdict};
+
+use crate::sitting::{ONE, Sitting, TWO};
+
+/// A journal that appends only after the version that it holds.
+struct Journal(Vec<Entry>);
+
+/// What a journal answers; the answer may get lost.
+enum Answer {
+    Committed,
+    Conflict(Vec<Entry>),
+    Lost,
+}
+
+impl Journal {
+    fn append(&mut self, after: u64, entries: &[Entry], generator: &mut Generator) -> Answer {
+        // Lost on the way there, or on the way back.
+        if generator.below(6) == 0 {
+            return Answer::Lost;
+        }
+        let after = usize::try_from(after).expect("there are few");
+        if after < self.0.len() {
+            return Answer::Conflict(self.0[after..].to_vec());
+        }
+        self.0.extend_from_slice(entries);
+        if generator.below(6) == 0 { Answer::Lost } else { Answer::Committed }
+    }
+
+    fn after(&self, version: u64) -> Vec<Entry> {
+        self.0[usize::try_from(version).expect("there are few")..].to_vec()
+    }
+}
+
+/// Tries until there is a verdict; nodes come back to the journal in any order.
+fn settle(
+    journal: &mut Journal,
+    state: &mut State,
+    (action, seat): (Action, Seat),
+    generator: &mut Generator,
+) -> Verdict {
+    let (mut attempt, mut progress) = Attempt::begin(state, action, Actor::Seat(seat), 0);
+    loop {
+        progress = match progress {
+            Progress::Done(verdict) => return verdict,
+            Progress::Read { after } => {
+                attempt.conflicted(state, &journal.after(after)).expect("it follows")
+            }
+            Progress::Append { after, entries } => {
+                match journal.append(after, &entries, generator) {
+                    Answer::Committed => attempt.committed(state).expect("it follows"),
+                    Answer::Conflict(tail) => attempt.conflicted(state, &tail).expect("it follows"),
+                    Answer::Lost => attempt.lost(state),
+                }
+            }
+        };
+    }
+}
+
+fn any_action(state: &State, seat: Seat, number: u64, generator: &mut Generator) -> Action {
+    let (round, ply) = (state.round(), state.ply());
+    let chosen = generator.below(9).to_string().parse().expect("it is a text");
+    let doing = match generator.below(8) {
+        0 => Doing::NextRound { round, ply },
+        1 => Doing::Forfeit { round, ply },
+        _ => Doing::Play { round, ply, chosen },
+    };
+    let id = ActionId::new(["one", "two"][seat.index()], number).expect("it is an id");
+    Action { id, doing }
+}
+
+#[test]
+fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
+    let (mut committed, mut refused) = (0, 0);
+    for seed in 0..2_000 {
+        let mut generator = Generator::seeded(seed);
+        let sitting = Sitting::tic_tac_toe();
+        let mut journal = Journal(sitting.log.clone());
+        let mut nodes = [sitting.state.clone(), sitting.state.clone(), sitting.state.clone()];
+        let mut verdicts = Vec::new();
+        for number in 0..20 {
+            let node = usize::try_from(generator.below(3)).expect("there are three");
+            let seat = [ONE, TWO][usize::from(generator.below(2) == 1)];
+            let action = any_action(&nodes[node], seat, number, &mut generator);
+            let id = action.id.clone();
+            let verdict =
+                settle(&mut journal, &mut nodes[node], (action.clone(), seat), &mut generator);
+            // The client did not hear of it, and asks another node.
+            let other = (node + 1) % 3;
+            let again = settle(&mut journal, &mut nodes[other], (action, seat), &mut generator);
+            match (&verdict, &again) {
+                (Verdict::Committed(version), again) => {
+                    assert_eq!(*again, Verdict::Committed(*version), "seed {seed}");
+                }
+                (Verdict::Refused(_), again) => {
+                    assert!(matches!(again, Verdict::Refused(_)), "seed {seed}: {again:?}");
+                }
+            }
+            verdicts.push((id, verdict));
+        }
+        for (id, verdict) in &verdicts {
+            let places = journal.0.iter().filter(|entry| entry.action.as_ref() == Some(id));
+            let versions: Vec<u64> = places.map(|entry| entry.version).collect();
+            match verdict {
+                Verdict::Committed(version) => assert_eq!(versions, [*version], "seed {seed}"),
+                Verdict::Refused(_) => assert!(versions.is_empty(), "seed {seed}"),
+            }
+            committed += u32::from(matches!(verdict, Verdict::Committed(_)));
+            refused += u32::from(matches!(verdict, Verdict::Refused(_)));
+        }
+        let whole = State::after(sitting.game(), &journal.0).expect("every entry follows");
+        for node in &nodes {
+            let known = usize::try_from(node.version()).expect("there are few");
+            let same = State::after(sitting.game(), &journal.0[..known]).expect("it follows");
+            assert_eq!(node.position(), same.position(), "seed {seed}");
+        }
+        assert_eq!(whole.game().name(), "tic-tac-toe");
+    }
+    assert!(committed > 1_000 && refused > 1_000, "{committed} {refused}");
+}

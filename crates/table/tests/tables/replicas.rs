@@ -1,0 +1,244 @@
+//! What a client holds while its actions travel.
+
+use game::{Game, Generator, Seat};
+use table::{Action, ActionId, Actor, Decision, Doing, Entry, NotSent, Replica, State, Update};
+
+use crate::sitting::{ONE, Sitting, TWO};
+
+/// The server's table, and a replica of it for a seat.
+fn served(seat: Seat) -> (Sitting, Replica) {
+    let sitting = Sitting::tic_tac_toe();
+    let replica = Replica::new(sitting.state.clone(), Some(seat));
+    (sitting, replica)
+}
+
+fn play(id: u64, ply: u32, chosen: &str) -> Action {
+    let id = ActionId::new("client", id).expect("it is an id");
+    Action {
+        id,
+        doing: Doing::Play { round: 1, ply, chosen: chosen.parse().expect("it is a text") },
+    }
+}
+
+fn shown(replica: &Replica) -> String {
+    replica.provisional().game().text(replica.provisional().position())
+}
+
+fn folded(update: Result<Update, table::FoldError>) -> (Vec<String>, Vec<String>) {
+    let Ok(Update::Folded { confirmed, rolled_back }) = update else { unreachable!("{update:?}") };
+    let told = |each: &table::RolledBack| format!("{}: {}", each.id, each.refusal);
+    (confirmed.iter().map(ToString::to_string).collect(), rolled_back.iter().map(told).collect())
+}
+
+#[test]
+fn a_move_is_shown_at_once_and_retired_when_it_is_confirmed() {
+    let (mut server, mut replica) = served(ONE);
+    let action = play(1, 0, "b2");
+    replica.submit(action.clone()).expect("it is legal");
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 1));
+    assert_eq!(replica.confirmed().version(), 3);
+    server.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    let update = folded(replica.receive(&server.log[3..]));
+    assert_eq!(update, (vec!["client:1".to_owned()], Vec::new()));
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 0));
+}
+
+#[test]
+fn an_action_that_is_refused_here_is_not_sent() {
+    let (_, mut replica) = served(TWO);
+    let refused = replica.submit(play(1, 0, "b2")).expect_err("it is not its turn");
+    assert_eq!(refused.to_string(), "It is not your turn: EnforceTurns");
+    assert_eq!(replica.pending().len(), 0);
+}
+
+#[test]
+fn an_action_is_sent_once() {
+    let (mut server, mut replica) = served(ONE);
+    let action = play(1, 0, "b2");
+    replica.submit(action.clone()).expect("it is legal");
+    assert!(matches!(replica.submit(action.clone()), Err(NotSent::SentBefore(_))));
+    server.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    replica.receive(&server.log[3..]).expect("they follow");
+    assert!(matches!(replica.submit(action), Err(NotSent::SentBefore(_))));
+}
+
+#[test]
+fn a_refusal_takes_the_action_back_and_what_rests_on_it() {
+    let (_, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    let id = ActionId::new("client", 2).expect("it is an id");
+    replica.submit(Action { id, doing: Doing::Leave { version: 9 } }).expect("anybody may leave");
+    let refusal = game::Refusal::new(game::Reason::not_your_turn());
+    let first = ActionId::new("client", 1).expect("it is an id");
+    let rolled_back = replica.refused(&first, &refusal);
+    assert_eq!(rolled_back.len(), 1, "who leaves leaves whatever became of the move");
+    assert_eq!((&rolled_back[0].id, &rolled_back[0].refusal), (&first, &refusal));
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("         ", 1));
+    assert_eq!(replica.refused(&first, &refusal), [], "it is answered once");
+}
+
+#[test]
+fn what_others_do_in_between_comes_before_the_own_actions() {
+    let (mut server, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    server.leave(TWO).expect("anybody may leave");
+    let update = folded(replica.receive(&server.log[3..]));
+    assert_eq!(update, (Vec::new(), Vec::new()));
+    assert_eq!(replica.provisional().chair(TWO).map(|chair| chair.is_here), Some(false));
+    assert_eq!(shown(&replica), "    X    ");
+}
+
+#[test]
+fn an_own_action_that_can_no_longer_happen_is_withdrawn_and_told_once() {
+    let (mut server, mut replica) = served(ONE);
+    // The same player in another tab is quicker.
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    server.play(ONE, "a1").expect("it is legal");
+    let (_, rolled_back) = folded(replica.receive(&server.log[3..]));
+    assert_eq!(rolled_back.len(), 1);
+    assert!(rolled_back[0].contains("meant for an earlier position"), "{rolled_back:?}");
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("X        ", 1));
+    let id = ActionId::new("client", 1).expect("it is an id");
+    let refusal = game::Refusal::new(game::Reason::not_your_turn());
+    assert_eq!(replica.refused(&id, &refusal), [], "it was told before");
+    assert_eq!(replica.pending().len(), 0);
+}
+
+#[test]
+fn a_gap_asks_for_what_is_missing_and_changes_nothing() {
+    let (mut server, mut replica) = served(ONE);
+    server.play_all("a1 b2 c3");
+    let update = replica.receive(&server.log[4..]);
+    assert_eq!(update, Ok(Update::Gap { from: 3 }));
+    assert_eq!((shown(&replica).as_str(), replica.confirmed().version()), ("         ", 3));
+    replica.receive(&server.log[3..]).expect("they follow");
+    assert_eq!(shown(&replica), "X   O   X");
+    replica.receive(&server.log).expect("what is known is passed over");
+    assert_eq!(replica.confirmed().version(), 6);
+}
+
+#[test]
+fn pending_actions_are_sent_again_after_a_reconnection_and_applied_once() {
+    let (mut server, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    let sent: Vec<Action> = replica.pending().map(|each| each.action.clone()).collect();
+    for action in sent.iter().chain(&sent) {
+        server.submit(action, Actor::Seat(ONE)).expect("it is legal, or known");
+    }
+    assert_eq!(server.state.version(), 4);
+    assert_eq!(replica.resync(server.state.clone()), []);
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 0));
+}
+
+#[test]
+fn only_so_many_actions_wait() {
+    let (_, mut replica) = served(ONE);
+    for number in 0..128 {
+        let id = ActionId::new("client", number).expect("it is an id");
+        replica
+            .submit(Action { id, doing: Doing::Leave { version: 9 } })
+            .expect("anybody may leave");
+    }
+    assert_eq!(replica.submit(play(500, 0, "b2")), Err(NotSent::TooMany));
+}
+
+#[test]
+fn entries_that_cannot_have_happened_change_nothing() {
+    let (mut server, mut replica) = served(ONE);
+    server.play_all("a1 b2");
+    let mut forged: Vec<Entry> = server.log[3..].to_vec();
+    forged[1].body = forged[0].body.clone();
+    replica.receive(&forged).expect_err("the same move twice");
+    assert_eq!((shown(&replica).as_str(), replica.confirmed().version()), ("         ", 3));
+}
+
+#[test]
+fn a_log_says_how_the_table_stood_at_any_version() {
+    let mut server = Sitting::tic_tac_toe();
+    server.play_all("a1 b2 c3");
+    let texts: Vec<String> = (1..=server.log.len())
+        .map(|version| State::after(server.game(), &server.log[..version]).expect("it follows"))
+        .map(|state| state.game().text(state.position()))
+        .collect();
+    assert_eq!(texts[2..], ["         ", "X        ", "X   O    ", "X   O   X"]);
+}
+
+/// What somebody might try in this state.
+fn anything(state: &State, generator: &mut Generator) -> Doing {
+    let (round, ply) = (state.round(), state.ply());
+    let chosen = generator.below(9).to_string().parse().expect("it is a text");
+    match generator.below(6) {
+        0 => Doing::NextRound { round, ply },
+        1 => Doing::Forfeit { round, ply },
+        _ => Doing::Play { round, ply, chosen },
+    }
+}
+
+/// Two players, one of them in two tabs, and a server that answers late: what is shown is always
+/// what is confirmed and the own actions on top of it.
+#[test]
+fn replicas_agree_with_the_server_whatever_is_late() {
+    let (mut withdrawn, mut refused) = (0, 0);
+    for seed in 0..500 {
+        let mut generator = Generator::seeded(seed);
+        let mut server = Sitting::tic_tac_toe();
+        let mut clients = [(ONE, "one"), (ONE, "tab"), (TWO, "two")].map(|(seat, name)| {
+            let replica = Replica::new(server.state.clone(), Some(seat));
+            (seat, replica, Vec::<Action>::new(), (name, 0_u64))
+        });
+        for _ in 0..60 {
+            let client = usize::try_from(generator.below(3)).expect("there are three");
+            let (seat, replica, sent, (name, counter)) = &mut clients[client];
+            match generator.below(3) {
+                0 => {
+                    *counter += 1;
+                    let id = ActionId::new(name, *counter).expect("it is an id");
+                    let doing = anything(replica.provisional(), &mut generator);
+                    let action = Action { id, doing };
+                    if replica.submit(action.clone()).is_ok() {
+                        sent.push(action);
+                    }
+                }
+                1 if !sent.is_empty() => {
+                    let action = sent.remove(0);
+                    match server.submit(&action, Actor::Seat(*seat)) {
+                        Ok(Decision::Append(_) | Decision::Known(_)) => {}
+                        Err(refusal) => {
+                            refused += 1;
+                            replica.refused(&action.id, &refusal);
+                        }
+                    }
+                }
+                _ => {
+                    let known = usize::try_from(replica.confirmed().version()).expect("few");
+                    let some = known + usize::try_from(generator.below(3)).expect("few");
+                    let some = some.min(server.log.len());
+                    replica.receive(&server.log[..some]).expect("they follow");
+                }
+            }
+            let mut again = Replica::new(replica.confirmed().clone(), Some(*seat));
+            for pending in replica.pending() {
+                withdrawn += u32::from(pending.withdrawn.is_some());
+                assert_eq!(
+                    again.submit(pending.action.clone()).is_ok(),
+                    pending.withdrawn.is_none()
+                );
+            }
+            assert_eq!(again.provisional().position(), replica.provisional().position());
+        }
+        for (seat, replica, sent, _) in &mut clients {
+            for action in sent.drain(..) {
+                if let Err(refusal) = server.submit(&action, Actor::Seat(*seat)) {
+                    replica.refused(&action.id, &refusal);
+                }
+            }
+        }
+        for (_, replica, ..) in &mut clients {
+            replica.receive(&server.log).expect("they follow");
+            assert_eq!(replica.pending().len(), 0, "seed {seed}");
+            assert_eq!(replica.provisional().position(), server.state.position(), "seed {seed}");
+            assert_eq!(replica.provisional().losers(), server.state.losers(), "seed {seed}");
+        }
+    }
+    assert!(withdrawn > 100 && refused > 100, "{withdrawn} {refused}");
+}
