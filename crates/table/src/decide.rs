@@ -74,7 +74,7 @@ fn join(
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == token);
-    let is_free = |seat: &Seat| state.chair(*seat).is_none();
+    let is_free = |seat: &Seat| state.is_free(*seat);
     let seat = match (seats().find(is_old), wanted) {
         (Some(seat), None) => seat,
         (Some(seat), Some(wanted)) if seat == wanted => seat,
@@ -90,26 +90,39 @@ fn join(
 }
 
 fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Vec<Body>, Refusal> {
-    let text = chosen.as_str();
-    let chosen = state.game().read_move(text)?;
-    let in_game = state.in_game(seat);
-    let rules = state.game().check(state.position(), in_game, &chosen).err();
+    let chosen = state.game().read_move(chosen.as_str())?;
+    let rules = rules_against(state, seat, &chosen);
     let stale = stale(state, when, "move");
-    let rules = rules.iter().flat_map(Refusal::reasons).cloned();
-    let twice = state.has_sealed(seat).then(already_chosen);
-    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(twice))?;
+    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules))?;
+    Ok(played(state, seat, chosen))
+}
+
+/// What comes of a legal choice of a computer player.
+pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<Body>, Refusal> {
+    Refusal::unless_none(rules_against(state, seat, chosen))?;
+    Ok(played(state, seat, chosen.clone()))
+}
+
+fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
+    let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
+    let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
+    rules.chain(state.has_sealed(seat).then(already_chosen)).collect()
+}
+
+/// The entries of a move: where several choose at once, it is sealed until all have.
+fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
-        return Ok(vec![Body::Played { seat, round, ply, chosen }]);
+        return vec![Body::Played { seat, round, ply, chosen }];
     }
     let mut moves: Vec<(Seat, Text)> = state.sealed().to_vec();
     moves.push((seat, chosen.clone()));
     moves.sort_by_key(|(seat, _)| *seat);
     let sealed = Body::Sealed { seat, round, ply, chosen };
     if moves.len() < state.turn().len() {
-        return Ok(vec![sealed]);
+        return vec![sealed];
     }
-    Ok(vec![sealed, Body::Revealed { round, ply, moves }])
+    vec![sealed, Body::Revealed { round, ply, moves }]
 }
 
 /// Who is in turn gives up, or acknowledges that it has lost.
@@ -144,9 +157,8 @@ fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
 }
 
 fn all_joined(state: &State) -> Option<Reason> {
-    let mut seats = game::all_seats(state.game()).iter();
-    let is_free = seats.any(|seat| state.chair(seat).is_none());
-    is_free.then(|| Reason::new(codes::NOT_JOINED, "Player two has not joined yet"))
+    let is_waiting = !state.is_full();
+    is_waiting.then(|| Reason::new(codes::NOT_JOINED, "Player two has not joined yet"))
 }
 
 fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {

@@ -148,6 +148,9 @@ pub struct Options {
     /// Who opens the next round is who did not open this one; otherwise seat 0 opens all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
+    /// The computer players: for each seat the name of one, as in `perfect`, or nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub computers: Vec<Option<String>>,
 }
 
 /// Why a line of a log cannot be read.

@@ -44,6 +44,7 @@ mod decide;
 mod digest;
 mod entry;
 mod name;
+mod own;
 mod replica;
 mod state;
 
@@ -53,5 +54,6 @@ pub use decide::{Decision, codes, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Body, Entry, EntryError, Forfeit, Options, Who};
 pub use name::{NotAName, PlayerName};
+pub use own::{OwnError, Secret, own_entries};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use state::{Chair, FoldError, State};

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use game::{AnyGame, AnyPosition, Game, Outcome, Seat, Seats, Text, Turn, all_seats};
+use game::{
+    AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text, Turn,
+    all_seats,
+};
 
 use crate::action::ActionId;
 use crate::digest::Digest;
@@ -21,6 +24,10 @@ pub struct State {
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
     pub(crate) sealed: Vec<(Seat, Text)>,
+    /// What was chosen and drawn in this round, by the seats of the game.
+    history: Vec<Happening<Text, Text>>,
+    /// The computer players.
+    levels: Vec<Option<Level>>,
     /// Who lost each round that is over; nobody where it was a tie.
     pub(crate) losers: Vec<Option<Seat>>,
     version: u64,
@@ -105,6 +112,8 @@ impl State {
             return Err(FoldError::AnotherGame { expected, found });
         }
         let chairs = vec![None; game.seats().len()];
+        let levels =
+            levels(options, chairs.len()).map_err(|why| FoldError::Impossible { version, why })?;
         let mut state = Self {
             position: game.start(),
             game,
@@ -113,6 +122,8 @@ impl State {
             round: 1,
             ply: 0,
             sealed: Vec::new(),
+            history: Vec::new(),
+            levels,
             losers: Vec::new(),
             version,
             at: first.at,
@@ -170,9 +181,10 @@ impl State {
                 chair.ok_or_else(|| impossible(&"nobody sits there"))?.is_here = false;
             }
             Body::Played { seat, chosen, .. } => {
-                let moves = [(self.in_game(*seat), chosen.clone())];
+                let moves = vec![(self.in_game(*seat), chosen.clone())];
                 let next = self.game.play(&self.position, &moves);
-                self.go_on(next.map_err(|refusal| impossible(&refusal))?);
+                let next = next.map_err(|refusal| impossible(&refusal))?;
+                self.go_on(next, Happening::Moves(moves));
             }
             Body::Sealed { seat, chosen, .. } => {
                 let allowed = self.may_seal(*seat, chosen);
@@ -180,17 +192,18 @@ impl State {
                 self.sealed.push((*seat, chosen.clone()));
             }
             Body::Revealed { moves, .. } => {
-                let mut all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
-                let mut ordered: Vec<_> = all.by_ref().collect();
+                let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
+                let mut ordered: Vec<_> = all.collect();
                 ordered.sort_by_key(|(seat, _)| *seat);
                 let next = self.game.play(&self.position, &ordered);
-                self.go_on(next.map_err(|refusal| impossible(&refusal))?);
+                let next = next.map_err(|refusal| impossible(&refusal))?;
+                self.go_on(next, Happening::Moves(ordered));
             }
             Body::Chance { drawn, .. } => {
                 let mut next = self.position.clone();
                 let advanced = self.game.advance_chance(&mut next, drawn);
                 advanced.map_err(|refusal| impossible(&refusal))?;
-                self.go_on(next);
+                self.go_on(next, Happening::Chance(drawn.clone()));
             }
             Body::Forfeited { seat, .. } => self.begin_round(Some(*seat)),
             Body::Tied { .. } => self.begin_round(None),
@@ -229,7 +242,8 @@ impl State {
         allowed.map_err(|refusal| refusal.to_string())
     }
 
-    fn go_on(&mut self, next: AnyPosition) {
+    fn go_on(&mut self, next: AnyPosition, happening: Happening<Text, Text>) {
+        self.history.push(happening);
         self.position = next;
         self.ply += 1;
         self.sealed.clear();
@@ -241,6 +255,7 @@ impl State {
         self.ply = 0;
         self.position = self.game.start();
         self.sealed.clear();
+        self.history.clear();
     }
 
     fn remember(&mut self, entry: &Entry) {
@@ -326,6 +341,29 @@ impl State {
         &self.sealed
     }
 
+    /// What was chosen and drawn in this round, by the seats of the game.
+    #[must_use]
+    pub fn history(&self) -> &[Happening<Text, Text>] {
+        &self.history
+    }
+
+    /// The computer player of a seat, if it has one.
+    #[must_use]
+    pub fn level(&self, seat: Seat) -> Option<&Level> {
+        self.levels.get(seat.index())?.as_ref()
+    }
+
+    /// Whether somebody can take a seat: nobody has, and no computer player plays there.
+    pub(crate) fn is_free(&self, seat: Seat) -> bool {
+        self.chair(seat).is_none() && self.level(seat).is_none()
+    }
+
+    /// Whether every seat is taken.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        all_seats(&self.game).iter().all(|seat| !self.is_free(seat))
+    }
+
     /// Whether a seat has chosen and waits for the others.
     #[must_use]
     pub fn has_sealed(&self, seat: Seat) -> bool {
@@ -385,4 +423,14 @@ impl State {
     pub fn at(&self) -> u64 {
         self.at
     }
+}
+
+/// The computer players that the options name.
+fn levels(options: &Options, seats: usize) -> Result<Vec<Option<Level>>, String> {
+    if options.computers.len() > seats {
+        return Err(format!("there are {seats} seats, but more computer players"));
+    }
+    let read = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
+    let levels = options.computers.iter().map(read).collect::<Result<Vec<_>, _>>();
+    levels.map_err(|error: game::UnknownPlayer| error.to_string())
 }

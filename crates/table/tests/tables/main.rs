@@ -1,6 +1,7 @@
 //! Tables: what seed 001 asks of them, and what goes beyond it.
 
 mod at_once;
+mod by_itself;
 mod journals;
 mod log;
 mod replicas;

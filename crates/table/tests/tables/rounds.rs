@@ -23,7 +23,7 @@ fn either_player_goes_on_once_a_round_is_decided_and_the_same_loser_is_recorded(
 #[test]
 fn seat_0_opens_every_round_unless_the_table_alternates() {
     for (alternate, opener) in [(false, ONE), (true, TWO)] {
-        let mut sitting = Sitting::full("tic-tac-toe", Options { alternate });
+        let mut sitting = Sitting::full("tic-tac-toe", Options { alternate, ..Options::default() });
         sitting.play_all(LOST);
         sitting.next_round(ONE).expect("the round is decided");
         assert!(sitting.state.turn().contains(opener));
@@ -34,7 +34,8 @@ fn seat_0_opens_every_round_unless_the_table_alternates() {
 
 #[test]
 fn who_loses_is_known_by_its_seat_at_the_table_also_when_seats_alternate() {
-    let mut sitting = Sitting::full("tic-tac-toe", Options { alternate: true });
+    let mut sitting =
+        Sitting::full("tic-tac-toe", Options { alternate: true, ..Options::default() });
     sitting.play_all(LOST);
     sitting.forfeit(TWO).expect("it has lost");
     sitting.play_all(LOST);

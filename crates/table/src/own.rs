@@ -1,0 +1,136 @@
+//! What a table does by itself: chance and computer players.
+
+use game::{
+    CannotPlay, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat, Sight, Turn,
+};
+use sha2::{Digest as _, Sha256};
+
+use crate::digest::Digest;
+use crate::entry::{Body, Entry, Who};
+use crate::state::State;
+
+/// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
+#[derive(Clone)]
+pub struct Secret([u8; 32]);
+
+/// Why a table cannot go on by itself.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OwnError {
+    /// A computer player cannot play this game.
+    #[error(transparent)]
+    CannotPlay(#[from] CannotPlay),
+    /// A computer player cannot go on.
+    #[error(transparent)]
+    GivesUp(#[from] GivesUp),
+    /// The probabilities of the game do not add up.
+    #[error(transparent)]
+    NotCertain(#[from] NotCertain),
+    /// A computer player chose what it may not.
+    #[error("a computer player chose {chosen}, which is refused: {refusal}")]
+    Illegal {
+        /// What it chose.
+        chosen: String,
+        /// Why that is refused.
+        refusal: Box<game::Refusal>,
+    },
+}
+
+impl Secret {
+    /// A secret, which must come from a good source of randomness.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// What stands for it in the log.
+    #[must_use]
+    pub fn commitment(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+
+    /// The seed of one draw or of one player's choice: another one for every place in a series.
+    fn seed(&self, round: u32, ply: u32, whose: u8) -> u64 {
+        let digest = Sha256::new()
+            .chain_update(self.0)
+            .chain_update(round.to_le_bytes())
+            .chain_update(ply.to_le_bytes())
+            .chain_update([whose])
+            .finalize();
+        let (first, _) = digest.split_at(8);
+        u64::from_le_bytes(first.try_into().expect("they are eight bytes"))
+    }
+}
+
+/// It is a secret.
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// What chance draws, in the place of a seat.
+const CHANCE: u8 = u8::MAX;
+
+/// The entries that a table adds by itself in this state, at this time; none if a person is awaited,
+/// or nobody.
+///
+/// They follow from the log and the secret alone: two nodes that do this at once write the same, and
+/// the journal takes one of them.
+///
+/// # Errors
+/// If a computer player cannot go on.
+pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry>, OwnError> {
+    if !state.is_full() {
+        return Ok(Vec::new());
+    }
+    let bodies = match state.game().turn(state.position()) {
+        Turn::Chance => draw(state, secret)?.into_iter().collect(),
+        Turn::One(_) | Turn::Several(_) => match awaited_computer(state) {
+            Some((seat, level)) => choose(state, secret, seat, level)?,
+            None => Vec::new(),
+        },
+        Turn::Over(_) => Vec::new(),
+    };
+    let at = now.max(state.at());
+    let entries = (state.version() + 1..).zip(bodies).map(|(version, body)| Entry {
+        format: Entry::FORMAT,
+        version,
+        at,
+        who: Who::Table,
+        action: None,
+        body,
+    });
+    Ok(entries.collect())
+}
+
+fn draw(state: &State, secret: &Secret) -> Result<Option<Body>, NotCertain> {
+    let (round, ply) = (state.round(), state.ply());
+    let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
+    let drawn = state.game().draw(state.position(), &mut generator)?;
+    Ok(drawn.map(|drawn| Body::Chance { round, ply, drawn }))
+}
+
+/// A computer player that must choose and has not, with its level.
+fn awaited_computer(state: &State) -> Option<(Seat, &Level)> {
+    let seats = state.turn();
+    let mut awaited = seats.iter().filter(|seat| !state.has_sealed(*seat));
+    awaited.find_map(|seat| Some((seat, state.level(seat)?)))
+}
+
+fn choose(
+    state: &State,
+    secret: &Secret,
+    seat: Seat,
+    level: &Level,
+) -> Result<Vec<Body>, OwnError> {
+    let (game, in_game) = (state.game(), state.in_game(seat));
+    let seed = secret.seed(state.round(), state.ply(), seat.number());
+    let mut player = game.player(level, in_game, seed)?;
+    let sight = Sight::new(game, state.position(), in_game, state.history());
+    let choice = player.choose(&sight)?;
+    crate::decide::chosen(state, seat, &choice.chosen).map_err(|refusal| {
+        let (chosen, refusal) = (choice.chosen.to_string(), Box::new(refusal));
+        OwnError::Illegal { chosen, refusal }
+    })
+}

@@ -1,0 +1,117 @@
+//! What a table does by itself.
+
+use table::{Body, Digest, Options, Secret, own_entries};
+
+use crate::sitting::{ONE, Sitting, TWO, message};
+
+fn secret(number: u8) -> Secret {
+    Secret::new([number; 32])
+}
+
+/// Lets the table do what it does by itself, until it waits.
+fn settle(sitting: &mut Sitting, number: u8) -> usize {
+    let mut steps = 0;
+    loop {
+        let entries = own_entries(&sitting.state, &secret(number), 0).expect("it goes on");
+        if entries.is_empty() {
+            return steps;
+        }
+        for entry in entries {
+            sitting.state.fold(&entry).expect("it follows");
+            sitting.log.push(entry);
+            steps += 1;
+        }
+    }
+}
+
+fn against(game: &str, level: &str) -> Sitting {
+    let computers = vec![None, Some(level.to_owned())];
+    let mut sitting = Sitting::empty(game, Options { computers, ..Options::default() });
+    sitting.join("one").expect("the first seat is free");
+    sitting
+}
+
+#[test]
+fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
+    let mut sitting = against("tic-tac-toe", "bthreads");
+    assert_eq!(message(sitting.join("two")), "Player two has already joined");
+    assert_eq!(settle(&mut sitting, 1), 0, "a person is awaited");
+    sitting.play(ONE, "a1").expect("it is legal");
+    assert_eq!(settle(&mut sitting, 1), 1);
+    assert_eq!(sitting.text(), "X   O    ");
+    sitting.play(ONE, "b1").expect("it is legal");
+    settle(&mut sitting, 1);
+    assert_eq!(sitting.text(), "XXO O    ");
+}
+
+#[test]
+fn nothing_happens_before_all_have_joined() {
+    let computers = vec![Some("random".to_owned()), None];
+    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    assert_eq!(settle(&mut sitting, 1), 0);
+    sitting.join("two").expect("the second seat is free");
+    assert_eq!(settle(&mut sitting, 1), 1);
+    assert!(sitting.state.turn().contains(TWO));
+}
+
+#[test]
+fn two_nodes_write_the_same_and_another_secret_something_else() {
+    let rolls = |number| {
+        let mut sitting = Sitting::full("pig", Options::default());
+        let mut drawn = Vec::new();
+        for _ in 0..30 {
+            let seat = sitting.state.turn().iter().next().expect("somebody rolls");
+            sitting.play(seat, "roll").expect("rolling is always legal");
+            settle(&mut sitting, number);
+            let Some(Body::Chance { drawn: die, .. }) =
+                sitting.log.last().map(|last| last.body.clone())
+            else {
+                unreachable!("a die was rolled")
+            };
+            drawn.push(die.to_string());
+        }
+        drawn.join("")
+    };
+    assert_eq!(rolls(1), rolls(1));
+    assert_ne!(rolls(1), rolls(2));
+    assert!("123456".chars().all(|die| rolls(1).contains(die)), "{}", rolls(1));
+}
+
+#[test]
+fn a_computer_player_chooses_at_the_same_time_without_knowing_what_others_chose() {
+    let mut early = against("odds-and-evens", "random");
+    settle(&mut early, 1);
+    assert!(early.state.has_sealed(TWO));
+    early.play(ONE, "1").expect("both choose");
+    let mut late = against("odds-and-evens", "random");
+    late.play(ONE, "1").expect("both choose");
+    settle(&mut late, 1);
+    assert_eq!(early.text(), late.text());
+}
+
+#[test]
+fn the_secret_is_committed_to_and_shown_nowhere() {
+    assert_eq!(secret(7).commitment(), Digest::of(&[7; 32]));
+    assert_eq!(format!("{:?}", secret(7)), "Secret");
+}
+
+#[test]
+fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
+    let sitting = against("pig", "perfect");
+    let mut sitting = sitting;
+    sitting.play(ONE, "roll").expect("it is legal");
+    // The die may show anything; sooner or later it is the computer's turn.
+    let error = loop {
+        match own_entries(&sitting.state, &secret(3), 0) {
+            Err(error) => break error,
+            Ok(entries) if entries.is_empty() => {
+                let held = sitting.play(ONE, "hold");
+                held.or_else(|_| sitting.play(ONE, "roll")).expect("one of them is legal");
+            }
+            Ok(entries) => entries.iter().for_each(|entry| {
+                sitting.state.fold(entry).expect("it follows");
+            }),
+        }
+    };
+    assert_eq!(error.to_string(), "perfect cannot play B in pig: chance decides there");
+}
