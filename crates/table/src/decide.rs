@@ -73,7 +73,7 @@ fn join(
     token: Digest,
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
-    let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == token);
+    let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == Some(token));
     let is_free = |seat: &Seat| state.is_free(*seat);
     let seat = match (seats().find(is_old), wanted) {
         (Some(seat), None) => seat,
@@ -86,7 +86,7 @@ fn join(
             Refusal::new(Reason::new(codes::TABLE_FULL, "Player two has already joined"))
         })?,
     };
-    Ok(Body::Joined { seat, name: name.clone(), token })
+    Ok(Body::Joined { seat, name: name.clone(), token: Some(token) })
 }
 
 fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Vec<Body>, Refusal> {
@@ -115,14 +115,17 @@ fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
     if state.game().turn(state.position()).seats().len() == 1 {
         return vec![Body::Played { seat, round, ply, chosen }];
     }
-    let mut moves: Vec<(Seat, Text)> = state.sealed().to_vec();
-    moves.push((seat, chosen.clone()));
-    moves.sort_by_key(|(seat, _)| *seat);
-    let sealed = Body::Sealed { seat, round, ply, chosen };
-    if moves.len() < state.turn().len() {
-        return vec![sealed];
+    let sealed = Body::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
+    // A client does not know what others have sealed: it waits for the server to reveal it.
+    let others = state.sealed().iter().map(|(seat, chosen)| Some((*seat, chosen.clone()?)));
+    let moves: Option<Vec<(Seat, Text)>> = others.chain([Some((seat, chosen))]).collect();
+    match moves {
+        Some(mut moves) if moves.len() == state.turn().len() => {
+            moves.sort_by_key(|(seat, _)| *seat);
+            vec![sealed, Body::Revealed { round, ply, moves }]
+        }
+        _ => vec![sealed],
     }
-    vec![sealed, Body::Revealed { round, ply, moves }]
 }
 
 /// Who is in turn gives up, or acknowledges that it has lost.

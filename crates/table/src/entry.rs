@@ -60,7 +60,8 @@ pub enum Body {
         /// What the player is called.
         name: PlayerName,
         /// What stands for its token; never shown to clients.
-        token: Digest,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<Digest>,
     },
     /// Somebody is away; the seat is kept.
     Left {
@@ -88,8 +89,8 @@ pub enum Body {
         /// After how many moves and draws.
         ply: u32,
         /// What; not shown to others before all have chosen.
-        #[serde(rename = "move")]
-        chosen: Text,
+        #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+        chosen: Option<Text>,
     },
     /// All have chosen, and this is what.
     Revealed {

@@ -2,10 +2,15 @@
 //!
 //! A table is one group of seats playing rounds of one game. Its truth is a log of [`Entry`]s that
 //! only grows. [`decide`] says, without changing anything, which entries an [`Action`] would add or
-//! why it is refused; [`State::fold`] takes in what has come back from the journal. An
-//! [`Attempt`] brings an action into the log through a journal that others write to as well. A
-//! [`Replica`] is what a client holds: the confirmed state and its own actions on top of it. Nothing here reads a
-//! clock, a file, a socket or a random source.
+//! why it is refused; [`State::fold`] takes in what has come back from the journal.
+//!
+//! - An [`Attempt`] brings an action into the log through a journal that others write to as well.
+//! - What a table does by itself ([`own_entries`]: chance, computer players) follows from its log
+//!   and a [`Secret`].
+//! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
+//! - [`State::view`] and [`State::shown`] are what a viewer may see of the state and of the log.
+//!
+//! Nothing here reads a clock, a file, a socket or a random source.
 //!
 //! ```
 //! use game::{AnyGame, Seat};
@@ -47,6 +52,7 @@ mod name;
 mod own;
 mod replica;
 mod state;
+mod view;
 
 pub use action::{Action, ActionId, Actor, Doing, NotAnActionId};
 pub use attempt::{Attempt, Progress, Verdict};
@@ -57,3 +63,4 @@ pub use name::{NotAName, PlayerName};
 pub use own::{OwnError, Secret, own_entries};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use state::{Chair, FoldError, State};
+pub use view::{SeatView, TableView};

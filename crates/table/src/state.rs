@@ -23,7 +23,7 @@ pub struct State {
     /// How many moves and draws there were in this round.
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
-    pub(crate) sealed: Vec<(Seat, Text)>,
+    pub(crate) sealed: Vec<(Seat, Option<Text>)>,
     /// What was chosen and drawn in this round, by the seats of the game.
     history: Vec<Happening<Text, Text>>,
     /// The computer players.
@@ -41,8 +41,8 @@ pub struct State {
 pub struct Chair {
     /// What the player is called.
     pub name: PlayerName,
-    /// What stands for its token.
-    pub token: Digest,
+    /// What stands for its token; nothing at a client.
+    pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
     /// The version at which it came, or came back.
@@ -187,7 +187,7 @@ impl State {
                 self.go_on(next, Happening::Moves(moves));
             }
             Body::Sealed { seat, chosen, .. } => {
-                let allowed = self.may_seal(*seat, chosen);
+                let allowed = self.may_seal(*seat, chosen.as_ref());
                 allowed.map_err(|why| impossible(&why))?;
                 self.sealed.push((*seat, chosen.clone()));
             }
@@ -234,12 +234,19 @@ impl State {
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
     }
 
-    fn may_seal(&self, seat: Seat, chosen: &Text) -> Result<(), String> {
-        if self.sealed.iter().any(|(other, _)| *other == seat) {
+    /// Whether a seat may choose this; at a client only that it chooses may be known.
+    fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
+        if self.has_sealed(seat) {
             return Err("the seat has chosen already".to_owned());
         }
-        let allowed = self.game.check(&self.position, self.in_game(seat), chosen);
-        allowed.map_err(|refusal| refusal.to_string())
+        match chosen {
+            Some(chosen) => {
+                let allowed = self.game.check(&self.position, self.in_game(seat), chosen);
+                allowed.map_err(|refusal| refusal.to_string())
+            }
+            None if self.turn().contains(seat) => Ok(()),
+            None => Err("it is not the turn of the seat".to_owned()),
+        }
     }
 
     fn go_on(&mut self, next: AnyPosition, happening: Happening<Text, Text>) {
@@ -337,7 +344,7 @@ impl State {
     }
 
     /// What seats have chosen that others must not know yet.
-    pub(crate) fn sealed(&self) -> &[(Seat, Text)] {
+    pub(crate) fn sealed(&self) -> &[(Seat, Option<Text>)] {
         &self.sealed
     }
 

@@ -9,3 +9,4 @@ mod rounds;
 mod seats;
 mod seed_001;
 mod sitting;
+mod views;

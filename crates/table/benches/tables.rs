@@ -1,0 +1,83 @@
+//! How fast tables decide and fold, and replicas rebase; every benchmark asserts the answer that it
+//! times.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use game::{AnyGame, Game, Seat};
+use table::{
+    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Options, PlayerName, Replica,
+    State, Who, decide,
+};
+
+fn main() {
+    divan::main();
+}
+
+const MOVES: [&str; 9] = ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3", "b1"];
+
+fn entry(version: u64, body: Body) -> Entry {
+    Entry { format: Entry::FORMAT, version, at: version, who: Who::Table, action: None, body }
+}
+
+/// A table of tic-tac-toe at which both seats are taken.
+fn table() -> State {
+    let game = AnyGame::new(games::tic_tac_toe::game());
+    let (options, commitment) = (Options::default(), Digest::of(b"seed"));
+    let created = Body::Created { game: game.name(), rules: 1, options, commitment };
+    let mut state = State::begin(game, &entry(1, created)).expect("it begins");
+    for (version, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
+        let name = PlayerName::new("somebody").expect("it is a name");
+        let joined = Body::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) };
+        state.fold(&entry(version, joined)).expect("it follows");
+    }
+    state
+}
+
+/// The moves of a drawn game, by the seats in turn.
+fn actions() -> Vec<(Seat, Action)> {
+    let seats = [Seat::FIRST, Seat::SECOND].into_iter().cycle();
+    let actions = (0_u32..).zip(MOVES).zip(seats).map(|((ply, chosen), seat)| {
+        let id = ActionId::new("client", ply.into()).expect("it is an id");
+        let chosen = chosen.parse().expect("it is a text");
+        (seat, Action { id, doing: Doing::Play { round: 1, ply, chosen } })
+    });
+    actions.collect()
+}
+
+/// A whole game; items are moves that are decided and folded.
+#[divan::bench]
+fn decide_and_fold(bencher: Bencher<'_, '_>) {
+    let (start, actions) = (table(), actions());
+    bencher.counter(ItemsCount::new(MOVES.len())).bench(|| {
+        let mut state = start.clone();
+        for (seat, action) in &actions {
+            let decision = decide(&state, action, Actor::Seat(*seat)).expect("it is legal");
+            let Decision::Append(bodies) = decision else { unreachable!("it is new") };
+            for body in bodies {
+                let mut next = entry(state.version() + 1, body);
+                next.action = Some(action.id.clone());
+                state.fold(&next).expect("it follows");
+            }
+        }
+        assert!(state.outcome().is_some_and(|outcome| outcome.is_draw()));
+    });
+}
+
+/// A hundred pending actions on top of one foreign entry.
+#[divan::bench]
+fn rebase_a_hundred(bencher: Bencher<'_, '_>) {
+    let start = table();
+    let version = start.version();
+    let mut replica = Replica::new(start, Some(Seat::FIRST));
+    for number in 0..100 {
+        let id = ActionId::new("client", number).expect("it is an id");
+        let doing = Doing::Leave { version };
+        replica.submit(Action { id, doing }).expect("anybody may leave");
+    }
+    let foreign = entry(version + 1, Body::Left { seat: Seat::SECOND });
+    bencher.with_inputs(|| replica.clone()).bench_values(|mut replica| {
+        replica.receive(std::slice::from_ref(&foreign)).expect("it follows");
+        assert_eq!(replica.pending().len(), 100);
+        replica
+    });
+}

@@ -1,0 +1,125 @@
+//! What a viewer may see of a table.
+
+use game::{Game, Happening, Picture, Seat, Text, Viewer, all_seats};
+use serde::{Deserialize, Serialize};
+
+use crate::entry::{Body, Entry};
+use crate::state::State;
+
+/// How a table stands, as a viewer may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableView {
+    /// The game, with its parameters.
+    pub game: String,
+    /// How many entries there are.
+    pub version: u64,
+    /// The round, counted from 1.
+    pub round: u32,
+    /// How many moves and draws there were in this round.
+    pub ply: u32,
+    /// Who sits where.
+    pub seats: Vec<SeatView>,
+    /// Whose turn it is, or who must acknowledge how the round was decided.
+    pub turn: Vec<Seat>,
+    /// Who has chosen and waits for the others.
+    pub sealed: Vec<Seat>,
+    /// What the viewer may choose.
+    pub legal_moves: Vec<Text>,
+    /// The position in one line.
+    pub position: String,
+    /// What it looks like.
+    pub picture: Picture,
+    /// The scores by which the game decided the round, in the order of the table's seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<i32>>,
+    /// Who lost each round that is over; nobody where it was a tie.
+    pub losers: Vec<Option<Seat>>,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatView {
+    /// What the player is called; nobody has taken the seat if it has no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The computer player that plays there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<String>,
+    /// Whether the player is at the table.
+    pub is_here: bool,
+}
+
+impl State {
+    /// The table as a viewer may see it. Viewers sit at the table, whatever they play in this round.
+    #[must_use]
+    pub fn view(&self, viewer: Viewer) -> TableView {
+        let (game, in_game) = (self.game(), self.viewer_in_game(viewer));
+        let mine = match in_game {
+            Viewer::Seat(seat) => game.legal_moves(self.position(), seat).collect(),
+            Viewer::Spectator => Vec::new(),
+        };
+        let scores = self.outcome().map(|outcome| {
+            all_seats(game).iter().map(|seat| outcome.score(self.in_game(seat))).collect()
+        });
+        TableView {
+            game: game.name(),
+            version: self.version(),
+            round: self.round(),
+            ply: self.ply(),
+            seats: all_seats(game).iter().map(|seat| self.seat_view(seat)).collect(),
+            turn: self.turn().iter().collect(),
+            sealed: all_seats(game).iter().filter(|seat| self.has_sealed(*seat)).collect(),
+            legal_moves: mine,
+            position: game.view(self.position(), in_game),
+            picture: game.picture(self.position(), in_game),
+            scores,
+            losers: self.losers().to_vec(),
+        }
+    }
+
+    fn seat_view(&self, seat: Seat) -> SeatView {
+        let chair = self.chair(seat);
+        let computer = self.level(seat).map(ToString::to_string);
+        SeatView {
+            name: chair.map(|chair| chair.name.to_string()),
+            is_here: computer.is_some() || chair.is_some_and(|chair| chair.is_here),
+            computer,
+        }
+    }
+
+    fn viewer_in_game(&self, viewer: Viewer) -> Viewer {
+        match viewer {
+            Viewer::Seat(seat) => Viewer::Seat(self.in_game(seat)),
+            Viewer::Spectator => Viewer::Spectator,
+        }
+    }
+
+    /// The entry that comes next, as a viewer may see it: without tokens, without what is sealed by
+    /// others and, where the game hides something, with what the viewer sees of it.
+    #[must_use]
+    pub fn shown(&self, entry: &Entry, viewer: Viewer) -> Entry {
+        let mut shown = entry.clone();
+        match &mut shown.body {
+            Body::Joined { token, .. } => *token = None,
+            Body::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => *chosen = None,
+            Body::Played { seat, chosen, .. } => {
+                let moves = vec![(self.in_game(*seat), chosen.clone())];
+                self.show(chosen, &Happening::Moves(moves), viewer);
+            }
+            Body::Chance { drawn, .. } => {
+                let happening = Happening::Chance(drawn.clone());
+                self.show(drawn, &happening, viewer);
+            }
+            _ => {}
+        }
+        shown
+    }
+
+    /// Puts what a viewer sees of something in its place.
+    fn show(&self, text: &mut Text, happening: &Happening<Text, Text>, viewer: Viewer) {
+        if self.game().hides() {
+            let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
+            *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What each seat and spectators see, and what they do not.
+
+use game::Viewer;
+use table::{Entry, Options, Secret, State, own_entries};
+
+use crate::sitting::{ONE, Sitting, TWO};
+
+/// Everything that a viewer receives while a log grows: entries and states, as bytes.
+fn received(sitting: &Sitting, viewer: Viewer) -> String {
+    let mut state = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut text = String::new();
+    for entry in &sitting.log[1..] {
+        text += &state.shown(entry, viewer).write();
+        text += "\n";
+        state.fold(entry).expect("it follows");
+        text += &serde_json::to_string(&state.view(viewer)).expect("it can be written");
+        text += "\n";
+    }
+    text
+}
+
+/// A hand of Kuhn poker with these moves, and the cards that were dealt.
+fn hand(number: u8, moves: &str) -> (Sitting, String) {
+    let mut sitting = Sitting::full("kuhn-poker", Options::default());
+    let deal = own_entries(&sitting.state, &Secret::new([number; 32]), 0).expect("it is dealt");
+    for entry in deal {
+        sitting.state.fold(&entry).expect("it follows");
+        sitting.log.push(entry);
+    }
+    let cards = sitting.text();
+    sitting.play_all(moves);
+    (sitting, cards)
+}
+
+#[test]
+fn nobody_receives_the_card_of_another_in_any_byte_until_it_is_shown() {
+    let mut hands = 0;
+    for number in 0..40 {
+        for moves in ["", "pass", "bet", "pass bet", "bet pass", "pass bet pass"] {
+            let (sitting, cards) = hand(number, moves);
+            let [first, second] = [0, 1].map(|place| cards.chars().nth(place).expect("two cards"));
+            for (viewer, hidden) in [
+                (Viewer::Seat(ONE), vec![second]),
+                (Viewer::Seat(TWO), vec![first]),
+                (Viewer::Spectator, vec![first, second]),
+            ] {
+                let text = received(&sitting, viewer);
+                for card in hidden {
+                    assert!(!text.contains(card), "{viewer} sees {card} of {cards}:\n{text}");
+                }
+                hands += 1;
+            }
+            let whole: String = sitting.log.iter().map(Entry::write).collect();
+            assert!(whole.contains(&format!("\"drawn\":\"{cards}\"")), "the log itself tells all");
+        }
+    }
+    assert_eq!(hands, 720);
+}
+
+#[test]
+fn at_a_showdown_everybody_sees_the_cards() {
+    let (sitting, cards) = hand(1, "pass pass");
+    for viewer in [Viewer::Seat(ONE), Viewer::Seat(TWO), Viewer::Spectator] {
+        assert!(received(&sitting, viewer).contains(&cards));
+    }
+}
+
+#[test]
+fn nobody_receives_a_token_or_what_another_has_sealed() {
+    let mut sitting = Sitting::full("odds-and-evens", Options::default());
+    sitting.play(ONE, "2").expect("both choose");
+    for viewer in [Viewer::Seat(TWO), Viewer::Spectator] {
+        let text = received(&sitting, viewer);
+        assert!(!text.contains("token") && !text.contains("\"move\":\"2\""), "{text}");
+        assert!(text.contains("\"sealed\":[0]"), "that it has chosen is known: {text}");
+    }
+    assert!(received(&sitting, Viewer::Seat(ONE)).contains("\"move\":\"2\""));
+    sitting.play(TWO, "1").expect("both choose");
+    assert!(received(&sitting, Viewer::Spectator).contains("[0,\"2\"]"), "now it is revealed");
+}
+
+#[test]
+fn clients_fold_what_they_are_shown_where_nothing_is_hidden() {
+    let mut sitting = Sitting::full("odds-and-evens", Options::default());
+    sitting.play(ONE, "2").expect("both choose");
+    sitting.play(TWO, "1").expect("both choose");
+    sitting.next_round(ONE).expect("it is decided");
+    let mut server = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut client = server.clone();
+    for entry in &sitting.log[1..] {
+        client.fold(&server.shown(entry, Viewer::Seat(TWO))).expect("it follows");
+        server.fold(entry).expect("it follows");
+        assert_eq!(client.view(Viewer::Seat(TWO)), server.view(Viewer::Seat(TWO)));
+    }
+}
+
+#[test]
+fn a_view_is_read_back_as_it_was_written() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("a1 b2");
+    let view = sitting.state.view(Viewer::Seat(ONE));
+    assert_eq!((view.turn.as_slice(), view.legal_moves.len()), (&[ONE][..], 7));
+    let text = serde_json::to_string(&view).expect("it can be written");
+    assert_eq!(serde_json::from_str::<table::TableView>(&text).expect("it can be read"), view);
+}
