@@ -2,7 +2,7 @@
 
 use game::{Code, Reason, Refusal};
 
-use crate::action::{Action, Actor};
+use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, decide};
 use crate::entry::{Entry, Who};
 use crate::state::{FoldError, State};
@@ -21,6 +21,8 @@ pub struct Attempt {
     /// Whether the journal has told all that it held since the attempt began.
     is_current: bool,
     proposed: Vec<Entry>,
+    /// Why the action is refused, unless it is found in the log.
+    refusal: Option<Refusal>,
 }
 
 /// What must happen next.
@@ -38,6 +40,11 @@ pub enum Progress {
     Read {
         /// The last version that is known.
         after: u64,
+    },
+    /// Look for an entry with this action's id in the whole log, then tell [`Attempt::found`].
+    Find {
+        /// The id.
+        id: ActionId,
     },
     /// Nothing: this came of it.
     Done(Verdict),
@@ -59,8 +66,15 @@ impl Attempt {
     /// Begins to bring an action into the log of a table in this state, at this time.
     #[must_use]
     pub fn begin(state: &State, action: Action, by: Actor, now: u64) -> (Self, Progress) {
-        let mut attempt =
-            Self { action, by, now, tries: 0, is_current: false, proposed: Vec::new() };
+        let mut attempt = Self {
+            action,
+            by,
+            now,
+            tries: 0,
+            is_current: false,
+            proposed: Vec::new(),
+            refusal: None,
+        };
         let progress = attempt.propose(state);
         (attempt, progress)
     }
@@ -71,7 +85,12 @@ impl Attempt {
             Ok(Decision::Known(version)) => return Progress::Done(Verdict::Committed(version)),
             // Who is behind might refuse what is in the log already, or what is legal by now.
             Err(_) if !self.is_current => return Progress::Read { after: state.version() },
-            Err(refusal) => return Progress::Done(Verdict::Refused(refusal)),
+            // A state remembers only the last actions: one that was applied long ago must not be
+            // told that it comes too late.
+            Err(refusal) => {
+                self.refusal = Some(refusal);
+                return Progress::Find { id: self.action.id.clone() };
+            }
         };
         if self.tries == MOST_TRIES {
             let busy = Reason::new(BUSY, "Too much happens at this table, try again");
@@ -115,6 +134,17 @@ impl Attempt {
         fold_all(state, entries)?;
         self.is_current = true;
         Ok(self.propose(state))
+    }
+
+    /// The log was searched for the action: this is where it is, if it is there.
+    ///
+    /// # Panics
+    /// If nobody asked for that.
+    #[must_use]
+    pub fn found(&mut self, version: Option<u64>) -> Progress {
+        let refusal = self.refusal.take().expect("only who refuses searches");
+        let verdict = version.map_or(Verdict::Refused(refusal), Verdict::Committed);
+        Progress::Done(verdict)
     }
 
     /// The journal's answer was lost: nobody knows whether the entries were appended.

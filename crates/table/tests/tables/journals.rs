@@ -29,6 +29,11 @@ impl Journal {
         if generator.below(6) == 0 { Answer::Lost } else { Answer::Committed }
     }
 
+    fn find(&self, id: &ActionId) -> Option<u64> {
+        let found = self.0.iter().find(|entry| entry.action.as_ref() == Some(id));
+        found.map(|entry| entry.version)
+    }
+
     fn after(&self, version: u64) -> Vec<Entry> {
         self.0[usize::try_from(version).expect("there are few")..].to_vec()
     }
@@ -48,6 +53,7 @@ fn settle(
             Progress::Read { after } => {
                 attempt.conflicted(state, &journal.after(after)).expect("it follows")
             }
+            Progress::Find { id } => attempt.found(journal.find(&id)),
             Progress::Append { after, entries } => {
                 match journal.append(after, &entries, generator) {
                     Answer::Committed => attempt.committed(state).expect("it follows"),
@@ -119,4 +125,31 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
         assert_eq!(whole.game().name(), "tic-tac-toe");
     }
     assert!(committed > 1_000 && refused > 1_000, "{committed} {refused}");
+}
+
+#[test]
+fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let mut generator = Generator::seeded(0);
+    let first = any_play(&sitting, 1);
+    let mut journal = Journal(sitting.log.clone());
+    let mut state = sitting.state.clone();
+    let committed = settle(&mut journal, &mut state, (first.clone(), ONE), &mut generator);
+    sitting.state = state;
+    for number in 0..100 {
+        let version = sitting.state.version();
+        let id = ActionId::new("other", number).expect("it is an id");
+        let leave = Action { id, doing: Doing::Leave { version } };
+        settle(&mut journal, &mut sitting.state, (leave, TWO), &mut generator);
+    }
+    assert_eq!(sitting.state.version_of(&first.id), None, "it is forgotten");
+    let again = settle(&mut journal, &mut sitting.state, (first, ONE), &mut generator);
+    assert_eq!((&again, &again), (&committed, &Verdict::Committed(4)));
+}
+
+fn any_play(sitting: &Sitting, number: u64) -> Action {
+    let (round, ply) = (sitting.state.round(), sitting.state.ply());
+    let id = ActionId::new("one", number).expect("it is an id");
+    let chosen = "b2".parse().expect("it is a text");
+    Action { id, doing: Doing::Play { round, ply, chosen } }
 }
