@@ -67,14 +67,20 @@ fn decide_and_fold(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn rebase_a_hundred(bencher: Bencher<'_, '_>) {
     let start = table();
-    let version = start.version();
+    let known = start.version();
     let mut replica = Replica::new(start, Some(Seat::FIRST));
     for number in 0..100 {
         let id = ActionId::new("client", number).expect("it is an id");
-        let doing = Doing::Leave { version };
-        replica.submit(Action { id, doing }).expect("anybody may leave");
+        let name = PlayerName::new("somebody").expect("it is a name");
+        let (token, version) = (Digest::of(&[0]), u64::MAX);
+        let doing = if number % 2 == 0 {
+            Doing::Leave { version }
+        } else {
+            Doing::Join { seat: None, name, token, version }
+        };
+        replica.submit(Action { id, doing }).expect("anybody may come and go");
     }
-    let foreign = entry(version + 1, Body::Left { seat: Seat::SECOND });
+    let foreign = entry(known + 1, Body::Left { seat: Seat::SECOND });
     bencher.with_inputs(|| replica.clone()).bench_values(|mut replica| {
         replica.receive(std::slice::from_ref(&foreign)).expect("it follows");
         assert_eq!(replica.pending().len(), 100);

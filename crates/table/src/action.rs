@@ -50,6 +50,8 @@ pub enum Doing {
         name: PlayerName,
         /// What will stand for its token.
         token: Digest,
+        /// The last version that the client knew.
+        version: u64,
     },
     /// Make a move.
     Play {

@@ -31,6 +31,10 @@ pub mod codes {
     pub const NO_SEAT: Code = Code::new("no_seat");
     /// The action was meant for another round or ply.
     pub const STALE: Code = Code::new("stale");
+    /// Who wants to join is there.
+    pub const HERE: Code = Code::new("already_here");
+    /// Who wants to leave has left.
+    pub const AWAY: Code = Code::new("already_away");
     /// The round goes on.
     pub const NOT_OVER: Code = Code::new("not_over");
 }
@@ -46,7 +50,9 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
         return Ok(Decision::Known(version));
     }
     let bodies = match (&action.doing, by) {
-        (Doing::Join { seat, name, token }, _) => vec![join(state, *seat, name, *token)?],
+        (Doing::Join { seat, name, token, version }, _) => {
+            vec![join(state, *seat, (name, *token), *version)?]
+        }
         (_, Actor::Stranger) => {
             return Err(Reason::new(codes::NO_SEAT, "You have no seat at this table").into());
         }
@@ -69,8 +75,8 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
 fn join(
     state: &State,
     wanted: Option<Seat>,
-    name: &PlayerName,
-    token: Digest,
+    (name, token): (&PlayerName, Digest),
+    version: u64,
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == Some(token));
@@ -86,6 +92,11 @@ fn join(
             Refusal::new(Reason::new(codes::TABLE_FULL, "Player two has already joined"))
         })?,
     };
+    if let Some(chair) = state.chair(seat) {
+        let late = (chair.since > version).then(|| meant_for_another("joining"));
+        let here = chair.is_here.then(|| Reason::new(codes::HERE, "You are at the table already"));
+        Refusal::unless_none(late.into_iter().chain(here))?;
+    }
     Ok(Body::Joined { seat, name: name.clone(), token: Some(token) })
 }
 
@@ -175,8 +186,13 @@ fn meant_for_another(what: &str) -> Reason {
 
 /// Who has come back since it wanted to leave stays.
 fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
-    let is_late = state.chair(seat).is_some_and(|chair| chair.since > version);
-    if is_late { Err(meant_for_another("leaving").into()) } else { Ok(Body::Left { seat }) }
+    let chair = state.chair(seat);
+    let is_late = chair.is_some_and(|chair| chair.since > version);
+    let late = is_late.then(|| meant_for_another("leaving"));
+    let is_away = chair.is_none_or(|chair| !chair.is_here);
+    let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
+    Refusal::unless_none(late.into_iter().chain(away))?;
+    Ok(Body::Left { seat })
 }
 
 fn already_chosen() -> Reason {

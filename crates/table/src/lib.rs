@@ -30,7 +30,7 @@
 //! let mut state = State::begin(game, &entry(1, created))?;
 //!
 //! let (name, token) = (PlayerName::new("Ada")?, Digest::of(b"a token"));
-//! let doing = Doing::Join { seat: None, name, token };
+//! let doing = Doing::Join { seat: None, name, token, version: 1 };
 //! let join = Action { id: "ada:1".parse()?, doing };
 //! let Decision::Append(bodies) = decide(&state, &join, Actor::Stranger)? else { panic!("it is new") };
 //! state.fold(&entry(2, bodies[0].clone()))?;

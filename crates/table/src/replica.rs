@@ -15,6 +15,10 @@ use crate::state::{FoldError, State};
 /// Entries from the server confirm it, or come in between; a refusal takes it back, with all that
 /// can no longer happen without it.
 ///
+/// Actions rest on those before them, so they are sent one at a time: the next one when the first
+/// was answered. Whatever is lost or comes twice, the server then sees none before its time, and none
+/// in a position that it was not meant for.
+///
 /// This is for games that hide nothing: where something is hidden, a client cannot fold entries.
 #[derive(Clone, Debug)]
 pub struct Replica {
@@ -24,11 +28,13 @@ pub struct Replica {
     pending: VecDeque<Pending>,
 }
 
-/// An action that was sent and not answered yet.
+/// An action that was not answered yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending {
     /// The action.
     pub action: Action,
+    /// Whether it was given out to be sent.
+    pub is_sent: bool,
     /// Why it cannot happen any more, if what came in between has made it so; then it is not shown,
     /// and the server's answer will say the same.
     pub withdrawn: Option<Refusal>,
@@ -98,8 +104,15 @@ impl Replica {
         &self.provisional
     }
 
-    /// The own actions that wait for an answer, in the order in which they were sent: also what to
-    /// send again after a reconnection.
+    /// What is to be sent, also again after a while or after a reconnection: the first action that
+    /// waits for an answer.
+    pub fn to_send(&mut self) -> Option<Action> {
+        let first = self.pending.front_mut()?;
+        first.is_sent = true;
+        Some(first.action.clone())
+    }
+
+    /// The own actions that wait for an answer, in order.
     pub fn pending(&self) -> impl ExactSizeIterator<Item = &Pending> {
         self.pending.iter()
     }
@@ -108,8 +121,8 @@ impl Replica {
         self.seat.map_or(Actor::Stranger, Actor::Seat)
     }
 
-    /// Checks an action on the state that is shown, and shows what comes of it; then it is to be
-    /// sent.
+    /// Checks an action on the state that is shown, and shows what comes of it. What is to be sent
+    /// then says [`Replica::to_send`].
     ///
     /// # Errors
     /// If it is not to be sent; nothing has changed then.
@@ -122,7 +135,7 @@ impl Replica {
             return Err(NotSent::SentBefore(action.id));
         }
         self.provisional = applied(&self.provisional, &action, self.actor())?;
-        self.pending.push_back(Pending { action, withdrawn: None });
+        self.pending.push_back(Pending { action, is_sent: false, withdrawn: None });
         Ok(())
     }
 
@@ -174,12 +187,14 @@ impl Replica {
         let actor = self.actor();
         let mut rolled_back = Vec::new();
         self.provisional = self.confirmed.clone();
-        for pending in &mut self.pending {
+        let provisional = &mut self.provisional;
+        self.pending.retain_mut(|pending| {
             let was_shown = pending.withdrawn.is_none();
-            match applied(&self.provisional, &pending.action, actor) {
+            match applied(provisional, &pending.action, actor) {
                 Ok(next) => {
-                    self.provisional = next;
+                    *provisional = next;
                     pending.withdrawn = None;
+                    true
                 }
                 Err(refusal) => {
                     if was_shown {
@@ -187,9 +202,11 @@ impl Replica {
                         rolled_back.push(RolledBack { id, refusal: refusal.clone() });
                     }
                     pending.withdrawn = Some(refusal);
+                    // Of what was sent the server has the last word; what was not is simply gone.
+                    pending.is_sent
                 }
             }
-        }
+        });
         rolled_back
     }
 }

@@ -45,7 +45,7 @@ pub struct Chair {
     pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
-    /// The version at which it came, or came back.
+    /// The version at which it came, or went.
     pub since: u64,
 }
 
@@ -178,7 +178,8 @@ impl State {
             }
             Body::Left { seat } => {
                 let chair = self.chairs.get_mut(seat.index()).and_then(Option::as_mut);
-                chair.ok_or_else(|| impossible(&"nobody sits there"))?.is_here = false;
+                let chair = chair.ok_or_else(|| impossible(&"nobody sits there"))?;
+                (chair.is_here, chair.since) = (false, version);
             }
             Body::Played { seat, chosen, .. } => {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];

@@ -3,7 +3,7 @@
 use game::{Game, Generator, Seat};
 use table::{Action, ActionId, Actor, Attempt, Doing, Entry, Progress, State, Verdict};
 
-use crate::sitting::{ONE, Sitting, TWO};
+use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
 /// A journal that appends only after the version that it holds.
 struct Journal(Vec<Entry>);
@@ -137,10 +137,8 @@ fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
     let committed = settle(&mut journal, &mut state, (first.clone(), ONE), &mut generator);
     sitting.state = state;
     for number in 0..100 {
-        let version = sitting.state.version();
-        let id = ActionId::new("other", number).expect("it is an id");
-        let leave = Action { id, doing: Doing::Leave { version } };
-        settle(&mut journal, &mut sitting.state, (leave, TWO), &mut generator);
+        let moved = (come_and_go(number, "two"), TWO);
+        settle(&mut journal, &mut sitting.state, moved, &mut generator);
     }
     assert_eq!(sitting.state.version_of(&first.id), None, "it is forgotten");
     let again = settle(&mut journal, &mut sitting.state, (first, ONE), &mut generator);

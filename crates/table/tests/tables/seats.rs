@@ -6,7 +6,8 @@ use crate::sitting::{ONE, Sitting, TWO, message};
 
 fn join(sitting: &mut Sitting, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
     let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
-    let joined = sitting.act(Actor::Stranger, Doing::Join { seat, name, token });
+    let version = sitting.state.version();
+    let joined = sitting.act(Actor::Stranger, Doing::Join { seat, name, token, version });
     joined.map(drop).map_err(|refusal| refusal.message().to_owned())
 }
 
@@ -67,4 +68,12 @@ fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
     let late = message(sitting.act(Actor::Seat(ONE), leave));
     assert_eq!(late, "This leaving was meant for an earlier position");
     assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(true));
+}
+
+#[test]
+fn who_is_here_does_not_join_and_who_is_away_does_not_leave() {
+    let mut sitting = Sitting::tic_tac_toe();
+    assert_eq!(join(&mut sitting, None, "one"), Err("You are at the table already".to_owned()));
+    sitting.leave(ONE).expect("anybody may leave");
+    assert_eq!(message(sitting.leave(ONE)), "You are away already");
 }

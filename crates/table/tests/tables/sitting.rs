@@ -79,9 +79,9 @@ impl Sitting {
     }
 
     pub(crate) fn join(&mut self, name: &str) -> Result<Decision, Refusal> {
-        let token = Digest::of(name.as_bytes());
+        let (token, version) = (Digest::of(name.as_bytes()), self.state.version());
         let name = PlayerName::new(name).expect("it is a name");
-        self.act(Actor::Stranger, Doing::Join { seat: None, name, token })
+        self.act(Actor::Stranger, Doing::Join { seat: None, name, token, version })
     }
 
     /// A seat makes a move in the position as it is.
@@ -118,6 +118,19 @@ impl Sitting {
         let (round, ply) = (self.state.round(), self.state.ply());
         self.act(Actor::Seat(seat), Doing::NextRound { round, ply })
     }
+}
+
+/// A player goes, and then comes back, and then goes again.
+pub(crate) fn come_and_go(number: u64, who: &str) -> Action {
+    let id = ActionId::new("door", number).expect("it is an id");
+    let version = u64::MAX;
+    let doing = if number.is_multiple_of(2) {
+        Doing::Leave { version }
+    } else {
+        let name = PlayerName::new(who).expect("it is a name");
+        Doing::Join { seat: None, name, token: Digest::of(who.as_bytes()), version }
+    };
+    Action { id, doing }
 }
 
 pub(crate) fn entry(version: u64, who: Who, action: Option<ActionId>, body: Body) -> Entry {
