@@ -1,4 +1,4 @@
-//! The short form of a transcript, in which seed 003 prints a match.
+//! The short form of a transcript, in which Ludorum prints a match.
 
 use std::fmt::Write;
 

@@ -15,7 +15,7 @@ fn refused(arguments: &[&str], expected: &str) {
 }
 
 #[test]
-fn tic_tac_toe_is_printed_as_in_seed_003() {
+fn tic_tac_toe_is_printed_as_ludorum_prints_it() {
     let x = "scripted:7/2/6/0";
     let o = "scripted:3/5/8/4";
     let out = printed(&["match", "tic-tac-toe", x, o, "--seed", "1"]);

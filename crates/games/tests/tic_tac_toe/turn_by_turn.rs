@@ -1,4 +1,4 @@
-//! The tests of seed 004's engine, with the turns of the other player in between.
+//! The tests of the engine after which `TurnByTurn` is modelled, with the turns of the other player in between.
 
 use games::tic_tac_toe::{Mark, Status, TurnByTurn, TurnError};
 

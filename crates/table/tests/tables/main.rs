@@ -1,12 +1,13 @@
-//! Tables: what seed 001 asks of them, and what goes beyond it.
+//! Tables: what the tic-tac-toe of Conflux asks of them, and what goes beyond it.
 
 mod at_once;
 mod by_itself;
+mod conflux;
 mod journals;
 mod log;
 mod replicas;
 mod rounds;
 mod seats;
-mod seed_001;
+
 mod sitting;
 mod views;

@@ -1,4 +1,4 @@
-//! The methods and the reducer of seed 001, sentence by sentence.
+//! The methods and the reducer of the tic-tac-toe of Conflux, sentence by sentence.
 
 use game::Code;
 
