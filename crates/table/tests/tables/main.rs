@@ -5,9 +5,9 @@ mod by_itself;
 mod conflux;
 mod journals;
 mod log;
+mod protocol;
 mod replicas;
 mod rounds;
 mod seats;
-
 mod sitting;
 mod views;
