@@ -152,6 +152,19 @@ pub struct Options {
     /// The computer players: for each seat the name of one, as in `perfect`, or nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
+    /// How long players may think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+}
+
+/// How long players may think, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// So long for each move.
+    PerMove(u64),
+    /// So long for all moves of a round.
+    PerSide(u64),
 }
 
 /// Why a line of a log cannot be read.

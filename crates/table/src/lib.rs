@@ -58,7 +58,7 @@ pub use action::{Action, ActionId, Actor, Doing, NotAnActionId};
 pub use attempt::{Attempt, Progress, Verdict};
 pub use decide::{Decision, codes, decide};
 pub use digest::{Digest, NotADigest};
-pub use entry::{Body, Entry, EntryError, Forfeit, Options, Who};
+pub use entry::{Body, Clock, Entry, EntryError, Forfeit, Options, Who};
 pub use name::{NotAName, PlayerName};
 pub use own::{OwnError, Secret, own_entries};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};

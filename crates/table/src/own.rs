@@ -1,4 +1,4 @@
-//! What a table does by itself: chance and computer players.
+//! What a table does by itself: chance, computer players, clocks.
 
 use game::{
     CannotPlay, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat, Sight, Turn,
@@ -6,7 +6,7 @@ use game::{
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
-use crate::entry::{Body, Entry, Who};
+use crate::entry::{Body, Entry, Forfeit, Who};
 use crate::state::State;
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
@@ -75,14 +75,21 @@ const CHANCE: u8 = u8::MAX;
 /// The entries that a table adds by itself in this state, at this time; none if a person is awaited,
 /// or nobody.
 ///
-/// They follow from the log and the secret alone: two nodes that do this at once write the same, and
-/// the journal takes one of them.
+/// They follow from the log and the secret alone, and for clocks from the time: two nodes that do this
+/// at once write the same, and the journal takes one of them. A move that is in the log before its
+/// time was found to be over counts.
 ///
 /// # Errors
 /// If a computer player cannot go on.
 pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry>, OwnError> {
     if !state.is_full() {
         return Ok(Vec::new());
+    }
+    if let Some((seat, end)) = state.deadline()
+        && now >= end
+    {
+        let body = Body::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
+        return Ok(entries(state, vec![body], now));
     }
     let bodies = match state.game().turn(state.position()) {
         Turn::Chance => draw(state, secret)?.into_iter().collect(),
@@ -92,6 +99,10 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
         },
         Turn::Over(_) => Vec::new(),
     };
+    Ok(entries(state, bodies, now))
+}
+
+fn entries(state: &State, bodies: Vec<Body>, now: u64) -> Vec<Entry> {
     let at = now.max(state.at());
     let entries = (state.version() + 1..).zip(bodies).map(|(version, body)| Entry {
         format: Entry::FORMAT,
@@ -101,7 +112,7 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
         action: None,
         body,
     });
-    Ok(entries.collect())
+    entries.collect()
 }
 
 fn draw(state: &State, secret: &Secret) -> Result<Option<Body>, NotCertain> {

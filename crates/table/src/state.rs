@@ -9,7 +9,7 @@ use game::{
 
 use crate::action::ActionId;
 use crate::digest::Digest;
-use crate::entry::{Body, Entry, Options};
+use crate::entry::{Body, Clock, Entry, Options};
 use crate::name::PlayerName;
 
 /// How a table stands after all entries so far: nothing but folding them changes it.
@@ -32,6 +32,10 @@ pub struct State {
     pub(crate) losers: Vec<Option<Seat>>,
     version: u64,
     at: u64,
+    /// When the turn began.
+    since: u64,
+    /// How long each seat has thought in this round, the turn that goes on not included.
+    thought: Vec<u64>,
     /// The last actions and where they are in the log.
     recent: VecDeque<(ActionId, u64)>,
 }
@@ -112,6 +116,7 @@ impl State {
             return Err(FoldError::AnotherGame { expected, found });
         }
         let chairs = vec![None; game.seats().len()];
+        let thought = vec![0; chairs.len()];
         let levels =
             levels(options, chairs.len()).map_err(|why| FoldError::Impossible { version, why })?;
         let mut state = Self {
@@ -127,6 +132,8 @@ impl State {
             losers: Vec::new(),
             version,
             at: first.at,
+            since: first.at,
+            thought,
             recent: VecDeque::new(),
         };
         state.remember(first);
@@ -158,10 +165,40 @@ impl State {
         if entry.at < self.at {
             return Err(FoldError::Time { version });
         }
+        let (turn, before) = (self.turn(), (self.round, self.ply, self.is_full()));
         self.happen(&entry.body, version)?;
+        if before != (self.round, self.ply, self.is_full()) {
+            self.count_time(turn, before.2, entry.at);
+        }
         (self.version, self.at) = (version, entry.at);
         self.remember(entry);
         Ok(())
+    }
+
+    /// A turn has ended, in which these seats thought if the clocks ran.
+    fn count_time(&mut self, turn: Seats, ran: bool, at: u64) {
+        for seat in turn.iter().filter(|_| ran) {
+            self.thought[seat.index()] += at - self.since;
+        }
+        if self.ply == 0 {
+            self.thought.fill(0);
+        }
+        self.since = at;
+    }
+
+    /// Whose time is over first of those in turn, and when, if the clocks run.
+    #[must_use]
+    pub fn deadline(&self) -> Option<(Seat, u64)> {
+        let clock = self.options.clock.filter(|_| self.is_full() && self.outcome().is_none())?;
+        let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
+        let end = |seat: Seat| {
+            let left = match clock {
+                Clock::PerMove(most) => most,
+                Clock::PerSide(most) => most.saturating_sub(self.thought[seat.index()]),
+            };
+            (seat, self.since.saturating_add(left))
+        };
+        self.turn().iter().filter(thinks).map(end).min_by_key(|(_, end)| *end)
     }
 
     fn happen(&mut self, body: &Body, version: u64) -> Result<(), FoldError> {

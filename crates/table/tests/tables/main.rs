@@ -2,6 +2,7 @@
 
 mod at_once;
 mod by_itself;
+mod clocks;
 mod conflux;
 mod journals;
 mod log;
