@@ -1,6 +1,6 @@
 //! Bringing an action into the log through a journal that others write to as well.
 
-use game::{Code, Reason, Refusal};
+use game::Refusal;
 
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, decide};
@@ -55,8 +55,10 @@ pub enum Progress {
 pub enum Verdict {
     /// It is in the log, and this is where it begins.
     Committed(u64),
-    /// It is not in the log.
+    /// It is not in the log, and never will be.
     Refused(Refusal),
+    /// Others came first too often: nothing is decided, and it may be tried again.
+    Busy,
 }
 
 /// How often others may come first before an attempt is given up.
@@ -93,8 +95,7 @@ impl Attempt {
             }
         };
         if self.tries == MOST_TRIES {
-            let busy = Reason::new(BUSY, "Too much happens at this table, try again");
-            return Progress::Done(Verdict::Refused(busy.into()));
+            return Progress::Done(Verdict::Busy);
         }
         self.tries += 1;
         let who = match self.by {
@@ -153,9 +154,6 @@ impl Attempt {
         Progress::Read { after: state.version() }
     }
 }
-
-/// The table is too busy for an action; a reason that only attempts have.
-const BUSY: Code = Code::new("busy");
 
 /// Folds all entries or none.
 fn fold_all(state: &mut State, entries: &[Entry]) -> Result<(), FoldError> {

@@ -60,6 +60,10 @@ impl Client {
 
     /// Hears what came of an action; gives the last version it knows if there is more to hear.
     pub(crate) fn hear(&mut self, id: ActionId, verdict: Verdict) -> Result<Option<u64>, String> {
+        // Nothing is decided: it is sent again.
+        if verdict == Verdict::Busy {
+            return Ok(None);
+        }
         if let Some(known) = self.verdicts.get(&id) {
             let is_same = match (known, &verdict) {
                 (Verdict::Committed(known), Verdict::Committed(version)) => known == version,

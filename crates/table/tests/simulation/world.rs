@@ -278,7 +278,7 @@ impl World {
                 let versions: Vec<u64> = places.map(|entry| entry.version).collect();
                 let is_true = match verdict {
                     Verdict::Committed(version) => versions == [*version],
-                    Verdict::Refused(_) => versions.is_empty(),
+                    Verdict::Refused(_) | Verdict::Busy => versions.is_empty(),
                 };
                 if !is_true {
                     return Err(format!(

@@ -100,7 +100,7 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
                 (Verdict::Committed(version), again) => {
                     assert_eq!(*again, Verdict::Committed(*version), "seed {seed}");
                 }
-                (Verdict::Refused(_), again) => {
+                (Verdict::Refused(_) | Verdict::Busy, again) => {
                     assert!(matches!(again, Verdict::Refused(_)), "seed {seed}: {again:?}");
                 }
             }
@@ -111,7 +111,9 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
             let versions: Vec<u64> = places.map(|entry| entry.version).collect();
             match verdict {
                 Verdict::Committed(version) => assert_eq!(versions, [*version], "seed {seed}"),
-                Verdict::Refused(_) => assert!(versions.is_empty(), "seed {seed}"),
+                Verdict::Refused(_) | Verdict::Busy => {
+                    assert!(versions.is_empty(), "seed {seed}");
+                }
             }
             committed += u32::from(matches!(verdict, Verdict::Committed(_)));
             refused += u32::from(matches!(verdict, Verdict::Refused(_)));
@@ -150,4 +152,25 @@ fn any_play(sitting: &Sitting, number: u64) -> Action {
     let id = ActionId::new("one", number).expect("it is an id");
     let chosen = "b2".parse().expect("it is a text");
     Action { id, doing: Doing::Play { round, ply, chosen } }
+}
+
+#[test]
+fn who_is_always_late_is_told_that_nothing_is_decided() {
+    let sitting = Sitting::tic_tac_toe();
+    let mut state = sitting.state.clone();
+    let (mut attempt, mut progress) =
+        Attempt::begin(&state, any_play(&sitting, 1), Actor::Seat(ONE), 0);
+    let mut conflicts = 0;
+    while let Progress::Append { after, .. } = progress {
+        // Somebody else comes and goes, every time just before.
+        let body = if conflicts % 2 == 0 {
+            table::Body::Left { seat: TWO }
+        } else {
+            sitting.log[2].body.clone()
+        };
+        let other = crate::sitting::entry(after + 1, table::Who::Table, None, body);
+        progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
+        conflicts += 1;
+    }
+    assert_eq!((progress, conflicts), (Progress::Done(Verdict::Busy), 64));
 }
