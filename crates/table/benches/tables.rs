@@ -16,7 +16,7 @@ fn main() {
 const MOVES: [&str; 9] = ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3", "b1"];
 
 fn entry(version: u64, body: Body) -> Entry {
-    Entry { format: Entry::FORMAT, version, at: version, who: Who::Table, action: None, body }
+    Entry::new(version, version, Who::Table, body)
 }
 
 /// A table of tic-tac-toe at which both seats are taken.

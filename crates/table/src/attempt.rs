@@ -98,15 +98,12 @@ impl Attempt {
             return Progress::Done(Verdict::Busy);
         }
         self.tries += 1;
-        let who = match self.by {
-            Actor::Seat(seat) => Who::Seat(seat),
-            Actor::Stranger => Who::Table,
-        };
+        let who = Who::from(self.by);
         let (after, at) = (state.version(), self.now.max(state.at()));
         let entries = (after + 1..).zip(bodies).map(|(version, body)| {
             // Only the first carries the id: an action is one thing, whatever it brings about.
             let action = (version == after + 1).then(|| self.action.id.clone());
-            Entry { format: Entry::FORMAT, version, at, who, action, body }
+            Entry { action, ..Entry::new(version, at, who, body) }
         });
         self.proposed = entries.collect();
         Progress::Append { after, entries: self.proposed.clone() }

@@ -4,7 +4,7 @@ use game::{Seat, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::action::ActionId;
+use crate::action::{ActionId, Actor};
 use crate::digest::Digest;
 use crate::name::PlayerName;
 
@@ -36,6 +36,16 @@ pub enum Who {
     Seat(Seat),
     /// The table itself: chance, computer players, clocks.
     Table,
+}
+
+/// Who has no seat yet acts through the table.
+impl From<Actor> for Who {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Seat(seat) => Self::Seat(seat),
+            Actor::Stranger => Self::Table,
+        }
+    }
 }
 
 /// What happened at a table.
@@ -209,6 +219,12 @@ impl Entry {
 
     /// How many bytes an entry has at most.
     pub const LONGEST: usize = 4096;
+
+    /// An entry as it is written now, which no action brought about.
+    #[must_use]
+    pub const fn new(version: u64, at: u64, who: Who, body: Body) -> Self {
+        Self { format: Self::FORMAT, version, at, who, action: None, body }
+    }
 
     const KINDS: [&'static str; 10] = [
         "created",

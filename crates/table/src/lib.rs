@@ -18,9 +18,7 @@
 //! use table::decide;
 //!
 //! let game = AnyGame::new(games::tic_tac_toe::game());
-//! let entry = |version, body| {
-//!     Entry { format: Entry::FORMAT, version, at: version, who: Who::Table, action: None, body }
-//! };
+//! let entry = |version, body| Entry::new(version, version, Who::Table, body);
 //! let created = Body::Created {
 //!     game: "tic-tac-toe".to_owned(),
 //!     rules: 1,

@@ -104,15 +104,8 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
 
 fn entries(state: &State, bodies: Vec<Body>, now: u64) -> Vec<Entry> {
     let at = now.max(state.at());
-    let entries = (state.version() + 1..).zip(bodies).map(|(version, body)| Entry {
-        format: Entry::FORMAT,
-        version,
-        at,
-        who: Who::Table,
-        action: None,
-        body,
-    });
-    entries.collect()
+    let entry = |(version, body)| Entry::new(version, at, Who::Table, body);
+    (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
 fn draw(state: &State, secret: &Secret) -> Result<Option<Body>, NotCertain> {

@@ -215,13 +215,8 @@ impl Replica {
 fn applied(state: &State, action: &Action, by: Actor) -> Result<State, Refusal> {
     let mut next = state.clone();
     let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(next) };
-    let who = match by {
-        Actor::Seat(seat) => Who::Seat(seat),
-        Actor::Stranger => Who::Table,
-    };
     for body in bodies {
-        let (version, at) = (next.version() + 1, next.at());
-        let entry = Entry { format: Entry::FORMAT, version, at, who, action: None, body };
+        let entry = Entry::new(next.version() + 1, next.at(), Who::from(by), body);
         next.fold(&entry).expect("what was decided can happen");
     }
     Ok(next)

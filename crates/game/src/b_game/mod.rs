@@ -65,7 +65,8 @@ impl<R: Rulebook> BGame<R> {
     /// The game that a rulebook describes.
     ///
     /// # Errors
-    /// If the b-threads are no program, or do not come to rest before the first move.
+    /// If the rulebook contradicts itself, or the b-threads are no program or do not come to rest
+    /// before the first move.
     pub fn new(rulebook: R) -> Result<Self, RulesError> {
         let count = rulebook.seats().len();
         if count == 0 || count > usize::from(Seat::MOST) {

@@ -45,7 +45,7 @@ const ROUGH: u32 = 400;
 const CALM: u32 = 5_000;
 
 fn entry(version: u64, body: Body) -> Entry {
-    Entry { format: Entry::FORMAT, version, at: 0, who: Who::Table, action: None, body }
+    Entry::new(version, 0, Who::Table, body)
 }
 
 /// The log of a table at which both seats are taken.

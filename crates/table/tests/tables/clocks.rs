@@ -12,8 +12,7 @@ fn table(clock: Clock) -> Sitting {
 /// Something happens at a time.
 fn happen(sitting: &mut Sitting, who: Who, at: u64, body: Body) {
     let version = sitting.state.version() + 1;
-    let entry = Entry { format: Entry::FORMAT, version, at, who, action: None, body };
-    sitting.state.fold(&entry).expect("it follows");
+    sitting.state.fold(&Entry::new(version, at, who, body)).expect("it follows");
 }
 
 /// A seat makes a move at a time.

@@ -64,10 +64,7 @@ impl Sitting {
     pub(crate) fn submit(&mut self, action: &Action, by: Actor) -> Result<Decision, Refusal> {
         let decision = decide(&self.state, action, by)?;
         if let Decision::Append(bodies) = &decision {
-            let who = match by {
-                Actor::Seat(seat) => Who::Seat(seat),
-                Actor::Stranger => Who::Table,
-            };
+            let who = Who::from(by);
             for (index, body) in bodies.iter().enumerate() {
                 let id = (index == 0).then(|| action.id.clone());
                 let entry = entry(self.state.version() + 1, who, id, body.clone());
@@ -134,7 +131,7 @@ pub(crate) fn come_and_go(number: u64, who: &str) -> Action {
 }
 
 pub(crate) fn entry(version: u64, who: Who, action: Option<ActionId>, body: Body) -> Entry {
-    Entry { format: Entry::FORMAT, version, at: 1_000 + version, who, action, body }
+    Entry { action, ..Entry::new(version, 1_000 + version, who, body) }
 }
 
 /// The first reason of a refusal.
