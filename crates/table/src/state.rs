@@ -210,6 +210,11 @@ impl State {
             Body::Joined { seat, name, token } => {
                 let chair = self.chairs.get_mut(seat.index());
                 let chair = chair.ok_or_else(|| impossible(&"there is no such seat"))?;
+                // Clients are shown no tokens, and believe the server.
+                let another = |old: &Chair| old.token.zip(*token).is_some_and(|(a, b)| a != b);
+                if chair.as_ref().is_some_and(another) {
+                    return Err(impossible(&"somebody else holds the seat"));
+                }
                 let (name, since) = (name.clone(), version);
                 *chair = Some(Chair { name, token: *token, is_here: true, since });
             }
@@ -230,6 +235,7 @@ impl State {
                 self.sealed.push((*seat, chosen.clone()));
             }
             Body::Revealed { moves, .. } => {
+                self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
                 let mut ordered: Vec<_> = all.collect();
                 ordered.sort_by_key(|(seat, _)| *seat);
@@ -243,8 +249,16 @@ impl State {
                 advanced.map_err(|refusal| impossible(&refusal))?;
                 self.go_on(next, Happening::Chance(drawn.clone()));
             }
-            Body::Forfeited { seat, .. } => self.begin_round(Some(*seat)),
-            Body::Tied { .. } => self.begin_round(None),
+            Body::Forfeited { seat, .. } => {
+                self.is_there(*seat).map_err(|why| impossible(&why))?;
+                self.begin_round(Some(*seat));
+            }
+            Body::Tied { .. } => {
+                if !self.outcome().is_some_and(|outcome| outcome.is_draw()) {
+                    return Err(impossible(&"the round is not a draw"));
+                }
+                self.begin_round(None);
+            }
             Body::NextRound { .. } => {
                 let outcome = self.outcome().ok_or_else(|| impossible(&"the round is not over"))?;
                 self.begin_round(self.loser(&outcome));
@@ -270,6 +284,20 @@ impl State {
         }
         let (now, then) = ((self.round, self.ply), (round, ply));
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
+    }
+
+    fn is_there(&self, seat: Seat) -> Result<(), &'static str> {
+        let is_there = seat.index() < self.chairs.len();
+        if is_there { Ok(()) } else { Err("there is no such seat") }
+    }
+
+    /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
+    fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
+        let fits = |(seat, chosen): &(Seat, Text)| {
+            let sealed = self.sealed.iter().find(|(other, _)| other == seat);
+            sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
+        };
+        if moves.iter().all(fits) { Ok(()) } else { Err("something else was sealed") }
     }
 
     /// Whether a seat may choose this; at a client only that it chooses may be known.

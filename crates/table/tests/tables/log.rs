@@ -134,6 +134,25 @@ fn what_cannot_have_happened_is_not_folded() {
             "entry 4 cannot have happened: the round is not over",
         ),
         (
+            wrong("", |version| entry(version, Who::Table, None, Body::Tied { round: 1 })),
+            "entry 4 cannot have happened: the round is not a draw",
+        ),
+        (
+            wrong("", |version| {
+                let (seat, why) = (game::Seat::new(5).expect("a seat"), table::Forfeit::Resigned);
+                entry(version, Who::Table, None, Body::Forfeited { seat, round: 1, why })
+            }),
+            "entry 4 cannot have happened: there is no such seat",
+        ),
+        (
+            wrong("", |version| {
+                let name = table::PlayerName::new("other").expect("it is a name");
+                let token = Some(table::Digest::of(b"other"));
+                entry(version, Who::Table, None, Body::Joined { seat: ONE, name, token })
+            }),
+            "entry 4 cannot have happened: somebody else holds the seat",
+        ),
+        (
             wrong("", |version| Entry { at: 0, ..played_entry(version, ONE, 0, "a1") }),
             "entry 4 was written before entry 3",
         ),
@@ -155,4 +174,19 @@ fn a_log_begins_with_its_table_and_with_no_other() {
     let second = Entry { version: 2, ..log[0].clone() };
     assert_eq!(state.fold(&second), Err(FoldError::Beginning { version: 2 }));
     assert_eq!(state.game().name(), "tic-tac-toe");
+}
+
+#[test]
+fn what_is_revealed_is_what_was_sealed() {
+    let mut sitting = Sitting::full("odds-and-evens", table::Options::default());
+    sitting.play(ONE, "1").expect("both choose");
+    let mut honest = sitting.clone();
+    honest.play(TWO, "2").expect("both choose");
+    let sealed = honest.log[honest.log.len() - 2].clone();
+    let mut revealed = honest.log[honest.log.len() - 1].clone();
+    let Body::Revealed { moves, .. } = &mut revealed.body else { unreachable!("it is revealed") };
+    moves[0].1 = "2".parse().expect("it is a text");
+    sitting.state.fold(&sealed).expect("it follows");
+    let error = sitting.state.fold(&revealed).expect_err("it was another choice");
+    assert_eq!(error.to_string(), "entry 6 cannot have happened: something else was sealed");
 }
