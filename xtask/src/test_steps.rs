@@ -74,7 +74,7 @@ fn docs(workspace: &Workspace) -> Result<Outcome, Failure> {
 // Without libFuzzer itself, which is C++ and would take a compiler of its own.
 fn fuzz(workspace: &Workspace) -> Result<Outcome, Failure> {
     let folder = workspace.target.join("fuzz").display().to_string();
-    let (manifest, bare) = ("crates/channels/fuzz/Cargo.toml", "--no-default-features");
+    let (manifest, bare) = ("fuzz/Cargo.toml", "--no-default-features");
     let arguments =
         ["check", "--locked", bare, "--manifest-path", manifest, "--target-dir", &folder];
     Program::new(&workspace.root, "cargo", &arguments).run()?;

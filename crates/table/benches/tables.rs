@@ -1,13 +1,16 @@
 //! How fast tables decide and fold, and replicas rebase; every benchmark asserts the answer that it
 //! times.
 
-use divan::Bencher;
 use divan::counter::ItemsCount;
+use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
-    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Options, PlayerName, Replica,
-    State, Who, decide,
+    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Follow, Live, Options,
+    PlayerName, Replica, Secret, State, Who, decide,
 };
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();
@@ -85,5 +88,33 @@ fn rebase_a_hundred(bencher: Bencher<'_, '_>) {
         replica.receive(std::slice::from_ref(&foreign)).expect("it follows");
         assert_eq!(replica.pending().len(), 100);
         replica
+    });
+}
+
+/// A table that a server holds, with as many moves of the first round: what is allocated for it is
+/// what it takes, all in all.
+#[divan::bench(args = [0, 4, 9])]
+fn idle_table(bencher: Bencher<'_, '_>, moves: usize) {
+    let (start, actions) = (table(), actions());
+    let played: Vec<Entry> = {
+        let mut state = start.clone();
+        let entries = actions.iter().take(moves).map(|(seat, action)| {
+            let decision = decide(&state, action, Actor::Seat(*seat)).expect("it is legal");
+            let Decision::Append(mut bodies) = decision else { unreachable!("it is new") };
+            let body = bodies.pop().expect("a move is one entry");
+            let mut next = entry(state.version() + 1, body);
+            next.action = Some(action.id.clone());
+            state.fold(&next).expect("it follows");
+            next
+        });
+        entries.collect()
+    };
+    bencher.bench(|| {
+        let mut live = Box::new(Live::new(start.clone(), Secret::new([0; 32]), "5f3a".to_owned()));
+        for entry in &played {
+            live.follow(std::slice::from_ref(entry)).expect("it follows");
+        }
+        assert_eq!(live.take_news().len(), moves);
+        live
     });
 }

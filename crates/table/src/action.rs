@@ -14,7 +14,7 @@ use crate::name::PlayerName;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ActionId {
-    client: String,
+    client: Box<str>,
     counter: u64,
 }
 
@@ -114,7 +114,7 @@ impl ActionId {
         if !fits || !client.bytes().all(is_plain) {
             return Err(NotAnActionId);
         }
-        Ok(Self { client: client.to_owned(), counter })
+        Ok(Self { client: client.into(), counter })
     }
 }
 

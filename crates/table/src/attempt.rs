@@ -113,9 +113,9 @@ impl Attempt {
     ///
     /// # Errors
     /// If the journal appended something else than it was given; the state is as it was.
-    pub fn committed(&mut self, state: &mut State) -> Result<Progress, FoldError> {
-        let version = state.version() + 1;
-        fold_all(state, &self.proposed)?;
+    pub fn committed<F: Follow>(&mut self, table: &mut F) -> Result<Progress, FoldError> {
+        let version = table.state().version() + 1;
+        table.follow(&self.proposed)?;
         Ok(Progress::Done(Verdict::Committed(version)))
     }
 
@@ -124,14 +124,14 @@ impl Attempt {
     ///
     /// # Errors
     /// If they do not follow from the state, which is then as it was.
-    pub fn conflicted(
+    pub fn conflicted<F: Follow>(
         &mut self,
-        state: &mut State,
+        table: &mut F,
         entries: &[Entry],
     ) -> Result<Progress, FoldError> {
-        fold_all(state, entries)?;
+        table.follow(entries)?;
         self.is_current = true;
-        Ok(self.propose(state))
+        Ok(self.propose(table.state()))
     }
 
     /// The log was searched for the action: this is where it is, if it is there.
@@ -152,10 +152,31 @@ impl Attempt {
     }
 }
 
-/// Folds all entries or none.
-fn fold_all(state: &mut State, entries: &[Entry]) -> Result<(), FoldError> {
-    let mut next = state.clone();
-    entries.iter().try_for_each(|entry| next.fold(entry))?;
-    *state = next;
-    Ok(())
+/// What follows the entries that come back from a journal.
+pub trait Follow {
+    /// How the table stands.
+    fn state(&self) -> &State;
+
+    /// Takes in all of these entries, or none of them.
+    ///
+    /// # Errors
+    /// If they do not follow from those before them; nothing has changed then.
+    fn follow(&mut self, entries: &[Entry]) -> Result<(), FoldError>;
+}
+
+impl Follow for State {
+    fn state(&self) -> &State {
+        self
+    }
+
+    fn follow(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
+        // One entry is taken in or not by itself.
+        if let [entry] = entries {
+            return self.fold(entry);
+        }
+        let mut next = self.clone();
+        entries.iter().try_for_each(|entry| next.fold(entry))?;
+        *self = next;
+        Ok(())
+    }
 }

@@ -6,7 +6,7 @@ use crate::action::{Action, Actor, Doing};
 use crate::digest::Digest;
 use crate::entry::{Body, Forfeit};
 use crate::name::PlayerName;
-use crate::state::State;
+use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
 
 /// What comes of an action that is not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub mod codes {
     pub const HERE: Code = Code::new("already_here");
     /// Who wants to leave has left.
     pub const AWAY: Code = Code::new("already_away");
+    /// The table has had all its rounds, or the round all its moves.
+    pub const WORN_OUT: Code = Code::new("worn_out");
     /// The round goes on.
     pub const NOT_OVER: Code = Code::new("not_over");
 }
@@ -79,9 +81,8 @@ fn join(
     version: u64,
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
-    let is_old = |seat: &Seat| state.chair(*seat).is_some_and(|chair| chair.token == Some(token));
     let is_free = |seat: &Seat| state.is_free(*seat);
-    let seat = match (seats().find(is_old), wanted) {
+    let seat = match (state.holder(token), wanted) {
         (Some(seat), None) => seat,
         (Some(seat), Some(wanted)) if seat == wanted => seat,
         (None, Some(wanted)) if seats().any(|seat| seat == wanted) && is_free(&wanted) => wanted,
@@ -89,7 +90,9 @@ fn join(
             return Err(Reason::new(codes::SEAT_TAKEN, "That seat is not free").into());
         }
         (None, None) => seats().find(is_free).ok_or_else(|| {
-            Refusal::new(Reason::new(codes::TABLE_FULL, "Player two has already joined"))
+            let last = seats().last().unwrap_or(Seat::FIRST);
+            let message = format!("Player {} has already joined", in_words(last));
+            Refusal::new(Reason::new(codes::TABLE_FULL, message))
         })?,
     };
     if let Some(chair) = state.chair(seat) {
@@ -104,7 +107,11 @@ fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Ve
     let chosen = state.game().read_move(chosen.as_str())?;
     let rules = rules_against(state, seat, &chosen);
     let stale = stale(state, when, "move");
-    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules))?;
+    let long = (state.ply() >= MOST_PLIES).then(|| {
+        let message = format!("A round has at most {MOST_PLIES} moves: you can only forfeit");
+        Reason::new(codes::WORN_OUT, message)
+    });
+    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(long))?;
     Ok(played(state, seat, chosen))
 }
 
@@ -143,7 +150,8 @@ fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
 fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
-    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(turn))?;
+    let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(last_round(state));
+    Refusal::unless_none(reasons)?;
     let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
     Ok(Body::Forfeited { seat, round: state.round(), why })
 }
@@ -158,7 +166,7 @@ fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
         .is_none()
         .then(|| Reason::new(codes::NOT_OVER, "Cannot tie until the board is filled"));
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(lost).chain(open);
-    Refusal::unless_none(reasons)?;
+    Refusal::unless_none(reasons.chain(last_round(state)))?;
     Ok(Body::Tied { round: state.round() })
 }
 
@@ -166,13 +174,28 @@ fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
     let stale = stale(state, when, "next round");
     let open = state.outcome().is_none();
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
-    Refusal::unless_none(stale.into_iter().chain(open))?;
+    Refusal::unless_none(stale.into_iter().chain(open).chain(last_round(state)))?;
     Ok(Body::NextRound { round: state.round() })
 }
 
 fn all_joined(state: &State) -> Option<Reason> {
-    let is_waiting = !state.is_full();
-    is_waiting.then(|| Reason::new(codes::NOT_JOINED, "Player two has not joined yet"))
+    let missing = game::all_seats(state.game()).iter().find(|seat| state.is_free(*seat))?;
+    let message = format!("Player {} has not joined yet", in_words(missing));
+    Some(Reason::new(codes::NOT_JOINED, message))
+}
+
+/// A seat as people count them.
+fn in_words(seat: Seat) -> &'static str {
+    const WORDS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    WORDS[seat.index()]
+}
+
+/// No round follows the last one that a table has.
+fn last_round(state: &State) -> Option<Reason> {
+    (state.round() >= MOST_ROUNDS).then(|| {
+        let message = format!("A table has at most {MOST_ROUNDS} rounds: open a new one");
+        Reason::new(codes::WORN_OUT, message)
+    })
 }
 
 fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {

@@ -226,6 +226,15 @@ impl Entry {
         Self { format: Self::FORMAT, version, at, who, action: None, body }
     }
 
+    /// Whose it is: who joins is the one who has the seat then.
+    #[must_use]
+    pub const fn seat(&self) -> Option<Seat> {
+        match (&self.body, &self.who) {
+            (Body::Joined { seat, .. }, _) | (_, Who::Seat(seat)) => Some(*seat),
+            _ => None,
+        }
+    }
+
     const KINDS: [&'static str; 10] = [
         "created",
         "joined",

@@ -8,6 +8,9 @@
 //! - What a table does by itself ([`own_entries`]: chance, computer players) follows from its log
 //!   and a [`Secret`].
 //! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
+//! - A [`Mirror`] is what it holds where the game hides something.
+//! - A [`Live`] table is what a server holds: it knows what each client must be told.
+//! - A [`Snapshot`] is where readers of a long log begin; [`wire`] has what is sent.
 //! - [`State::view`] and [`State::shown`] are what a viewer may see of the state and of the log.
 //!
 //! Nothing here reads a clock, a file, a socket or a random source.
@@ -46,19 +49,28 @@ mod attempt;
 mod decide;
 mod digest;
 mod entry;
+mod live;
+mod mirror;
 mod name;
 mod own;
 mod replica;
+mod snapshot;
 mod state;
+mod token;
 mod view;
+pub mod wire;
 
 pub use action::{Action, ActionId, Actor, Doing, NotAnActionId};
-pub use attempt::{Attempt, Progress, Verdict};
+pub use attempt::{Attempt, Follow, Progress, Verdict};
 pub use decide::{Decision, codes, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Body, Clock, Entry, EntryError, Forfeit, Options, Who};
+pub use live::{Live, News};
+pub use mirror::Mirror;
 pub use name::{NotAName, PlayerName};
-pub use own::{OwnError, Secret, own_entries};
+pub use own::{OwnError, Secret, explain, own_entries};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
-pub use state::{Chair, FoldError, State};
+pub use snapshot::Snapshot;
+pub use state::{Chair, FoldError, Recent, State};
+pub use token::{NotAToken, Token};
 pub use view::{SeatView, TableView};

@@ -1,13 +1,14 @@
 //! What a table does by itself: chance, computer players, clocks.
 
 use game::{
-    CannotPlay, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat, Sight, Turn,
+    CannotPlay, Choice, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat, Sight,
+    Text, Turn, Why,
 };
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
 use crate::entry::{Body, Entry, Forfeit, Who};
-use crate::state::State;
+use crate::state::{MOST_PLIES, State};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
 #[derive(Clone)]
@@ -91,6 +92,9 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
         let body = Body::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
         return Ok(entries(state, vec![body], now));
     }
+    if state.ply() >= MOST_PLIES {
+        return Ok(Vec::new());
+    }
     let bodies = match state.game().turn(state.position()) {
         Turn::Chance => draw(state, secret)?.into_iter().collect(),
         Turn::One(_) | Turn::Several(_) => match awaited_computer(state) {
@@ -128,13 +132,32 @@ fn choose(
     seat: Seat,
     level: &Level,
 ) -> Result<Vec<Body>, OwnError> {
-    let (game, in_game) = (state.game(), state.in_game(seat));
-    let seed = secret.seed(state.round(), state.ply(), seat.number());
-    let mut player = game.player(level, in_game, seed)?;
-    let sight = Sight::new(game, state.position(), in_game, state.history());
-    let choice = player.choose(&sight)?;
+    let choice = choice(state, secret, seat, level)?;
     crate::decide::chosen(state, seat, &choice.chosen).map_err(|refusal| {
         let (chosen, refusal) = (choice.chosen.to_string(), Box::new(refusal));
         OwnError::Illegal { chosen, refusal }
     })
+}
+
+fn choice(
+    state: &State,
+    secret: &Secret,
+    seat: Seat,
+    level: &Level,
+) -> Result<Choice<Text>, OwnError> {
+    let (game, in_game) = (state.game(), state.in_game(seat));
+    let seed = secret.seed(state.round(), state.ply(), seat.number());
+    let mut player = game.player(level, in_game, seed)?;
+    let sight = Sight::new(game, state.position(), in_game, state.history());
+    Ok(player.choose(&sight)?)
+}
+
+/// Why a computer player chose the move of the entry that comes next, if it did and can tell. That
+/// is not written down, but found once more; where the game hides something, nobody is told.
+#[must_use]
+pub fn explain(state: &State, secret: &Secret, next: &Entry) -> Option<Why> {
+    let Body::Played { seat, chosen, .. } = &next.body else { return None };
+    let level = state.level(*seat).filter(|_| !state.game().hides())?;
+    let choice = choice(state, secret, *seat, level).ok()?;
+    choice.why.filter(|_| choice.chosen == *chosen)
 }

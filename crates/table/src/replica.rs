@@ -19,7 +19,8 @@ use crate::state::{FoldError, State};
 /// was answered. Whatever is lost or comes twice, the server then sees none before its time, and none
 /// in a position that it was not meant for.
 ///
-/// This is for games that hide nothing: where something is hidden, a client cannot fold entries.
+/// This is for games that hide nothing: where something is hidden, a client has a
+/// [`Mirror`](crate::Mirror).
 #[derive(Clone, Debug)]
 pub struct Replica {
     confirmed: State,
@@ -60,8 +61,11 @@ pub enum NotSent {
     #[error("the action {0} was sent before")]
     SentBefore(ActionId),
     /// Too many actions wait for their answers.
-    #[error("{most} actions wait for their answers: try again when some have come", most = Replica::MOST_PENDING)]
-    TooMany,
+    #[error("{most} of your actions wait for an answer: try again when one has come")]
+    TooMany {
+        /// How many may.
+        most: u32,
+    },
 }
 
 /// What entries from the server did to a replica.
@@ -83,7 +87,7 @@ pub enum Update {
 
 impl Replica {
     /// How many actions wait for their answers at most.
-    pub const MOST_PENDING: usize = 128;
+    pub const MOST_PENDING: u32 = 128;
 
     /// A replica of a state, for who holds a seat or just looks.
     #[must_use]
@@ -127,8 +131,8 @@ impl Replica {
     /// # Errors
     /// If it is not to be sent; nothing has changed then.
     pub fn submit(&mut self, action: Action) -> Result<(), NotSent> {
-        if self.pending.len() == Self::MOST_PENDING {
-            return Err(NotSent::TooMany);
+        if self.pending.len() >= Self::MOST_PENDING as usize {
+            return Err(NotSent::TooMany { most: Self::MOST_PENDING });
         }
         let is_pending = self.pending.iter().any(|pending| pending.action.id == action.id);
         if is_pending || self.confirmed.version_of(&action.id).is_some() {
@@ -159,6 +163,20 @@ impl Replica {
         let confirmed: Vec<ActionId> = ids.into_iter().filter(is_ours).collect();
         self.pending.retain(|pending| !confirmed.contains(&pending.action.id));
         Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
+    }
+
+    /// The server has accepted an action, which begins at this version of the log. Its entries confirm
+    /// it, which may be still to come; gives what is taken back if they have been folded before this
+    /// replica knew that they were its own.
+    pub fn accepted(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
+        let place = self.pending.iter().position(|each| each.action.id == *id);
+        match place {
+            Some(place) if version <= self.confirmed.version() => {
+                self.pending.remove(place);
+                self.rebase()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The server has refused an action; gives what is taken back with it, that action first.

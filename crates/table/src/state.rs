@@ -6,16 +6,20 @@ use game::{
     AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text, Turn,
     all_seats,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::action::ActionId;
 use crate::digest::Digest;
-use crate::entry::{Body, Clock, Entry, Options};
+use crate::entry::{Body, Clock, Entry, Options, Who};
 use crate::name::PlayerName;
+use crate::snapshot::Snapshot;
 
 /// How a table stands after all entries so far: nothing but folding them changes it.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) game: AnyGame,
+    /// Which rules of the game were known when the table was created.
+    rules: u32,
     pub(crate) options: Options,
     pub(crate) chairs: Vec<Option<Chair>>,
     /// Counted from 1.
@@ -32,25 +36,39 @@ pub struct State {
     pub(crate) losers: Vec<Option<Seat>>,
     version: u64,
     at: u64,
-    /// When the turn began.
+    /// When the turn began, or the clocks.
     since: u64,
+    /// Whether a person has moved in this round: then the clocks run.
+    has_begun: bool,
     /// How long each seat has thought in this round, the turn that goes on not included.
     thought: Vec<u64>,
-    /// The last actions and where they are in the log.
-    recent: VecDeque<(ActionId, u64)>,
+    /// The last actions.
+    recent: VecDeque<Recent>,
 }
 
 /// A seat that somebody has taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chair {
     /// What the player is called.
     pub name: PlayerName,
     /// What stands for its token; nothing at a client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
     /// The version at which it came, or went.
     pub since: u64,
+}
+
+/// An action that is in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recent {
+    /// What its client calls it.
+    pub id: ActionId,
+    /// Where it is.
+    pub version: u64,
+    /// Whose it was.
+    pub seat: Option<Seat>,
 }
 
 /// Why an entry does not follow from those before it. The state is as it was.
@@ -95,8 +113,14 @@ pub enum FoldError {
     },
 }
 
-/// How many actions are remembered by their ids.
-const REMEMBERED: usize = 32;
+/// How many rounds a table has at most, and how many moves and draws a round: what is kept and sent
+/// of a table stays small.
+pub(crate) const MOST_ROUNDS: u32 = 1_000;
+pub(crate) const MOST_PLIES: u32 = 4_096;
+
+/// How many actions are remembered by their ids: the last one of every client that waits for an
+/// answer is among them, as a client sends one at a time. Others are found in the journal.
+const REMEMBERED: usize = 8;
 
 impl State {
     /// The state after the first entry, which creates a table for this game.
@@ -105,7 +129,7 @@ impl State {
     /// If the entry does not.
     pub fn begin(game: AnyGame, first: &Entry) -> Result<Self, FoldError> {
         let version = first.version;
-        let Body::Created { game: name, options, .. } = &first.body else {
+        let Body::Created { game: name, rules, options, .. } = &first.body else {
             return Err(FoldError::Beginning { version });
         };
         if version != 1 {
@@ -122,6 +146,7 @@ impl State {
         let mut state = Self {
             position: game.start(),
             game,
+            rules: *rules,
             options: options.clone(),
             chairs,
             round: 1,
@@ -133,10 +158,55 @@ impl State {
             version,
             at: first.at,
             since: first.at,
+            has_begun: false,
             thought,
             recent: VecDeque::new(),
         };
         state.remember(first);
+        Ok(state)
+    }
+
+    /// How the table stands, if a round has just begun: see [`Snapshot`].
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        self.snapshot_is_due().then(|| Snapshot {
+            format: Snapshot::FORMAT,
+            version: self.version,
+            at: self.at,
+            since: self.since,
+            game: self.game.name(),
+            rules: self.rules,
+            options: self.options.clone(),
+            chairs: self.chairs.clone(),
+            losers: self.losers.clone(),
+            recent: self.recent.iter().cloned().collect(),
+        })
+    }
+
+    pub(crate) fn snapshot_is_due(&self) -> bool {
+        self.ply == 0 && self.sealed.is_empty()
+    }
+
+    /// The state of which this is the snapshot.
+    ///
+    /// # Errors
+    /// If there can be no such state of this game.
+    pub fn restore(game: AnyGame, snapshot: &Snapshot) -> Result<Self, FoldError> {
+        let version = snapshot.version;
+        let body = Body::Created {
+            game: snapshot.game.clone(),
+            rules: snapshot.rules,
+            options: snapshot.options.clone(),
+            commitment: Digest::of(b""),
+        };
+        let mut state = Self::begin(game, &Entry::new(1, snapshot.at, Who::Table, body))?;
+        let seats = state.chairs.len();
+        snapshot.is_sound(seats).map_err(|why| FoldError::Impossible { version, why })?;
+        state.round = u32::try_from(snapshot.losers.len()).unwrap_or(u32::MAX).saturating_add(1);
+        state.losers.clone_from(&snapshot.losers);
+        state.chairs.clone_from(&snapshot.chairs);
+        state.recent = snapshot.recent.iter().cloned().collect();
+        (state.version, state.since) = (version, snapshot.since);
         Ok(state)
     }
 
@@ -165,9 +235,9 @@ impl State {
         if entry.at < self.at {
             return Err(FoldError::Time { version });
         }
-        let (turn, before) = (self.turn(), (self.round, self.ply, self.is_full()));
+        let (turn, before) = (self.turn(), (self.round, self.ply, self.clocks_run()));
         self.happen(&entry.body, version)?;
-        if before != (self.round, self.ply, self.is_full()) {
+        if before != (self.round, self.ply, self.clocks_run()) {
             self.count_time(turn, before.2, entry.at);
         }
         (self.version, self.at) = (version, entry.at);
@@ -186,10 +256,18 @@ impl State {
         self.since = at;
     }
 
+    /// Whether players are timed: from the first move of a person in a round on, so that a table
+    /// at which nobody is left comes to rest.
+    fn clocks_run(&self) -> bool {
+        self.has_begun && self.is_full()
+    }
+
     /// Whose time is over first of those in turn, and when, if the clocks run.
     #[must_use]
     pub fn deadline(&self) -> Option<(Seat, u64)> {
-        let clock = self.options.clock.filter(|_| self.is_full() && self.outcome().is_none())?;
+        let is_last = self.round >= MOST_ROUNDS;
+        let is_timed = self.clocks_run() && self.outcome().is_none() && !is_last;
+        let clock = self.options.clock.filter(|_| is_timed)?;
         let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
         let end = |seat: Seat| {
             let left = match clock {
@@ -227,11 +305,13 @@ impl State {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
                 let next = self.game.play(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
+                self.has_begun |= self.level(*seat).is_none();
                 self.go_on(next, Happening::Moves(moves));
             }
             Body::Sealed { seat, chosen, .. } => {
                 let allowed = self.may_seal(*seat, chosen.as_ref());
                 allowed.map_err(|why| impossible(&why))?;
+                self.has_begun |= self.level(*seat).is_none();
                 self.sealed.push((*seat, chosen.clone()));
             }
             Body::Revealed { moves, .. } => {
@@ -327,6 +407,7 @@ impl State {
         self.round += 1;
         self.ply = 0;
         self.position = self.game.start();
+        self.has_begun = false;
         self.sealed.clear();
         self.history.clear();
     }
@@ -336,26 +417,27 @@ impl State {
             if self.recent.len() == REMEMBERED {
                 self.recent.pop_front();
             }
-            self.recent.push_back((id.clone(), entry.version));
+            let (id, version, seat) = (id.clone(), entry.version, entry.seat());
+            self.recent.push_back(Recent { id, version, seat });
         }
     }
 
     /// Where in the log an action is, if it is one of the last.
     #[must_use]
     pub fn version_of(&self, id: &ActionId) -> Option<u64> {
-        self.recent.iter().find(|(known, _)| known == id).map(|(_, version)| *version)
+        self.recent.iter().find(|known| known.id == *id).map(|known| known.version)
     }
 
     /// The seat of the game that a seat of the table plays in this round.
     #[must_use]
     pub fn in_game(&self, seat: Seat) -> Seat {
-        self.shifted(seat, self.shift())
+        self.shifted(seat, self.chairs.len() - self.shift())
     }
 
     /// The seat of the table that plays a seat of the game in this round.
     #[must_use]
     pub fn at_table(&self, seat: Seat) -> Seat {
-        self.shifted(seat, self.chairs.len() - self.shift())
+        self.shifted(seat, self.shift())
     }
 
     /// How far the seats have moved on since the first round.
@@ -483,6 +565,25 @@ impl State {
     #[must_use]
     pub fn chair(&self, seat: Seat) -> Option<&Chair> {
         self.chairs.get(seat.index())?.as_ref()
+    }
+
+    /// How many of the rounds that are over nobody has lost.
+    #[must_use]
+    pub fn ties(&self) -> usize {
+        self.losers.iter().filter(|loser| loser.is_none()).count()
+    }
+
+    /// Which rules of the game were known when the table was created.
+    #[must_use]
+    pub fn rules(&self) -> u32 {
+        self.rules
+    }
+
+    /// Who holds a seat with this token, if somebody does.
+    #[must_use]
+    pub fn holder(&self, token: Digest) -> Option<Seat> {
+        let holds = |seat: &Seat| self.chair(*seat).is_some_and(|chair| chair.token == Some(token));
+        all_seats(&self.game).iter().find(holds)
     }
 
     /// How many entries there are.

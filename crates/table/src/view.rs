@@ -32,9 +32,19 @@ pub struct TableView {
     /// The scores by which the game decided the round, in the order of the table's seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
-    /// Who lost each round that is over; nobody where it was a tie.
-    pub losers: Vec<Option<Seat>>,
+    /// How many rounds each seat has won.
+    pub wins: Vec<u32>,
+    /// How many rounds nobody has lost.
+    pub ties: u32,
+    /// Who lost each of the last rounds that are over; nobody where it was a tie.
+    pub last_losers: Vec<Option<Seat>>,
+    /// Whose time is over first, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<(Seat, u64)>,
 }
+
+/// Of how many rounds a view says who lost them.
+const LAST_LOSERS: usize = 20;
 
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,8 +83,16 @@ impl State {
             position: game.view(self.position(), in_game),
             picture: game.picture(self.position(), in_game),
             scores,
-            losers: self.losers().to_vec(),
+            wins: all_seats(game).iter().map(|seat| count(self.wins(seat))).collect(),
+            ties: count(self.ties()),
+            last_losers: self.last_losers(),
+            deadline: self.deadline(),
         }
+    }
+
+    fn last_losers(&self) -> Vec<Option<Seat>> {
+        let losers = self.losers();
+        losers[losers.len().saturating_sub(LAST_LOSERS)..].to_vec()
     }
 
     fn seat_view(&self, seat: Seat) -> SeatView {
@@ -94,11 +112,14 @@ impl State {
         }
     }
 
-    /// The entry that comes next, as a viewer may see it: without tokens, without what is sealed by
-    /// others and, where the game hides something, with what the viewer sees of it.
+    /// The entry that comes next, as a viewer may see it: without tokens, without what others call
+    /// their actions, without what they have sealed and, where the game hides something, with what
+    /// the viewer sees of it.
     #[must_use]
     pub fn shown(&self, entry: &Entry, viewer: Viewer) -> Entry {
         let mut shown = entry.clone();
+        // Who knew how another one counts its actions could use the next id before it does.
+        shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));
         match &mut shown.body {
             Body::Joined { token, .. } => *token = None,
             Body::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => *chosen = None,
@@ -122,4 +143,8 @@ impl State {
             *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
         }
     }
+}
+
+fn count(rounds: usize) -> u32 {
+    u32::try_from(rounds).unwrap_or(u32::MAX)
 }

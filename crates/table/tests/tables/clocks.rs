@@ -35,12 +35,12 @@ fn out_of_time(seat: game::Seat) -> Body {
 #[test]
 fn a_move_may_take_so_long_and_no_longer() {
     let mut sitting = table(Clock::PerMove(100));
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_103)));
-    assert_eq!(at(&sitting, 1_102), []);
-    assert_eq!(at(&sitting, 1_103), [out_of_time(ONE)]);
     play_at(&mut sitting, ONE, "a1", 1_050);
     assert_eq!(sitting.state.deadline(), Some((TWO, 1_150)));
+    assert_eq!(at(&sitting, 1_149), []);
     assert_eq!(at(&sitting, 1_150), [out_of_time(TWO)]);
+    play_at(&mut sitting, TWO, "b2", 1_060);
+    assert_eq!(sitting.state.deadline(), Some((ONE, 1_160)));
 }
 
 #[test]
@@ -48,9 +48,11 @@ fn all_moves_of_a_side_together_may_take_so_long() {
     let mut sitting = table(Clock::PerSide(100));
     play_at(&mut sitting, ONE, "a1", 1_063);
     play_at(&mut sitting, TWO, "b2", 1_073);
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_113)), "sixty of a hundred are used");
-    play_at(&mut sitting, ONE, "c3", 1_083);
-    assert_eq!(sitting.state.deadline(), Some((TWO, 1_173)), "ten of a hundred are used");
+    assert_eq!(sitting.state.deadline(), Some((ONE, 1_173)), "the first move is not timed");
+    play_at(&mut sitting, ONE, "c3", 1_133);
+    assert_eq!(sitting.state.deadline(), Some((TWO, 1_223)), "ten of a hundred are used");
+    play_at(&mut sitting, TWO, "c1", 1_143);
+    assert_eq!(sitting.state.deadline(), Some((ONE, 1_183)), "sixty of a hundred are used");
 }
 
 #[test]
@@ -60,7 +62,48 @@ fn a_new_round_winds_the_clocks() {
     assert_eq!(at(&sitting, 1_163), [out_of_time(TWO)]);
     happen(&mut sitting, Who::Table, 1_163, out_of_time(TWO));
     assert_eq!(sitting.state.losers(), [Some(TWO)]);
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_263)));
+    assert_eq!(sitting.state.deadline(), None, "they start with the first move");
+    play_at(&mut sitting, ONE, "a1", 5_000);
+    assert_eq!(sitting.state.deadline(), Some((TWO, 5_100)));
+}
+
+#[test]
+fn a_table_that_nobody_attends_comes_to_rest() {
+    for name in ["tic-tac-toe", "odds-and-evens", "kuhn-poker", "pig"] {
+        let (computers, clock) = (vec![Some("random".to_owned()), None], Some(Clock::PerMove(10)));
+        let mut sitting = Sitting::empty(name, Options { computers, clock, ..Options::default() });
+        sitting.join("two").expect("the second seat is free");
+        let mut steps = 0;
+        let mut now = 10_000;
+        loop {
+            let entries = own_entries(&sitting.state, &Secret::new([1; 32]), now);
+            let entries = entries.expect("it goes on");
+            if entries.is_empty() {
+                break;
+            }
+            for entry in &entries {
+                sitting.state.fold(entry).expect("it follows");
+            }
+            (steps, now) = (steps + entries.len(), now + 1_000);
+            assert!(steps < 1_000, "{name} goes on for ever");
+        }
+        assert_eq!(sitting.state.losers(), [], "{name}");
+    }
+}
+
+#[test]
+fn who_chooses_at_once_is_timed_from_the_first_choice_of_a_person() {
+    let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
+    let mut sitting = Sitting::full("odds-and-evens", options);
+    assert_eq!(sitting.state.deadline(), None);
+    let chosen = Some("1".parse().expect("it is a text"));
+    happen(
+        &mut sitting,
+        Who::Seat(ONE),
+        9_000,
+        Body::Sealed { seat: ONE, round: 1, ply: 0, chosen },
+    );
+    assert_eq!(sitting.state.deadline(), Some((TWO, 9_100)));
 }
 
 #[test]

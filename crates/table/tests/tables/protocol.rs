@@ -3,7 +3,8 @@
 use game::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use table::{Action, Actor, Body, Doing, Entry};
+use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
+use table::{Action, Actor, Body, Doing, Entry, Follow, Live, Secret};
 
 use crate::sitting::{ONE, Sitting};
 
@@ -47,6 +48,41 @@ fn every_action_on_the_page_is_one_and_every_kind_is_there() {
         .collect();
     assert_eq!(kinds.len(), 6);
     assert!((1..6).all(|place| !kinds[..place].contains(&kinds[place])));
+}
+
+/// What a server holds after the first move of a table, and the secret of it.
+fn live() -> Live {
+    let sitting = Sitting::tic_tac_toe();
+    let mut live = Live::new(sitting.state.clone(), Secret::new([1; 32]), "5f3a".to_owned());
+    let mut next = sitting;
+    next.play_all("b2");
+    let last = next.log.last().expect("a move was made");
+    live.follow(std::slice::from_ref(last)).expect("it follows");
+    live
+}
+
+#[test]
+fn every_message_on_the_page_is_one() {
+    let examples = examples("Messages");
+    let [hello, welcome, act, accepted, resync, entries, emote, emoted] = examples[..] else {
+        unreachable!("there are {} examples", examples.len())
+    };
+    check::<Hello>(hello);
+    assert_eq!(Hello::read(hello).expect("it can be read").from, Some(3));
+    for (event, text) in [("act", act), ("resync", resync), ("emote", emote)] {
+        let read = FromClient::read(event, text).expect("it can be read");
+        assert_eq!(read.write(), (event, text.to_owned()));
+    }
+    for (event, text) in [("entries", entries), ("emote", emoted)] {
+        let read = FromServer::read(event, text).expect("it can be read");
+        assert_eq!(read.write(), (event, text.to_owned()));
+    }
+    assert_eq!(check::<Accepted>(accepted), Accepted { version: 5 });
+    let expected = live().welcome(Some(ONE), &Resync::default());
+    assert_eq!(check::<Welcome>(welcome), expected);
+    let news = live().take_news();
+    let [news] = &news[..] else { unreachable!("one thing has happened") };
+    assert_eq!(check::<Entries>(entries), news.to(live().state(), Some(ONE)));
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn only_so_many_actions_wait() {
     for number in 0..128 {
         replica.submit(come_and_go(number, "one")).expect("anybody may come and go");
     }
-    assert_eq!(replica.submit(play(500, 0, "b2")), Err(NotSent::TooMany));
+    assert_eq!(replica.submit(play(500, 0, "b2")), Err(NotSent::TooMany { most: 128 }));
 }
 
 #[test]

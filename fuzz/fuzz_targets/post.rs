@@ -3,7 +3,7 @@
 #![no_main]
 #![allow(dead_code, reason = "every target uses one law of several")]
 
-#[path = "../../tests/channels/laws.rs"]
+#[path = "../../crates/channels/tests/channels/laws.rs"]
 mod laws;
 
 libfuzzer_sys::fuzz_target!(|body: &str| laws::post_law(body));

@@ -1,0 +1,170 @@
+//! A table in the memory of a server.
+
+use game::{Game, Seat, Viewer};
+
+use crate::attempt::Follow;
+use crate::entry::Entry;
+use crate::own::{Secret, explain, own_entries};
+use crate::snapshot::Snapshot;
+use crate::state::{FoldError, State};
+use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, Shown, Welcome};
+
+/// A table in the memory of a server: how it stands, and what clients must be told of it.
+///
+/// It remembers the entries of the round; who needs earlier ones reads the log.
+#[derive(Clone, Debug)]
+pub struct Live {
+    state: State,
+    secret: Secret,
+    epoch: String,
+    /// How the round began, once something has happened in it.
+    start: Option<Box<Snapshot>>,
+    /// What has happened since.
+    told: Vec<Shown>,
+    news: Vec<News>,
+}
+
+/// Something that has just happened.
+#[derive(Clone, Debug)]
+pub struct News {
+    shown: Shown,
+    /// How the table stood before and after it, where something is hidden.
+    states: Option<Box<(State, State)>>,
+}
+
+impl Live {
+    /// A table that stands like this, with its secret and what its log is called.
+    #[must_use]
+    pub fn new(state: State, secret: Secret, epoch: String) -> Self {
+        Self { state, secret, epoch, start: None, told: Vec::new(), news: Vec::new() }
+    }
+
+    /// What clients must be told, in order; everything is told once.
+    pub fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// How the round began.
+    #[must_use]
+    pub fn start(&self) -> Option<Snapshot> {
+        self.start.as_deref().cloned().or_else(|| self.state.snapshot())
+    }
+
+    /// What the table does by itself now; see [`own_entries`].
+    ///
+    /// # Errors
+    /// If a computer player cannot go on.
+    pub fn own_entries(&self, now: u64) -> Result<Vec<Entry>, crate::own::OwnError> {
+        own_entries(&self.state, &self.secret, now)
+    }
+
+    fn take_in(&mut self, entry: &Entry) -> Result<(), FoldError> {
+        let why = explain(&self.state, &self.secret, entry);
+        let hides = self.state.game().hides();
+        let before = hides.then(|| self.state.clone());
+        let start = self.start.is_none().then(|| self.state.snapshot()).flatten();
+        self.state.fold(entry)?;
+        let shown = Shown { entry: entry.clone(), why };
+        self.told.push(shown.clone());
+        self.start = self.start.take().or_else(|| start.map(Box::new));
+        if self.state.snapshot_is_due() {
+            self.start = None;
+            self.told.clear();
+        }
+        let states = before.map(|before| Box::new((before, self.state.clone())));
+        self.news.push(News { shown, states });
+        Ok(())
+    }
+
+    /// What the server says to who joins, or who wants to be told again.
+    #[must_use]
+    pub fn welcome(&self, seat: Option<Seat>, known: &Resync) -> Welcome {
+        let viewer = viewer(seat);
+        let from = known.from.filter(|_| known.epoch.as_ref() == Some(&self.epoch));
+        let version = self.state.version();
+        let first = self.told.first().map_or(version + 1, |shown| shown.entry.version);
+        // Who is ahead knows another log, whatever it is called.
+        let from = from.filter(|from| (first - 1..=version).contains(from));
+        let start = from.is_none().then(|| self.start()).flatten();
+        let after = from.unwrap_or(first - 1);
+        let entries = self.entries_after(after, viewer);
+        Welcome {
+            protocol: PROTOCOL,
+            rules: self.state.rules(),
+            epoch: self.epoch.clone(),
+            seat,
+            version,
+            view: self.state.view(viewer),
+            start: start.filter(|_| !self.state.game().hides()).map(|start| start.shown(seat)),
+            entries,
+        }
+    }
+
+    /// The entries of this round that come after a version, or the first of them.
+    fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<Shown> {
+        let told = self.told.iter().filter(|shown| shown.entry.version > after);
+        if !self.state.game().hides() {
+            return told.take(MOST_ENTRIES).map(|shown| shown.to(&self.state, viewer)).collect();
+        }
+        // What somebody sees of a move depends on the position in which it was made.
+        let start = self.start.as_deref();
+        let state = start.and_then(|start| State::restore(self.state.game().clone(), start).ok());
+        let Some(mut state) = state else { return Vec::new() };
+        let mut entries = Vec::new();
+        for shown in &self.told {
+            if shown.entry.version > after && entries.len() < MOST_ENTRIES {
+                entries.push(shown.to(&state, viewer));
+            }
+            state.fold(&shown.entry).expect("it was folded before");
+        }
+        entries
+    }
+}
+
+impl Follow for Live {
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn follow(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
+        if let [entry] = entries {
+            return self.take_in(entry);
+        }
+        let mut next = self.clone();
+        entries.iter().try_for_each(|entry| next.take_in(entry))?;
+        *self = next;
+        Ok(())
+    }
+}
+
+impl News {
+    /// What happened, as who has this seat may see it, or who just looks on.
+    #[must_use]
+    pub fn to(&self, state: &State, seat: Option<Seat>) -> Entries {
+        let viewer = viewer(seat);
+        match self.states.as_deref() {
+            None => Entries { entries: vec![self.shown.to(state, viewer)], view: None },
+            Some((before, after)) => Entries {
+                entries: vec![self.shown.to(before, viewer)],
+                view: Some(Box::new(after.view(viewer))),
+            },
+        }
+    }
+
+    /// The entry itself.
+    #[must_use]
+    pub const fn entry(&self) -> &Entry {
+        &self.shown.entry
+    }
+}
+
+impl Shown {
+    /// What a viewer sees of it; the state is the one before it.
+    fn to(&self, before: &State, viewer: Viewer) -> Self {
+        Self { entry: before.shown(&self.entry, viewer), why: self.why.clone() }
+    }
+}
+
+fn viewer(seat: Option<Seat>) -> Viewer {
+    seat.map_or(Viewer::Spectator, Viewer::Seat)
+}

@@ -1,0 +1,94 @@
+//! What holds a seat.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+
+/// What holds a seat: 128 random bits, written as 32 hexadecimal digits. Who shows it is the player;
+/// the log knows only its [`Digest`].
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Token([u8; 16]);
+
+/// The text is no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a token is 32 hexadecimal digits, in small letters")]
+pub struct NotAToken;
+
+impl Token {
+    /// A token, which must come from a good source of randomness.
+    #[must_use]
+    pub const fn new(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// What stands for it in the log.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+
+    /// The token as text, for who holds it and for nobody else.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        format!("{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl FromStr for Token {
+    type Err = NotAToken;
+
+    fn from_str(text: &str) -> Result<Self, NotAToken> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 32 || !text.bytes().all(is_digit) {
+            return Err(NotAToken);
+        }
+        let number = u128::from_str_radix(text, 16).map_err(|_error| NotAToken)?;
+        Ok(Self(number.to_be_bytes()))
+    }
+}
+
+impl TryFrom<String> for Token {
+    type Error = NotAToken;
+
+    fn try_from(text: String) -> Result<Self, NotAToken> {
+        text.parse()
+    }
+}
+
+impl From<Token> for String {
+    fn from(token: Token) -> Self {
+        token.reveal()
+    }
+}
+
+/// It is a secret.
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_as_it_was_written_and_shown_nowhere_else() {
+        let token = Token::new([0x0a; 16]);
+        assert_eq!(token.reveal(), "0a".repeat(16));
+        assert_eq!(token.reveal().parse::<Token>().unwrap().digest(), token.digest());
+        assert_eq!(format!("{token:?}"), "Token");
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let long = "0".repeat(33);
+        for text in ["", "0", &long, &"0A".repeat(16), &"+".repeat(32), &"é".repeat(16)] {
+            assert!(text.parse::<Token>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What clients and server say to each other about a table.
+//!
+//! Each message is the payload of an event on the channel of the table: its kind is the name of the
+//! event. Unknown fields are ignored, unknown kinds refused by name, and nothing longer than
+//! [`LONGEST`] is looked at. Moves travel as text.
+
+use game::{AnyGame, Refusal, Seat, Why};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::action::Action;
+use crate::entry::Entry;
+use crate::snapshot::Snapshot;
+use crate::state::{FoldError, State};
+use crate::token::Token;
+use crate::view::TableView;
+
+/// Which protocol this is; a client of another one must be renewed.
+pub const PROTOCOL: u32 = 1;
+
+/// How many bytes a message from a client has at most.
+pub const LONGEST: usize = 16 * 1024;
+
+/// How many entries one message holds at most; who needs more asks for the next ones.
+pub const MOST_ENTRIES: usize = 100;
+
+/// What a client says when it joins the channel of a table.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Hello {
+    /// What holds its seat; who has none looks on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Token>,
+    /// The last version that it knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    /// Of which log that is; see [`Welcome::epoch`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<String>,
+}
+
+/// What the server says to who joins, and to who wants to be told again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Welcome {
+    /// The protocol of the server.
+    pub protocol: u32,
+    /// Which rules of the game were known when the table was created.
+    pub rules: u32,
+    /// Which log this is: it is called something else when entries may have been lost, as after a
+    /// backup was restored. Who knows another log starts over.
+    pub epoch: String,
+    /// The seat of who joins; who has none looks on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// How many entries there are.
+    pub version: u64,
+    /// How the table stands, as this client may see it.
+    pub view: TableView,
+    /// From where the entries go on, if that is not what the client knows: nothing where the game
+    /// hides something, because nobody could go on from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Snapshot>,
+    /// What came after that, or as much of it as one message holds.
+    pub entries: Vec<Shown>,
+}
+
+/// An entry as a client may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The entry.
+    #[serde(flatten)]
+    pub entry: Entry,
+    /// Why a computer player chose this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
+}
+
+/// What happened, in order and without gaps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entries {
+    /// The entries.
+    pub entries: Vec<Shown>,
+    /// How the table stands after them, where the game hides something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<TableView>>,
+}
+
+/// What the server says to an action that is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accepted {
+    /// Where it begins.
+    pub version: u64,
+}
+
+/// What players can say to each other. It is not written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Emote {
+    /// At the beginning.
+    Hello,
+    /// Before a game.
+    GoodLuck,
+    /// After a good move.
+    WellPlayed,
+    /// It takes a while.
+    Thinking,
+    /// After a bad move.
+    Oops,
+    /// At the end.
+    Thanks,
+}
+
+/// What a client can say on the channel of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromClient {
+    /// `act`: it wants something done; the answer is [`Accepted`] or a [`Refusal`].
+    Act(Action),
+    /// `resync`: it wants to be told what comes after this version; the answer is a [`Welcome`].
+    Resync(Resync),
+    /// `emote`: it says something to the others.
+    Emote(Emoted),
+}
+
+/// A client wants to be told again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resync {
+    /// The last version that it knows; the whole round if it knows none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    /// Of which log that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<String>,
+}
+
+/// Somebody says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Emoted {
+    /// What.
+    pub emote: Emote,
+    /// Who says it: that adds the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+}
+
+/// What the server can say on the channel of a table without being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromServer {
+    /// `entries`: something happened.
+    Entries(Entries),
+    /// `emote`: somebody says something.
+    Emote(Emoted),
+}
+
+/// Why a message is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// It is of a kind that is not known here.
+    #[error("a message of the kind {0:?} is not known here")]
+    UnknownKind(String),
+    /// It is longer than any message.
+    #[error("a message has at most {most} bytes", most = LONGEST)]
+    TooLong,
+    /// It is not what its kind should be.
+    #[error("the message {kind} cannot be read: {why}")]
+    Unreadable {
+        /// Its kind.
+        kind: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl FromClient {
+    /// Reads what a client says.
+    ///
+    /// # Errors
+    /// If it is nothing that a client can say.
+    pub fn read(event: &str, payload: &str) -> Result<Self, WireError> {
+        match event {
+            "act" => read(event, payload).map(Self::Act),
+            "resync" => read(event, payload).map(Self::Resync),
+            "emote" => read(event, payload).map(Self::Emote),
+            _ => Err(unknown(event)),
+        }
+    }
+
+    /// The name of the event, and its payload.
+    #[must_use]
+    pub fn write(&self) -> (&'static str, String) {
+        match self {
+            Self::Act(action) => ("act", write(action)),
+            Self::Resync(resync) => ("resync", write(resync)),
+            Self::Emote(emoted) => ("emote", write(emoted)),
+        }
+    }
+}
+
+impl FromServer {
+    /// Reads what the server says, which may be long.
+    ///
+    /// # Errors
+    /// If it is nothing that a server can say.
+    pub fn read(event: &str, payload: &str) -> Result<Self, WireError> {
+        match event {
+            "entries" => understand(event, payload).map(Self::Entries),
+            "emote" => understand(event, payload).map(Self::Emote),
+            _ => Err(unknown(event)),
+        }
+    }
+
+    /// The name of the event, and its payload.
+    #[must_use]
+    pub fn write(&self) -> (&'static str, String) {
+        match self {
+            Self::Entries(entries) => ("entries", write(entries)),
+            Self::Emote(emoted) => ("emote", write(emoted)),
+        }
+    }
+}
+
+impl Hello {
+    /// Reads what a client says when it joins.
+    ///
+    /// # Errors
+    /// If it is not that.
+    pub fn read(payload: &str) -> Result<Self, WireError> {
+        read("phx_join", payload)
+    }
+}
+
+impl Welcome {
+    /// The state from which this client goes on.
+    ///
+    /// # Errors
+    /// If there is nothing to begin with, or the entries do not follow.
+    pub fn state(&self, game: AnyGame) -> Result<State, FoldError> {
+        let start = self.start.as_ref();
+        let start = start.ok_or(FoldError::Beginning { version: self.version })?;
+        let mut state = State::restore(game, start)?;
+        self.entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
+        Ok(state)
+    }
+}
+
+/// The answer to an action, as a payload; whether it is one of success comes first.
+#[must_use]
+pub fn write_answer(answer: &Result<Accepted, Refusal>) -> (bool, String) {
+    match answer {
+        Ok(accepted) => (true, write(accepted)),
+        Err(refusal) => (false, write(refusal)),
+    }
+}
+
+fn unknown(event: &str) -> WireError {
+    WireError::UnknownKind(event.chars().take(64).collect())
+}
+
+fn read<T: DeserializeOwned>(kind: &str, payload: &str) -> Result<T, WireError> {
+    if payload.len() > LONGEST {
+        return Err(WireError::TooLong);
+    }
+    understand(kind, payload)
+}
+
+fn understand<T: DeserializeOwned>(kind: &str, payload: &str) -> Result<T, WireError> {
+    let unreadable = |error: serde_json::Error| WireError::Unreadable {
+        kind: kind.to_owned(),
+        why: error.to_string(),
+    };
+    serde_json::from_str(payload).map_err(unreadable)
+}
+
+fn write<T: Serialize>(message: &T) -> String {
+    serde_json::to_string(message).expect("a message holds texts and numbers")
+}

@@ -1,0 +1,86 @@
+//! What holds for every input, whoever makes it: `proptest` here, `cargo fuzz` in `fuzz`.
+//!
+//! No panic, and what is accepted is written again with the same meaning. What is kept is not longer
+//! than what came in (apart from constant words), which bounds allocation.
+
+use game::{Viewer, all_seats};
+use games::catalog;
+use table::wire::{Accepted, FromClient, FromServer, Hello, Welcome};
+use table::{Body, Entry, State};
+
+/// Any log of a table, a line for each entry: every beginning that is accepted is one. Gives how many
+/// entries are.
+pub(crate) fn log_law(log: &str) -> u64 {
+    let mut state: Option<State> = None;
+    let accepted = |state: Option<State>| state.map_or(0, |state| state.version());
+    for (version, line) in (1..).zip(log.lines()) {
+        let Ok(entry) = Entry::read(line, version) else { return accepted(state) };
+        let written = entry.write();
+        assert!(written.len() <= line.len() + 64, "what is kept is no longer than what came");
+        assert_eq!(Entry::read(&written, version).as_ref(), Ok(&entry));
+        let Some(next) = followed(state.take(), &entry) else { return version - 1 };
+        assert_eq!(next.version(), version);
+        check_state(&next);
+        state = Some(next);
+    }
+    accepted(state)
+}
+
+/// The state after one more entry, if it is one of this log.
+fn followed(state: Option<State>, entry: &Entry) -> Option<State> {
+    match (state, &entry.body) {
+        (None, Body::Created { game, .. }) => State::begin(catalog::game(game).ok()?, entry).ok(),
+        (None, _) => None,
+        (Some(mut state), _) => {
+            let before = (state.version(), state.round(), state.ply());
+            let is_folded = state.fold(entry).is_ok();
+            let after = (state.version(), state.round(), state.ply());
+            assert_eq!(is_folded, after != before, "what is refused changes nothing");
+            is_folded.then_some(state)
+        }
+    }
+}
+
+/// Whatever is asked of a state, there is an answer.
+fn check_state(state: &State) {
+    let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
+    let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
+    assert!(views.iter().all(|view| view.version == state.version()));
+    if let Some(snapshot) = state.snapshot() {
+        let again = State::restore(state.game().clone(), &snapshot).expect("it was a state");
+        assert_eq!(again.snapshot(), Some(snapshot));
+        assert_eq!(again.deadline(), state.deadline());
+    }
+}
+
+/// Any message of a client or of the server: the name of an event, a line break and a payload.
+pub(crate) fn message_law(message: &str) {
+    let (event, payload) = message.split_once('\n').unwrap_or(("act", message));
+    if let Ok(read) = FromClient::read(event, payload) {
+        let (event, written) = read.write();
+        assert!(written.len() <= payload.len() + 64, "what is kept is no longer than what came");
+        assert_eq!(FromClient::read(event, &written), Ok(read));
+    }
+    if let Ok(read) = FromServer::read(event, payload) {
+        let (event, written) = read.write();
+        assert_eq!(FromServer::read(event, &written), Ok(read));
+    }
+    if let Ok(hello) = Hello::read(payload) {
+        let written = serde_json::to_string(&hello).expect("it can be written");
+        let again = Hello::read(&written).expect("it was read before");
+        assert_eq!((again.from, &again.epoch), (hello.from, &hello.epoch));
+        let digests = [again.token, hello.token].map(|token| token.map(|token| token.digest()));
+        assert_eq!(digests[0], digests[1]);
+    }
+    if let Ok(welcome) = serde_json::from_str::<Welcome>(payload) {
+        if let Ok(game) = catalog::game(&welcome.view.game) {
+            drop(welcome.state(game));
+        }
+        let written = serde_json::to_string(&welcome).expect("it can be written");
+        assert_eq!(serde_json::from_str::<Welcome>(&written).ok(), Some(welcome));
+    }
+    if let Ok(accepted) = serde_json::from_str::<Accepted>(payload) {
+        let written = serde_json::to_string(&accepted).expect("it can be written");
+        assert_eq!(serde_json::from_str::<Accepted>(&written).ok(), Some(accepted));
+    }
+}

@@ -1,0 +1,196 @@
+//! A table in the memory of a server: clients that are told of it know what it knows.
+
+use game::{Game, Seat, Viewer};
+use table::wire::{Entries, Resync};
+use table::{
+    Actor, Decision, Follow, Live, Options, Replica, Secret, State, Update, decide, own_entries,
+};
+
+use crate::sitting::{ONE, Sitting, TWO};
+
+fn secret() -> Secret {
+    Secret::new([7; 32])
+}
+
+/// A sitting with a live table beside it.
+struct Server {
+    sitting: Sitting,
+    live: Live,
+}
+
+impl Server {
+    fn new(name: &str, options: Options) -> Self {
+        let sitting = Sitting::empty(name, options);
+        let live = Live::new(sitting.state.clone(), secret(), "one".to_owned());
+        let mut server = Self { sitting, live };
+        server.sitting.join("one").expect("the first seat is free");
+        if server.sitting.join("two").is_err() {
+            assert!(server.sitting.state.is_full(), "a computer plays there");
+        }
+        server
+    }
+
+    /// Plays, lets the table go on by itself, and gives what each viewer is told.
+    fn play(&mut self, moves: &str) {
+        for chosen in moves.split_whitespace() {
+            let seat = self.sitting.state.turn().iter().next().expect("it is somebody's turn");
+            self.sitting.play(seat, chosen).expect("it is legal");
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let state = &self.sitting.state;
+            let own = own_entries(state, &secret(), state.at() + 1).expect("it goes on");
+            if own.is_empty() {
+                return;
+            }
+            self.sitting.state.follow(&own).expect("it follows");
+            self.sitting.log.extend(own);
+        }
+    }
+
+    fn told(&mut self, seat: Option<Seat>) -> Vec<Entries> {
+        let known = usize::try_from(self.live.state().version()).expect("there are few");
+        self.live.follow(&self.sitting.log[known..]).expect("it follows");
+        self.live.take_news().iter().map(|news| news.to(self.live.state(), seat)).collect()
+    }
+}
+
+fn known(from: u64, epoch: &str) -> Resync {
+    Resync { from: Some(from), epoch: Some(epoch.to_owned()) }
+}
+
+#[test]
+fn who_joins_at_any_time_knows_what_the_server_knows() {
+    for name in ["tic-tac-toe", "pig", "odds-and-evens"] {
+        let mut server = Server::new(name, Options { alternate: true, ..Options::default() });
+        for step in 0..40 {
+            server.told(None);
+            for (seat, viewer) in [(Some(TWO), Viewer::Seat(TWO)), (None, Viewer::Spectator)] {
+                let welcome = server.live.welcome(seat, &Resync::default());
+                let state = welcome.state(server.sitting.game()).expect("it follows");
+                assert_eq!(state.view(viewer), server.live.state().view(viewer), "{name}");
+                assert_eq!((welcome.version, welcome.seat), (state.version(), seat));
+            }
+            let state = &server.sitting.state;
+            let seat = state.turn().iter().find(|seat| !state.has_sealed(*seat));
+            let moves = seat.map(|seat| state.view(Viewer::Seat(seat)).legal_moves);
+            match (seat, moves.and_then(|moves| moves.into_iter().next())) {
+                (Some(seat), Some(first)) => {
+                    server.sitting.play(seat, first.as_str()).expect("it is legal");
+                    server.settle();
+                }
+                _ => drop(server.sitting.next_round(ONE).expect("it is decided")),
+            }
+            assert!(step < 39 || server.sitting.state.version() > 40);
+        }
+    }
+}
+
+#[test]
+fn who_comes_back_is_told_only_what_it_missed() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.play("a1 b2 c3");
+    server.told(None);
+    let versions = |known: &Resync| {
+        let welcome = server.live.welcome(Some(ONE), known);
+        let versions: Vec<u64> = welcome.entries.iter().map(|shown| shown.entry.version).collect();
+        (welcome.start.is_some(), versions)
+    };
+    assert_eq!(versions(&known(4, "one")), (false, vec![5, 6]));
+    assert_eq!(versions(&known(6, "one")), (false, vec![]));
+    assert_eq!(versions(&known(6, "two")), (true, vec![4, 5, 6]), "it knows another log");
+    assert_eq!(versions(&known(7, "one")), (true, vec![4, 5, 6]), "it is ahead");
+    assert_eq!(versions(&known(1, "one")), (true, vec![4, 5, 6]), "that was before this round");
+    assert_eq!(versions(&Resync::default()), (true, vec![4, 5, 6]));
+}
+
+#[test]
+fn a_replica_follows_what_it_is_told() {
+    let mut server = Server::new("odds-and-evens", Options::default());
+    server.told(Some(TWO));
+    let welcome = server.live.welcome(Some(TWO), &Resync::default());
+    let state = welcome.state(server.sitting.game()).expect("it follows");
+    let mut replica = Replica::new(state, Some(TWO));
+    server.sitting.play(ONE, "1").expect("both choose");
+    server.sitting.play(TWO, "2").expect("both choose");
+    for message in server.told(Some(TWO)) {
+        let entries: Vec<_> = message.entries.into_iter().map(|shown| shown.entry).collect();
+        let update = replica.receive(&entries).expect("it follows");
+        assert!(matches!(update, Update::Folded { .. }));
+    }
+    let viewer = Viewer::Seat(TWO);
+    assert_eq!(replica.confirmed().view(viewer), server.sitting.state.view(viewer));
+}
+
+#[test]
+fn the_move_of_a_computer_player_goes_out_with_its_reason_and_is_not_written_down() {
+    let computers = vec![None, Some("bthreads".to_owned())];
+    let mut server = Server::new("tic-tac-toe", Options { computers, ..Options::default() });
+    server.play("a1");
+    let told = server.told(None);
+    let last = told.last().and_then(|entries| entries.entries.last()).expect("it has moved");
+    let why = last.why.as_ref().expect("it can tell");
+    assert_eq!(why.sentence, "DefaultMoves wanted O b2");
+    assert!(!last.entry.write().contains("why"), "{}", last.entry.write());
+    let again = server.live.welcome(None, &Resync::default());
+    assert_eq!(again.entries.last(), Some(last), "who comes later is told the same");
+    let before = told.iter().flat_map(|entries| &entries.entries).rev().nth(1);
+    assert_eq!(before.and_then(|shown| shown.why.clone()), None, "people give no reasons");
+}
+
+#[test]
+fn where_something_is_hidden_nobody_is_told_why_or_given_a_start() {
+    let computers = vec![None, Some("random".to_owned())];
+    let mut server = Server::new("kuhn-poker", Options { computers, ..Options::default() });
+    server.settle();
+    server.play("pass");
+    for message in server.told(Some(ONE)) {
+        assert!(message.entries.iter().all(|shown| shown.why.is_none()));
+        assert_eq!(message.view.map(|view| view.game), Some("kuhn-poker".to_owned()));
+    }
+    let welcome = server.live.welcome(Some(ONE), &Resync::default());
+    assert_eq!(welcome.start, None);
+    assert!(welcome.state(server.sitting.game()).is_err(), "there is nothing to begin with");
+    assert!(welcome.entries.len() > 1, "what happened is told as far as it may be seen");
+    let text = serde_json::to_string(&welcome).expect("it can be written");
+    let cards = server.sitting.text();
+    let hidden = cards.chars().nth(1).expect("two cards");
+    assert!(!text.contains(&format!("\"{hidden}")), "{cards}: {text}");
+}
+
+#[test]
+fn what_does_not_follow_changes_nothing() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.play("a1 b2");
+    server.told(None);
+    let entries = [server.sitting.log[1].clone(), server.sitting.log[2].clone()];
+    for wrong in [&entries[..1], &entries[..]] {
+        server.live.follow(wrong).expect_err("they are old");
+        assert_eq!(server.live.state().version(), server.sitting.state.version());
+        assert!(server.live.take_news().is_empty());
+    }
+}
+
+#[test]
+fn ids_of_actions_are_shown_only_to_who_made_them() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.play("a1");
+    for (seat, expected) in [(Some(ONE), true), (Some(TWO), false), (None, false)] {
+        let mut other = Live::new(server.sitting.state.clone(), secret(), "one".to_owned());
+        assert!(other.take_news().is_empty());
+        let start = State::after(server.sitting.game(), &server.sitting.log[..3]);
+        other = Live::new(start.expect("it follows"), secret(), "one".to_owned());
+        other.follow(&server.sitting.log[3..]).expect("it follows");
+        let news = other.take_news();
+        let action = news[0].to(other.state(), seat).entries[0].entry.action.clone();
+        assert_eq!(action.is_some(), expected);
+    }
+    let id = server.sitting.log[3].action.clone().expect("it has one");
+    let action = table::Action { id, doing: table::Doing::Leave { version: 4 } };
+    let again = decide(&server.sitting.state, &action, Actor::Seat(ONE));
+    assert_eq!(again, Ok(Decision::Known(4)));
+    assert_eq!(server.sitting.game().name(), "tic-tac-toe");
+}

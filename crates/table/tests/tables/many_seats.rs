@@ -1,0 +1,157 @@
+//! Tables with one seat and with three: nothing is special about two.
+
+use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
+use table::{Action, ActionId, Decision, Who, decide};
+use table::{Actor, Body, Digest, Doing, Entry, Follow, Live, Options, PlayerName, Secret, State};
+
+/// All say a number in turn; who says the seventh has lost. Alone, one just counts.
+#[derive(Clone, Debug)]
+struct Counting {
+    seats: &'static [&'static str],
+}
+
+const SAID: u32 = 7;
+
+impl Game for Counting {
+    type Position = u32;
+    type Move = u32;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "counting".to_owned()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        self.seats
+    }
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn turn(&self, said: &u32) -> Turn {
+        let seats = u32::try_from(self.seats.len()).expect("there are few");
+        let seat = |said: u32| Seat::new(u8::try_from(said % seats).expect("it is small"));
+        let seat = |said: u32| seat(said).expect("it is one of the seats");
+        if *said < SAID {
+            return Turn::One(seat(*said));
+        }
+        let last = seat(said - 1);
+        let scores = (0..seats).map(|number| if seat(number) == last { -1 } else { 1 });
+        let scores: Vec<i32> = scores.collect();
+        Turn::Over(Outcome::scored(&scores))
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        said: &'a u32,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = u32> + 'a {
+        let is_next = self.turn(said).seats().contains(seat);
+        is_next.then_some(*said + 1).into_iter()
+    }
+
+    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
+        Vec::new()
+    }
+
+    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
+        *said += 1;
+    }
+
+    fn text(&self, said: &u32) -> String {
+        said.to_string()
+    }
+
+    fn picture(&self, said: &u32, _: Viewer) -> Picture {
+        Picture::in_words([said.to_string()])
+    }
+}
+
+/// A table in the memory of a server, at which all is done by hand.
+struct Board {
+    live: Live,
+    counter: u64,
+}
+
+impl Board {
+    fn new(seats: &'static [&'static str], options: Options) -> Self {
+        let game = AnyGame::new(Counting { seats });
+        let commitment = Digest::of(b"seed");
+        let body = Body::Created { game: game.name(), rules: 1, options, commitment };
+        let state = State::begin(game, &Entry::new(1, 0, Who::Table, body)).expect("it begins");
+        Self { live: Live::new(state, Secret::new([0; 32]), "e".to_owned()), counter: 0 }
+    }
+
+    fn act(&mut self, by: Actor, doing: Doing) -> Result<(), String> {
+        self.counter += 1;
+        let id = ActionId::new("test", self.counter).expect("it is an id");
+        let state = self.live.state();
+        let decision = decide(state, &Action { id, doing }, by);
+        let Decision::Append(bodies) = decision.map_err(|refusal| refusal.message().to_owned())?
+        else {
+            unreachable!("it is new")
+        };
+        let first = state.version() + 1;
+        let entries = (first..)
+            .zip(bodies)
+            .map(|(version, body)| Entry::new(version, 0, Who::from(by), body));
+        let entries: Vec<Entry> = entries.collect();
+        self.live.follow(&entries).map_err(|error| error.to_string())
+    }
+
+    fn join(&mut self, name: &str) -> Result<(), String> {
+        let (token, version) = (Digest::of(name.as_bytes()), self.live.state().version());
+        let name = PlayerName::new(name).expect("it is a name");
+        self.act(Actor::Stranger, Doing::Join { seat: None, name, token, version })
+    }
+
+    fn say(&mut self, seat: u8) -> Result<(), String> {
+        let state = self.live.state();
+        let (round, ply) = (state.round(), state.ply());
+        let chosen = (ply + 1).to_string().parse().expect("it is a text");
+        self.act(by(seat), Doing::Play { round, ply, chosen })
+    }
+}
+
+fn by(seat: u8) -> Actor {
+    Actor::Seat(Seat::new(seat).expect("it is a seat"))
+}
+
+#[test]
+fn three_play_in_turn_and_who_loses_is_recorded() {
+    let mut board = Board::new(&["A", "B", "C"], Options { alternate: true, ..Options::default() });
+    board.join("one").expect("it is free");
+    assert_eq!(board.say(0), Err("Player two has not joined yet".to_owned()));
+    board.join("two").expect("it is free");
+    assert_eq!(board.say(0), Err("Player three has not joined yet".to_owned()));
+    board.join("three").expect("it is free");
+    assert_eq!(board.join("four"), Err("Player three has already joined".to_owned()));
+    for seat in [0, 1, 2, 0, 1, 2, 0] {
+        assert_eq!(board.say((seat + 1) % 3), Err("It is not your turn".to_owned()));
+        board.say(seat).expect("it is its turn");
+    }
+    let forfeit = Doing::Forfeit { round: 1, ply: 7 };
+    assert_eq!(board.act(by(1), forfeit.clone()), Err("It is not your turn".to_owned()));
+    board.act(by(0), forfeit).expect("it has lost");
+    let state = board.live.state();
+    assert_eq!([0, 1, 2].map(|seat| state.wins(Seat::new(seat).expect("a seat"))), [0, 1, 1]);
+    assert_eq!(state.turn(), Seats::one(Seat::new(1).expect("a seat")), "another one opens");
+    for seat in [1, 2, 0, 1, 2, 0, 1] {
+        board.say(seat).expect("it is its turn");
+    }
+    board.act(by(2), Doing::NextRound { round: 2, ply: 7 }).expect("it is decided");
+    assert_eq!(board.live.state().losers(), [Seat::new(0), Seat::new(1)]);
+}
+
+#[test]
+fn one_plays_alone() {
+    let mut board = Board::new(&["A"], Options::default());
+    assert_eq!(board.say(0), Err("Player one has not joined yet".to_owned()));
+    board.join("one").expect("it is free");
+    for _ in 0..7 {
+        board.say(0).expect("it is its turn");
+    }
+    board.act(by(0), Doing::NextRound { round: 1, ply: 7 }).expect("it is decided");
+    assert_eq!(board.live.state().round(), 2);
+}

@@ -1,0 +1,151 @@
+//! Readers of a long log begin at a snapshot, and know the same as who has read all of it.
+
+use game::{Generator, Seat, Viewer, all_seats};
+use table::{
+    Action, Actor, Clock, Decision, Doing, Entry, Options, Secret, Snapshot, State, Who, decide,
+    own_entries,
+};
+
+use crate::sitting::{ONE, Sitting, TWO};
+
+fn one_of<'a, T>(some: &'a [T], generator: &mut Generator) -> &'a T {
+    let place = generator.below(some.len() as u64);
+    &some[usize::try_from(place).expect("there are few")]
+}
+
+/// The log of some rounds that are played at random.
+fn series(name: &str, options: Options, seed: u64) -> Sitting {
+    let mut generator = Generator::seeded(seed);
+    let mut sitting = Sitting::full(name, options);
+    while sitting.state.round() < 4 && sitting.log.len() < 400 {
+        let own = own_entries(&sitting.state, &Secret::new([7; 32]), sitting.state.at() + 1);
+        let own = own.expect("it goes on");
+        if !own.is_empty() {
+            for entry in own {
+                sitting.state.fold(&entry).expect("it follows");
+                sitting.log.push(entry);
+            }
+            continue;
+        }
+        let seat = *one_of(&sitting.state.turn().iter().collect::<Vec<Seat>>(), &mut generator);
+        let state = &sitting.state;
+        let moves: Vec<_> = state.view(Viewer::Seat(seat)).legal_moves;
+        let doing = match generator.below(12) {
+            _ if state.outcome().is_some() => {
+                Doing::NextRound { round: state.round(), ply: state.ply() }
+            }
+            0 => Doing::Leave { version: state.version() },
+            _ if moves.is_empty() || state.has_sealed(seat) => continue,
+            _ => {
+                let chosen = one_of(&moves, &mut generator).clone();
+                Doing::Play { round: state.round(), ply: state.ply(), chosen }
+            }
+        };
+        drop(sitting.act(Actor::Seat(seat), doing));
+    }
+    sitting
+}
+
+/// All that can be asked of a state.
+fn all_of(state: &State) -> String {
+    let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
+    let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
+    let own = own_entries(state, &Secret::new([7; 32]), state.at() + 1);
+    let (snapshot, deadline, history) = (state.snapshot(), state.deadline(), state.history());
+    format!("{views:?} {own:?} {snapshot:?} {deadline:?} {history:?} {:?}", state.losers())
+}
+
+fn check(sitting: &Sitting) -> usize {
+    let mut snapshots: Vec<Snapshot> = Vec::new();
+    let mut state = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    snapshots.extend(state.snapshot());
+    for entry in &sitting.log[1..] {
+        state.fold(entry).expect("it follows");
+        snapshots.extend(state.snapshot());
+    }
+    for snapshot in &snapshots {
+        let text = serde_json::to_string(snapshot).expect("it can be written");
+        let read: Snapshot = serde_json::from_str(&text).expect("it can be read");
+        let mut later = State::restore(sitting.game(), &read).expect("it was a state");
+        let first = usize::try_from(read.version).expect("there are few");
+        for (place, entry) in sitting.log.iter().enumerate().skip(first) {
+            later.fold(entry).expect("it follows");
+            if place + 1 == sitting.log.len() {
+                assert_eq!(all_of(&later), all_of(&state));
+            }
+        }
+    }
+    snapshots.len()
+}
+
+#[test]
+fn who_begins_at_any_snapshot_knows_the_same_as_who_read_all() {
+    for name in ["tic-tac-toe", "pig", "odds-and-evens", "kuhn-poker", "connect-four"] {
+        for (seed, alternate) in [(1, false), (2, true)] {
+            let clock = Some(Clock::PerSide(6));
+            let sitting = series(name, Options { alternate, clock, ..Options::default() }, seed);
+            let snapshots = check(&sitting);
+            assert!(snapshots > 3, "{name} has had {snapshots} snapshots");
+        }
+    }
+}
+
+#[test]
+fn within_a_round_there_is_no_snapshot() {
+    let mut sitting = Sitting::tic_tac_toe();
+    assert!(sitting.state.snapshot().is_some());
+    sitting.play_all("a1");
+    assert_eq!(sitting.state.snapshot(), None);
+    let mut sealed = Sitting::full("odds-and-evens", Options::default());
+    sealed.play(ONE, "1").expect("both choose");
+    assert_eq!(sealed.state.snapshot(), None);
+}
+
+#[test]
+fn clients_are_shown_no_tokens_and_no_ids_of_others() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("b2");
+    sitting.forfeit(TWO).expect("it is its turn");
+    let snapshot = sitting.state.snapshot().expect("a round begins");
+    assert_eq!(snapshot.recent.len(), 4);
+    let shown = snapshot.shown(Some(ONE));
+    assert!(shown.chairs.iter().flatten().all(|chair| chair.token.is_none()));
+    let ids: Vec<String> = shown.recent.iter().map(|recent| recent.id.to_string()).collect();
+    assert_eq!(ids, ["test:1", "test:3"]);
+    assert_eq!(snapshot.shown(None).recent, []);
+}
+
+#[test]
+fn what_can_be_no_snapshot_is_refused() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.forfeit(ONE).expect("it is its turn");
+    let good = sitting.state.snapshot().expect("a round begins");
+    let check = |change: &dyn Fn(&mut Snapshot), expected: &str| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        let error = State::restore(sitting.game(), &bad).expect_err("it is refused");
+        assert!(error.to_string().ends_with(expected), "{error}");
+    };
+    check(&|bad| bad.format = 2, "it is in a format that is not known here");
+    check(&|bad| bad.version = 0, "no log is empty");
+    check(&|bad| bad.since = bad.at + 1, "the turn has not begun yet");
+    check(&|bad| bad.chairs.truncate(1), "it has another number of seats");
+    check(&|bad| bad.losers[0] = Seat::new(7), "there is no such seat");
+    check(&|bad| bad.recent[0].seat = Seat::new(7), "there is no such seat");
+    check(&|bad| bad.recent[0].version = 9, "it is not so far yet");
+    check(&|bad| bad.game = "wild".to_owned(), "entry 1 is of wild, and not of tic-tac-toe");
+    check(&|bad| bad.options.computers = vec![None; 3], "but more computer players");
+}
+
+#[test]
+fn what_was_done_before_the_snapshot_is_still_answered_the_same() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let (id, doing) = (sitting.id(), Doing::Forfeit { round: 1, ply: 0 });
+    let forfeit = Action { id, doing };
+    sitting.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
+    let snapshot = sitting.state.snapshot().expect("a round begins");
+    let mut state = State::restore(sitting.game(), &snapshot).expect("it was a state");
+    assert_eq!(decide(&state, &forfeit, Actor::Seat(ONE)), Ok(Decision::Known(4)));
+    let next = Entry::new(5, state.at(), Who::Table, table::Body::Left { seat: ONE });
+    assert_eq!(state.fold(&next), Ok(()));
+}

@@ -1,0 +1,9 @@
+//! Any log of a table.
+
+#![no_main]
+#![allow(dead_code, reason = "every target uses one law of several")]
+
+#[path = "../../crates/table/tests/tables/laws.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|log: &str| drop(laws::log_law(log)));

@@ -1,0 +1,9 @@
+//! Any message of a client or of the server.
+
+#![no_main]
+#![allow(dead_code, reason = "every target uses one law of several")]
+
+#[path = "../../crates/table/tests/tables/laws.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|message: &str| laws::message_law(message));
