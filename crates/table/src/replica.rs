@@ -173,6 +173,20 @@ impl Replica {
         first.into_iter().chain(self.rebase()).collect()
     }
 
+    /// The server says that an action is in the log at this version; gives what is taken back.
+    ///
+    /// Entries say so too, and usually first. But who has started over from a state that remembers
+    /// only later actions would wait for them for ever.
+    pub fn committed(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
+        let is_waiting = self.pending.iter().any(|each| each.action.id == *id);
+        // What is not in the confirmed state yet is still shown on top of it.
+        if !is_waiting || version > self.confirmed.version() {
+            return Vec::new();
+        }
+        self.pending.retain(|each| each.action.id != *id);
+        self.rebase()
+    }
+
     /// Starts over from what the server says, with the own actions on top of it.
     pub fn resync(&mut self, confirmed: State) -> Vec<RolledBack> {
         self.confirmed = confirmed;
