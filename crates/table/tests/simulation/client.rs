@@ -81,8 +81,13 @@ impl Client {
     }
 
     /// The version after which it wants to hear everything.
-    pub(crate) fn from(&self) -> u64 {
+    pub(crate) fn last_known(&self) -> u64 {
         if self.starts_over { 1 } else { self.replica.confirmed().version() }
+    }
+
+    /// Whether the table waits for it.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.seat.is_some_and(|seat| self.replica.provisional().turn().contains(seat))
     }
 
     /// What is on its screen.
@@ -91,7 +96,7 @@ impl Client {
     }
 
     /// What is to be sent, if something is.
-    pub(crate) fn to_send(&mut self) -> Option<Action> {
+    pub(crate) fn next_to_send(&mut self) -> Option<Action> {
         let action = self.joining.clone().or_else(|| self.replica.to_send())?;
         self.sent.insert(action.id.clone());
         Some(action)
@@ -112,7 +117,8 @@ impl Client {
         };
         let chair = self.replica.confirmed().chair(seat);
         if chair.is_some_and(|chair| !chair.is_here) && generator.below(3) == 0 {
-            self.joining = self.joining.take().or(Some(Action { id, doing: self.join(None) }));
+            self.joining =
+                self.joining.take().or_else(|| Some(Action { id, doing: self.join(None) }));
             return;
         }
         let state = self.replica.provisional();
@@ -133,9 +139,9 @@ impl Client {
         Doing::Join { seat, name, token: self.token, version }
     }
 
-    /// It has lost the state, and has only its actions.
+    /// It has lost the state, if there was any yet, and has only its actions.
     pub(crate) fn start_over(&mut self) {
-        self.starts_over = true;
+        self.starts_over = self.replica.confirmed().version() > 1;
     }
 
     /// Takes entries in, and the seat that is its own; says whether some are missing.
@@ -226,7 +232,10 @@ impl Client {
                 }
                 Ok(false)
             }
-            Verdict::Committed(version) => Ok(*version > known),
+            Verdict::Committed(version) => {
+                self.rolled_back += self.replica.committed(id, *version).len() as u64;
+                Ok(*version > known)
+            }
             Verdict::Busy => Ok(false),
         }
     }

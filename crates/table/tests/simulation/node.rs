@@ -238,7 +238,7 @@ impl Node {
         let progress = match answer {
             Answer::Conflict(tail) if self.sabotage == Sabotage::IgnoreAConflict => {
                 self.fold(&tail)?;
-                return self.append_anyway(act);
+                return Ok(self.append_anyway(act));
             }
             Answer::Committed if self.sabotage.is_in_the_attempt() => {
                 let version = self.state.version() + 1;
@@ -264,14 +264,14 @@ impl Node {
     }
 
     /// Appends what was decided before others came first, without deciding again.
-    fn append_anyway(&mut self, mut act: Act) -> Effects {
+    fn append_anyway(&mut self, mut act: Act) -> Vec<Effect> {
         let after = self.state.version();
         for (version, entry) in (after + 1..).zip(&mut act.proposed) {
             (entry.version, entry.at) = (version, entry.at.max(self.state.at()));
         }
         let entries = act.proposed.clone();
         self.work = Work::Act(act);
-        Ok(vec![self.ask(Ask::Append { after, entries })])
+        vec![self.ask(Ask::Append { after, entries })]
     }
 
     /// Takes in what was appended, or what came first.

@@ -30,7 +30,8 @@ pub(crate) struct World<'a> {
 }
 
 /// How long things go wrong, and how long they may take to settle afterwards.
-const ROUGH: u32 = 1_500;
+const ROUGH: u32 = 1_200;
+const LONG: u32 = 6_000;
 const CALM: u32 = 5_000;
 
 /// How many messages are on their way at most before none is repeated.
@@ -73,7 +74,8 @@ impl<'a> World<'a> {
 
     /// Lets things go wrong for a while, then lets them settle, and checks what was promised.
     pub(crate) fn run(mut self) -> Result<Tally, String> {
-        for step in 0..ROUGH {
+        let steps = if self.generator.below(10) == 0 { LONG } else { ROUGH };
+        for step in 0..steps {
             self.step = step;
             self.now += self.generator.below(20);
             self.return_who_must();
@@ -152,7 +154,13 @@ impl<'a> World<'a> {
     }
 
     fn let_somebody_act(&mut self) -> Result<(), String> {
-        let client = self.some_client();
+        let mut client = self.some_client();
+        // Who is in turn has more to do.
+        for _ in 0..3 {
+            if !self.clients[client].is_in_turn() {
+                client = self.some_client();
+            }
+        }
         if matches!(self.clients[client].presence, Presence::Gone(_)) {
             return Ok(());
         }
@@ -168,7 +176,7 @@ impl<'a> World<'a> {
     }
 
     fn say_hello(&mut self, client: usize) {
-        let (node, from) = (self.clients[client].node, self.clients[client].from());
+        let (node, from) = (self.clients[client].node, self.clients[client].last_known());
         self.send(Message::Hello { node, client, from });
     }
 
@@ -177,7 +185,7 @@ impl<'a> World<'a> {
         if matches!(self.clients[client].presence, Presence::Gone(_)) {
             return;
         }
-        if let Some(action) = self.clients[client].to_send() {
+        if let Some(action) = self.clients[client].next_to_send() {
             let node = self.some_node();
             self.send(Message::Act { node, client, action });
         }
@@ -231,10 +239,11 @@ impl<'a> World<'a> {
     /// A node crashes, a link is cut, or a client goes away.
     fn break_something(&mut self) -> Result<(), String> {
         let (client, node) = (self.some_client(), self.some_node());
-        let until = self.step + 1 + u32::try_from(self.below(60)).expect("it is small");
-        match self.generator.below(6) {
+        let longest = if self.generator.below(8) == 0 { 3_000 } else { 100 };
+        let until = self.step + 1 + u32::try_from(self.below(longest)).expect("it is small");
+        match self.generator.below(4) {
             0 => self.silence(client, Presence::Cut(until)),
-            1 => self.silence(client, Presence::Gone(self.step + 6 * (until - self.step))),
+            1 => self.silence(client, Presence::Gone(until)),
             _ => {
                 self.tell(|| format!("node {node} crashes"));
                 self.tally.crashed += 1;
