@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{Game, Generator, Seat, Text};
+use game::{Game, Generator, Seat, Text, Viewer};
 use table::{
     Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Pending, PlayerName, Replica,
     State, Update, Verdict, Who, decide,
@@ -83,6 +83,10 @@ impl Client {
     /// The version after which it wants to hear everything.
     pub(crate) fn last_known(&self) -> u64 {
         if self.starts_over { 1 } else { self.replica.confirmed().version() }
+    }
+
+    pub(crate) fn viewer(&self) -> Viewer {
+        self.seat.map_or(Viewer::Spectator, Viewer::Seat)
     }
 
     /// Whether the table waits for it.

@@ -1,6 +1,6 @@
 //! Everything there is, and what goes wrong with it.
 
-use game::{Generator, Viewer};
+use game::Generator;
 use table::{Secret, Verdict, own_entries};
 
 use crate::client::{Client, Presence, is_same};
@@ -435,7 +435,8 @@ impl<'a> World<'a> {
         for client in 0..self.clients.len() {
             self.check_client(client)?;
             let shown = self.clients[client].replica.provisional();
-            if shown.view(Viewer::Spectator) != self.journal.state().view(Viewer::Spectator) {
+            let viewer = self.clients[client].viewer();
+            if shown.view(viewer) != self.journal.state().view(viewer) {
                 return Err(format!("replica {client} looks otherwise than the log"));
             }
             for (id, verdict) in self.clients[client].verdicts()? {
