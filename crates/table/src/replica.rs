@@ -165,20 +165,6 @@ impl Replica {
         Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
     }
 
-    /// The server has accepted an action, which begins at this version of the log. Its entries confirm
-    /// it, which may be still to come; gives what is taken back if they have been folded before this
-    /// replica knew that they were its own.
-    pub fn accepted(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
-        let place = self.pending.iter().position(|each| each.action.id == *id);
-        match place {
-            Some(place) if version <= self.confirmed.version() => {
-                self.pending.remove(place);
-                self.rebase()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// The server has refused an action; gives what is taken back with it, that action first.
     /// Nothing if it was answered before.
     pub fn refused(&mut self, id: &ActionId, refusal: &Refusal) -> Vec<RolledBack> {
@@ -189,6 +175,20 @@ impl Replica {
         let first = RolledBack { id: id.clone(), refusal: refusal.clone() };
         let first = was_shown.then_some(first);
         first.into_iter().chain(self.rebase()).collect()
+    }
+
+    /// The server says that an action is in the log at this version; gives what is taken back.
+    ///
+    /// Entries say so too, and usually first. But who has started over from a state that remembers
+    /// only later actions would wait for them for ever.
+    pub fn committed(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
+        let is_waiting = self.pending.iter().any(|each| each.action.id == *id);
+        // What is not in the confirmed state yet is still shown on top of it.
+        if !is_waiting || version > self.confirmed.version() {
+            return Vec::new();
+        }
+        self.pending.retain(|each| each.action.id != *id);
+        self.rebase()
     }
 
     /// Starts over from what the server says, with the own actions on top of it.

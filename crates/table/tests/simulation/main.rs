@@ -1,74 +1,132 @@
-//! A table under faults: nodes that race on one journal, links that lose, delay, repeat and reorder,
-//! crashes, answers that never come. A seed decides everything.
+//! A table under faults: nodes that race on one journal, links that lose, delay, repeat, reorder and
+//! are cut, crashes, answers that never come, clients that go away and return. A seed decides
+//! everything.
 
 mod client;
+mod journal;
 mod message;
 mod node;
+mod sabotage;
+mod scenario;
+mod tally;
 mod world;
 
-use game::AnyGame;
-use games::catalog;
-use world::{Sabotage, Tally, World};
+use std::io::Write as _;
 
-fn game() -> AnyGame {
-    catalog::game("tic-tac-toe").expect("it is in the catalog")
+use sabotage::Sabotage;
+use scenario::Games;
+use tally::Tally;
+use world::World;
+
+fn run(games: &Games, seed: u64, sabotage: Sabotage) -> Result<Tally, String> {
+    World::new(games, seed, sabotage, &mut |_| ()).run()
 }
 
 /// Runs the seeds until one shows that a promise is broken.
-fn first_broken(sabotage: Sabotage, seeds: u64) -> Result<Tally, (u64, String)> {
-    let game = game();
+fn first_broken(
+    sabotage: Sabotage,
+    seeds: impl IntoIterator<Item = u64>,
+) -> Result<Tally, (u64, String)> {
+    let games = Games::new();
     let mut tally = Tally::default();
-    for seed in 0..seeds {
-        let run = World::new(game.clone(), seed, sabotage).run();
-        tally.add(&run.map_err(|broken| (seed, broken))?);
+    for seed in seeds {
+        tally += run(&games, seed, sabotage).map_err(|broken| (seed, broken))?;
     }
     Ok(tally)
 }
 
+/// Shows a text also where tests have passed.
+#[expect(clippy::disallowed_methods, reason = "figures and replays are for who runs the tests")]
+fn show(text: &str) {
+    writeln!(std::io::stderr(), "{text}").expect("somebody reads it");
+}
+
 #[test]
 fn no_acknowledged_action_is_lost_whatever_fails() {
-    let tally = first_broken(Sabotage::Nothing, 10_000);
-    let tally = tally.unwrap_or_else(|(seed, broken)| unreachable!("seed {seed}: {broken}"));
-    println!("10,000 seeds: {tally}, lost: 0");
-    assert!(tally.faults > 100_000 && tally.acknowledged > 50_000, "{tally}");
-    assert!(tally.refused > 1_000 && tally.rolled_back > 1_000, "{tally}");
+    let halves = [(0..5_000), (5_000..10_000)];
+    let tally = std::thread::scope(|scope| {
+        let halves = halves.map(|seeds| scope.spawn(|| first_broken(Sabotage::Nothing, seeds)));
+        halves.map(|half| half.join().expect("it does not panic"))
+    });
+    let mut whole = Tally::default();
+    for half in tally {
+        match half {
+            Ok(tally) => whole += tally,
+            Err((seed, broken)) => panic!(
+                "seed {seed}: {broken}\n\
+                 replay it: SEED={seed} cargo test -p table --test simulation replay"
+            ),
+        }
+    }
+    show(&format!("\n10,000 seeds: {whole}"));
+    assert!(whole.faults() > 100_000 && whole.acknowledged > 50_000, "{whole}");
+    assert!(whole.refused > 1_000 && whole.rolled_back > 1_000 && whole.own > 1_000, "{whole}");
 }
 
 #[test]
 fn the_same_seed_is_the_same_run() {
-    let run =
-        |seed| World::new(game(), seed, Sabotage::Nothing).run().map(|tally| tally.to_string());
+    let games = Games::new();
     for seed in 0..20 {
-        assert_eq!(run(seed), run(seed));
+        let run = || run(&games, seed, Sabotage::Nothing);
+        assert_eq!(run(), run());
     }
 }
 
+/// `SEED=123 cargo test -p table --test simulation replay` tells every step of that run.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "who replays a seed says which one")]
+fn replay_of_a_seed_tells_every_step() {
+    let asked = std::env::var("SEED").ok();
+    let seed = asked.as_ref().map_or(0, |seed| seed.parse().expect("a seed is a number"));
+    let mut steps = 0;
+    let mut told = |step: &dyn Fn() -> String| {
+        steps += 1;
+        if asked.is_some() {
+            show(&step());
+        }
+    };
+    let run = World::new(&Games::new(), seed, Sabotage::Nothing, &mut told).run();
+    if asked.is_some() {
+        show(&format!("seed {seed}: {run:?}"));
+    }
+    assert_eq!(run.err(), None);
+    assert!(steps > 100, "{steps}");
+}
+
+/// What is broken on purpose is noticed, and it is not noticed where nothing is broken.
 #[track_caller]
-fn check_caught(sabotage: Sabotage) {
-    first_broken(sabotage, 2_000).expect_err("the simulation must notice");
+fn check_caught(sabotage: Sabotage, expected: &[&str]) {
+    let (seed, broken) = first_broken(sabotage, 0..500).expect_err("the simulation must notice");
+    assert!(expected.iter().any(|part| broken.contains(part)), "seed {seed}: {broken}");
+    first_broken(Sabotage::Nothing, 0..=seed).expect("nothing is broken");
 }
 
 #[test]
 fn an_acknowledgement_before_the_append_is_caught() {
-    check_caught(Sabotage::AcknowledgeFirst);
+    check_caught(Sabotage::AcknowledgeBeforeAppending, &["but its client heard Committed"]);
+}
+
+#[test]
+fn a_forgotten_deduplication_is_caught() {
+    check_caught(Sabotage::ForgetTheDeduplication, &["Refused"]);
+}
+
+#[test]
+fn a_skipped_rebase_is_caught() {
+    check_caught(Sabotage::SkipARebase, &["what is shown is not what is confirmed"]);
+}
+
+#[test]
+fn an_ignored_conflict_is_caught() {
+    check_caught(Sabotage::IgnoreAConflict, &["is applied twice", "an entry is not legal"]);
 }
 
 #[test]
 fn a_broadcast_before_the_commit_is_caught() {
-    check_caught(Sabotage::BroadcastFirst);
-}
-
-#[test]
-fn a_conflict_that_is_ignored_is_caught() {
-    check_caught(Sabotage::IgnoreConflicts);
-}
-
-#[test]
-fn actions_that_are_not_remembered_are_caught() {
-    check_caught(Sabotage::ForgetIds);
+    check_caught(Sabotage::BroadcastBeforeCommit, &["too early", "differs at version"]);
 }
 
 #[test]
 fn a_refusal_that_is_not_taken_back_is_caught() {
-    check_caught(Sabotage::KeepRefused);
+    check_caught(Sabotage::KeepWhatWasRefused, &["it does not settle"]);
 }

@@ -1,5 +1,6 @@
 //! What travels.
 
+use game::Seat;
 use table::{Action, ActionId, Entry, Verdict};
 
 /// Something on its way; it may get lost, come late or come twice.
@@ -9,14 +10,32 @@ pub(crate) enum Message {
     Act { node: usize, client: usize, action: Action },
     /// A client knows this much and wants the rest.
     Hello { node: usize, client: usize, from: u64 },
+    /// What a client has missed, and which seat is its own.
+    Welcome { client: usize, seat: Option<Seat>, entries: Vec<Entry> },
     /// What happened.
     Entries { client: usize, entries: Vec<Entry> },
     /// What came of an action.
     Verdict { client: usize, id: ActionId, verdict: Verdict },
+    /// The journal has grown.
+    News { node: usize },
     /// A node asks the journal.
     Ask { node: usize, number: u64, ask: Ask },
     /// The journal answers.
     Answer { node: usize, number: u64, answer: Answer },
+}
+
+impl Message {
+    /// The client that it comes from or goes to.
+    pub(crate) const fn client(&self) -> Option<usize> {
+        match self {
+            Self::Act { client, .. }
+            | Self::Hello { client, .. }
+            | Self::Welcome { client, .. }
+            | Self::Entries { client, .. }
+            | Self::Verdict { client, .. } => Some(*client),
+            Self::News { .. } | Self::Ask { .. } | Self::Answer { .. } => None,
+        }
+    }
 }
 
 /// What a journal can be asked.
@@ -30,7 +49,12 @@ pub(crate) enum Ask {
 /// What a journal answers.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
+    /// The entries were appended.
     Committed,
+    /// They were not, because these came first.
+    Conflict(Vec<Entry>),
+    /// This is what comes after the version.
     Tail(Vec<Entry>),
+    /// This is where the action is, if it is there.
     Found(Option<u64>),
 }

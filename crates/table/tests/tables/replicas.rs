@@ -152,6 +152,35 @@ fn pending_actions_are_sent_again_after_a_reconnection_and_applied_once() {
 }
 
 #[test]
+fn a_move_that_was_made_long_ago_does_not_wait_for_ever_for_who_comes_back() {
+    let (mut server, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    let action = replica.to_send().expect("it waits");
+    server.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    for number in 0..40 {
+        let action = come_and_go(number, "two");
+        server.submit(&action, Actor::Seat(TWO)).expect("anybody may come and go");
+    }
+    // A state remembers only the last actions.
+    replica.resync(server.state.clone());
+    assert_eq!(replica.pending().len(), 1);
+    assert_eq!(replica.committed(&action.id, 4), []);
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 0));
+}
+
+#[test]
+fn an_acknowledgement_that_is_ahead_of_the_entries_waits_for_them() {
+    let (mut server, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    let action = replica.to_send().expect("it waits");
+    server.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    assert_eq!(replica.committed(&action.id, 4), []);
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 1));
+    replica.receive(&server.log[3..]).expect("they follow");
+    assert_eq!((shown(&replica).as_str(), replica.pending().len()), ("    X    ", 0));
+}
+
+#[test]
 fn only_so_many_actions_wait() {
     let (_, mut replica) = served(ONE);
     for number in 0..128 {

@@ -1,0 +1,214 @@
+//! Everything that can happen to two nodes, two replicas and their links, with few actions.
+
+mod client;
+mod node;
+mod pool;
+mod table_model;
+
+use checker::{Checker, Coverage, Model as _, Property, Report, Verdict};
+use expect_test::{Expect, expect};
+use game::{Game as _, Seat};
+use games::catalog;
+use rustc_hash::FxHashMap;
+use table::{Action, Body, Digest, Doing, Entry, Options, PlayerName, Who};
+use table_model::{Sabotage, Said, Step, TableModel, World};
+
+/// A player in two tabs: it makes the first move in both, and then leaves in both. Each tab wants
+/// so many of these.
+fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
+    let game = catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let (options, commitment) = (Options::default(), Digest::of(b"seed"));
+    let created = Body::Created { game: game.name(), rules: 1, options, commitment };
+    let joined = |seat: Seat| {
+        let name = PlayerName::new("somebody").expect("it is a name");
+        Body::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) }
+    };
+    let bodies = [created, joined(Seat::FIRST), joined(Seat::SECOND)];
+    let entry = |(version, body)| Entry::new(version, 0, Who::Table, body);
+    let beginning = (1..).zip(bodies).map(entry).collect();
+    let action = |id: &str, doing: Doing| Action { id: id.parse().expect("it is an id"), doing };
+    let play = |chosen: &str| Doing::Play {
+        round: 1,
+        ply: 0,
+        chosen: chosen.parse().expect("it is a text"),
+    };
+    let mut first =
+        vec![action("a1:1", play("a1")), action("leave:1", Doing::Leave { version: 3 })];
+    let mut second = vec![action("b2:1", play("b2")), action("go:1", Doing::Leave { version: 3 })];
+    first.truncate(wanted[0]);
+    second.truncate(wanted[1]);
+    TableModel::new(game, beginning, [first, second], sabotage)
+}
+
+fn properties() -> Vec<Property<TableModel>> {
+    let place = |model: &TableModel, world: &World, number: usize| {
+        let id = model.actions().nth(number).map(|action| action.id.clone());
+        let journal = model.journal(world);
+        journal.0.iter().find(|entry| entry.action == id).map(|entry| entry.version)
+    };
+    vec![
+        Property::always("no acknowledged action is lost", move |model, world: &World| {
+            world.said.iter().all(|(action, said)| match said {
+                Said::Committed(version) => place(model, world, *action) == Some(*version),
+                Said::Refused => true,
+            })
+        }),
+        Property::always("no refused action is in the log", move |model, world: &World| {
+            world.said.iter().all(|(action, said)| match said {
+                Said::Committed(_) => true,
+                Said::Refused => place(model, world, *action).is_none(),
+            })
+        }),
+        Property::always("no action has two verdicts", |_, world: &World| {
+            world.said.windows(2).all(|pair| pair[0].0 != pair[1].0)
+        }),
+        Property::always("no action is in the log twice", |model: &TableModel, world| {
+            let journal = model.journal(world);
+            model.actions().all(|action| {
+                journal.0.iter().filter(|entry| entry.action.as_ref() == Some(&action.id)).count()
+                    <= 1
+            })
+        }),
+        Property::always("every entry is legal", |model: &TableModel, world| model.is_legal(world)),
+        Property::always("everybody knows a beginning of the log", |model: &TableModel, world| {
+            let journal = model.journal(world);
+            (0..2).all(|number| {
+                journal.0.starts_with(&model.client(world, number).log)
+                    && journal.0.starts_with(&model.node(world, number).log)
+            })
+        }),
+    ]
+}
+
+fn check(sabotage: Sabotage, wanted: [usize; 2]) -> Report<Step> {
+    let model = model(sabotage, wanted);
+    let report = Checker::new(&model).properties(properties()).run();
+    report.unwrap_or_else(|never| match never {})
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_whatever_two_nodes_and_their_links_do() {
+    let report = check(Sabotage::Nothing, [2, 2]);
+    assert_eq!((report.verdict(), report.coverage), (Verdict::Holds, Coverage::Complete));
+    assert_eq!((report.states, report.edges, report.depth), (1_199_169, 9_816_890, 33));
+}
+
+/// All states, and for each those from which a step leads to it in which nothing goes wrong.
+fn explore(model: &TableModel) -> (Vec<World>, Vec<Vec<usize>>) {
+    let start = model.start();
+    let mut numbers = FxHashMap::from_iter([(start.clone(), 0)]);
+    let (mut worlds, mut before) = (vec![start], vec![Vec::new()]);
+    let mut next = 0;
+    while let Some(world) = worlds.get(next).cloned() {
+        let mut show = |step: &Step, to: World| {
+            let number = *numbers.entry(to).or_insert_with_key(|to| {
+                worlds.push(to.clone());
+                before.push(Vec::new());
+                worlds.len() - 1
+            });
+            if !step.is_fault() {
+                before[number].push(next);
+            }
+        };
+        model.successors(&world, &mut show).unwrap_or_else(|never| match never {});
+        next += 1;
+    }
+    (worlds, before)
+}
+
+/// How many states there are, in how many of them everything is settled, and from how many that can
+/// be reached although nothing goes wrong any more to help.
+fn settling(sabotage: Sabotage) -> (usize, usize, usize) {
+    let model = model(sabotage, [2, 1]);
+    let (worlds, before) = explore(&model);
+    let mut settles: Vec<bool> = worlds.iter().map(|world| model.is_settled(world)).collect();
+    let mut reached: Vec<usize> = (0..worlds.len()).filter(|number| settles[*number]).collect();
+    let settled = reached.len();
+    let mut next = 0;
+    while let Some(number) = reached.get(next).copied() {
+        for earlier in &before[number] {
+            if !settles[*earlier] {
+                settles[*earlier] = true;
+                reached.push(*earlier);
+            }
+        }
+        next += 1;
+    }
+    (worlds.len(), settled, reached.len())
+}
+
+#[test]
+fn from_everywhere_everything_can_settle_without_further_faults() {
+    assert_eq!(settling(Sabotage::Nothing), (165_641, 180, 165_641));
+}
+
+#[test]
+fn what_is_kept_although_it_was_refused_never_settles() {
+    assert_eq!(settling(Sabotage::KeepWhatWasRefused), (122_324, 90, 26_342));
+}
+
+/// The shortest way to what must not be.
+#[track_caller]
+fn check_caught(sabotage: Sabotage, expected: &Expect) {
+    let report = check(sabotage, [2, 1]);
+    assert_eq!(report.verdict(), Verdict::Violated);
+    let broken = report.findings.iter().filter(|finding| finding.verdict == Verdict::Violated);
+    let told = broken.map(|finding| finding.to_string().replace(", ", "\n  ") + "\n");
+    expected.assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn an_acknowledgement_before_the_append_is_caught() {
+    check_caught(
+        Sabotage::AcknowledgeBeforeAppending,
+        &expect![[r#"
+        no acknowledged action is lost: violated: a state breaks it
+          client 0 wants a1:1
+          client 0 sends a1:1
+          node 0 receives a1:1
+    "#]],
+    );
+}
+
+#[test]
+fn a_forgotten_deduplication_is_caught() {
+    check_caught(
+        Sabotage::ForgetTheDeduplication,
+        &expect![[r#"
+            no refused action is in the log: violated: a state breaks it
+              client 0 wants a1:1
+              client 0 sends a1:1
+              node 0 receives a1:1
+              the journal appends what node 0 asks
+              node 0 hears of one entry
+              node 0 hears that it is at 4
+        "#]],
+    );
+}
+
+#[test]
+fn an_ignored_conflict_is_caught() {
+    check_caught(
+        Sabotage::IgnoreAConflict,
+        &expect![[r#"
+            no acknowledged action is lost: violated: a state breaks it
+              client 0 wants a1:1
+              client 0 sends a1:1
+              client 1 wants b2:1
+              client 1 sends b2:1
+              node 0 receives a1:1
+              the journal appends what node 0 asks
+              node 1 receives b2:1
+              node 1 hears of one entry
+            everybody knows a beginning of the log: violated: a state breaks it
+              client 0 wants a1:1
+              client 0 sends a1:1
+              client 1 wants b2:1
+              client 1 sends b2:1
+              node 0 receives a1:1
+              the journal appends what node 0 asks
+              node 1 receives b2:1
+              node 1 hears of one entry
+        "#]],
+    );
+}

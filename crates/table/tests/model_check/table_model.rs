@@ -1,0 +1,521 @@
+//! Two nodes, two replicas, one journal, and links that do what they like.
+
+use std::convert::Infallible;
+use std::fmt;
+
+use checker::Model;
+use game::{AnyGame, Seat};
+use table::{Action, Entry, Progress, Replica, State, Verdict};
+
+use crate::client::Client;
+use crate::node::{Answer, Node};
+use crate::pool::{Memory, Pool, Told};
+
+/// What is broken on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sabotage {
+    Nothing,
+    AcknowledgeBeforeAppending,
+    ForgetTheDeduplication,
+    IgnoreAConflict,
+    KeepWhatWasRefused,
+}
+
+/// The model. Between clients and nodes, what was said once may arrive at any time, in any order, as
+/// often as it likes, or never: there is no bound on what is lost, repeated, late or reordered.
+/// Likewise between nodes and the journal, except that nobody reads what is older than his question;
+/// and nodes crash whenever they like. Only what clients want is bounded.
+pub(crate) struct TableModel {
+    game: AnyGame,
+    beginning: Vec<Entry>,
+    /// What each client wants to do, in order.
+    pub(crate) wanted: [Vec<Action>; 2],
+    sabotage: Sabotage,
+    journals: Pool<Log>,
+    nodes: Pool<Node>,
+    clients: Pool<Client>,
+    legal: Memory<bool>,
+    client_memory: Memory<u32>,
+    node_memory: Memory<(u32, Option<Said>)>,
+}
+
+/// Entries, one after the other.
+pub(crate) struct Log(pub(crate) Vec<Entry>);
+
+impl Told for Log {
+    fn told(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+/// All that matters: the numbers stand for values, and equal values have equal numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct World {
+    journal: u32,
+    nodes: [u32; 2],
+    clients: [u32; 2],
+    /// The actions that were sent.
+    sent: Vec<usize>,
+    /// What came of actions, as nodes have said.
+    pub(crate) said: Vec<(usize, Said)>,
+    /// Appends that nobody waits for and that may yet reach the journal.
+    late: Vec<u32>,
+}
+
+/// A verdict, whatever its reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Said {
+    Committed(u64),
+    Refused,
+}
+
+/// One step. Nodes and clients are numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Submit { client: usize, action: String },
+    Send { client: usize, action: String },
+    Deliver { node: usize, action: String },
+    Append { node: usize },
+    AppendLate { action: String },
+    HearCommitted { node: usize },
+    HearTail { node: usize, entries: usize },
+    HearFound { node: usize, version: Option<u64> },
+    WaitNoLonger { node: usize },
+    Crash { node: usize },
+    HearEntries { client: usize, version: u64 },
+    HearVerdict { client: usize, action: String, said: Said },
+}
+
+impl Step {
+    /// Whether something goes wrong in it that the rest must not count on.
+    pub(crate) const fn is_fault(&self) -> bool {
+        matches!(self, Self::AppendLate { .. } | Self::WaitNoLonger { .. } | Self::Crash { .. })
+    }
+}
+
+/// What may happen to a node or to a client, by number.
+const RECEIVE: u32 = 0;
+const COMMITTED: u32 = 1;
+const TAIL: u32 = 2;
+const FOUND: u32 = 3;
+const LOST: u32 = 4;
+const CRASH: u32 = 5;
+const SUBMIT: u32 = 6;
+const SEND: u32 = 7;
+const ENTRIES: u32 = 8;
+const VERDICT: u32 = 9;
+
+type Show<'a> = &'a mut dyn FnMut(&Step, World);
+
+impl TableModel {
+    pub(crate) fn new(
+        game: AnyGame,
+        beginning: Vec<Entry>,
+        wanted: [Vec<Action>; 2],
+        sabotage: Sabotage,
+    ) -> Self {
+        let (journals, nodes, clients) = (Pool::new(), Pool::new(), Pool::new());
+        let (legal, client_memory, node_memory) = (Memory::new(), Memory::new(), Memory::new());
+        Self {
+            game,
+            beginning,
+            wanted,
+            sabotage,
+            journals,
+            nodes,
+            clients,
+            legal,
+            client_memory,
+            node_memory,
+        }
+    }
+
+    /// All actions, by number.
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &Action> {
+        self.wanted.iter().flatten()
+    }
+
+    fn action(&self, number: usize) -> &Action {
+        self.actions().nth(number).expect("it is one of them")
+    }
+
+    fn name(&self, number: usize) -> String {
+        self.action(number).id.to_string()
+    }
+
+    fn number_of(&self, action: &Action) -> usize {
+        self.actions().position(|each| each.id == action.id).expect("it is one of them")
+    }
+
+    pub(crate) fn journal(&self, world: &World) -> std::sync::Arc<Log> {
+        self.journals.value(world.journal)
+    }
+
+    pub(crate) fn client(&self, world: &World, client: usize) -> std::sync::Arc<Client> {
+        self.clients.value(world.clients[client])
+    }
+
+    pub(crate) fn node(&self, world: &World, node: usize) -> std::sync::Arc<Node> {
+        self.nodes.value(world.nodes[node])
+    }
+
+    pub(crate) fn is_legal(&self, world: &World) -> bool {
+        self.legal.of([world.journal, 0, 0, 0], || {
+            State::after(self.game.clone(), &self.journal(world).0).is_ok()
+        })
+    }
+
+    /// Whether all that was wanted is answered, and everybody knows everything.
+    pub(crate) fn is_settled(&self, world: &World) -> bool {
+        let journal = self.journal(world);
+        (0..2).all(|number| {
+            let client = self.client(world, number);
+            client.tried == self.wanted[number].len()
+                && client.replica.pending().len() == 0
+                && client.log == journal.0
+                && self.node(world, number).work.is_none()
+        })
+    }
+
+    /// The world after something has happened to a node; it follows from the input.
+    fn after_node(
+        &self,
+        world: &World,
+        number: usize,
+        (kind, first, second): (u32, u32, usize),
+        happen: impl FnOnce(&mut Node) -> Option<Verdict>,
+    ) -> World {
+        let before = self.node(world, number);
+        let numbers = [world.nodes[number], kind, first, small(second)];
+        let (node, said) = self.node_memory.of(numbers, || {
+            let mut node = (*before).clone();
+            let said = happen(&mut node).as_ref().and_then(Said::of);
+            (self.nodes.number(node), said)
+        });
+        let mut next = world.clone();
+        next.nodes[number] = node;
+        let after = self.nodes.value(node);
+        // An action is done with when it is said what came of it.
+        let action = before.work.as_ref().map(|work| work.action);
+        let received = usize::try_from(first).ok().filter(|_| kind == RECEIVE);
+        let action = action.or(received);
+        if let (Some(action), Some(said)) = (action, said) {
+            say(&mut next, action, said);
+        }
+        if let Some(work) = &after.work
+            && let Progress::Append { after, .. } = &work.progress
+            && self.sabotage == Sabotage::AcknowledgeBeforeAppending
+        {
+            say(&mut next, work.action, Said::Committed(after + 1));
+        }
+        next
+    }
+
+    /// The world after something has happened to a client; it follows from the input.
+    fn after_client(
+        &self,
+        world: &World,
+        number: usize,
+        (kind, first, second): (u32, u32, usize),
+        happen: impl FnOnce(&mut Client),
+    ) -> World {
+        let numbers = [world.clients[number], kind, first, small(second)];
+        let client = self.client_memory.of(numbers, || {
+            let mut client = (*self.client(world, number)).clone();
+            happen(&mut client);
+            self.clients.number(client)
+        });
+        let mut next = world.clone();
+        next.clients[number] = client;
+        next
+    }
+
+    fn client_steps(&self, world: &World, number: usize, show: Show<'_>) {
+        let client = self.client(world, number);
+        if let Some(action) = self.wanted[number].get(client.tried) {
+            let input = (SUBMIT, 0, number);
+            let next =
+                self.after_client(world, number, input, |client| client.submit(action.clone()));
+            show(&Step::Submit { client: number, action: action.id.to_string() }, next);
+        }
+        if let Some(pending) = client.replica.pending().next() {
+            let place = self.number_of(&pending.action);
+            if !world.sent.contains(&place) {
+                let input = (SEND, 0, 0);
+                let mut next = self.after_client(world, number, input, |client| {
+                    client.replica.to_send().expect("something waits");
+                });
+                next.sent.push(place);
+                next.sent.sort_unstable();
+                show(&Step::Send { client: number, action: self.name(place) }, next);
+            }
+        }
+        self.hearing_steps(world, number, &client, show);
+    }
+
+    fn hearing_steps(&self, world: &World, number: usize, client: &Client, show: Show<'_>) {
+        let longest = (0..2).max_by_key(|node| self.node(world, *node).log.len());
+        let longest = longest.expect("there are two");
+        let node = self.node(world, longest);
+        let known = client.log.len();
+        for end in known + 1..=node.log.len() {
+            let input = (ENTRIES, world.nodes[longest], end);
+            let next = self.after_client(world, number, input, |client| {
+                client.receive(&node.log[known..end]);
+            });
+            show(&Step::HearEntries { client: number, version: end as u64 }, next);
+        }
+        for (place, said) in &world.said {
+            let id = &self.action(*place).id;
+            let is_own = self.wanted[number].iter().any(|each| each.id == *id);
+            if is_own && !client.heard.iter().any(|(known, _)| known == id) {
+                let input = (VERDICT, said.number(), *place);
+                let next = self.after_client(world, number, input, |client| {
+                    client.hear(id, &said.verdict(), self.sabotage);
+                });
+                let action = id.to_string();
+                show(&Step::HearVerdict { client: number, action, said: *said }, next);
+            }
+        }
+    }
+
+    fn node_steps(&self, world: &World, number: usize, show: Show<'_>) {
+        let node = self.node(world, number);
+        let journal = self.journal(world);
+        let length = journal.0.len();
+        if node.work.is_some() {
+            self.answer_steps(world, number, &node, show);
+        } else {
+            for place in &world.sent {
+                let input = (RECEIVE, small(*place), length);
+                let next = self.after_node(world, number, input, |node| {
+                    node.receive(*place, self.action(*place).clone(), length)
+                });
+                show(&Step::Deliver { node: number, action: self.name(*place) }, next);
+            }
+        }
+        let left = self.left_behind(world, &node);
+        let crashed = self.after_node(&left, number, (CRASH, world.journal, 0), |node| {
+            *node = Node::start(&self.game, &journal.0, self.sabotage);
+            None
+        });
+        if crashed != *world {
+            show(&Step::Crash { node: number }, crashed);
+        }
+    }
+
+    fn answer_steps(&self, world: &World, number: usize, node: &Node, show: Show<'_>) {
+        let Some(work) = &node.work else { return };
+        let journal = self.journal(world);
+        let length = journal.0.len();
+        let hear = |input: (u32, u32, usize), answer: Answer| {
+            self.after_node(world, number, input, |node| node.hear(answer, length, self.sabotage))
+        };
+        match &work.progress {
+            Progress::Append { after, .. } => {
+                if work.is_appended {
+                    let next = hear((COMMITTED, 0, length), Answer::Committed);
+                    show(&Step::HearCommitted { node: number }, next);
+                }
+                let after = usize::try_from(*after).expect("there are few");
+                for end in after + 1..=length {
+                    let tail = journal.0[after..end].to_vec();
+                    let step = Step::HearTail { node: number, entries: tail.len() };
+                    let is_ignored = self.sabotage == Sabotage::IgnoreAConflict;
+                    let answer = if is_ignored { Answer::Committed } else { Answer::Tail(tail) };
+                    show(&step, hear((TAIL, world.journal, end), answer));
+                }
+                self.waiting_steps(world, number, node, show);
+            }
+            Progress::Read { after } => {
+                let after = usize::try_from(*after).expect("there are few");
+                for end in work.asked_at..=length {
+                    let tail = journal.0[after..end].to_vec();
+                    let step = Step::HearTail { node: number, entries: tail.len() };
+                    show(&step, hear((TAIL, world.journal, end), Answer::Tail(tail)));
+                }
+            }
+            Progress::Find { id } => {
+                for end in work.asked_at..=length {
+                    let mut log = journal.0[..end].iter();
+                    let found = log.find(|entry| entry.action.as_ref() == Some(id));
+                    let version = found.map(|entry| entry.version);
+                    let step = Step::HearFound { node: number, version };
+                    show(&step, hear((FOUND, world.journal, end), Answer::Found(version)));
+                }
+            }
+            Progress::Done(_) => {}
+        }
+    }
+
+    /// What can happen while a node waits for its entries to be appended.
+    fn waiting_steps(&self, world: &World, number: usize, node: &Node, show: Show<'_>) {
+        if let Some(next) = self.appended(world, number, node) {
+            show(&Step::Append { node: number }, next);
+        }
+        let length = self.journal(world).0.len();
+        let left = self.left_behind(world, node);
+        let next = self.after_node(&left, number, (LOST, 0, length), |node| {
+            node.wait_no_longer(length);
+            None
+        });
+        show(&Step::WaitNoLonger { node: number }, next);
+    }
+
+    /// The world after the journal has done what a node asks, if nothing came first.
+    fn appended(&self, world: &World, number: usize, node: &Node) -> Option<World> {
+        let mut next = node.clone();
+        let work = next.work.as_mut().filter(|work| !work.is_appended)?;
+        work.is_appended = true;
+        let Progress::Append { after, entries } = &work.progress else { return None };
+        let mut world = self.with_journal(world, *after, &entries.clone())?;
+        world.nodes[number] = self.nodes.number(next);
+        Some(world)
+    }
+
+    fn with_journal(&self, world: &World, after: u64, entries: &[Entry]) -> Option<World> {
+        let journal = self.journal(world);
+        if journal.0.len() as u64 != after {
+            return None;
+        }
+        let longer = journal.0.iter().chain(entries).cloned().collect();
+        let mut next = world.clone();
+        next.journal = self.journals.number(Log(longer));
+        // The others come too late now.
+        next.late.clear();
+        Some(next)
+    }
+
+    /// The world in which nobody waits for what a node has asked.
+    fn left_behind(&self, world: &World, node: &Node) -> World {
+        let mut next = world.clone();
+        if let Some(work) = &node.work
+            && let Progress::Append { after, entries } = &work.progress
+            && !work.is_appended
+            && self.journal(world).0.len() as u64 == *after
+        {
+            let late = self.journals.number(Log(entries.clone()));
+            if !next.late.contains(&late) {
+                next.late.push(late);
+                next.late.sort_unstable();
+            }
+        }
+        next
+    }
+
+    fn late_steps(&self, world: &World, show: Show<'_>) {
+        for late in &world.late {
+            let entries = self.journals.value(*late);
+            let first = entries.0.first().expect("something is appended");
+            if let Some(next) = self.with_journal(world, first.version - 1, &entries.0) {
+                let action = first.action.as_ref().map(ToString::to_string).unwrap_or_default();
+                show(&Step::AppendLate { action }, next);
+            }
+        }
+    }
+}
+
+fn say(world: &mut World, action: usize, said: Said) {
+    if !world.said.contains(&(action, said)) {
+        world.said.push((action, said));
+        world.said.sort_unstable();
+    }
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("it is small")
+}
+
+impl Said {
+    fn of(verdict: &Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::Committed(version) => Some(Self::Committed(*version)),
+            Verdict::Refused(_) => Some(Self::Refused),
+            Verdict::Busy => None,
+        }
+    }
+
+    /// The verdict that was said; its reasons do not matter to a replica.
+    fn verdict(self) -> Verdict {
+        match self {
+            Self::Committed(version) => Verdict::Committed(version),
+            Self::Refused => Verdict::Refused(game::Refusal::new(game::Reason::not_your_turn())),
+        }
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Self::Committed(version) => u32::try_from(version).expect("there are few"),
+            Self::Refused => 0,
+        }
+    }
+}
+
+impl Model for TableModel {
+    type State = World;
+    type Action = Step;
+    type Error = Infallible;
+
+    fn start(&self) -> World {
+        let state = State::after(self.game.clone(), &self.beginning).expect("it is in order");
+        let replica = Replica::new(state, Some(Seat::FIRST));
+        let log = self.beginning.clone();
+        let client = Client { replica, log: log.clone(), tried: 0, heard: Vec::new() };
+        let node = Node::start(&self.game, &log, self.sabotage);
+        World {
+            journal: self.journals.number(Log(log)),
+            nodes: [self.nodes.number(node); 2],
+            clients: [self.clients.number(client); 2],
+            sent: Vec::new(),
+            said: Vec::new(),
+            late: Vec::new(),
+        }
+    }
+
+    fn successors(
+        &self,
+        world: &World,
+        show: &mut dyn FnMut(&Step, World),
+    ) -> Result<(), Infallible> {
+        for number in 0..2 {
+            self.client_steps(world, number, show);
+        }
+        for number in 0..2 {
+            self.node_steps(world, number, show);
+        }
+        self.late_steps(world, show);
+        Ok(())
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Submit { client, action } => write!(f, "client {client} wants {action}"),
+            Self::Send { client, action } => write!(f, "client {client} sends {action}"),
+            Self::Deliver { node, action } => write!(f, "node {node} receives {action}"),
+            Self::Append { node } => write!(f, "the journal appends what node {node} asks"),
+            Self::AppendLate { action } => write!(f, "the journal appends {action} late"),
+            Self::HearCommitted { node } => write!(f, "node {node} hears that it is appended"),
+            Self::HearTail { node, entries: 1 } => write!(f, "node {node} hears of one entry"),
+            Self::HearTail { node, entries } => write!(f, "node {node} hears of {entries} entries"),
+            Self::HearFound { node, version: Some(version) } => {
+                write!(f, "node {node} hears that it is at {version}")
+            }
+            Self::HearFound { node, version: None } => {
+                write!(f, "node {node} hears that it is nowhere")
+            }
+            Self::WaitNoLonger { node } => write!(f, "node {node} waits no longer"),
+            Self::Crash { node } => write!(f, "node {node} crashes"),
+            Self::HearEntries { client, version } => {
+                write!(f, "client {client} hears up to version {version}")
+            }
+            Self::HearVerdict { client, action, said } => match said {
+                Said::Committed(version) => {
+                    write!(f, "client {client} hears that {action} is at {version}")
+                }
+                Said::Refused => write!(f, "client {client} hears that {action} is refused"),
+            },
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What is played, and by whom: a seed decides.
+
+use game::{AnyGame, Game, Generator};
+use games::catalog;
+use table::{Body, Clock, Entry, Options, Secret, State, Who};
+
+use crate::client::{Client, Role};
+use crate::sabotage::Sabotage;
+
+/// The games that a table may be for: plain ones, one with chance, one in which seats choose at once.
+#[derive(Clone)]
+pub(crate) struct Games(Vec<AnyGame>);
+
+impl Games {
+    pub(crate) fn new() -> Self {
+        let names = ["tic-tac-toe", "connect-four", "pig:20", "odds-and-evens"];
+        Self(names.map(|name| catalog::game(name).expect("it is in the catalog")).to_vec())
+    }
+}
+
+/// A table and who comes to it.
+pub(crate) struct Scenario {
+    pub(crate) game: AnyGame,
+    pub(crate) first: Entry,
+    pub(crate) secret: Secret,
+    pub(crate) nodes: u64,
+    pub(crate) clients: Vec<Client>,
+}
+
+/// All who may come: what a client is called, whose token it has, and what it does.
+const GUESTS: [(&str, &str, Role); 6] = [
+    ("one", "Ada", Role::Player),
+    ("two", "Bob", Role::Player),
+    ("tab", "Ada", Role::Onlooker),
+    ("looker", "nobody", Role::Onlooker),
+    ("three", "Cleo", Role::Player),
+    ("other-tab", "Bob", Role::Onlooker),
+];
+
+impl Scenario {
+    pub(crate) fn of(games: &Games, generator: &mut Generator, sabotage: Sabotage) -> Self {
+        let any = usize::try_from(generator.below(games.0.len() as u64)).expect("there are few");
+        let game = games.0[any].clone();
+        let secret = Secret::new([u8::try_from(generator.below(256)).expect("it is a byte"); 32]);
+        let options = options(&game, generator);
+        let created =
+            Body::Created { game: game.name(), rules: 1, options, commitment: secret.commitment() };
+        let first = Entry::new(1, 0, Who::Table, created);
+        let state = State::begin(game.clone(), &first).expect("it creates a table");
+        let count = usize::try_from(2 + generator.below(5)).expect("there are few");
+        let clients = GUESTS[..count]
+            .iter()
+            .map(|(name, whose, role)| Client::new(state.clone(), (name, whose), *role, sabotage));
+        let clients = clients.collect();
+        Self { game, first, secret, nodes: 1 + generator.below(3), clients }
+    }
+}
+
+fn options(game: &AnyGame, generator: &mut Generator) -> Options {
+    let alternate = generator.below(2) == 0;
+    // The strategies of tic-tac-toe are written for the second seat.
+    let second = if game.name() == "tic-tac-toe" && !alternate { "bthreads" } else { "random" };
+    let computers = match generator.below(6) {
+        0 => vec![None, Some(second.to_owned())],
+        1 => vec![Some("random".to_owned()), None],
+        _ => Vec::new(),
+    };
+    let clock = match generator.below(3) {
+        0 => Some(Clock::PerMove(400 + generator.below(800))),
+        1 => Some(Clock::PerSide(1_000 + generator.below(2_000))),
+        _ => None,
+    };
+    Options { alternate, computers, clock }
+}

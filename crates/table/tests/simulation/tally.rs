@@ -1,0 +1,65 @@
+//! What happened, in numbers.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// What happened in some runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) lost: u64,
+    pub(crate) repeated: u64,
+    pub(crate) cut: u64,
+    pub(crate) gone: u64,
+    pub(crate) crashed: u64,
+    pub(crate) unanswered: u64,
+    pub(crate) conflicts: u64,
+    pub(crate) entries: u64,
+    pub(crate) own: u64,
+    pub(crate) acknowledged: u64,
+    pub(crate) refused: u64,
+    pub(crate) rolled_back: u64,
+}
+
+impl Tally {
+    /// What went wrong, all in all. That messages come late and in any order is not counted: they
+    /// all do. Nor are conflicts: they follow from the rest.
+    pub(crate) const fn faults(&self) -> u64 {
+        self.lost + self.repeated + self.cut + self.gone + self.crashed + self.unanswered
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.lost += other.lost;
+        self.repeated += other.repeated;
+        self.cut += other.cut;
+        self.gone += other.gone;
+        self.crashed += other.crashed;
+        self.unanswered += other.unanswered;
+        self.conflicts += other.conflicts;
+        self.entries += other.entries;
+        self.own += other.own;
+        self.acknowledged += other.acknowledged;
+        self.refused += other.refused;
+        self.rolled_back += other.rolled_back;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lost, repeated, cut, gone, crashed, unanswered, .. } = self;
+        let Self { conflicts, entries, own, acknowledged, refused, rolled_back, .. } = self;
+        let faults = self.faults();
+        writeln!(
+            f,
+            "{faults} faults injected, {acknowledged} actions acknowledged, {refused} refused, \
+             {rolled_back} rolled back, lost: 0"
+        )?;
+        write!(
+            f,
+            "  {lost} messages lost, {repeated} repeated, {cut} links cut, {gone} clients gone for \
+             a while, {crashed} crashes, {unanswered} answers not waited for; {conflicts} conflicts; \
+             {entries} entries, {own} of them by the table itself"
+        )
+    }
+}
