@@ -2,11 +2,14 @@
 //! times.
 
 use divan::counter::ItemsCount;
+#[path = "../tests/tables/counting.rs"]
+mod counting;
+
 use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
     Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Follow, Live, Options,
-    PlayerName, Replica, Secret, State, Who, decide,
+    PlayerName, Secret, State, Who, decide,
 };
 
 #[global_allocator]
@@ -69,21 +72,11 @@ fn decide_and_fold(bencher: Bencher<'_, '_>) {
 /// A hundred pending actions on top of one foreign entry.
 #[divan::bench]
 fn rebase_a_hundred(bencher: Bencher<'_, '_>) {
-    let start = table();
-    let known = start.version();
-    let mut replica = Replica::new(start, Some(Seat::FIRST));
-    for number in 0..100 {
-        let id = ActionId::new("client", number).expect("it is an id");
-        let name = PlayerName::new("somebody").expect("it is a name");
-        let (token, version) = (Digest::of(&[0]), u64::MAX);
-        let doing = if number % 2 == 0 {
-            Doing::Leave { version }
-        } else {
-            Doing::Join { seat: None, name, token, version }
-        };
-        replica.submit(Action { id, doing }).expect("anybody may come and go");
+    let mut replica = counting::alone();
+    for ply in 0..100 {
+        replica.submit(counting::say(ply)).expect("it is always its turn");
     }
-    let foreign = entry(known + 1, Body::Left { seat: Seat::SECOND });
+    let foreign = entry(3, Body::Left { seat: Seat::FIRST });
     bencher.with_inputs(|| replica.clone()).bench_values(|mut replica| {
         replica.receive(std::slice::from_ref(&foreign)).expect("it follows");
         assert_eq!(replica.pending().len(), 100);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::name::PlayerName;
+use crate::state::State;
 
 /// What a client calls one of its actions: its own id and a counter, as `client:7`. The same id is
 /// applied once, however often it arrives.
@@ -50,7 +51,7 @@ pub enum Doing {
         name: PlayerName,
         /// What will stand for its token.
         token: Digest,
-        /// The last version that the client knew.
+        /// The last version that the server has confirmed to the client.
         version: u64,
     },
     /// Make a move.
@@ -86,18 +87,32 @@ pub enum Doing {
     },
     /// Leave the table; the seat is kept.
     Leave {
-        /// The last version that the client knew.
+        /// The last version that the server has confirmed to the client.
         version: u64,
     },
 }
 
-/// Who acts: that is for the caller to know, from a token.
+/// Who acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// Who holds a seat.
     Seat(Seat),
+    /// Who shows a token: whoever holds a seat with it, if somebody does.
+    Token(Digest),
     /// Anybody else.
     Stranger,
+}
+
+impl Actor {
+    /// The seat of who acts at a table that stands like this.
+    #[must_use]
+    pub fn seat(self, state: &State) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Token(token) => state.holder(token),
+            Self::Stranger => None,
+        }
+    }
 }
 
 impl ActionId {

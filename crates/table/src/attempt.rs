@@ -1,9 +1,9 @@
 //! Bringing an action into the log through a journal that others write to as well.
 
-use game::Refusal;
+use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
-use crate::decide::{Decision, decide};
+use crate::decide::{Decision, codes, decide};
 use crate::entry::{Entry, Who};
 use crate::state::{FoldError, State};
 
@@ -57,8 +57,9 @@ pub enum Verdict {
     Committed(u64),
     /// It is not in the log, and never will be.
     Refused(Refusal),
-    /// Others came first too often: nothing is decided, and it may be tried again.
-    Busy,
+    /// Nothing is decided, and it may be tried again: others came first too often, or it was meant
+    /// for what has not come yet.
+    NotYet(Refusal),
 }
 
 /// How often others may come first before an attempt is given up.
@@ -89,16 +90,21 @@ impl Attempt {
             Err(_) if !self.is_current => return Progress::Read { after: state.version() },
             // A state remembers only the last actions: one that was applied long ago must not be
             // told that it comes too late.
+            Err(refusal) if is_early(&refusal) => {
+                return Progress::Done(Verdict::NotYet(refusal));
+            }
             Err(refusal) => {
                 self.refusal = Some(refusal);
                 return Progress::Find { id: self.action.id.clone() };
             }
         };
         if self.tries == MOST_TRIES {
-            return Progress::Done(Verdict::Busy);
+            let message = "Others came first too often: try again";
+            let busy = Reason::new(codes::BUSY, message);
+            return Progress::Done(Verdict::NotYet(busy.into()));
         }
         self.tries += 1;
-        let who = Who::from(self.by);
+        let who = Who::from(self.by.seat(state));
         let (after, at) = (state.version(), self.now.max(state.at()));
         let entries = (after + 1..).zip(bodies).map(|(version, body)| {
             // Only the first carries the id: an action is one thing, whatever it brings about.
@@ -150,6 +156,12 @@ impl Attempt {
     pub fn lost(&self, state: &State) -> Progress {
         Progress::Read { after: state.version() }
     }
+}
+
+/// Whether an action was refused because it was meant for what may still come: then it may be legal
+/// later.
+fn is_early(refusal: &Refusal) -> bool {
+    refusal.reasons().any(|reason| reason.code == codes::EARLY)
 }
 
 /// What follows the entries that come back from a journal.

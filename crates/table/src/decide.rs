@@ -1,5 +1,7 @@
 //! What comes of an action.
 
+use std::cmp::Ordering;
+
 use game::{Code, Game, Reason, Refusal, Seat, Text};
 
 use crate::action::{Action, Actor, Doing};
@@ -29,8 +31,12 @@ pub mod codes {
     pub const NOT_JOINED: Code = Code::new("not_joined");
     /// Who acts holds no seat.
     pub const NO_SEAT: Code = Code::new("no_seat");
-    /// The action was meant for another round or ply.
+    /// The action was meant for an earlier round, ply or version.
     pub const STALE: Code = Code::new("stale");
+    /// The action is meant for a round, a ply or a version that has not come yet. Nothing is decided.
+    pub const EARLY: Code = Code::new("early");
+    /// Others came first too often. Nothing is decided.
+    pub const BUSY: Code = Code::new("busy");
     /// Who wants to join is there.
     pub const HERE: Code = Code::new("already_here");
     /// Who wants to leave has left.
@@ -51,38 +57,53 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
     if let Some(version) = state.version_of(&action.id) {
         return Ok(Decision::Known(version));
     }
-    let bodies = match (&action.doing, by) {
-        (Doing::Join { seat, name, token, version }, _) => {
-            vec![join(state, *seat, (name, *token), *version)?]
+    let bodies = match (&action.doing, by.seat(state)) {
+        (Doing::Join { seat, name, token, version }, own) => {
+            vec![join(state, own, *seat, (name, *token), *version)?]
         }
-        (_, Actor::Stranger) => {
-            return Err(Reason::new(codes::NO_SEAT, "You have no seat at this table").into());
+        (doing, None) => {
+            let no_seat = Reason::new(codes::NO_SEAT, "You have no seat at this table");
+            let reasons = std::iter::once(no_seat).chain(timing(state, doing));
+            return Err(Refusal::unless_none(reasons).expect_err("there is a reason"));
         }
-        (Doing::Play { round, ply, chosen }, Actor::Seat(seat)) => {
+        (Doing::Play { round, ply, chosen }, Some(seat)) => {
             play(state, seat, (*round, *ply), chosen)?
         }
-        (Doing::Forfeit { round, ply }, Actor::Seat(seat)) => {
+        (Doing::Forfeit { round, ply }, Some(seat)) => {
             vec![forfeit(state, seat, (*round, *ply))?]
         }
-        (Doing::Tie { round, ply }, Actor::Seat(seat)) => vec![tie(state, seat, (*round, *ply))?],
-        (Doing::NextRound { round, ply }, Actor::Seat(_)) => {
+        (Doing::Tie { round, ply }, Some(seat)) => vec![tie(state, seat, (*round, *ply))?],
+        (Doing::NextRound { round, ply }, Some(_)) => {
             vec![next_round(state, (*round, *ply))?]
         }
-        (Doing::Leave { version }, Actor::Seat(seat)) => vec![leave(state, seat, *version)?],
+        (Doing::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
     };
     Ok(Decision::Append(bodies))
+}
+
+/// What is to be said of when an action was meant for.
+fn timing(state: &State, doing: &Doing) -> Option<Reason> {
+    match doing {
+        Doing::Play { round, ply, .. } => stale(state, (*round, *ply), "move"),
+        Doing::Forfeit { round, ply } => stale(state, (*round, *ply), "forfeit"),
+        Doing::Tie { round, ply } => stale(state, (*round, *ply), "tie"),
+        Doing::NextRound { round, ply } => stale(state, (*round, *ply), "next round"),
+        Doing::Join { version, .. } | Doing::Leave { version } => ahead(state, *version),
+    }
 }
 
 /// Who comes back has its old seat; who is new has the one it wants, or the first that is free.
 fn join(
     state: &State,
+    own: Option<Seat>,
     wanted: Option<Seat>,
     (name, token): (&PlayerName, Digest),
     version: u64,
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_free = |seat: &Seat| state.is_free(*seat);
-    let seat = match (state.holder(token), wanted) {
+    // A client is shown no tokens, but knows which seat it holds.
+    let seat = match (own.or_else(|| state.holder(token)), wanted) {
         (Some(seat), None) => seat,
         (Some(seat), Some(wanted)) if seat == wanted => seat,
         (None, Some(wanted)) if seats().any(|seat| seat == wanted) && is_free(&wanted) => wanted,
@@ -95,12 +116,17 @@ fn join(
             Refusal::new(Reason::new(codes::TABLE_FULL, message))
         })?,
     };
+    let mut kept = Some(token);
+    let early = ahead(state, version);
     if let Some(chair) = state.chair(seat) {
+        kept = chair.token;
         let late = (chair.since > version).then(|| meant_for_another("joining"));
         let here = chair.is_here.then(|| Reason::new(codes::HERE, "You are at the table already"));
-        Refusal::unless_none(late.into_iter().chain(here))?;
+        Refusal::unless_none(early.into_iter().chain(late).chain(here))?;
+    } else {
+        Refusal::unless_none(early)?;
     }
-    Ok(Body::Joined { seat, name: name.clone(), token: Some(token) })
+    Ok(Body::Joined { seat, name: name.clone(), token: kept })
 }
 
 fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Vec<Body>, Refusal> {
@@ -199,8 +225,19 @@ fn last_round(state: &State) -> Option<Reason> {
 }
 
 fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {
-    let is_stale = when != (state.round(), state.ply());
-    is_stale.then(|| meant_for_another(what))
+    match when.cmp(&(state.round(), state.ply())) {
+        Ordering::Less => Some(meant_for_another(what)),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(not_come_yet(what)),
+    }
+}
+
+fn ahead(state: &State, version: u64) -> Option<Reason> {
+    (version > state.version()).then(|| not_come_yet("joining or leaving"))
+}
+
+fn not_come_yet(what: &str) -> Reason {
+    Reason::new(codes::EARLY, format!("This {what} is meant for what has not come yet"))
 }
 
 fn meant_for_another(what: &str) -> Reason {
@@ -214,7 +251,8 @@ fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
     let late = is_late.then(|| meant_for_another("leaving"));
     let is_away = chair.is_none_or(|chair| !chair.is_here);
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
-    Refusal::unless_none(late.into_iter().chain(away))?;
+    let early = ahead(state, version);
+    Refusal::unless_none(early.into_iter().chain(late).chain(away))?;
     Ok(Body::Left { seat })
 }
 

@@ -4,7 +4,7 @@ use game::{Seat, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::action::{ActionId, Actor};
+use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::name::PlayerName;
 
@@ -39,12 +39,9 @@ pub enum Who {
 }
 
 /// Who has no seat yet acts through the table.
-impl From<Actor> for Who {
-    fn from(actor: Actor) -> Self {
-        match actor {
-            Actor::Seat(seat) => Self::Seat(seat),
-            Actor::Stranger => Self::Table,
-        }
+impl From<Option<Seat>> for Who {
+    fn from(seat: Option<Seat>) -> Self {
+        seat.map_or(Self::Table, Self::Seat)
     }
 }
 

@@ -68,7 +68,7 @@ pub use entry::{Body, Clock, Entry, EntryError, Forfeit, Options, Who};
 pub use live::{Live, News};
 pub use mirror::Mirror;
 pub use name::{NotAName, PlayerName};
-pub use own::{OwnError, Secret, explain, own_entries};
+pub use own::{OwnError, Secret, can_play, explain, own_entries};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use snapshot::Snapshot;
 pub use state::{Chair, FoldError, Recent, State};

@@ -44,6 +44,12 @@ impl Live {
         std::mem::take(&mut self.news)
     }
 
+    /// What its log is called.
+    #[must_use]
+    pub fn epoch(&self) -> &str {
+        &self.epoch
+    }
+
     /// How the round began.
     #[must_use]
     pub fn start(&self) -> Option<Snapshot> {

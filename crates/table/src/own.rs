@@ -1,13 +1,13 @@
 //! What a table does by itself: chance, computer players, clocks.
 
 use game::{
-    CannotPlay, Choice, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat, Sight,
-    Text, Turn, Why,
+    AnyGame, CannotPlay, Choice, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat,
+    Sight, Text, Turn, UnknownPlayer, Why, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
-use crate::entry::{Body, Entry, Forfeit, Who};
+use crate::entry::{Body, Entry, Forfeit, Options, Who};
 use crate::state::{MOST_PLIES, State};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
@@ -18,6 +18,9 @@ pub struct Secret([u8; 32]);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OwnError {
+    /// There is no such computer player.
+    #[error(transparent)]
+    Unknown(UnknownPlayer),
     /// A computer player cannot play this game.
     #[error(transparent)]
     CannotPlay(#[from] CannotPlay),
@@ -68,6 +71,22 @@ impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secret")
     }
+}
+
+/// Whether the computer players of a table can play there, whichever seats of the game they have.
+///
+/// # Errors
+/// If one cannot.
+pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), OwnError> {
+    for (seat, name) in all_seats(game).iter().zip(&options.computers) {
+        let Some(name) = name else { continue };
+        let level: Level = name.parse().map_err(OwnError::Unknown)?;
+        let played = all_seats(game).iter().filter(|other| options.alternate || *other == seat);
+        for other in played {
+            game.player(&level, other, 0)?;
+        }
+    }
+    Ok(())
 }
 
 /// What chance draws, in the place of a seat.

@@ -233,8 +233,9 @@ impl Replica {
 fn applied(state: &State, action: &Action, by: Actor) -> Result<State, Refusal> {
     let mut next = state.clone();
     let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(next) };
+    let who = Who::from(by.seat(state));
     for body in bodies {
-        let entry = Entry::new(next.version() + 1, next.at(), Who::from(by), body);
+        let entry = Entry::new(next.version() + 1, next.at(), who, body);
         next.fold(&entry).expect("what was decided can happen");
     }
     Ok(next)

@@ -22,8 +22,8 @@ pub struct State {
     rules: u32,
     pub(crate) options: Options,
     pub(crate) chairs: Vec<Option<Chair>>,
-    /// Counted from 1.
-    pub(crate) round: u32,
+    /// Counted from 1, also before all have joined.
+    round: u32,
     /// How many moves and draws there were in this round.
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
@@ -359,10 +359,10 @@ impl State {
             }
             Body::Created { .. } | Body::Joined { .. } | Body::Left { .. } => return Ok(()),
         };
-        if (round, ply) == (self.round, self.ply) {
+        let (now, then) = ((self.round(), self.ply), (round, ply));
+        if now == then {
             return Ok(());
         }
-        let (now, then) = ((self.round, self.ply), (round, ply));
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
     }
 
@@ -509,7 +509,8 @@ impl State {
     }
 
     /// Whether somebody can take a seat: nobody has, and no computer player plays there.
-    pub(crate) fn is_free(&self, seat: Seat) -> bool {
+    #[must_use]
+    pub fn is_free(&self, seat: Seat) -> bool {
         self.chair(seat).is_none() && self.level(seat).is_none()
     }
 
@@ -537,10 +538,11 @@ impl State {
         &self.position
     }
 
-    /// The round, counted from 1.
+    /// The round, counted from 1; 0 as long as somebody is missing. So nothing that was refused because
+    /// somebody was missing is legal later.
     #[must_use]
     pub fn round(&self) -> u32 {
-        self.round
+        if self.is_full() { self.round } else { 0 }
     }
 
     /// How many moves and draws there were in this round.

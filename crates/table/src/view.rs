@@ -13,7 +13,7 @@ pub struct TableView {
     pub game: String,
     /// How many entries there are.
     pub version: u64,
-    /// The round, counted from 1.
+    /// The round, counted from 1; 0 as long as somebody is missing.
     pub round: u32,
     /// How many moves and draws there were in this round.
     pub ply: u32,

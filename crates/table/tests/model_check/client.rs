@@ -42,7 +42,7 @@ impl Client {
             Verdict::Committed(version) => drop(self.replica.committed(id, *version)),
             Verdict::Refused(_) if sabotage == Sabotage::KeepWhatWasRefused => {}
             Verdict::Refused(refusal) => drop(self.replica.refused(id, refusal)),
-            Verdict::Busy => {}
+            Verdict::NotYet(_) => {}
         }
         self.heard.push((id.clone(), verdict.clone()));
         self.heard.sort_by(|one, other| one.0.cmp(&other.0));

@@ -431,7 +431,7 @@ impl Said {
         match verdict {
             Verdict::Committed(version) => Some(Self::Committed(*version)),
             Verdict::Refused(_) => Some(Self::Refused),
-            Verdict::Busy => None,
+            Verdict::NotYet(_) => None,
         }
     }
 

@@ -222,7 +222,7 @@ impl Client {
     /// Hears what came of an action; says whether there is more to hear.
     pub(crate) fn hear(&mut self, id: &ActionId, verdict: &Verdict) -> Result<bool, String> {
         // Nothing is decided: it is sent again.
-        if *verdict == Verdict::Busy {
+        if matches!(verdict, Verdict::NotYet(_)) {
             return Ok(false);
         }
         let is_joining = self.is_joining(id);
@@ -240,7 +240,7 @@ impl Client {
                 self.rolled_back += self.replica.committed(id, *version).len() as u64;
                 Ok(*version > known)
             }
-            Verdict::Busy => Ok(false),
+            Verdict::NotYet(_) => Ok(false),
         }
     }
 
@@ -289,7 +289,7 @@ impl Client {
                 (decided, _) => return Err(format!("{} waits, but: {decided:?}", action.id)),
             };
             for body in bodies {
-                let next = Entry::new(state.version() + 1, state.at(), Who::from(by), body);
+                let next = Entry::new(state.version() + 1, state.at(), Who::from(self.seat), body);
                 state.fold(&next).map_err(|error| format!("it cannot be shown: {error}"))?;
             }
         }

@@ -420,7 +420,7 @@ impl<'a> World<'a> {
         let is_true = match verdict {
             Verdict::Committed(version) => place == Some(*version),
             Verdict::Refused(_) => place.is_none(),
-            Verdict::Busy => true,
+            Verdict::NotYet(_) => true,
         };
         if is_true {
             return Ok(());

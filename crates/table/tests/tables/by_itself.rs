@@ -115,3 +115,21 @@ fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
     };
     assert_eq!(error.to_string(), "perfect cannot play B in pig: chance decides there");
 }
+
+#[test]
+fn who_cannot_play_every_seat_that_it_may_get_is_not_let_in() {
+    let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let check = |alternate: bool, computers: [Option<&str>; 2], expected: Result<(), &str>| {
+        let computers = computers.map(|name| name.map(str::to_owned)).to_vec();
+        let options = Options { alternate, computers, ..Options::default() };
+        let answer = table::can_play(&game, &options).map_err(|error| error.to_string());
+        assert_eq!(answer.as_ref().map_err(String::as_str).copied(), expected);
+    };
+    check(false, [None, None], Ok(()));
+    check(false, [None, Some("bthreads")], Ok(()));
+    check(true, [None, Some("random")], Ok(()));
+    let cannot =
+        "bthreads cannot play X in tic-tac-toe: its rules have no strategies for this seat";
+    check(false, [Some("bthreads"), None], Err(cannot));
+    check(true, [None, Some("bthreads")], Err(cannot));
+}

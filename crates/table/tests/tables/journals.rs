@@ -100,7 +100,7 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
                 (Verdict::Committed(version), again) => {
                     assert_eq!(*again, Verdict::Committed(*version), "seed {seed}");
                 }
-                (Verdict::Refused(_) | Verdict::Busy, again) => {
+                (Verdict::Refused(_) | Verdict::NotYet(_), again) => {
                     assert!(matches!(again, Verdict::Refused(_)), "seed {seed}: {again:?}");
                 }
             }
@@ -111,7 +111,7 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
             let versions: Vec<u64> = places.map(|entry| entry.version).collect();
             match verdict {
                 Verdict::Committed(version) => assert_eq!(versions, [*version], "seed {seed}"),
-                Verdict::Refused(_) | Verdict::Busy => {
+                Verdict::Refused(_) | Verdict::NotYet(_) => {
                     assert!(versions.is_empty(), "seed {seed}");
                 }
             }
@@ -139,7 +139,7 @@ fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
     let committed = settle(&mut journal, &mut state, (first.clone(), ONE), &mut generator);
     sitting.state = state;
     for number in 0..100 {
-        let moved = (come_and_go(number, "two"), TWO);
+        let moved = (come_and_go(number, "two", sitting.state.version()), TWO);
         settle(&mut journal, &mut sitting.state, moved, &mut generator);
     }
     assert_eq!(sitting.state.version_of(&first.id), None, "it is forgotten");
@@ -172,5 +172,78 @@ fn who_is_always_late_is_told_that_nothing_is_decided() {
         progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
         conflicts += 1;
     }
-    assert_eq!((progress, conflicts), (Progress::Done(Verdict::Busy), 64));
+    let Progress::Done(Verdict::NotYet(busy)) = progress else { unreachable!("{progress:?}") };
+    assert_eq!((busy.message(), conflicts), ("Others came first too often: try again", 64));
+}
+
+/// What comes of an action at a node that has read all of the log.
+fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> Verdict {
+    let mut state = sitting.state.clone();
+    let (mut attempt, mut progress) = Attempt::begin(&state, action.clone(), by, 0);
+    loop {
+        progress = match progress {
+            Progress::Done(verdict) => return verdict,
+            Progress::Read { .. } => attempt.conflicted(&mut state, &[]).expect("nothing is new"),
+            Progress::Find { .. } => attempt.found(None),
+            Progress::Append { .. } => attempt.committed(&mut state).expect("it follows"),
+        };
+    }
+}
+
+#[test]
+fn what_was_refused_because_somebody_was_missing_is_refused_for_ever() {
+    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
+    sitting.join("one").expect("the first seat is free");
+    let early = any_play(&sitting, 1);
+    let refused = verdict(&sitting, &early, Actor::Seat(ONE));
+    assert!(matches!(refused, Verdict::Refused(_)), "{refused:?}");
+    let stranger = verdict(&sitting, &early, Actor::Token(table::Digest::of(b"two")));
+    assert!(matches!(stranger, Verdict::Refused(_)), "{stranger:?}");
+    sitting.join("two").expect("the second seat is free");
+    for by in [Actor::Seat(ONE), Actor::Token(table::Digest::of(b"two"))] {
+        let again = verdict(&sitting, &early, by);
+        assert!(matches!(again, Verdict::Refused(_)), "{again:?}");
+    }
+}
+
+#[test]
+fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
+    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
+    sitting.join("one").expect("the first seat is free");
+    let id = ActionId::new("one", 1).expect("it is an id");
+    let chosen = "b2".parse().expect("it is a text");
+    for doing in [
+        Doing::Play { round: 1, ply: 0, chosen },
+        Doing::Forfeit { round: 0, ply: 1 },
+        Doing::NextRound { round: 7, ply: 0 },
+        Doing::Leave { version: 3 },
+    ] {
+        let action = Action { id: id.clone(), doing };
+        for by in [Actor::Seat(ONE), Actor::Stranger] {
+            let verdict = verdict(&sitting, &action, by);
+            assert!(matches!(verdict, Verdict::NotYet(_)), "{action:?}: {verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
+    let behind = {
+        let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
+        sitting.join("one").expect("the first seat is free");
+        sitting
+    };
+    let mut ahead = behind.clone();
+    ahead.join("two").expect("the second seat is free");
+    ahead.play_all("a1");
+    let (round, ply, chosen) = (1, 1, "b2".parse().expect("it is a text"));
+    let id = ActionId::new("two", 1).expect("it is an id");
+    let action = Action { id, doing: Doing::Play { round, ply, chosen } };
+    let token = Actor::Token(table::Digest::of(b"two"));
+    let mut state = behind.state;
+    let (mut attempt, progress) = Attempt::begin(&state, action, token, 0);
+    assert_eq!(progress, Progress::Read { after: 2 });
+    let progress = attempt.conflicted(&mut state, &ahead.log[2..]).expect("it follows");
+    let Progress::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
+    assert_eq!(entries[0].who, table::Who::Seat(TWO));
 }

@@ -4,6 +4,7 @@ mod at_once;
 mod by_itself;
 mod clocks;
 mod conflux;
+mod counting;
 mod journals;
 mod laws;
 mod limits;

@@ -1,72 +1,10 @@
 //! Tables with one seat and with three: nothing is special about two.
 
-use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
+use game::{AnyGame, Game, Seat, Seats};
 use table::{Action, ActionId, Decision, Who, decide};
 use table::{Actor, Body, Digest, Doing, Entry, Follow, Live, Options, PlayerName, Secret, State};
 
-/// All say a number in turn; who says the seventh has lost. Alone, one just counts.
-#[derive(Clone, Debug)]
-struct Counting {
-    seats: &'static [&'static str],
-}
-
-const SAID: u32 = 7;
-
-impl Game for Counting {
-    type Position = u32;
-    type Move = u32;
-    type Chance = NoChance;
-
-    fn name(&self) -> String {
-        "counting".to_owned()
-    }
-
-    fn seats(&self) -> &[&'static str] {
-        self.seats
-    }
-
-    fn start(&self) -> u32 {
-        0
-    }
-
-    fn turn(&self, said: &u32) -> Turn {
-        let seats = u32::try_from(self.seats.len()).expect("there are few");
-        let seat = |said: u32| Seat::new(u8::try_from(said % seats).expect("it is small"));
-        let seat = |said: u32| seat(said).expect("it is one of the seats");
-        if *said < SAID {
-            return Turn::One(seat(*said));
-        }
-        let last = seat(said - 1);
-        let scores = (0..seats).map(|number| if seat(number) == last { -1 } else { 1 });
-        let scores: Vec<i32> = scores.collect();
-        Turn::Over(Outcome::scored(&scores))
-    }
-
-    fn legal_moves<'a>(
-        &'a self,
-        said: &'a u32,
-        seat: Seat,
-    ) -> impl ExactSizeIterator<Item = u32> + 'a {
-        let is_next = self.turn(said).seats().contains(seat);
-        is_next.then_some(*said + 1).into_iter()
-    }
-
-    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
-        *said += 1;
-    }
-
-    fn text(&self, said: &u32) -> String {
-        said.to_string()
-    }
-
-    fn picture(&self, said: &u32, _: Viewer) -> Picture {
-        Picture::in_words([said.to_string()])
-    }
-}
+use crate::counting::Counting;
 
 /// A table in the memory of a server, at which all is done by hand.
 struct Board {
@@ -76,7 +14,7 @@ struct Board {
 
 impl Board {
     fn new(seats: &'static [&'static str], options: Options) -> Self {
-        let game = AnyGame::new(Counting { seats });
+        let game = AnyGame::new(Counting { seats, last: 7 });
         let commitment = Digest::of(b"seed");
         let body = Body::Created { game: game.name(), rules: 1, options, commitment };
         let state = State::begin(game, &Entry::new(1, 0, Who::Table, body)).expect("it begins");
@@ -92,10 +30,9 @@ impl Board {
         else {
             unreachable!("it is new")
         };
-        let first = state.version() + 1;
-        let entries = (first..)
-            .zip(bodies)
-            .map(|(version, body)| Entry::new(version, 0, Who::from(by), body));
+        let (first, who) = (state.version() + 1, Who::from(by.seat(state)));
+        let entries =
+            (first..).zip(bodies).map(|(version, body)| Entry::new(version, 0, who, body));
         let entries: Vec<Entry> = entries.collect();
         self.live.follow(&entries).map_err(|error| error.to_string())
     }

@@ -3,6 +3,7 @@
 use game::{Game, Generator, Seat};
 use table::{Action, ActionId, Actor, Doing, Entry, NotSent, Replica, State, Update};
 
+use crate::counting;
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
 /// The server's table, and a replica of it for a seat.
@@ -67,7 +68,7 @@ fn a_refusal_takes_the_action_back_and_what_rests_on_it() {
     let (_, mut replica) = served(ONE);
     replica.submit(play(1, 0, "b2")).expect("it is legal");
     let id = ActionId::new("client", 2).expect("it is an id");
-    replica.submit(Action { id, doing: Doing::Leave { version: 9 } }).expect("anybody may leave");
+    replica.submit(Action { id, doing: Doing::Leave { version: 3 } }).expect("anybody may leave");
     let refusal = game::Refusal::new(game::Reason::not_your_turn());
     let first = ActionId::new("client", 1).expect("it is an id");
     let rolled_back = replica.refused(&first, &refusal);
@@ -158,7 +159,7 @@ fn a_move_that_was_made_long_ago_does_not_wait_for_ever_for_who_comes_back() {
     let action = replica.to_send().expect("it waits");
     server.submit(&action, Actor::Seat(ONE)).expect("it is legal");
     for number in 0..40 {
-        let action = come_and_go(number, "two");
+        let action = come_and_go(number, "two", server.state.version());
         server.submit(&action, Actor::Seat(TWO)).expect("anybody may come and go");
     }
     // A state remembers only the last actions.
@@ -182,11 +183,30 @@ fn an_acknowledgement_that_is_ahead_of_the_entries_waits_for_them() {
 
 #[test]
 fn only_so_many_actions_wait() {
-    let (_, mut replica) = served(ONE);
-    for number in 0..128 {
-        replica.submit(come_and_go(number, "one")).expect("anybody may come and go");
+    let mut replica = counting::alone();
+    for ply in 0..128 {
+        replica.submit(counting::say(ply)).expect("it is always its turn");
     }
-    assert_eq!(replica.submit(play(500, 0, "b2")), Err(NotSent::TooMany { most: 128 }));
+    assert_eq!(replica.submit(counting::say(128)), Err(NotSent::TooMany { most: 128 }));
+}
+
+#[test]
+fn who_has_left_comes_back_by_itself() {
+    let (mut server, mut replica) = served(ONE);
+    let known = server.state.version();
+    replica.submit(come_and_go(0, "one", known)).expect("anybody may leave");
+    assert_eq!(replica.provisional().chair(ONE).map(|chair| chair.is_here), Some(false));
+    let leave = replica.to_send().expect("it waits");
+    server.submit(&leave, Actor::Seat(ONE)).expect("anybody may leave");
+    // A client is shown no tokens.
+    let shown = server.state.snapshot().expect("a round has begun").shown(Some(ONE));
+    let state = State::restore(server.game(), &shown).expect("it is a state");
+    replica.resync(state);
+    replica.submit(come_and_go(1, "one", known + 1)).expect("anybody may come back");
+    assert_eq!(replica.provisional().chair(ONE).map(|chair| chair.is_here), Some(true));
+    let join = replica.to_send().expect("it waits");
+    server.submit(&join, Actor::Seat(ONE)).expect("anybody may come back");
+    assert!(server.state.chair(ONE).is_some_and(|chair| chair.is_here && chair.token.is_some()));
 }
 
 #[test]

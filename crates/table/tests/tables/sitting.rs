@@ -64,7 +64,7 @@ impl Sitting {
     pub(crate) fn submit(&mut self, action: &Action, by: Actor) -> Result<Decision, Refusal> {
         let decision = decide(&self.state, action, by)?;
         if let Decision::Append(bodies) = &decision {
-            let who = Who::from(by);
+            let who = Who::from(by.seat(&self.state));
             for (index, body) in bodies.iter().enumerate() {
                 let id = (index == 0).then(|| action.id.clone());
                 let entry = entry(self.state.version() + 1, who, id, body.clone());
@@ -117,10 +117,9 @@ impl Sitting {
     }
 }
 
-/// A player goes, and then comes back, and then goes again.
-pub(crate) fn come_and_go(number: u64, who: &str) -> Action {
+/// A player goes, and then comes back, and then goes again, as it is known to this version.
+pub(crate) fn come_and_go(number: u64, who: &str, version: u64) -> Action {
     let id = ActionId::new("door", number).expect("it is an id");
-    let version = u64::MAX;
     let doing = if number.is_multiple_of(2) {
         Doing::Leave { version }
     } else {

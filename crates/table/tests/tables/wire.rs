@@ -72,7 +72,7 @@ fn a_mirror_shows_what_the_server_shows_and_learns_of_its_own_actions() {
     let bet = Action { id: sitting.id(), doing: Doing::Play { round: 1, ply: 2, chosen } };
     mirror.submit(bet.clone()).expect("nothing else waits");
     assert_eq!(mirror.submit(bet.clone()), Err(NotSent::SentBefore(bet.id.clone())));
-    let second = come_and_go(1, "two");
+    let second = come_and_go(1, "two", 3);
     assert_eq!(
         mirror.submit(second).map_err(|error| error.to_string()),
         Err("1 of your actions wait for an answer: try again when one has come".to_owned())
