@@ -129,7 +129,7 @@ fn who_cannot_play_every_seat_that_it_may_get_is_not_let_in() {
     check(false, [None, Some("bthreads")], Ok(()));
     check(true, [None, Some("random")], Ok(()));
     let cannot =
-        "bthreads cannot play X in tic-tac-toe: its rules have no strategies for this seat";
+        "bthreads cannot play X in tic-tac-toe: no strategies are written as b-threads for it";
     check(false, [Some("bthreads"), None], Err(cannot));
     check(true, [None, Some("bthreads")], Err(cannot));
 }
