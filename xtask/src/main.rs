@@ -2,20 +2,20 @@
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use xtask::{Place, Workspace, run, test_steps};
 
 const USAGE: &str = "\
 Usage:
-  cargo xtask serve   builds everything and serves it
+  cargo xtask serve   builds everything and serves it; flags go to `cradle serve`
   cargo xtask test    installs what the tests need and runs all of them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
-        ["serve"] => serve(),
+        ["serve", ..] => serve(&arguments[1..]),
         ["help" | "--help" | "-h"] => help(),
         [] => usage(),
         [unknown, ..] => {
@@ -43,9 +43,18 @@ fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
     Ok(report.is_success())
 }
 
-fn serve() -> ExitCode {
-    eprintln!("There is nothing to serve yet: the server and the page are still to come.");
-    ExitCode::FAILURE
+/// Builds the command as it is served, and becomes it. What comes after `serve` is given to it.
+fn serve(arguments: &[String]) -> ExitCode {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let run = ["run", "--release", "--package", "cradle", "--", "serve"];
+    match Command::new(cargo).current_dir(root()).args(run).args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("Cargo could not be started: {error}.");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn help() -> ExitCode {

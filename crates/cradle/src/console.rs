@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{ErrorKind, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 
 use anyhow::Context;
 
@@ -14,6 +14,11 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("standard output cannot be written"),
     }
+}
+
+/// Whether somebody sees standard error on a terminal.
+pub(crate) fn is_error_a_terminal() -> bool {
+    stderr().is_terminal()
 }
 
 /// Says on standard error what may be good to know.

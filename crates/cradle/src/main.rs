@@ -12,6 +12,7 @@ mod play;
 mod progress_line;
 mod quantity;
 mod seed;
+mod serve;
 mod transcript;
 mod verify;
 mod wrap;
@@ -24,6 +25,7 @@ use answer::{Answer, WRONG_USAGE};
 use count_games::Perft;
 use list_games::Games;
 use play::Play;
+use serve::Serve;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
@@ -45,6 +47,7 @@ enum Command {
     Match(PlayMatch),
     Replay(Replay),
     Perft(Perft),
+    Serve(Serve),
     Verify(Verify),
 }
 
@@ -56,6 +59,7 @@ impl Command {
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Serve(serve) => serve.run(),
             Self::Verify(verify) => verify.run(),
         }
     }

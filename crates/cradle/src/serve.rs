@@ -1,0 +1,80 @@
+//! `cradle serve`: two people, one link.
+
+mod foundation;
+mod setup;
+
+use anyhow::Context;
+use clap::Args;
+use server::Limits;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::answer::Answer;
+use crate::console;
+use setup::{Given, Setup};
+
+/// Host tables for people on other machines
+///
+/// Settings come from flags, then from the environment, then from the file that --config names, then
+/// from what is usual. A move is acknowledged only once it is on disk.
+#[derive(Debug, Args)]
+#[command(after_help = limits_help())]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    given: Given,
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+        let setup = self.given.settle(&|name| std::env::var(name).ok())?;
+        start_log(&setup.log)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        runtime.context("the threads of the server cannot be started")?.block_on(serve(setup))?;
+        Ok(Answer::Fine)
+    }
+}
+
+async fn serve(setup: Setup) -> anyhow::Result<()> {
+    let (foundation, journal) = foundation::open(&setup)?;
+    let tls = setup.tls.as_ref().map(|tls| server::acceptor(&tls.certificate, &tls.key));
+    let tls = tls.transpose()?;
+    let listener = TcpListener::bind(setup.listen).await;
+    let listener = listener.with_context(|| {
+        format!("{} cannot be listened on; --listen takes another address", setup.listen)
+    })?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let address = listener.local_addr()?;
+    console::print(&format!(
+        "Cat's Cradle is at {scheme}://{address}\n{journal}\nStop it with Ctrl-C.\n"
+    ))?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let shutdown = async move {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    server::serve(listener, tls, foundation, setup.config, shutdown).await?;
+    console::print("Everything is written down. Goodbye.\n")
+}
+
+/// Log lines go to standard error.
+fn start_log(filter: &str) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_new(filter)
+        .with_context(|| format!("{filter:?} is no level of logging: try info, or warn"))?;
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());
+    subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot be started: {error}"))
+}
+
+/// What --limit can set.
+fn limits_help() -> String {
+    let width = Limits::ALL.iter().map(|(name, ..)| name.len()).max().unwrap_or_default();
+    let lines = Limits::ALL.iter().map(|(name, meaning, default)| {
+        format!("  {name:width$}  {} [{default}]\n", meaning.trim())
+    });
+    let lines: String = lines.collect();
+    format!("Limits (times in milliseconds):\n{lines}")
+}

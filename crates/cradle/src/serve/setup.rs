@@ -1,0 +1,291 @@
+//! How a server is set up: by flags, by the environment, by a file.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Deserialize;
+use server::{Config, Limits};
+
+/// What was given on the command line.
+#[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
+#[derive(Debug, Default, Args)]
+pub(crate) struct Given {
+    /// Where to listen [default: 127.0.0.1:4000] [env: CRADLE_LISTEN]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+
+    /// The folder of the journal [default: cats-cradle in the folder for data of programs]
+    /// [env: CRADLE_DATA]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// Where moves are written: sqlite (a file in the folder) or memory (gone when the server stops)
+    /// [default: sqlite] [env: CRADLE_JOURNAL]
+    #[arg(long, value_name = "KIND")]
+    journal: Option<String>,
+
+    /// A file with settings, in TOML, by the names of the flags: listen, data, journal,
+    /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// [env: CRADLE_CONFIG]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// The certificate in PEM form, for encrypted connections [env: CRADLE_TLS_CERTIFICATE]
+    #[arg(long, value_name = "FILE")]
+    tls_certificate: Option<PathBuf>,
+
+    /// The key of the certificate in PEM form [env: CRADLE_TLS_KEY]
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<PathBuf>,
+
+    /// Another site whose pages may connect, as in `https://play.example`; may be given several times
+    /// [env: CRADLE_ORIGINS, with commas]
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    origins: Vec<String>,
+
+    /// A proxy stands before the server and says who is asking, with X-Forwarded-For
+    /// [env: CRADLE_BEHIND_PROXY=true]
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// What to log: error, warn, info, debug [default: info] [env: CRADLE_LOG]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+
+    /// A limit, as in frame_bytes=8192; may be given several times; see below
+    /// [env: CRADLE_LIMIT_FRAME_BYTES and so on]
+    #[arg(long = "limit", value_name = "NAME=NUMBER")]
+    limits: Vec<String>,
+}
+
+/// What a file says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct File {
+    listen: Option<String>,
+    data: Option<PathBuf>,
+    journal: Option<String>,
+    tls_certificate: Option<PathBuf>,
+    tls_key: Option<PathBuf>,
+    origins: Vec<String>,
+    behind_proxy: Option<bool>,
+    log: Option<String>,
+    limits: Limits,
+}
+
+/// How the server is set up.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub(crate) listen: SocketAddr,
+    pub(crate) journal: JournalKind,
+    pub(crate) tls: Option<Tls>,
+    pub(crate) log: String,
+    pub(crate) config: Config,
+}
+
+/// Where moves are written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum JournalKind {
+    Sqlite(PathBuf),
+    Memory,
+}
+
+/// The files for encrypted connections.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Tls {
+    pub(crate) certificate: PathBuf,
+    pub(crate) key: PathBuf,
+}
+
+/// The environment, by names.
+pub(crate) type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
+impl Given {
+    /// Puts together what flags, the environment and the file say.
+    pub(crate) fn settle(&self, environment: &Environment<'_>) -> anyhow::Result<Setup> {
+        let path = |given: &Option<PathBuf>, name: &str| {
+            given.clone().or_else(|| environment(name).map(PathBuf::from))
+        };
+        let text = |given: &Option<String>, name: &str| given.clone().or_else(|| environment(name));
+        let file = read(path(&self.config, "CRADLE_CONFIG"))?;
+        let listen = text(&self.listen, "CRADLE_LISTEN").or(file.listen);
+        let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
+        let data = path(&self.data, "CRADLE_DATA").or(file.data);
+        let journal = text(&self.journal, "CRADLE_JOURNAL").or(file.journal);
+        let certificate = path(&self.tls_certificate, "CRADLE_TLS_CERTIFICATE");
+        let key = path(&self.tls_key, "CRADLE_TLS_KEY");
+        let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
+        let mut config = Config::new();
+        config.origins = self.origins(environment, file.origins);
+        let behind_proxy = environment("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
+        config.is_behind_proxy =
+            self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
+        config.limits = self.limits(environment, file.limits)?;
+        Ok(Setup {
+            listen: listen.parse().with_context(|| {
+                format!("{listen:?} is no address and port: write 127.0.0.1:4000")
+            })?,
+            journal: journal_kind(journal.as_deref(), data, environment)?,
+            tls,
+            log: text(&self.log, "CRADLE_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
+            config,
+        })
+    }
+
+    fn origins(&self, environment: &Environment<'_>, file: Vec<String>) -> Vec<String> {
+        if !self.origins.is_empty() {
+            return self.origins.clone();
+        }
+        match environment("CRADLE_ORIGINS") {
+            Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
+            None => file,
+        }
+    }
+
+    fn limits(&self, environment: &Environment<'_>, file: Limits) -> anyhow::Result<Limits> {
+        let mut limits = file;
+        for (name, ..) in Limits::ALL {
+            let variable = format!("CRADLE_LIMIT_{}", name.to_uppercase());
+            if let Some(value) = environment(&variable) {
+                let number = value.parse();
+                let number = number.with_context(|| format!("{variable} is no number: {value}"))?;
+                limits.set(name, number)?;
+            }
+        }
+        for limit in &self.limits {
+            let (name, value) = limit.split_once('=').with_context(|| {
+                format!("{limit:?} is no limit: write it as in frame_bytes=8192")
+            })?;
+            let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
+            limits.set(name, number).context("`cradle serve --help` lists the limits")?;
+        }
+        Ok(limits)
+    }
+}
+
+fn is_true(text: &str) -> bool {
+    matches!(text, "1" | "true" | "yes")
+}
+
+fn read(path: Option<PathBuf>) -> anyhow::Result<File> {
+    let Some(path) = path else { return Ok(File::default()) };
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("the settings in {} cannot be read", path.display()))?;
+    toml::from_str(&text)
+        .with_context(|| format!("the settings in {} are not understood", path.display()))
+}
+
+fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<Tls>> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(Tls { certificate, key })),
+        (None, None) => Ok(None),
+        _ => bail!("a certificate and its key belong together: give both, or none of them"),
+    }
+}
+
+fn journal_kind(
+    kind: Option<&str>,
+    data: Option<PathBuf>,
+    environment: &Environment<'_>,
+) -> anyhow::Result<JournalKind> {
+    match kind {
+        None | Some("sqlite") => {
+            let folder = data.or_else(|| usual_folder(environment));
+            let folder =
+                folder.context("there is no folder for data here: name one with --data")?;
+            Ok(JournalKind::Sqlite(folder))
+        }
+        Some("memory") => Ok(JournalKind::Memory),
+        Some(other) => bail!("there is no journal {other:?}: write sqlite or memory"),
+    }
+}
+
+/// Where programs keep their data.
+fn usual_folder(environment: &Environment<'_>) -> Option<PathBuf> {
+    let data = environment("XDG_DATA_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let home = || Some(PathBuf::from(environment("HOME")?).join(".local/share"));
+    Some(data.or_else(home)?.join("cats-cradle"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn settle(given: &Given, variables: &[(&str, &str)]) -> anyhow::Result<Setup> {
+        let variables: BTreeMap<_, _> = variables.iter().copied().collect();
+        given.settle(&|name| variables.get(name).map(|&value| value.to_owned()))
+    }
+
+    fn error(given: &Given, variables: &[(&str, &str)]) -> String {
+        format!("{:#}", settle(given, variables).unwrap_err())
+    }
+
+    const HOME: (&str, &str) = ("HOME", "/home/ada");
+
+    #[test]
+    fn without_settings_all_is_as_usual() {
+        let setup = settle(&Given::default(), &[HOME]).unwrap();
+        assert_eq!(setup.listen.to_string(), "127.0.0.1:4000");
+        let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
+        assert_eq!(setup.journal, JournalKind::Sqlite(folder));
+        assert_eq!((setup.tls, setup.log.as_str()), (None, "info"));
+        assert_eq!(setup.config.limits, Limits::default());
+        assert!(error(&Given::default(), &[]).contains("--data"), "there is no home");
+    }
+
+    #[test]
+    fn flags_go_before_the_environment_and_that_before_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cradle.toml");
+        let text = "listen = \"127.0.0.1:1\"\njournal = \"memory\"\nlog = \"error\"\n\
+                    origins = [\"https://a.example\"]\nbehind_proxy = true\n\
+                    [limits]\noutbox = 1\nconnections = 1\ntable_idle = 1\n";
+        std::fs::write(&path, text).unwrap();
+        let config = path.to_str().unwrap();
+        let given = Given {
+            listen: Some("127.0.0.1:3".to_owned()),
+            limits: vec!["table_idle=3".to_owned()],
+            ..Given::default()
+        };
+        let variables = [
+            ("CRADLE_CONFIG", config),
+            ("CRADLE_LISTEN", "127.0.0.1:2"),
+            ("CRADLE_LOG", "warn"),
+            ("CRADLE_LIMIT_CONNECTIONS", "2"),
+            ("CRADLE_LIMIT_TABLE_IDLE", "2"),
+        ];
+        let setup = settle(&given, &variables).unwrap();
+        assert_eq!(setup.listen.port(), 3);
+        assert_eq!(setup.log, "warn");
+        assert_eq!(setup.journal, JournalKind::Memory);
+        assert_eq!(setup.config.origins, ["https://a.example"]);
+        assert!(setup.config.is_behind_proxy);
+        let limits = &setup.config.limits;
+        assert_eq!((limits.outbox, limits.connections, limits.table_idle), (1, 2, 3));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said_with_what_to_do() {
+        let given = |change: fn(&mut Given)| {
+            let mut given = Given { journal: Some("memory".to_owned()), ..Given::default() };
+            change(&mut given);
+            given
+        };
+        let check = |change: fn(&mut Given), variables: &[(&str, &str)], expected: &str| {
+            let said = error(&given(change), variables);
+            assert!(said.contains(expected), "{said}");
+        };
+        check(|given| given.listen = Some("here".to_owned()), &[], "write 127.0.0.1:4000");
+        check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
+        check(|given| given.tls_key = Some("key".into()), &[], "give both, or none");
+        check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
+        check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
+        check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
+        check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is no number");
+    }
+}

@@ -1,0 +1,38 @@
+//! Doing something at a table.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, State};
+use table::Action;
+use table::wire::Accepted;
+
+use super::bearer::{Bearer, SameSite};
+use super::seats::submit;
+use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::problem::Problem;
+
+/// Does something at a table: plays, forfeits, ties, goes on to the next round, leaves.
+///
+/// The same action may be sent again as often as one likes: it is done once and answered the same.
+#[utoipa::path(post, path = "/api/tables/{id}/actions", tag = "tables",
+    params(("id" = String, Path, description = "The id of the table")),
+    request_body(content = Object, description = "An action, as in docs/protocol.md",
+        example = json!({"id": "curl:1", "action": "play", "round": 1, "ply": 0, "move": "b2"})),
+    responses((status = 200, description = "Where it is in the log", body = Object,
+            example = json!({"version": 4})),
+        (status = "4XX", body = crate::problem::Document)))]
+pub(crate) async fn act(
+    State(app): State<Arc<App>>,
+    ClientAddress(_): ClientAddress,
+    Path(id): Path<String>,
+    _: SameSite,
+    Bearer(token): Bearer,
+    body: Result<Json<Action>, JsonRejection>,
+) -> Result<Json<Accepted>, Problem> {
+    let id = id.parse().map_err(|_error| Problem::no_table())?;
+    let Json(action) = body?;
+    Ok(Json(submit(&app.house, id, token, action).await??))
+}

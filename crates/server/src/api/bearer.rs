@@ -1,0 +1,49 @@
+//! Who asks, by the token in the head of a request.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use table::{Digest, Token};
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::{codes, refusal};
+use crate::socket::origin;
+
+/// The token of who asks, if it shows one: `Authorization: Bearer` and 32 hexadecimal digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bearer(pub(crate) Option<Digest>);
+
+impl FromRequestParts<Arc<App>> for Bearer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self, Problem> {
+        let Some(header) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Self(None)) };
+        let token = header.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
+        match token.map(str::parse::<Token>) {
+            Some(Ok(token)) => Ok(Self(Some(token.digest()))),
+            _ => Err(bad_token()),
+        }
+    }
+}
+
+fn bad_token() -> Problem {
+    let why = "A token is sent as Authorization: Bearer and 32 hexadecimal digits";
+    Problem::from(refusal(codes::BAD_TOKEN, why))
+}
+
+/// Pages of other sites may not change anything here.
+pub(crate) struct SameSite;
+
+impl FromRequestParts<Arc<App>> for SameSite {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        if origin::is_welcome(&parts.headers, &app.origins) {
+            return Ok(Self);
+        }
+        Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())
+    }
+}

@@ -1,0 +1,74 @@
+//! Codes that people say to each other.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::{codes, refusal};
+
+/// The table with a code.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Found {
+    /// What it is called.
+    id: String,
+    /// Its game, with its parameters.
+    game: String,
+    /// How many may still join.
+    free_seats: u8,
+}
+
+/// Finds the table with a code.
+#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
+    params(("code" = String, Path, description = "What somebody said, as in bodaki")),
+    responses((status = 200, body = Found), (status = 404, body = crate::problem::Document)))]
+pub(crate) async fn find(
+    State(app): State<Arc<App>>,
+    Path(code): Path<String>,
+) -> Result<Json<Found>, Problem> {
+    let code = code.trim().to_lowercase();
+    let is_code =
+        (6..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase());
+    let found = if is_code { app.house.directory.by_code(&code).await? } else { None };
+    let Some(table) = found else {
+        let why = "No table has this code: ask for it again, it is three syllables such as bodaki";
+        return Err(refusal(codes::NOT_FOUND, why).into());
+    };
+    let (id, game, free_seats) = (table.id.to_string(), table.game, table.free_seats);
+    Ok(Json(Found { id, game, free_seats }))
+}
+
+const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
+const VOWELS: &[u8; 4] = b"aiou";
+
+/// A code of so many syllables, which can be said on the phone.
+pub(crate) fn invent(syllables: usize) -> Result<String, getrandom::Error> {
+    let mut bytes = vec![0; syllables];
+    getrandom::fill(&mut bytes)?;
+    let letters = bytes.iter().flat_map(|byte| {
+        let (consonant, vowel) = (usize::from(byte >> 4), usize::from(byte & 3));
+        [CONSONANTS[consonant], VOWELS[vowel]].map(char::from)
+    });
+    Ok(letters.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_syllables_that_can_be_told_apart() {
+        for _ in 0..100 {
+            let code = invent(3).unwrap();
+            assert_eq!(code.len(), 6);
+            for (place, letter) in code.bytes().enumerate() {
+                let letters: &[u8] = if place % 2 == 0 { CONSONANTS } else { VOWELS };
+                assert!(letters.contains(&letter), "{code}");
+            }
+        }
+    }
+}

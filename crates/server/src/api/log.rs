@@ -1,0 +1,102 @@
+//! The log of a table.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use game::{Game, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use table::wire::{MOST_ENTRIES, Shown};
+use table::{Entry, Follow, State as TableState};
+use utoipa::ToSchema;
+
+use super::bearer::Bearer;
+use super::tables::see;
+use crate::TableId;
+use crate::app::App;
+use crate::house::House;
+use crate::problem::Problem;
+
+/// From where.
+#[derive(Debug, Deserialize)]
+pub(crate) struct From {
+    /// The last version that is known.
+    #[serde(default)]
+    pub(crate) from: u64,
+}
+
+/// Some entries of a log.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Log {
+    /// How many entries there are in all.
+    pub(crate) version: u64,
+    /// The entries after the version that was asked for, at most 100.
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) entries: Vec<Shown>,
+}
+
+/// Reads the log of a table from a version on, at most 100 entries at a time.
+#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables",
+    params(("id" = String, Path, description = "The id of the table"),
+        ("from" = Option<u64>, Query, description = "The last version that is known")),
+    responses((status = 200, body = Log), (status = 404, body = crate::problem::Document)))]
+pub(crate) async fn read(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(From { from }): Query<From>,
+    Bearer(token): Bearer,
+) -> Result<Json<Log>, Problem> {
+    let id = id.parse().map_err(|_error| Problem::no_table())?;
+    let welcome = see(&app.house, id, token).await?;
+    let entries = entries(&app.house, id, welcome.seat, from).await?;
+    Ok(Json(Log { version: welcome.version, entries }))
+}
+
+/// Entries after a version, as who has this seat may see them; at most so many.
+pub(crate) async fn entries(
+    house: &House,
+    id: TableId,
+    seat: Option<Seat>,
+    from: u64,
+) -> Result<Vec<Shown>, Problem> {
+    let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+    let first = house.journal.read(id, 0, 1).await?.entries;
+    let Some(first) = first.first() else { return Err(Problem::no_table()) };
+    let mut state = begin(house, first)?;
+    if state.game().hides() {
+        // What somebody sees of a move depends on the position in which it was made.
+        let mut shown = Vec::new();
+        if from == 0 {
+            shown.push(plain(state.shown(first, viewer)));
+        }
+        loop {
+            let page = house.journal.read(id, state.version(), MOST_ENTRIES).await?.entries;
+            for entry in &page {
+                if entry.version > from {
+                    shown.push(plain(state.shown(entry, viewer)));
+                }
+                state
+                    .follow(std::slice::from_ref(entry))
+                    .map_err(|_broken| Problem::unavailable())?;
+                if shown.len() == MOST_ENTRIES {
+                    return Ok(shown);
+                }
+            }
+            if page.is_empty() {
+                return Ok(shown);
+            }
+        }
+    }
+    let page = house.journal.read(id, from, MOST_ENTRIES).await?.entries;
+    Ok(page.iter().map(|entry| plain(state.shown(entry, viewer))).collect())
+}
+
+fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {
+    let table::Body::Created { game, .. } = &first.body else { return Err(Problem::no_table()) };
+    let game = house.catalog.game(game).map_err(Problem::bad_request)?;
+    TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
+}
+
+const fn plain(entry: Entry) -> Shown {
+    Shown { entry, why: None }
+}

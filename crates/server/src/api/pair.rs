@@ -1,0 +1,69 @@
+//! Quick pairing.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use game::Game;
+use serde::Deserialize;
+use table::PlayerName;
+use utoipa::ToSchema;
+
+use super::bearer::SameSite;
+use super::seats::{JoinSeat, TakenSeat, take};
+use super::tables::{CreateTable, open};
+use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::pairing::{partner, wait};
+use crate::problem::Problem;
+use crate::request::{codes, refusal};
+
+/// Who wants to play what with anybody.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"game": "tic-tac-toe", "name": "Ada"}))]
+pub(crate) struct Pair {
+    /// The game, with its parameters.
+    game: String,
+    /// What the player is called.
+    #[schema(value_type = String)]
+    name: PlayerName,
+}
+
+/// Takes a seat where somebody waits for this game, or at a new table where the next one will come.
+#[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = Pair,
+    responses((status = 200, body = TakenSeat), (status = "4XX", body = crate::problem::Document)))]
+pub(crate) async fn pair(
+    State(app): State<Arc<App>>,
+    ClientAddress(address): ClientAddress,
+    _: SameSite,
+    body: Result<Json<Pair>, JsonRejection>,
+) -> Result<Json<TakenSeat>, Problem> {
+    let Json(Pair { game, name }) = body?;
+    let game = app.house.catalog.game(&game).map_err(Problem::bad_request)?.name();
+    let mut waiting = app.pairing.hold().await;
+    if let Some(table) = partner(&app.house, &mut waiting, &game).await {
+        let wanted = JoinSeat { name: name.clone(), seat: None, token: None };
+        if let Ok(taken) = take(&app.house, table, wanted).await {
+            return Ok(Json(taken));
+        }
+    }
+    if !app.creations.take(address, app.house.monotonic()) {
+        app.house.metrics.limited("tables_per_minute");
+        let why = "Too many tables are created from your address: wait a moment";
+        return Err(refusal(codes::TOO_MANY, why).into());
+    }
+    let wanted = CreateTable {
+        game: game.clone(),
+        computers: Vec::new(),
+        listed: false,
+        alternate: true,
+        clock: None,
+        name: None,
+        seat: None,
+    };
+    let table = open(&app.house, wanted).await?.id;
+    let taken = take(&app.house, table, JoinSeat { name, seat: None, token: None }).await?;
+    wait(&app.house, &mut waiting, game, table);
+    Ok(Json(taken))
+}

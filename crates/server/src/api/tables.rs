@@ -1,0 +1,215 @@
+//! Creating tables, finding them, looking at them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use game::{Game, Seat};
+use serde::{Deserialize, Serialize};
+use table::wire::{Resync, Welcome};
+use table::{Body, Clock, Digest, Entry, Options, PlayerName, Who, can_play};
+use tokio::sync::oneshot;
+use utoipa::ToSchema;
+
+use super::bearer::{Bearer, SameSite};
+use super::seats::{JoinSeat, take};
+use crate::TableId;
+use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::house::House;
+use crate::journal::{Appended, OpenTable, Put, Status};
+use crate::lobby::{WaitingTables, waiting};
+use crate::problem::Problem;
+use crate::request::{Request, codes, refusal};
+
+/// Which rules of the games are known here.
+const RULES: u32 = 1;
+
+/// What a table shall be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"}))]
+pub(crate) struct CreateTable {
+    /// The game, with its parameters: `tic-tac-toe`, `mnk:6,5,4`.
+    pub(crate) game: String,
+    /// The computer players: for each seat the name of one, or null.
+    #[serde(default)]
+    pub(crate) computers: Vec<Option<String>>,
+    /// Whether strangers are shown it while it waits for players.
+    #[serde(default)]
+    pub(crate) listed: bool,
+    /// Whether who opens the next round did not open this one.
+    #[serde(default)]
+    pub(crate) alternate: bool,
+    /// How long players may think, in milliseconds: `{"per_move": 30000}` or `{"per_side": 300000}`.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub(crate) clock: Option<Clock>,
+    /// What its creator is called, to take a seat at once.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub(crate) name: Option<PlayerName>,
+    /// Which seat that shall be; the first free one if it does not matter.
+    #[serde(default)]
+    #[schema(value_type = Option<u8>)]
+    pub(crate) seat: Option<Seat>,
+}
+
+/// A table that has been created.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CreatedTable {
+    /// What it is called. Who knows this may watch, and join while a seat is free.
+    pub(crate) id: String,
+    /// What people say to each other to find it.
+    pub(crate) code: String,
+    /// The path of its page.
+    pub(crate) path: String,
+    /// The seat that its creator has taken.
+    #[schema(value_type = Option<u8>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seat: Option<Seat>,
+    /// What holds that seat: keep it, and show it to nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) token: Option<String>,
+}
+
+/// Creates a table.
+///
+/// With a `name` its creator takes a seat at once. Otherwise, and for everybody else, seats are taken
+/// with `POST /api/tables/{id}/seats`.
+#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
+    responses((status = 201, body = CreatedTable), (status = "4XX", body = crate::problem::Document)))]
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    ClientAddress(address): ClientAddress,
+    _: SameSite,
+    body: Result<Json<CreateTable>, JsonRejection>,
+) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
+    let Json(wanted) = body?;
+    if !app.creations.take(address, app.house.monotonic()) {
+        app.house.metrics.limited("tables_per_minute");
+        let why = "Too many tables are created from your address: wait a moment";
+        return Err(refusal(codes::TOO_MANY, why).into());
+    }
+    let (name, seat) = (wanted.name.clone(), wanted.seat);
+    let open = open(&app.house, wanted).await?;
+    let id = open.id;
+    let mut created = CreatedTable {
+        id: id.to_string(),
+        code: open.code,
+        path: format!("/t/{id}"),
+        seat: None,
+        token: None,
+    };
+    if let Some(name) = name {
+        let taken = take(&app.house, id, JoinSeat { name, seat, token: None }).await?;
+        (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
+    }
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// Writes the first entry of a table, and puts it into the directory.
+pub(crate) async fn open(house: &Arc<House>, wanted: CreateTable) -> Result<OpenTable, Problem> {
+    let game = house.catalog.game(&wanted.game).map_err(Problem::bad_request)?;
+    let (is_listed, created_at) = (wanted.listed, house.unix_time());
+    let options =
+        Options { alternate: wanted.alternate, computers: wanted.computers, clock: wanted.clock };
+    check_clock(options.clock)?;
+    let seats = game::all_seats(&game).len();
+    if options.computers.len() > seats {
+        return Err(Problem::bad_request(format!("This game has {seats} seats")));
+    }
+    let computers = options.computers.iter().flatten().count();
+    // Some players think about the whole game before they know that they cannot play it.
+    let (asked, chosen) = (game.clone(), options.clone());
+    let can_play = tokio::task::spawn_blocking(move || can_play(&asked, &chosen)).await;
+    can_play
+        .map_err(|_panic| Problem::unavailable())?
+        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    let id = TableId::random().map_err(|_error| Problem::unavailable())?;
+    let body = Body::Created {
+        game: game.name(),
+        rules: RULES,
+        options,
+        commitment: house.secret(id).commitment(),
+    };
+    let first = Entry::new(1, created_at, Who::Table, body);
+    match house.journal.append(id, 0, vec![first]).await? {
+        Appended::Committed => {}
+        Appended::Conflict(_) => return Err(Problem::unavailable()),
+    }
+    house.metrics.created_tables.inc();
+    let free_seats = u8::try_from(seats - computers).unwrap_or(u8::MAX);
+    let status = if free_seats == 0 { Status::Playing } else { Status::Waiting };
+    let table = OpenTable {
+        id,
+        code: String::new(),
+        game: game.name(),
+        is_listed,
+        created_at,
+        free_seats,
+        status,
+    };
+    let table = enter(house, table).await?;
+    if is_listed && free_seats > 0 {
+        house.lobby.opened(&table);
+    }
+    Ok(table)
+}
+
+fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {
+    let within = |most: u64| (1_000..=7 * 24 * 3_600 * 1_000).contains(&most);
+    match clock {
+        Some(Clock::PerMove(most) | Clock::PerSide(most)) if !within(most) => {
+            Err(Problem::bad_request("A clock runs between a second and a week"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Puts a table into the directory under a code that no other has.
+async fn enter(house: &House, table: OpenTable) -> Result<OpenTable, Problem> {
+    for syllables in [3, 3, 3, 4, 4, 5] {
+        let code = super::codes::invent(syllables).map_err(|_error| Problem::unavailable())?;
+        let table = OpenTable { code, ..table.clone() };
+        if house.directory.put(table.clone()).await? == Put::Done {
+            return Ok(table);
+        }
+    }
+    Err(Problem::unavailable())
+}
+
+/// Lists the tables that wait for players, the newest first.
+#[utoipa::path(get, path = "/api/tables", tag = "tables",
+    responses((status = 200, body = WaitingTables)))]
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<WaitingTables>, Problem> {
+    Ok(Json(waiting(&app.house).await?))
+}
+
+/// Shows how a table stands.
+///
+/// With a token it is shown as the seat that it holds may see it: its legal moves are there, too.
+#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
+    params(("id" = String, Path, description = "The id of the table")),
+    responses((status = 200, description = "How the table stands, as in docs/protocol.md", body = Object),
+        (status = 404, body = crate::problem::Document)))]
+pub(crate) async fn look(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Bearer(token): Bearer,
+) -> Result<Json<Welcome>, Problem> {
+    let id = id.parse().map_err(|_error| Problem::no_table())?;
+    Ok(Json(see(&app.house, id, token).await?))
+}
+
+/// How a table stands, as who shows this token may see it.
+pub(crate) async fn see(
+    house: &Arc<House>,
+    id: TableId,
+    token: Option<Digest>,
+) -> Result<Welcome, Problem> {
+    let (answer, answered) = oneshot::channel();
+    house.ask(id, Request::Look { token, known: Resync::default(), answer });
+    Ok(answered.await.map_err(|_gone| Problem::unavailable())??)
+}

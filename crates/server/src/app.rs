@@ -1,0 +1,85 @@
+//! What all requests share, and which requests there are.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{any, get, post};
+use tokio::sync::watch;
+use tokio_util::task::TaskTracker;
+
+use crate::api;
+use crate::around::around;
+use crate::buckets::{AddressBuckets, Rate};
+use crate::config::Config;
+use crate::house::House;
+use crate::page;
+use crate::pairing::Pairing;
+use crate::socket::longpoll::{self, Sessions};
+use crate::socket::websocket;
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) house: Arc<House>,
+    pub(crate) origins: Vec<String>,
+    pub(crate) is_behind_proxy: bool,
+    /// `WebSockets` and long polls that are open.
+    pub(crate) sockets: TaskTracker,
+    /// Changes when the server stops.
+    pub(crate) shutdown: watch::Receiver<bool>,
+    pub(crate) sessions: Sessions,
+    pub(crate) pairing: Pairing,
+    pub(crate) requests: AddressBuckets,
+    pub(crate) creations: AddressBuckets,
+}
+
+impl App {
+    pub(crate) fn new(house: Arc<House>, config: &Config, shutdown: watch::Receiver<bool>) -> Self {
+        let limits = &house.limits;
+        let requests = Rate::per_second(limits.requests_per_second, limits.requests_at_once);
+        let creations = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
+        Self {
+            origins: config.origins.clone(),
+            is_behind_proxy: config.is_behind_proxy,
+            sockets: TaskTracker::new(),
+            shutdown,
+            sessions: Sessions::default(),
+            pairing: Pairing::default(),
+            requests: AddressBuckets::new(requests, limits.addresses),
+            creations: AddressBuckets::new(creations, limits.addresses),
+            house,
+        }
+    }
+}
+
+/// All routes.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let most = app.house.limits.frame_bytes as usize;
+    // The body of a long poll holds several frames.
+    let polls = Router::new()
+        .route("/socket/longpoll", get(longpoll::get).post(longpoll::post))
+        .layer(DefaultBodyLimit::max(channels::Limits::DEFAULT.body_bytes as usize));
+    let rest = Router::new()
+        .route("/", get(page::home))
+        .route("/style.css", get(page::style))
+        .route("/api/games", get(api::games::list))
+        .route("/api/tables", get(api::tables::list).post(api::tables::create))
+        .route("/api/tables/{id}", get(api::tables::look))
+        .route("/api/tables/{id}/seats", post(api::seats::join))
+        .route("/api/tables/{id}/actions", post(api::actions::act))
+        .route("/api/tables/{id}/log", get(api::log::read))
+        .route("/api/tables/{id}/stream", get(api::stream::watch))
+        .route("/api/pair", post(api::pair::pair))
+        .route("/api/codes/{code}", get(api::codes::find))
+        .route("/api/openapi.json", get(api::docs::openapi))
+        .route("/api/docs", get(api::docs::page))
+        .route("/healthz", get(api::operations::health))
+        .route("/readyz", get(api::operations::ready))
+        .route("/metrics", get(api::operations::metrics))
+        .route("/socket/websocket", any(websocket::upgrade))
+        .fallback(page::nowhere)
+        .layer(DefaultBodyLimit::max(most));
+    let around = axum::middleware::from_fn_with_state(Arc::clone(&app), around);
+    rest.merge(polls).layer(around).with_state(app)
+}

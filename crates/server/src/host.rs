@@ -1,0 +1,501 @@
+//! The task that serves one table.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
+use channels::{Answer, Encoded, Frame, Label, Payload, PresenceDiff, PresenceTracker, Sender};
+use futures_util::FutureExt;
+use game::{Game, Seat};
+use serde_json::{Map, Value};
+use table::wire::{Accepted, Emoted, Entries, FromServer, Hello, Resync, Welcome};
+use table::{Actor, Digest, Doing, News, State};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use crate::TableId;
+use crate::desk::{Desk, NotLoaded, Stale, Went};
+use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
+use crate::house::House;
+use crate::request::{Outcome, Reply, Request, codes, payload, refusal};
+
+/// Serves a table until nobody needs it. Whatever fails in it, the table begins again from its journal
+/// and the guests stay.
+pub(crate) async fn host(house: Arc<House>, id: TableId, mut mailbox: mpsc::Receiver<Request>) {
+    let mut room = Room::new(&house, id);
+    let mut failures: Vec<Instant> = Vec::new();
+    loop {
+        let served = AssertUnwindSafe(serve(&house, id, &mut mailbox, &mut room));
+        match served.catch_unwind().await {
+            Ok(End::NotNeeded) => {
+                if house.forget(id, &mailbox) {
+                    return;
+                }
+            }
+            Ok(End::NotLoaded(NotLoaded::NoTable)) => {
+                let gone = || refusal(codes::NO_TABLE, "There is no such table");
+                refuse_all(&house, id, &mut mailbox, Instant::now(), &gone).await;
+                return;
+            }
+            Ok(End::NotLoaded(NotLoaded::Journal(error))) => {
+                tracing::warn!(table = %id.short(), %error, "a table cannot be read");
+                let away =
+                    || refusal(codes::UNAVAILABLE, "The server cannot read this table: try again");
+                room.fail_all();
+                refuse_all(&house, id, &mut mailbox, Instant::now() + RETRY, &away).await;
+                return;
+            }
+            Ok(End::NotLoaded(error)) => {
+                tracing::error!(table = %id.short(), %error, "a table is set aside");
+                return set_aside(&house, id, mailbox, room).await;
+            }
+            Ok(End::Stale(error)) => {
+                tracing::warn!(table = %id.short(), %error, "a table is read again");
+                house.metrics.restarts.inc();
+                tokio::time::sleep(RETRY / 4).await;
+            }
+            Err(_panic) => {
+                house.metrics.restarts.inc();
+                let now = Instant::now();
+                failures.retain(|failure| now - *failure < Duration::from_mins(1));
+                failures.push(now);
+                tracing::error!(table = %id.short(), times = failures.len(), "a table failed");
+                if failures.len() > house.limits.table_failures as usize {
+                    return set_aside(&house, id, mailbox, room).await;
+                }
+            }
+        }
+    }
+}
+
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Why a table is no longer served.
+enum End {
+    NotNeeded,
+    NotLoaded(NotLoaded),
+    Stale(Stale),
+}
+
+async fn set_aside(
+    house: &Arc<House>,
+    id: TableId,
+    mut mailbox: mpsc::Receiver<Request>,
+    mut room: Room,
+) {
+    house.metrics.set_aside.inc();
+    let why = "This table keeps failing and was set aside; other tables go on";
+    let aside = || refusal(codes::SET_ASIDE, why);
+    room.fail_all();
+    let until = Instant::now() + Duration::from_millis(house.limits.set_aside.into());
+    refuse_all(house, id, &mut mailbox, until, &aside).await;
+}
+
+/// Refuses what comes until a time and until nothing waits, then forgets the table.
+async fn refuse_all(
+    house: &Arc<House>,
+    id: TableId,
+    mailbox: &mut mpsc::Receiver<Request>,
+    until: Instant,
+    why: &(dyn Fn() -> game::Refusal + Sync),
+) {
+    loop {
+        tokio::select! {
+            biased;
+            Some(request) = mailbox.recv() => request.refuse(why()),
+            () = sleep_until(until) => if house.forget(id, mailbox) { return },
+        }
+    }
+}
+
+/// Serves a table as long as nothing fails.
+async fn serve(
+    house: &Arc<House>,
+    id: TableId,
+    mailbox: &mut mpsc::Receiver<Request>,
+    room: &mut Room,
+) -> End {
+    let mut desk = match Desk::load(Arc::clone(house), id).await {
+        Ok(desk) => desk,
+        Err(error) => return End::NotLoaded(error),
+    };
+    room.catch_up(&desk);
+    let idle = Duration::from_millis(house.limits.table_idle.into());
+    let mut quiet_since = Instant::now();
+    loop {
+        let went = match settle(&mut desk, room).await {
+            Ok(went) => went,
+            Err(stale) => return End::Stale(stale),
+        };
+        let deadline = desk.state().deadline();
+        let wake = match (went, deadline) {
+            (Went::NotYet, _) => Instant::now() + RETRY,
+            (_, Some((_, end))) => house.instant_of(end),
+            (_, None) => quiet_since + idle,
+        };
+        tokio::select! {
+            biased;
+            request = mailbox.recv() => {
+                let Some(request) = request else { return End::NotNeeded };
+                if let Err(stale) = room.handle(&mut desk, request).await {
+                    return End::Stale(stale);
+                }
+                quiet_since = Instant::now();
+            }
+            () = sleep_until(wake) => {
+                if went != Went::NotYet && deadline.is_none() && room.guests.is_empty() {
+                    return End::NotNeeded;
+                }
+                quiet_since = Instant::now();
+            }
+        }
+    }
+}
+
+/// Tells what happened, and lets the table do what it does by itself until somebody is awaited.
+async fn settle(desk: &mut Desk, room: &mut Room) -> Result<Went, Stale> {
+    loop {
+        let news = desk.live.take_news();
+        if !news.is_empty() {
+            room.tell(desk.state(), &news);
+            desk.keep_snapshot();
+        }
+        let went = desk.go_on().await?;
+        if went != Went::On {
+            return Ok(went);
+        }
+    }
+}
+
+/// Who is at a table.
+struct Room {
+    house: Arc<House>,
+    id: TableId,
+    topic: Label,
+    guests: Vec<Guest>,
+    presence: PresenceTracker,
+    /// What the guests have been told of.
+    told: Option<(String, u64)>,
+    free_seats: Option<u8>,
+}
+
+impl Room {
+    fn new(house: &Arc<House>, id: TableId) -> Self {
+        let prefix = format!("{:x}-", house.monotonic());
+        Self {
+            house: Arc::clone(house),
+            id,
+            topic: topic(id),
+            guests: Vec::new(),
+            presence: PresenceTracker::new(&prefix, house.limits.guests_per_table),
+            told: None,
+            free_seats: None,
+        }
+    }
+
+    /// The table was read again: guests who know less than it does are told, and those who know
+    /// something else must begin again.
+    fn catch_up(&mut self, desk: &Desk) {
+        let (epoch, version) = (desk.live.epoch().to_owned(), desk.state().version());
+        match self.told.replace((epoch.clone(), version)) {
+            Some((known, from)) if known == epoch && from == version => {}
+            Some((known, from)) if known == epoch => self.tell_after(desk, from),
+            Some(_) => self.fail_all(),
+            None => {}
+        }
+    }
+
+    /// Tells every guest what came after a version, as far as that can be told.
+    fn tell_after(&mut self, desk: &Desk, from: u64) {
+        let known = Resync { from: Some(from), epoch: Some(desk.live.epoch().to_owned()) };
+        for guest in &self.guests {
+            let Way::Channel { id, outbox, .. } = &guest.way else { continue };
+            let Welcome { start, entries, view, .. } = desk.live.welcome(guest.seat, &known);
+            let hides = desk.state().game().hides();
+            if start.is_none() {
+                let view = hides.then(|| Box::new(view));
+                let frame = self.frame("entries", payload(&Entries { entries, view }));
+                outbox.send(Outgoing::Frame(frame));
+            } else {
+                outbox.send(Outgoing::Fail(id.channel));
+            }
+        }
+    }
+
+    fn fail_all(&mut self) {
+        for guest in self.guests.drain(..) {
+            if let Way::Channel { id, outbox, .. } = guest.way {
+                outbox.send(Outgoing::Fail(id.channel));
+            }
+        }
+        let prefix = format!("{:x}-", self.house.monotonic());
+        self.presence = PresenceTracker::new(&prefix, self.house.limits.guests_per_table);
+    }
+
+    async fn handle(&mut self, desk: &mut Desk, request: Request) -> Result<(), Stale> {
+        match request {
+            Request::Join { guest, outbox, hello } => self.join(desk, guest, outbox, &hello),
+            Request::Leave { guest } => self.leave(guest),
+            Request::Act { guest, action, reply } => {
+                return self.act_for(desk, guest, action, reply).await;
+            }
+            Request::Resync { guest, known, reply } => {
+                let seat = self.guests.iter().find(|other| other.is(guest)).map(|other| other.seat);
+                if let Some(seat) = seat {
+                    reply.send(&Outcome::Ok(desk.live.welcome(seat, &known)));
+                }
+            }
+            Request::Emote { guest, emote } => self.emote(guest, emote),
+            Request::Submit { token, action, answer } => {
+                let by = token.map_or(Actor::Stranger, Actor::Token);
+                let outcome = self.act(desk, action, by).await?;
+                drop(answer.send(outcome.map(|(accepted, _)| accepted)));
+            }
+            Request::Look { token, known, answer } => {
+                let seat = seat(desk.state(), token);
+                drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &known))));
+            }
+            Request::Watch { token, lines, answer } => {
+                let seat = self.has_room().and_then(|()| seat(desk.state(), token));
+                if let Ok(seat) = seat {
+                    self.guests.push(Guest { seat, way: Way::Lines(lines) });
+                }
+                drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &Resync::default()))));
+            }
+            Request::IsAttended { answer } => {
+                let is_attended = self.guests.iter().any(|guest| guest.seat.is_some());
+                answer.send(is_attended).unwrap_or_default();
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings an action of a guest into the log, and answers it.
+    async fn act_for(
+        &mut self,
+        desk: &mut Desk,
+        guest: GuestId,
+        action: table::Action,
+        reply: Reply,
+    ) -> Result<(), Stale> {
+        let Some(place) = self.guests.iter().position(|other| other.is(guest)) else {
+            return Ok(());
+        };
+        let by = self.guests[place].seat.map_or(Actor::Stranger, Actor::Seat);
+        let outcome = match self.act(desk, action, by).await {
+            Ok(outcome) => outcome,
+            Err(stale) => {
+                reply.send(&Outcome::<Accepted>::Err(unavailable()));
+                return Err(stale);
+            }
+        };
+        // Who took a seat has it from now on, on this channel as well.
+        if let (Ok((_, Some(seat))), Some(guest)) = (&outcome, self.guests.get_mut(place)) {
+            guest.seat = Some(*seat);
+        }
+        reply.send(&outcome.map(|(accepted, _)| accepted));
+        Ok(())
+    }
+
+    /// Brings an action into the log; gives also the seat that it has taken, if it has.
+    async fn act(
+        &self,
+        desk: &mut Desk,
+        action: table::Action,
+        by: Actor,
+    ) -> Result<Outcome<(Accepted, Option<Seat>)>, Stale> {
+        let token = match &action.doing {
+            Doing::Join { token, .. } => Some(*token),
+            _ => None,
+        };
+        let outcome = desk.act(action, by).await?;
+        match &outcome {
+            Ok(_) => {
+                self.house.metrics.accepted.inc();
+            }
+            Err(refusal) => self.house.metrics.refused(refusal.code().as_str()),
+        }
+        let taken = token.and_then(|token| desk.state().holder(token));
+        Ok(outcome.map(|accepted| (accepted, taken)))
+    }
+
+    fn join(&mut self, desk: &Desk, id: GuestId, outbox: Outbox, hello: &Hello) {
+        let digest = hello.token.as_ref().map(table::Token::digest);
+        let seat = self.has_room().and_then(|()| seat(desk.state(), digest));
+        let seat = match seat {
+            Ok(seat) => seat,
+            Err(refusal) => {
+                let answer = Answer::Refuse(payload(&refusal));
+                outbox.send(Outgoing::Answer(Box::new((id.channel, answer, Vec::new()))));
+                return;
+            }
+        };
+        let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
+        let answer = Answer::Welcome(payload(&desk.live.welcome(seat, &known)));
+        let mut about = Map::new();
+        about.insert("since".to_owned(), Value::from(self.house.unix_time()));
+        let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), about) else {
+            return;
+        };
+        let state = self.frame("presence_state", payload(self.presence.state()));
+        outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
+        self.tell_presence(&diff);
+        self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
+    }
+
+    fn has_room(&self) -> Outcome<()> {
+        if self.guests.len() < self.house.limits.guests_per_table as usize {
+            return Ok(());
+        }
+        self.house.metrics.limited("guests_per_table");
+        Err(refusal(codes::TOO_MANY, "Too many are at this table already: try again later"))
+    }
+
+    fn leave(&mut self, id: GuestId) {
+        let Some(place) = self.guests.iter().position(|guest| guest.is(id)) else { return };
+        let guest = self.guests.swap_remove(place);
+        if let Way::Channel { phx_ref, .. } = &guest.way
+            && let Ok(diff) = self.presence.untrack(&presence_key(guest.seat), phx_ref)
+        {
+            self.tell_presence(&diff);
+        }
+    }
+
+    fn emote(&self, id: GuestId, emote: table::wire::Emote) {
+        let seat = self.guests.iter().find(|guest| guest.is(id)).and_then(|guest| guest.seat);
+        // Who looks on does not disturb.
+        if seat.is_some() {
+            let (event, text) = FromServer::Emote(Emoted { emote, seat }).write();
+            let frame = self.frame_of_text(event, &text);
+            self.send_all(&frame);
+        }
+    }
+
+    fn tell_presence(&self, diff: &PresenceDiff) {
+        let frame = self.frame("presence_diff", payload(diff));
+        self.send_all(&frame);
+    }
+
+    fn send_all(&self, frame: &Utf8Bytes) {
+        for guest in &self.guests {
+            if let Way::Channel { outbox, .. } = &guest.way {
+                outbox.send(Outgoing::Frame(frame.clone()));
+            }
+        }
+    }
+
+    /// Tells every guest what happened, as it may see it; each form is written once.
+    fn tell(&mut self, state: &State, news: &[News]) {
+        let mut written: Vec<(Option<Seat>, Told<'_>)> = Vec::new();
+        let (topic, guests) = (&self.topic, &mut self.guests);
+        guests.retain(|guest| {
+            let place = written.iter().position(|(seat, _)| *seat == guest.seat);
+            let place = place.unwrap_or_else(|| {
+                written.push((guest.seat, Told::new(topic, state, news, guest.seat)));
+                written.len() - 1
+            });
+            let told = &mut written[place].1;
+            match &guest.way {
+                Way::Channel { outbox, .. } => outbox.send(Outgoing::Frame(told.frame())),
+                // Who does not keep up asks again, from where it was.
+                Way::Lines(lines) => lines.try_send(told.lines()).is_ok(),
+            }
+        });
+        if let Some((_, version)) = &mut self.told {
+            *version = state.version();
+        }
+        self.update_directory(state);
+    }
+
+    /// The directory knows how many seats are free.
+    fn update_directory(&mut self, state: &State) {
+        let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
+        let free = u8::try_from(free.count()).unwrap_or(u8::MAX);
+        if self.free_seats.replace(free) != Some(free) {
+            self.house.seats_changed(self.id, free);
+        }
+    }
+
+    fn frame(&self, event: &str, payload: Payload) -> Utf8Bytes {
+        frame(&self.topic, event, payload)
+    }
+
+    fn frame_of_text(&self, event: &str, text: &str) -> Utf8Bytes {
+        let json =
+            channels::Json::parse(text, &channels::Limits::DEFAULT.with_frame_bytes(u32::MAX));
+        frame(&self.topic, event, json.expect("we have written it").into())
+    }
+}
+
+/// What happened, as some guests may see it.
+struct Told<'a> {
+    topic: &'a Label,
+    entries: Entries,
+    frame: Option<Utf8Bytes>,
+    lines: Option<Bytes>,
+}
+
+impl<'a> Told<'a> {
+    fn new(topic: &'a Label, state: &State, news: &[News], seat: Option<Seat>) -> Self {
+        let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
+        for each in news {
+            let Entries { entries: more, view } = each.to(state, seat);
+            entries.entries.extend(more);
+            entries.view = view;
+        }
+        Self { topic, entries, frame: None, lines: None }
+    }
+
+    fn frame(&mut self) -> Utf8Bytes {
+        let (topic, entries) = (self.topic, &self.entries);
+        self.frame.get_or_insert_with(|| frame(topic, "entries", payload(entries))).clone()
+    }
+
+    fn lines(&mut self) -> Bytes {
+        let entries = &self.entries;
+        self.lines.get_or_insert_with(|| lines(&entries.entries)).clone()
+    }
+}
+
+/// Each entry as a line of JSON.
+pub(crate) fn lines(entries: &[table::wire::Shown]) -> Bytes {
+    let mut text = Vec::new();
+    for entry in entries {
+        serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");
+        text.push(b'\n');
+    }
+    Bytes::from(text)
+}
+
+/// A frame that is the same for everybody on a topic.
+pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
+    let event = Label::new(event).expect("it is short");
+    let frame = Frame::broadcast(topic.clone(), event, payload);
+    match frame.encode(Sender::Server).expect("it is text") {
+        Encoded::Text(text) => text.into(),
+        Encoded::Binary(_) => unreachable!("our payloads are JSON"),
+    }
+}
+
+fn unavailable() -> game::Refusal {
+    let why = "The server does not know yet whether this was written down: try again";
+    refusal(codes::UNAVAILABLE, why)
+}
+
+/// Whose token this is; who has none looks on.
+fn seat(state: &State, token: Option<Digest>) -> Outcome<Option<Seat>> {
+    match token {
+        None => Ok(None),
+        Some(token) => match state.holder(token) {
+            Some(seat) => Ok(Some(seat)),
+            None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
+        },
+    }
+}
+
+/// Players are known by their seats; who looks on is one of many.
+fn presence_key(seat: Option<Seat>) -> String {
+    seat.map_or_else(|| "watching".to_owned(), |seat| seat.number().to_string())
+}

@@ -1,0 +1,59 @@
+//! Cutting off what is damaged.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::database::malformed;
+use super::log::{self, Head, whole};
+use super::problem::Problem;
+use crate::TableId;
+use crate::journal::{JournalError, random_epoch};
+
+/// Moves aside the first entry of a log that is not as it was written, and all that follow it; what
+/// is left is the log now, in a new epoch. Gives the first version that is gone, or nothing if the
+/// log is whole.
+pub(super) fn cut(connection: &Connection, table: TableId) -> Result<Option<u64>, Problem> {
+    let mut statement = connection.prepare_cached("SELECT number FROM tables WHERE id = ?1")?;
+    let number = statement.query_row([table.bits().as_slice()], |row| row.get(0)).optional()?;
+    let Some(number) = number else { return Ok(None) };
+    let (last, chain) = log::valid_prefix(connection, table, number)?;
+    let head = match log::head(connection, table) {
+        Err(Problem::Journal(_)) => None,
+        head => head?,
+    };
+    let is_whole = |head: &Head| head.last == last && head.chain == chain;
+    if let Some(head) = head.filter(is_whole)
+        && log::is_end(connection, table, &head)?
+    {
+        return Ok(None);
+    }
+    move_aside(connection, table, number, last)?;
+    let epoch = random_epoch().map_err(|error| JournalError::Unknown { why: error.to_string() })?;
+    connection
+        .prepare_cached("UPDATE tables SET last = ?2, chain = ?3, epoch = ?4 WHERE number = ?1")?
+        .execute(params![number, whole(last), chain, whole(epoch)])?;
+    if !log::is_end(connection, table, &Head { number, last, chain, epoch })? {
+        // An index whose entries are not in order is not mended by taking some away.
+        return Err(malformed("what is damaged cannot be cut off").into());
+    }
+    Ok(Some(last + 1))
+}
+
+pub(super) fn move_aside(
+    connection: &Connection,
+    table: TableId,
+    number: i64,
+    last: u64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO damaged (id, number, version, line, chain)
+             SELECT ?3, number, version, line, chain FROM entries
+             WHERE number = ?1 AND version > ?2",
+        )?
+        .execute(params![number, whole(last), table.bits()])?;
+    connection
+        .prepare_cached("DELETE FROM entries WHERE number = ?1 AND version > ?2")?
+        .execute([number, whole(last)])?;
+    connection.prepare_cached("DELETE FROM snapshots WHERE number = ?1")?.execute([number])?;
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! The file of a journal: connections to it, and its tables.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use sha2::{Digest, Sha256};
+
+use super::OpenError;
+use crate::journal::random_epoch;
+
+/// The tables, as the last migration leaves them.
+///
+/// - `facts`: the key and the epoch of the installation.
+/// - `tables`: a small number for each table, and where its log ends. The end is written with every
+///   append, so that lost entries are missed.
+/// - `known`: which tables there are, once more: half of an id and the number. Where one is known
+///   and cannot be found, its log is not empty but lost.
+/// - `entries`: the entries of all tables in the order in which they came, so that those of one
+///   batch share pages however many tables they belong to.
+/// - `damaged`: what was cut off a log.
+///
+/// All of it must fit on the first page: a salvage replaces that page by a new one.
+const MIGRATIONS: [&str; 1] = ["
+CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE tables (number INTEGER PRIMARY KEY, id BLOB NOT NULL,
+  last INTEGER NOT NULL, chain BLOB NOT NULL, epoch INTEGER NOT NULL);
+CREATE UNIQUE INDEX tables_by_id ON tables (id);
+CREATE TABLE known (half INTEGER PRIMARY KEY, number INTEGER NOT NULL);
+CREATE TABLE entries (place INTEGER PRIMARY KEY, number INTEGER NOT NULL,
+  version INTEGER NOT NULL, action INTEGER, line TEXT NOT NULL, chain BLOB NOT NULL);
+CREATE UNIQUE INDEX entries_by_version ON entries (number, version);
+CREATE INDEX entries_by_action ON entries (number, action) WHERE action IS NOT NULL;
+CREATE TABLE snapshots (number INTEGER PRIMARY KEY, version INTEGER NOT NULL,
+  chain BLOB NOT NULL, seal BLOB NOT NULL, text TEXT NOT NULL);
+CREATE TABLE damaged (place INTEGER PRIMARY KEY, id BLOB, number INTEGER, version INTEGER,
+  line BLOB, chain BLOB);
+CREATE TABLE directory (place INTEGER PRIMARY KEY, id BLOB NOT NULL, code TEXT NOT NULL,
+  game TEXT NOT NULL, is_listed INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  free_seats INTEGER NOT NULL, status INTEGER NOT NULL);
+CREATE UNIQUE INDEX directory_by_id ON directory (id);
+CREATE UNIQUE INDEX directory_by_code ON directory (code);
+CREATE INDEX directory_by_age ON directory (created_at, id) WHERE is_listed;
+"];
+
+/// The version of the tables that is known here.
+pub(super) const KNOWN: usize = MIGRATIONS.len();
+
+/// How every file of ours begins: what it is, pages of 4096 bytes, a write-ahead log, and numbers
+/// that SQLite never changes.
+pub(super) const HEADER: [u8; 24] = *b"SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
+
+/// A connection to the file, and the epoch that it is in.
+#[derive(Debug)]
+pub(super) struct Database {
+    pub(super) connection: Connection,
+    pub(super) epoch: u64,
+}
+
+/// The key of an installation.
+pub(super) type Key = [u8; 32];
+
+impl Database {
+    /// Opens the file in order to write to it; its tables are there.
+    pub(super) fn to_write(path: &Path) -> rusqlite::Result<Self> {
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // SQLite would write it back while somebody waits for a commit; the writer does it when
+        // everybody has an answer.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        Self::with(connection)
+    }
+
+    /// Opens the file in order to read it.
+    pub(super) fn to_read(path: &Path) -> rusqlite::Result<Self> {
+        Self::with(connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
+    }
+
+    fn with(connection: Connection) -> rusqlite::Result<Self> {
+        let epoch = epoch(&connection)?.unwrap_or(0);
+        Ok(Self { connection, epoch })
+    }
+
+    /// Begins a new epoch of all logs.
+    pub(super) fn renew_epoch(&mut self) -> Result<(), OpenError> {
+        let epoch = random_epoch()?;
+        put_fact(&self.connection, "epoch", &epoch.to_le_bytes())?;
+        self.epoch = epoch;
+        Ok(())
+    }
+}
+
+/// Opens a file, which must be there, as every connection of a journal does.
+pub(super) fn connect(path: &Path, access: OpenFlags) -> rusqlite::Result<Connection> {
+    // Each connection belongs to one thread.
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.pragma_update(None, "cache_size", -16_000)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    if access.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "full")?;
+        // After a burst the write-ahead log becomes small again.
+        connection.pragma_update_and_check(None, "journal_size_limit", 1 << 26, |_| Ok(()))?;
+    }
+    Ok(connection)
+}
+
+/// Whether a file begins as ours do, or is empty. SQLite opens some that do not, and refuses later
+/// to write to them.
+pub(super) fn check_header(path: &Path) -> Result<(), OpenError> {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(24).read_to_end(&mut start));
+    read.map_err(|error| OpenError::file(path, &error))?;
+    if start.is_empty() || start == HEADER {
+        return Ok(());
+    }
+    Err(malformed("it does not begin as it did").into())
+}
+
+/// Brings the tables of a file up to date.
+pub(super) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found == 0 && schema(connection)?.is_empty() {
+        return Ok(build(connection)?);
+    }
+    // Twice in the file, so that a changed byte is not taken for a newer program.
+    if fact(connection, "version")? != Some(found.to_le_bytes().to_vec()) {
+        return Err(malformed("its version is not what it was").into());
+    }
+    if usize::try_from(found).is_ok_and(|found| found > KNOWN) {
+        return Err(OpenError::Newer { path: path.to_owned(), found, known: KNOWN });
+    }
+    if schema(connection)? != known_schema()? {
+        return Err(malformed("its tables are not what they were").into());
+    }
+    Ok(())
+}
+
+// With a second migration, those after `found` run here, and what is known of the places of tables
+// is only what the first one made: the others lie where there was room.
+fn build(connection: &Connection) -> rusqlite::Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    for (version, migration) in (1_i64..).zip(MIGRATIONS) {
+        transaction.execute_batch(migration)?;
+        transaction.pragma_update(None, "user_version", version)?;
+        put_fact(&transaction, "version", &version.to_le_bytes())?;
+    }
+    transaction.commit()
+}
+
+/// A row for each table and each index: its name, where it begins, and how it was made.
+pub(super) type Schema = Vec<(String, i64, String)>;
+
+pub(super) fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
+    let select = "SELECT name, rootpage, coalesce(sql, '') FROM sqlite_schema ORDER BY rowid";
+    let mut statement = connection.prepare(select)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
+/// What a new file has.
+pub(super) fn known_schema() -> rusqlite::Result<Schema> {
+    let fresh = Connection::open_in_memory()?;
+    build(&fresh)?;
+    schema(&fresh)
+}
+
+/// The error with which SQLite says that a file is not what it wrote.
+pub(super) fn malformed(why: &str) -> rusqlite::Error {
+    let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    rusqlite::Error::SqliteFailure(corrupt, Some(why.to_owned()))
+}
+
+/// The key of the installation; there are two copies, each with its digest.
+pub(super) fn key(connection: &Connection) -> rusqlite::Result<Option<Key>> {
+    let first = fact(connection, "key")?.and_then(|fact| unsealed(&fact));
+    if first.is_some() {
+        return Ok(first);
+    }
+    Ok(fact(connection, "key again")?.and_then(|fact| unsealed(&fact)))
+}
+
+pub(super) fn put_key(connection: &Connection, key: &Key) -> rusqlite::Result<()> {
+    let sealed = [key.as_slice(), &Sha256::digest(key)].concat();
+    put_fact(connection, "key", &sealed)?;
+    put_fact(connection, "key again", &sealed)
+}
+
+fn unsealed(fact: &[u8]) -> Option<Key> {
+    let (key, seal) = fact.split_first_chunk()?;
+    (seal == Sha256::digest(key).as_slice()).then_some(*key)
+}
+
+/// The epoch of the installation.
+pub(super) fn epoch(connection: &Connection) -> rusqlite::Result<Option<u64>> {
+    let bytes = fact(connection, "epoch")?.and_then(|bytes| bytes.try_into().ok());
+    Ok(bytes.map(u64::from_le_bytes))
+}
+
+fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+    let mut statement = connection.prepare("SELECT value FROM facts WHERE name = ?1")?;
+    let value = statement.query_row([name], |row| row.get(0)).optional();
+    // What is no longer a row of bytes is no longer a fact.
+    value.or_else(|error| if is_conversion(&error) { Ok(None) } else { Err(error) })
+}
+
+pub(super) fn put_fact(connection: &Connection, name: &str, value: &[u8]) -> rusqlite::Result<()> {
+    let mut statement =
+        connection.prepare_cached("INSERT OR REPLACE INTO facts (name, value) VALUES (?1, ?2)")?;
+    statement.execute(params![name, value]).map(drop)
+}
+
+/// Writes the whole write-ahead log back and empties it; this waits for readers.
+pub(super) fn write_back(connection: &Connection) -> rusqlite::Result<()> {
+    let is_busy: i64 =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if is_busy == 0 {
+        return Ok(());
+    }
+    let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+    Err(rusqlite::Error::SqliteFailure(busy, None))
+}
+
+/// Whether the file as a whole is no longer what SQLite wrote.
+pub(super) fn is_malformed(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    // Our statements are always the same: where one is no longer understood, the tables are no
+    // longer what they were.
+    let is_not_understood = || {
+        let says = error.to_string();
+        ["no such ", "unsupported file format"].iter().any(|words| says.contains(words))
+    };
+    matches!(error, rusqlite::Error::SqlInputError { .. })
+        || matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+        || is_conversion(error)
+        || (code == Some(ErrorCode::Unknown) && is_not_understood())
+}
+
+/// Whether a value was not of the kind that was written there.
+pub(super) const fn is_conversion(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+    )
+}

@@ -1,0 +1,125 @@
+//! The directory in the file.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::database::is_conversion;
+use super::log::whole;
+use super::problem::Problem;
+use crate::TableId;
+use crate::journal::{Listing, OpenTable, Put, Status};
+
+const COLUMNS: &str = "id, code, game, is_listed, created_at, free_seats, status";
+
+pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Result<Put> {
+    let is_taken: bool = connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM directory WHERE code = ?1 AND id <> ?2)")?
+        .query_row(params![table.code, table.id], |row| row.get(0))?;
+    if is_taken {
+        return Ok(Put::CodeTaken);
+    }
+    let insert = format!(
+        "INSERT INTO directory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (id) DO UPDATE SET code = ?2, game = ?3, is_listed = ?4, created_at = ?5,
+           free_seats = ?6, status = ?7"
+    );
+    connection.prepare_cached(&insert)?.execute(params![
+        table.id,
+        table.code,
+        table.game,
+        table.is_listed,
+        whole(table.created_at),
+        table.free_seats,
+        table.status
+    ])?;
+    Ok(Put::Done)
+}
+
+pub(super) fn seats(
+    connection: &Connection,
+    table: TableId,
+    free: u8,
+    status: Status,
+) -> rusqlite::Result<()> {
+    let update = "UPDATE directory SET free_seats = ?2, status = ?3 WHERE id = ?1";
+    connection.prepare_cached(update)?.execute(params![table, free, status]).map(drop)
+}
+
+pub(super) fn remove(connection: &Connection, table: TableId) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("DELETE FROM directory WHERE id = ?1")?;
+    statement.execute([table]).map(drop)
+}
+
+pub(super) fn by_code(connection: &Connection, code: &str) -> Result<Option<OpenTable>, Problem> {
+    let select = format!("SELECT {COLUMNS} FROM directory WHERE code = ?1");
+    let mut statement = connection.prepare_cached(&select)?;
+    match statement.query_row([code], open_table).optional() {
+        // It is not worth a complaint: whoever has the log can put it there again.
+        Err(error) if is_conversion(&error) => Ok(None),
+        table => Ok(table?),
+    }
+}
+
+pub(super) fn listed(
+    connection: &Connection,
+    listing: &Listing,
+) -> Result<Vec<OpenTable>, Problem> {
+    let select = format!(
+        "SELECT {COLUMNS} FROM directory
+         WHERE is_listed AND (created_at, id) < (?1, ?2) AND (?3 IS NULL OR status = ?3)
+         ORDER BY created_at DESC, id DESC LIMIT ?4"
+    );
+    let (at, id) = listing.after.unwrap_or((u64::MAX, TableId::new([u8::MAX; 16])));
+    let most = i64::try_from(listing.most.min(Listing::MOST)).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(&select)?;
+    let tables = statement.query_map(params![whole(at), id, listing.status, most], open_table)?;
+    let is_readable =
+        |table: &rusqlite::Result<OpenTable>| !matches!(table, Err(error) if is_conversion(error));
+    Ok(tables.filter(is_readable).collect::<Result<_, _>>()?)
+}
+
+fn open_table(row: &Row<'_>) -> rusqlite::Result<OpenTable> {
+    Ok(OpenTable {
+        id: row.get(0)?,
+        code: row.get(1)?,
+        game: row.get(2)?,
+        is_listed: row.get(3)?,
+        created_at: row.get::<_, i64>(4)?.cast_unsigned(),
+        free_seats: row.get(5)?,
+        status: row.get(6)?,
+    })
+}
+
+impl ToSql for TableId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(ValueRef::Blob(self.bits())))
+    }
+}
+
+impl FromSql for TableId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        <[u8; 16]>::column_result(value).map(Self::new)
+    }
+}
+
+impl ToSql for Status {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let number: i64 = match self {
+            Self::Waiting => 0,
+            Self::Playing => 1,
+            Self::Idle => 2,
+        };
+        Ok(number.into())
+    }
+}
+
+impl FromSql for Status {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match i64::column_result(value)? {
+            0 => Ok(Self::Waiting),
+            1 => Ok(Self::Playing),
+            2 => Ok(Self::Idle),
+            other => Err(FromSqlError::OutOfRange(other)),
+        }
+    }
+}

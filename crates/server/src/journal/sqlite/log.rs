@@ -1,0 +1,275 @@
+//! Reading a log out of the file.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use table::{ActionId, Entry};
+
+use super::chain::{self, Chain};
+use super::database::{Database, is_conversion, malformed};
+use super::problem::Problem;
+use crate::TableId;
+use crate::journal::{JournalError, SnapshotText, Tail};
+
+/// Where a log ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// What the table is called inside of the file.
+    pub(super) number: i64,
+    pub(super) last: u64,
+    pub(super) chain: Chain,
+    /// What the epoch of the installation is combined with.
+    pub(super) epoch: u64,
+}
+
+/// A line as it was written.
+pub(super) struct Line {
+    pub(super) version: u64,
+    pub(super) text: String,
+}
+
+pub(super) fn head(connection: &Connection, table: TableId) -> Result<Option<Head>, Problem> {
+    let mut statement =
+        connection.prepare_cached("SELECT number, last, chain, epoch FROM tables WHERE id = ?1")?;
+    let head = statement.query_row([table.bits().as_slice()], |row| {
+        let (last, epoch): (i64, i64) = (row.get(1)?, row.get(3)?);
+        let (last, epoch) = (last.cast_unsigned(), epoch.cast_unsigned());
+        Ok(Head { number: row.get(0)?, last, chain: row.get(2)?, epoch })
+    });
+    let head = head.optional().map_err(damage_at(table, 1))?;
+    if head.is_none() && is_lost(connection, table)? {
+        return Err(malformed("a table that is known cannot be found").into());
+    }
+    Ok(head)
+}
+
+/// Whether a table that cannot be found is known all the same.
+fn is_lost(connection: &Connection, table: TableId) -> rusqlite::Result<bool> {
+    let mut statement = connection
+        .prepare_cached("SELECT id FROM known LEFT JOIN tables USING (number) WHERE half = ?1")?;
+    let found = statement.query_row([half(table)], |row| Ok(row.get::<_, TableId>(0).ok()));
+    // Two tables may share half of their ids, as far as anything is possible.
+    let is_this = |found: Option<TableId>| found.is_none_or(|found| found == table);
+    Ok(found.optional()?.is_some_and(is_this))
+}
+
+/// Gives a table its number.
+pub(super) fn begin(connection: &Connection, table: TableId) -> rusqlite::Result<Head> {
+    let chain = chain::start(table);
+    let number = connection
+        .prepare_cached("INSERT INTO tables (id, last, chain, epoch) VALUES (?1, 0, ?2, 0)")?
+        .insert(params![table, chain])?;
+    make_known(connection, table, number)?;
+    Ok(Head { number, last: 0, chain, epoch: 0 })
+}
+
+pub(super) fn make_known(
+    connection: &Connection,
+    table: TableId,
+    number: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO known (half, number) VALUES (?1, ?2)")?
+        .execute([half(table), number])
+        .map(drop)
+}
+
+/// The number under which a table is known: half of its id.
+fn half(table: TableId) -> i64 {
+    let (half, _) = table.bits().split_first_chunk().expect("there are 16 bytes");
+    i64::from_le_bytes(*half)
+}
+
+/// A page of a log.
+pub(super) fn read(
+    database: &Database,
+    table: TableId,
+    after: u64,
+    most: usize,
+) -> Result<Tail, Problem> {
+    let transaction = database.connection.unchecked_transaction()?;
+    let Some(head) = head(&transaction, table)? else {
+        return Ok(Tail { epoch: database.epoch, entries: Vec::new(), last_version: 0 });
+    };
+    let lines = lines(&transaction, table, &head, after, most)?;
+    let entries = lines.iter().map(|line| Entry::read(&line.text, line.version));
+    let entries = entries.collect::<Result<_, _>>();
+    let entries = entries.map_err(|error| JournalError::Unreadable { table, error })?;
+    Ok(Tail { epoch: database.epoch ^ head.epoch, entries, last_version: head.last })
+}
+
+/// The lines after a version, each as it was written and none missing.
+pub(super) fn lines(
+    connection: &Connection,
+    table: TableId,
+    head: &Head,
+    after: u64,
+    most: usize,
+) -> Result<Vec<Line>, Problem> {
+    if after >= head.last {
+        return Ok(Vec::new());
+    }
+    let expected = most.min(usize::try_from(head.last - after).unwrap_or(usize::MAX));
+    let mut chain = chain_at(connection, table, head.number, after)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT version, line, chain FROM entries WHERE number = ?1 AND version > ?2
+         ORDER BY version LIMIT ?3",
+    )?;
+    let limit = i64::try_from(expected).unwrap_or(i64::MAX);
+    let mut rows = statement.query(params![head.number, whole(after), limit])?;
+    let mut lines = Vec::with_capacity(expected.min(64));
+    for version in (after + 1..).take(expected) {
+        let damaged = || JournalError::Damaged { table, version };
+        let row = rows.next()?.ok_or_else(damaged)?;
+        let link = Link::read(row).map_err(damage_at(table, version))?;
+        chain = link.follows(&chain, version).ok_or_else(damaged)?;
+        lines.push(Line { version, text: link.text });
+    }
+    if lines.last().is_some_and(|line| line.version == head.last) && chain != head.chain {
+        return Err(JournalError::Damaged { table, version: head.last }.into());
+    }
+    Ok(lines)
+}
+
+/// How far a log is as it was written.
+pub(super) fn valid_prefix(
+    connection: &Connection,
+    table: TableId,
+    number: i64,
+) -> rusqlite::Result<(u64, Chain)> {
+    let mut statement = connection.prepare_cached(
+        "SELECT version, line, chain FROM entries WHERE number = ?1 AND version > 0
+         ORDER BY version",
+    )?;
+    let mut rows = statement.query([number])?;
+    let (mut last, mut chain) = (0, chain::start(table));
+    while let Some(row) = rows.next()? {
+        let link = match Link::read(row) {
+            Err(error) if is_conversion(&error) => break,
+            link => link?,
+        };
+        let Some(next) = link.follows(&chain, last + 1) else { break };
+        (last, chain) = (last + 1, next);
+    }
+    Ok((last, chain))
+}
+
+/// Whether the last of the entries of a table is the one with which its log should end.
+pub(super) fn is_end(
+    connection: &Connection,
+    table: TableId,
+    head: &Head,
+) -> rusqlite::Result<bool> {
+    let mut statement = connection.prepare_cached(
+        "SELECT version, chain FROM entries WHERE number = ?1 ORDER BY version DESC LIMIT 1",
+    )?;
+    let end = statement.query_row([head.number], |row| {
+        Ok((row.get::<_, i64>(0).ok(), row.get::<_, Chain>(1).ok()))
+    });
+    Ok(match end.optional()? {
+        Some(end) => end == (Some(whole(head.last)), Some(head.chain)),
+        None => head.last == 0 && head.chain == chain::start(table),
+    })
+}
+
+/// An entry with what stands for the log up to it.
+struct Link {
+    version: i64,
+    text: String,
+    chain: Chain,
+}
+
+impl Link {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { version: row.get(0)?, text: row.get(1)?, chain: row.get(2)? })
+    }
+
+    /// What stands for the log up to this entry, if it is the one that was written there.
+    fn follows(&self, before: &Chain, version: u64) -> Option<Chain> {
+        let chain = chain::link(before, version, self.text.as_bytes());
+        (self.version == whole(version) && self.chain == chain).then_some(chain)
+    }
+}
+
+/// What stands for a log up to a version.
+pub(super) fn chain_at(
+    connection: &Connection,
+    table: TableId,
+    number: i64,
+    version: u64,
+) -> Result<Chain, Problem> {
+    if version == 0 {
+        return Ok(chain::start(table));
+    }
+    let mut statement = connection
+        .prepare_cached("SELECT chain FROM entries WHERE number = ?1 AND version = ?2")?;
+    let chain = statement.query_row([number, whole(version)], |row| row.get(0)).optional();
+    let chain = chain.map_err(damage_at(table, version))?;
+    chain.ok_or_else(|| JournalError::Damaged { table, version }.into())
+}
+
+/// The version of the first entry that an action brought about.
+pub(super) fn find(
+    database: &Database,
+    table: TableId,
+    action: &ActionId,
+) -> Result<Option<u64>, Problem> {
+    let transaction = database.connection.unchecked_transaction()?;
+    let Some(head) = head(&transaction, table)? else { return Ok(None) };
+    let mut statement = transaction.prepare_cached(
+        "SELECT version FROM entries WHERE number = ?1 AND action = ?2 ORDER BY version",
+    )?;
+    let mut rows = statement.query([head.number, chain::action_number(action)])?;
+    while let Some(row) = rows.next()? {
+        let version: i64 = row.get(0).map_err(damage_at(table, 1))?;
+        let before = version.cast_unsigned().saturating_sub(1);
+        for line in lines(&transaction, table, &head, before, 1)? {
+            let entry = Entry::read(&line.text, line.version);
+            let entry = entry.map_err(|error| JournalError::Unreadable { table, error })?;
+            if entry.action.as_ref() == Some(action) {
+                return Ok(Some(line.version));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The snapshot of a table, if it is as it was written and of a version of this very log.
+pub(super) fn snapshot(
+    database: &Database,
+    table: TableId,
+) -> Result<Option<SnapshotText>, Problem> {
+    let transaction = database.connection.unchecked_transaction()?;
+    let Some(head) = head(&transaction, table)? else { return Ok(None) };
+    let mut statement = transaction
+        .prepare_cached("SELECT version, chain, seal, text FROM snapshots WHERE number = ?1")?;
+    let kept = statement.query_row([head.number], |row| {
+        let version: i64 = row.get(0)?;
+        let (chain, seal): (Chain, Chain) = (row.get(1)?, row.get(2)?);
+        Ok((version.cast_unsigned(), chain, seal, row.get::<_, String>(3)?))
+    });
+    let (version, chain, seal, text) = match kept.optional() {
+        Ok(Some(kept)) => kept,
+        Ok(None) => return Ok(None),
+        Err(error) if is_conversion(&error) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let is_of_log =
+        version <= head.last && chain_at(&transaction, table, head.number, version)? == chain;
+    let is_whole = chain::link(&chain, version, text.as_bytes()) == seal;
+    Ok((is_of_log && is_whole).then_some(SnapshotText { version, text }))
+}
+
+/// A version as SQLite keeps it.
+pub(super) fn whole(version: u64) -> i64 {
+    i64::try_from(version).unwrap_or(i64::MAX)
+}
+
+/// A value that is not of the kind that was written is damage like any other.
+fn damage_at(table: TableId, version: u64) -> impl Fn(rusqlite::Error) -> Problem {
+    move |error| {
+        if is_conversion(&error) {
+            JournalError::Damaged { table, version }.into()
+        } else {
+            error.into()
+        }
+    }
+}

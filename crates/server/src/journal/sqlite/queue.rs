@@ -1,0 +1,113 @@
+//! What waits for a thread.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A bounded queue whose items are taken many at a time: nobody waits to put one in, and whoever
+/// takes waits for the first and gets what is there.
+#[derive(Debug)]
+pub(super) struct Queue<T> {
+    waiting: Mutex<Waiting<T>>,
+    filled: Condvar,
+    most: usize,
+}
+
+#[derive(Debug)]
+struct Waiting<T> {
+    items: VecDeque<T>,
+    is_closed: bool,
+}
+
+/// Why an item was not put into a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotQueued {
+    Full,
+    Closed,
+}
+
+impl<T> Queue<T> {
+    pub(super) fn new(most: usize) -> Self {
+        let waiting = Waiting { items: VecDeque::new(), is_closed: false };
+        Self { waiting: Mutex::new(waiting), filled: Condvar::new(), most }
+    }
+
+    pub(super) fn push(&self, item: T) -> Result<(), NotQueued> {
+        let mut waiting = self.lock();
+        if waiting.is_closed {
+            return Err(NotQueued::Closed);
+        }
+        if waiting.items.len() >= self.most {
+            return Err(NotQueued::Full);
+        }
+        waiting.items.push_back(item);
+        drop(waiting);
+        self.filled.notify_one();
+        Ok(())
+    }
+
+    /// Waits for items and takes them, at most so many. There are none only when the queue is
+    /// closed and empty.
+    pub(super) fn take(&self, most: usize) -> Vec<T> {
+        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
+        let waiting = self.filled.wait_while(self.lock(), is_idle);
+        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        let most = waiting.items.len().min(most);
+        waiting.items.drain(..most).collect()
+    }
+
+    /// Takes nothing more in; what is there can still be taken.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.filled.notify_all();
+    }
+
+    /// Takes nothing more in and drops what is there.
+    pub(super) fn abandon(&self) {
+        let mut waiting = self.lock();
+        waiting.is_closed = true;
+        let abandoned = std::mem::take(&mut waiting.items);
+        drop(waiting);
+        self.filled.notify_all();
+        drop(abandoned);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting<T>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_taken_in_order_and_at_most_so_many() {
+        let queue = Queue::new(10);
+        (0..5).for_each(|item| queue.push(item).unwrap());
+        assert_eq!((queue.take(3), queue.take(3)), (vec![0, 1, 2], vec![3, 4]));
+    }
+
+    #[test]
+    fn a_full_queue_takes_nothing_in_until_something_was_taken() {
+        let queue = Queue::new(1);
+        assert_eq!((queue.push(1), queue.push(2)), (Ok(()), Err(NotQueued::Full)));
+        assert_eq!((queue.take(9), queue.push(2)), (vec![1], Ok(())));
+    }
+
+    #[test]
+    fn a_closed_queue_gives_what_it_has_and_then_nothing() {
+        let queue = Queue::new(9);
+        queue.push(1).unwrap();
+        queue.close();
+        assert_eq!(queue.push(2), Err(NotQueued::Closed));
+        assert_eq!((queue.take(9), queue.take(9)), (vec![1], vec![]));
+    }
+
+    #[test]
+    fn an_abandoned_queue_gives_nothing() {
+        let queue = Queue::new(9);
+        queue.push(1).unwrap();
+        queue.abandon();
+        assert_eq!((queue.push(2), queue.take(9)), (Err(NotQueued::Closed), vec![]));
+    }
+}

@@ -1,0 +1,103 @@
+//! What an operator can see.
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+/// What is counted and measured.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    registry: Registry,
+    pub(crate) live_tables: Gauge,
+    pub(crate) connections: Gauge,
+    pub(crate) created_tables: Counter,
+    pub(crate) accepted: Counter,
+    pub(crate) refused: Family<Code, Counter>,
+    pub(crate) requests: Family<Status, Counter>,
+    pub(crate) limited: Family<Code, Counter>,
+    pub(crate) append_seconds: Histogram,
+    pub(crate) restarts: Counter,
+    pub(crate) set_aside: Counter,
+    pub(crate) lagging: Counter,
+}
+
+/// Why something was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Code {
+    code: String,
+}
+
+/// How a request was answered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Status {
+    status: u16,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("cradle"),
+            live_tables: Gauge::default(),
+            connections: Gauge::default(),
+            created_tables: Counter::default(),
+            accepted: Counter::default(),
+            refused: Family::default(),
+            requests: Family::default(),
+            limited: Family::default(),
+            // From 0.1 ms to 1.6 s.
+            append_seconds: Histogram::new(exponential_buckets(0.0001, 2.0, 15)),
+            restarts: Counter::default(),
+            set_aside: Counter::default(),
+            lagging: Counter::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        registry.register("live_tables", "Tables in memory", self.live_tables.clone());
+        registry.register("connections", "Connections that are open", self.connections.clone());
+        registry.register("created_tables", "Tables created", self.created_tables.clone());
+        let accepted = "Actions that are in the log and were acknowledged";
+        registry.register("actions_accepted", accepted, self.accepted.clone());
+        registry.register("actions_refused", "Actions refused, by code", self.refused.clone());
+        registry.register("http_requests", "Requests, by status", self.requests.clone());
+        let limited = "What went beyond a limit, by the name of the limit";
+        registry.register("limited", limited, self.limited.clone());
+        let append = "How long the journal took to make entries durable";
+        let histogram = self.append_seconds.clone();
+        registry.register_with_unit("journal_append", append, Unit::Seconds, histogram);
+        registry.register(
+            "table_restarts",
+            "Tables that failed and began again",
+            self.restarts.clone(),
+        );
+        registry.register("tables_set_aside", "Tables that kept failing", self.set_aside.clone());
+        let lagging = "Slow readers that were told to ask again";
+        registry.register("slow_readers", lagging, self.lagging.clone());
+    }
+
+    /// All of it, in the text format of `OpenMetrics`.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        prometheus_client::encoding::text::encode(&mut text, &self.registry)
+            .expect("a string takes everything");
+        text
+    }
+
+    pub(crate) fn refused(&self, code: &str) {
+        self.refused.get_or_create(&Code { code: code.to_owned() }).inc();
+    }
+
+    pub(crate) fn limited(&self, limit: &str) {
+        self.limited.get_or_create(&Code { code: limit.to_owned() }).inc();
+    }
+
+    pub(crate) fn answered(&self, status: u16) {
+        self.requests.get_or_create(&Status { status }).inc();
+    }
+}

@@ -1,0 +1,109 @@
+//! Errors as problem documents (RFC 9457).
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use game::{Code, Refusal};
+use serde::Serialize;
+
+use crate::journal::JournalError;
+use crate::request::{codes, refusal};
+
+/// Why a request was not granted: the refusal, and what HTTP calls it.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    refusal: Refusal,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct Document {
+    /// Always `about:blank`: the code says what it is.
+    r#type: &'static str,
+    /// What HTTP calls it.
+    title: &'static str,
+    /// The number of HTTP.
+    status: u16,
+    /// One sentence.
+    detail: String,
+    /// A word for it.
+    code: String,
+    /// All reasons, with the b-threads behind them.
+    #[schema(value_type = Object)]
+    refusal: Refusal,
+}
+
+impl Problem {
+    pub(crate) fn bad_request(why: impl Into<String>) -> Self {
+        Self::from(refusal(codes::BAD_REQUEST, why))
+    }
+
+    pub(crate) fn no_table() -> Self {
+        Self::from(refusal(codes::NO_TABLE, "There is no such table"))
+    }
+
+    pub(crate) fn unavailable() -> Self {
+        let why = "The server does not know yet what came of this: ask again";
+        Self::from(refusal(codes::UNAVAILABLE, why))
+    }
+}
+
+/// What HTTP calls a refusal.
+fn status(code: &Code) -> StatusCode {
+    let known = [
+        (codes::NO_TABLE, StatusCode::NOT_FOUND),
+        (codes::NOT_FOUND, StatusCode::NOT_FOUND),
+        (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
+        (table::codes::NO_SEAT, StatusCode::FORBIDDEN),
+        (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
+        (codes::FOREIGN, StatusCode::FORBIDDEN),
+        (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
+        (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
+        (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),
+        (table::codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
+    ];
+    let found = known.into_iter().find(|(known, _)| known == code);
+    found.map_or(StatusCode::CONFLICT, |(_, status)| status)
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        Self { status: status(refusal.code()), refusal }
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        tracing::warn!(%error, "the journal did not answer");
+        Self::from(refusal(codes::UNAVAILABLE, "The server cannot read or write now: try again"))
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Self {
+        Self { status: rejection.status(), ..Self::bad_request(rejection.body_text()) }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let Self { status, refusal } = self;
+        let document = Document {
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Refused"),
+            status: status.as_u16(),
+            detail: refusal.message().to_owned(),
+            code: refusal.code().as_str().to_owned(),
+            refusal,
+        };
+        let mut response = (status, Json(document)).into_response();
+        let kind = header::HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE {
+            let soon = header::HeaderValue::from_static("1");
+            response.headers_mut().insert(header::RETRY_AFTER, soon);
+        }
+        response
+    }
+}

@@ -1,0 +1,117 @@
+//! What can be asked of a table.
+
+use axum::body::Bytes;
+use channels::{Json, Payload, ReplyTo, Status};
+use game::{Code, Reason, Refusal};
+use serde::Serialize;
+use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
+use table::{Action, Digest};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::guest::{GuestId, Outbox, Outgoing};
+
+/// What came of something that was asked for.
+pub(crate) type Outcome<T> = Result<T, Refusal>;
+
+/// What can be asked of a table.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// Somebody joins the channel.
+    Join { guest: GuestId, outbox: Outbox, hello: Hello },
+    /// Somebody is gone from the channel.
+    Leave { guest: GuestId },
+    /// Somebody in the channel wants something done.
+    Act { guest: GuestId, action: Action, reply: Reply },
+    /// Somebody in the channel wants to be told again.
+    Resync { guest: GuestId, known: Resync, reply: Reply },
+    /// Somebody in the channel says something.
+    Emote { guest: GuestId, emote: Emote },
+    /// Somebody without a channel wants something done.
+    Submit { token: Option<Digest>, action: Action, answer: oneshot::Sender<Outcome<Accepted>> },
+    /// Somebody without a channel wants to see the table.
+    Look { token: Option<Digest>, known: Resync, answer: oneshot::Sender<Outcome<Welcome>> },
+    /// Somebody wants every entry from now on, as a line of JSON; first how the table stands.
+    Watch {
+        token: Option<Digest>,
+        lines: mpsc::Sender<Bytes>,
+        answer: oneshot::Sender<Outcome<Welcome>>,
+    },
+    /// Whether somebody who holds a seat is connected.
+    IsAttended { answer: oneshot::Sender<bool> },
+}
+
+/// Codes of what goes wrong around a table, beyond those that tables and games have.
+pub(crate) mod codes {
+    use game::Code;
+
+    /// Nothing is known yet: the same action may be sent again.
+    pub(crate) const UNAVAILABLE: Code = Code::new("unavailable");
+    /// Somebody wants too much at once: the same action may be sent again.
+    pub(crate) const TOO_MANY: Code = Code::new("too_many");
+    /// There is no such table.
+    pub(crate) const NO_TABLE: Code = Code::new("no_table");
+    /// The token holds no seat here.
+    pub(crate) const BAD_TOKEN: Code = Code::new("bad_token");
+    /// The table keeps failing.
+    pub(crate) const SET_ASIDE: Code = Code::new("set_aside");
+    /// There is nothing of this name.
+    pub(crate) const NOT_FOUND: Code = Code::new("not_found");
+    /// A page of another site asks.
+    pub(crate) const FOREIGN: Code = Code::new("foreign");
+    /// What was sent is not understood.
+    pub(crate) const BAD_REQUEST: Code = Code::new("bad_request");
+}
+
+pub(crate) fn refusal(code: Code, message: impl Into<String>) -> Refusal {
+    Refusal::new(Reason::new(code, message.into()))
+}
+
+/// The payload that says this.
+pub(crate) fn payload<T: Serialize>(message: &T) -> Payload {
+    Json::of(message).expect("a message holds texts and numbers").into()
+}
+
+/// Where the answer to a push goes, if the client wants one.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) outbox: Outbox,
+    pub(crate) to: Option<ReplyTo>,
+}
+
+impl Reply {
+    pub(crate) fn send<T: Serialize>(self, outcome: &Outcome<T>) {
+        if let Some(to) = self.to {
+            let (status, payload) = answer(outcome);
+            self.outbox.send(Outgoing::Reply(Box::new((to, status, payload))));
+        }
+    }
+}
+
+/// The answer to a push.
+pub(crate) fn answer<T: Serialize>(outcome: &Outcome<T>) -> (Status, Payload) {
+    match outcome {
+        Ok(message) => (Status::Ok, payload(message)),
+        Err(refusal) => (Status::Error, payload(refusal)),
+    }
+}
+
+impl Request {
+    /// Tells whoever asks that the table cannot answer.
+    pub(crate) fn refuse(self, refusal: Refusal) {
+        match self {
+            Self::Join { guest, outbox, .. } => {
+                let answer = channels::Answer::Refuse(payload(&refusal));
+                outbox.send(Outgoing::Answer(Box::new((guest.channel, answer, Vec::new()))));
+            }
+            Self::Act { reply, .. } | Self::Resync { reply, .. } => {
+                reply.send(&Outcome::<()>::Err(refusal));
+            }
+            Self::Emote { .. } | Self::Leave { .. } => {}
+            Self::Submit { answer, .. } => drop(answer.send(Err(refusal))),
+            Self::Look { answer, .. } | Self::Watch { answer, .. } => {
+                drop(answer.send(Err(refusal)));
+            }
+            Self::IsAttended { answer } => drop(answer.send(false)),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The two ways to a channel.
+
+pub(crate) mod longpoll;
+pub(crate) mod origin;
+pub(crate) mod websocket;

@@ -1,0 +1,47 @@
+//! Which pages may speak to this server.
+
+use axum::http::{HeaderMap, header};
+
+/// Whether a request comes from a page of this server, from one that the operator named, or from no
+/// page at all. Browsers always say so; what else speaks to us does not ride on somebody's cookies,
+/// because there are none.
+pub(crate) fn is_welcome(headers: &HeaderMap, named: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if named.iter().any(|name| name == origin) {
+        return true;
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let from = origin.split_once("://").map(|(_, host)| host);
+    host.is_some() && from == host
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(origin: Option<&str>, host: Option<&str>, expected: bool) {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [(header::ORIGIN, origin), (header::HOST, host)] {
+            if let Some(value) = value {
+                headers.insert(name, value.parse().unwrap());
+            }
+        }
+        let named = ["https://play.example".to_owned()];
+        assert_eq!(is_welcome(&headers, &named), expected, "{origin:?} to {host:?}");
+    }
+
+    #[test]
+    fn only_our_own_pages_and_those_that_were_named_are_welcome() {
+        check(None, Some("a.example"), true);
+        check(Some("https://a.example"), Some("a.example"), true);
+        check(Some("http://127.0.0.1:4000"), Some("127.0.0.1:4000"), true);
+        check(Some("https://play.example"), Some("a.example"), true);
+        check(Some("https://b.example"), Some("a.example"), false);
+        check(Some("https://a.example:4000"), Some("a.example"), false);
+        check(Some("https://a.example.b.example"), Some("a.example"), false);
+        check(Some("null"), Some("a.example"), false);
+        check(Some("https://a.example"), None, false);
+        check(Some("null"), None, false);
+    }
+}

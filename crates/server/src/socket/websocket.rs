@@ -1,0 +1,157 @@
+//! Channels over a WebSocket.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::SinkExt;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::origin;
+use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::connection::{Connection, Counted, Garbage, Sent};
+use crate::guest::{Inlet, Outbox};
+use crate::house::House;
+
+/// What a socket needs for reading and writing: one message fits, and more is taken when it is needed.
+/// The library's own buffers of 128 KiB each would be most of what an idle connection costs.
+const BUFFER: usize = 1_024;
+
+/// How much may wait to be written to one socket.
+const MOST_WAITING: usize = 4 * 1_024 * 1_024;
+
+/// Upgrades a request to a WebSocket.
+pub(crate) async fn upgrade(
+    State(app): State<Arc<App>>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !origin::is_welcome(&headers, &app.origins) {
+        return (StatusCode::FORBIDDEN, "Pages of other sites may not connect").into_response();
+    }
+    let counted = match Counted::new(&app.house, address) {
+        Ok(counted) => counted,
+        Err(limit) => {
+            app.house.metrics.limited(limit);
+            return (StatusCode::SERVICE_UNAVAILABLE, "Too many connections").into_response();
+        }
+    };
+    let most = app.house.limits.frame_bytes as usize;
+    upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_write_buffer_size(MOST_WAITING)
+        .max_message_size(most)
+        .max_frame_size(most)
+        .on_upgrade(move |socket| serve(app, socket, counted))
+}
+
+async fn serve(app: Arc<App>, mut socket: WebSocket, counted: Counted) {
+    let _open = app.sockets.token();
+    let house = &app.house;
+    let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
+    let idle = Some(u64::from(house.limits.idle_timeout));
+    let mut connection = Connection::new(Arc::clone(house), outbox, idle);
+    let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
+    connection.end();
+    drop(counted);
+    let (code, reason) = match goodbye {
+        Goodbye::Gone => return,
+        Goodbye::Garbage => (close_code::POLICY, "This is not a frame"),
+        Goodbye::Silent => (close_code::AWAY, "Nothing was heard for too long"),
+        Goodbye::Shutdown => (close_code::RESTART, "The server restarts: come back"),
+    };
+    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+    let patience = Duration::from_secs(2);
+    drop(timeout(patience, socket.send(Message::Close(Some(frame)))).await);
+}
+
+/// Why nothing more is said.
+enum Goodbye {
+    /// The client is gone.
+    Gone,
+    /// What it sends is not understood.
+    Garbage,
+    /// Nothing was heard of it for too long.
+    Silent,
+    /// The server stops.
+    Shutdown,
+}
+
+impl From<Garbage> for Goodbye {
+    fn from(_: Garbage) -> Self {
+        Self::Garbage
+    }
+}
+
+async fn speak(
+    app: &App,
+    socket: &mut WebSocket,
+    connection: &mut Connection,
+    inlet: &mut Inlet,
+) -> Goodbye {
+    let house = &app.house;
+    let mut shutdown = app.shutdown.clone();
+    loop {
+        let deadline = deadline(house, connection);
+        let sent = tokio::select! {
+            heard = socket.recv() => match hear(connection, heard) {
+                Ok(sent) => sent,
+                Err(goodbye) => return goodbye,
+            },
+            drawn = inlet.next() => {
+                let mut sent = connection.draw(drawn);
+                // What belongs together goes out together.
+                while let Some(drawn) = inlet.try_next() {
+                    sent.extend(connection.draw(drawn));
+                }
+                sent
+            }
+            () = sleep_until(deadline) => return Goodbye::Silent,
+            _ = shutdown.changed() => return Goodbye::Shutdown,
+        };
+        if !sent.is_empty() && !send(house, socket, sent).await {
+            return Goodbye::Gone;
+        }
+    }
+}
+
+fn hear(
+    connection: &mut Connection,
+    heard: Option<Result<Message, axum::Error>>,
+) -> Result<Sent, Goodbye> {
+    match heard {
+        Some(Ok(Message::Text(text))) => Ok(connection.receive_text(&text)?),
+        Some(Ok(Message::Binary(bytes))) => Ok(connection.receive_bytes(&bytes)?),
+        // Pings are answered by the library.
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Sent::new()),
+        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Goodbye::Gone),
+    }
+}
+
+/// Sends messages; gives whether the client is there: who does not read them in time is not.
+async fn send(house: &House, socket: &mut WebSocket, sent: Sent) -> bool {
+    let patience = Duration::from_millis(house.limits.write_timeout.into());
+    let writing = async {
+        for text in sent {
+            socket.feed(Message::Text(text)).await?;
+        }
+        socket.flush().await
+    };
+    if let Ok(written) = timeout(patience, writing).await {
+        written.is_ok()
+    } else {
+        house.metrics.limited("write_timeout");
+        false
+    }
+}
+
+fn deadline(house: &House, connection: &Connection) -> Instant {
+    let left = connection.deadline().map(|end| end.saturating_sub(house.monotonic()));
+    Instant::now() + left.map_or(Duration::from_hours(1), Duration::from_millis)
+}

@@ -1,0 +1,394 @@
+//! The journal in a file that was damaged.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use server::{
+    Appended, Journal, JournalError, Settings, SnapshotText, SqliteJournal, Start, TableId, Tail,
+};
+use table::Entry;
+use tempfile::TempDir;
+
+use crate::material::{InFile, action, entry, fill, log, table};
+
+const TABLES: u8 = 12;
+
+/// Logs of many lengths, some of them with actions.
+fn written(number: u8) -> Vec<Entry> {
+    let made = |version| {
+        let client = format!("client{number}");
+        let action = (version % 2 == 0).then(|| action(&client, version));
+        Entry { action, ..entry(version, number.into()) }
+    };
+    (1..=3 * u64::from(number) + 1).map(made).collect()
+}
+
+/// Writes logs, entry by entry and in turn, so that they share pages.
+async fn write(journal: &dyn Journal, versions: Range<usize>) {
+    for version in versions {
+        for number in 1..=TABLES {
+            if let Some(entry) = written(number).get(version) {
+                let appended = journal.append(table(number), version as u64, vec![entry.clone()]);
+                assert_eq!(appended.await, Ok(Appended::Committed));
+            }
+        }
+    }
+}
+
+/// The log of a table, when what was found to be damaged has been dealt with.
+async fn settled(journal: &dyn Journal, table: TableId) -> Tail {
+    for _ in 0..9 {
+        match journal.read(table, 0, 1000).await {
+            Ok(tail) => return tail,
+            Err(JournalError::Damaged { .. } | JournalError::NotRead { .. }) => {}
+            Err(other) => unreachable!("{other}"),
+        }
+    }
+    unreachable!("the damage does not end")
+}
+
+/// The same, and one more entry is appended to it.
+async fn settled_and_appended(journal: &dyn Journal, table: TableId) -> Tail {
+    for _ in 0..9 {
+        let tail = settled(journal, table).await;
+        let next = vec![entry(tail.last_version + 1, 99)];
+        match journal.append(table, tail.last_version, next).await {
+            Ok(Appended::Committed) => return tail,
+            Err(JournalError::Damaged { .. } | JournalError::NotWritten(_)) => {}
+            other => unreachable!("{other:?}"),
+        }
+    }
+    unreachable!("the damage does not end")
+}
+
+/// Fails unless every log is a valid prefix of what was written, in a new epoch if anything of it
+/// is gone, and goes on. Gives how many entries are gone.
+async fn check(journal: &dyn Journal, epochs: &[u64], place: &str) -> usize {
+    let mut gone = 0;
+    for (number, epoch) in (1..=TABLES).zip(epochs) {
+        let tail = settled_and_appended(journal, table(number)).await;
+        let written = written(number);
+        assert_eq!(tail.entries, written[..tail.entries.len()], "{place}");
+        assert_eq!(tail.last_version, tail.entries.len() as u64, "{place}");
+        let is_whole = tail.entries.len() == written.len();
+        assert!(is_whole || tail.epoch != *epoch, "{place}: table {number} lost entries");
+        gone += written.len() - tail.entries.len();
+    }
+    gone
+}
+
+async fn epochs(journal: &dyn Journal) -> Vec<u64> {
+    let mut epochs = Vec::new();
+    for number in 1..=TABLES {
+        epochs.push(settled(journal, table(number)).await.epoch);
+    }
+    epochs
+}
+
+fn database(folder: &TempDir) -> PathBuf {
+    folder.path().join("journal.sqlite")
+}
+
+fn wal(folder: &TempDir) -> PathBuf {
+    folder.path().join("journal.sqlite-wal")
+}
+
+/// Changes bytes as a disk does that forgets: nobody notices that the file was changed.
+fn rot(path: &Path, offset: usize, bytes: &[u8]) {
+    let modified = fs::metadata(path).and_then(|file| file.modified()).expect("it has a time");
+    let mut file = OpenOptions::new().write(true).open(path).expect("it is there");
+    file.seek(SeekFrom::Start(offset as u64)).expect("it is so long");
+    file.write_all(bytes).expect("it can be written");
+    file.set_modified(modified).expect("its time can be set");
+}
+
+/// A folder with a journal that was closed, and the epochs of its logs.
+async fn folder_of(file: &[u8]) -> (TempDir, Vec<u64>) {
+    let folder = TempDir::new().expect("there is a folder");
+    fs::write(database(&folder), file).expect("it can be written");
+    let (subject, _) = InFile::within(folder);
+    let epochs = epochs(&*subject.journal).await;
+    (subject.closed().await, epochs)
+}
+
+async fn whole_file() -> Vec<u8> {
+    let [_, whole] = half_and_whole_file().await;
+    whole
+}
+
+/// The file when half of the entries were written, and later when all were.
+async fn half_and_whole_file() -> [Vec<u8>; 2] {
+    let subject = InFile::new();
+    let versions = written(TABLES).len();
+    write(&*subject.journal, 0..versions / 2).await;
+    let folder = subject.closed().await;
+    let half = fs::read(database(&folder)).expect("it can be read");
+    let (subject, _) = InFile::within(folder);
+    write(&*subject.journal, versions / 2..versions).await;
+    let snapshot = SnapshotText { version: 3, text: "the state".repeat(100) };
+    subject.journal.keep_snapshot(table(2), snapshot).await.expect("it is kept");
+    let folder = subject.closed().await;
+    [half, fs::read(database(&folder)).expect("it can be read")]
+}
+
+#[tokio::test]
+async fn flipped_bytes_leave_valid_prefixes_in_a_new_epoch() {
+    let file = whole_file().await;
+    let (mut harmful, mut places) = (0, 0);
+    // Much of the start, which every reader of the file depends on, and samples of the rest.
+    for offset in (0..120).step_by(3).chain((120..file.len()).step_by(701)) {
+        let (folder, epochs) = folder_of(&file).await;
+        let byte = fs::read(database(&folder)).expect("it can be read")[offset];
+        rot(&database(&folder), offset, &[byte ^ (1 << (offset % 8))]);
+        let (subject, _) = InFile::within(folder);
+        let gone = check(&*subject.journal, &epochs, &format!("byte {offset}")).await;
+        harmful += usize::from(gone > 0);
+        places += 1;
+    }
+    // Otherwise this would test nothing.
+    assert!(harmful > places / 20, "{harmful} of {places} flipped bytes did harm");
+}
+
+#[tokio::test]
+async fn pages_that_were_lost_or_mistaken_for_others_leave_valid_prefixes_in_a_new_epoch() {
+    let [half, whole] = half_and_whole_file().await;
+    let pages: Vec<&[u8]> = whole.chunks(4096).collect();
+    let mut harmful = 0;
+    for (number, offset) in (0..whole.len()).step_by(4096).enumerate() {
+        let (empty, other) = ([0; 4096], pages[(number + 1) % pages.len()]);
+        // As if it had not been written since.
+        let stale = half.chunks(4096).nth(number);
+        for page in [Some(empty.as_slice()), Some(other), stale].into_iter().flatten() {
+            let (folder, epochs) = folder_of(&whole).await;
+            rot(&database(&folder), offset, page);
+            let (subject, _) = InFile::within(folder);
+            let place = format!("page {number}, which begins with {:?}", &page[..8]);
+            harmful += check(&*subject.journal, &epochs, &place).await;
+        }
+    }
+    assert!(harmful > 0);
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_off_leaves_valid_prefixes() {
+    let file = whole_file().await;
+    for length in (1..file.len()).step_by(1777) {
+        let (folder, epochs) = folder_of(&file).await;
+        let kept = File::options().write(true).open(database(&folder)).expect("it is there");
+        kept.set_len(length as u64).expect("it can be cut off");
+        let (subject, report) = InFile::within(folder);
+        assert_eq!(report.start, Start::Unclean);
+        let gone = check(&*subject.journal, &epochs, &format!("length {length}")).await;
+        assert!(gone > 0);
+    }
+}
+
+/// The files of a journal that was killed; its write-ahead log was written back after so many pages.
+async fn files_of_a_killed_journal(pages: u32) -> ([Vec<u8>; 2], Vec<u64>) {
+    let folder = TempDir::new().expect("there is a folder");
+    let settings = Settings { pages, ..Settings::default() };
+    let (journal, _) = SqliteJournal::open(folder.path(), &settings).expect("it opens");
+    write(&journal, 0..written(TABLES).len()).await;
+    let epochs = epochs(&journal).await;
+    let files = [database(&folder), wal(&folder)];
+    (files.map(|path| fs::read(path).expect("it can be read")), epochs)
+}
+
+/// When nothing is written back, when some is, and when everything is.
+const PAGES: [u32; 3] = [u32::MAX, 200, 1];
+
+async fn check_wal(file: &[u8], log: &[u8], epochs: &[u64], place: &str) -> usize {
+    let folder = TempDir::new().expect("there is a folder");
+    fs::write(database(&folder), file).expect("it can be written");
+    fs::write(wal(&folder), log).expect("it can be written");
+    let (subject, report) = InFile::within(folder);
+    assert_ne!(report.start, Start::Clean);
+    check(&*subject.journal, epochs, place).await
+}
+
+#[tokio::test]
+async fn flipped_bytes_in_the_write_ahead_log_leave_valid_prefixes() {
+    let mut harmful = 0;
+    for pages in PAGES {
+        let ([file, log], epochs) = files_of_a_killed_journal(pages).await;
+        assert_eq!(check_wal(&file, &log, &epochs, "nothing").await, 0);
+        let step = log.len() / 40;
+        for offset in (0..64).step_by(5).chain((64..log.len()).step_by(step)) {
+            let mut log = log.clone();
+            log[offset] ^= 1 << (offset % 8);
+            let place = format!("{pages} pages, byte {offset}");
+            harmful += check_wal(&file, &log, &epochs, &place).await;
+        }
+    }
+    assert!(harmful > 0);
+}
+
+#[tokio::test]
+async fn a_write_ahead_log_that_was_cut_off_leaves_valid_prefixes() {
+    for pages in PAGES {
+        let ([file, log], epochs) = files_of_a_killed_journal(pages).await;
+        for length in (0..log.len()).step_by(log.len() / 30) {
+            let place = format!("{pages} pages, length {length}");
+            let gone = check_wal(&file, &log[..length], &epochs, &place).await;
+            assert!(gone > 0 || pages < u32::MAX, "{place}: nothing is gone");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_the_epoch_nobody_would_notice_that_a_write_ahead_log_was_cut_off() {
+    let ([file, log], _) = files_of_a_killed_journal(u32::MAX).await;
+    let count = |log: &[u8]| -> (String, i64) {
+        let folder = TempDir::new().unwrap();
+        fs::write(database(&folder), &file).unwrap();
+        fs::write(wal(&folder), log).unwrap();
+        let raw = Connection::open(database(&folder)).unwrap();
+        let verdict = raw.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        (verdict, raw.query_row("SELECT count(*) FROM entries", [], |row| row.get(0)).unwrap())
+    };
+    let (whole, half) = (count(&log), count(&log[..log.len() / 2]));
+    assert_eq!((whole.0.as_str(), half.0.as_str()), ("ok", "ok"));
+    assert!(half.1 < whole.1);
+}
+
+/// Changes the third entry of the fifth table into another one, wherever it stands: pages that were
+/// split keep what was moved to others.
+fn rot_an_entry(folder: &TempDir) {
+    let line = written(5)[2].write();
+    let file = fs::read(database(folder)).expect("it can be read");
+    let windows = file.windows(line.len()).enumerate();
+    for (start, _) in windows.filter(|(_, window)| *window == line.as_bytes()) {
+        rot(&database(folder), start + line.len() - 2, b"4");
+    }
+}
+
+#[tokio::test]
+async fn a_changed_entry_and_what_follows_it_are_moved_aside() {
+    let (folder, before) = folder_of(&whole_file().await).await;
+    rot_an_entry(&folder);
+    let (subject, report) = InFile::within(folder);
+    assert_eq!((report.start, report.salvaged), (Start::Clean, None));
+    let journal = &subject.journal;
+    let damaged = journal.read(table(5), 0, 100).await;
+    assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 3 }));
+    let tail = journal.read(table(5), 0, 100).await.unwrap();
+    assert_eq!((tail.entries, tail.last_version), (written(5)[..2].to_vec(), 2));
+    assert_ne!(tail.epoch, before[4]);
+    assert_eq!(check(&**journal, &before, "the fifth table").await, written(5).len() - 2);
+    let folder = subject.closed().await;
+    let raw = Connection::open(database(&folder)).unwrap();
+    let aside: i64 = raw.query_row("SELECT count(*) FROM damaged", [], |row| row.get(0)).unwrap();
+    assert_eq!(aside, 14);
+}
+
+#[tokio::test]
+async fn without_the_chain_a_changed_entry_would_be_taken_for_what_was_written() {
+    let (folder, _) = folder_of(&whole_file().await).await;
+    rot_an_entry(&folder);
+    let raw = Connection::open(database(&folder)).unwrap();
+    let verdict: String = raw.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(verdict, "ok");
+    let select =
+        "SELECT line FROM entries JOIN tables USING (number) WHERE id = ?1 AND version = 3";
+    let changed: String = raw.query_row(select, [[5_u8; 16]], |row| row.get(0)).unwrap();
+    let changed = Entry::read(&changed, 3).unwrap();
+    assert_eq!(changed, Entry { body: entry(3, 4).body, ..written(5)[2].clone() });
+}
+
+#[tokio::test]
+async fn who_watches_a_log_that_is_cut_is_told_to_start_over() {
+    let (folder, _) = folder_of(&whole_file().await).await;
+    rot_an_entry(&folder);
+    let (subject, _) = InFile::within(folder);
+    let (journal, last) = (&subject.journal, written(5).len() as u64);
+    let mut subscription = journal.subscribe(table(5), last);
+    let (watched, read) = tokio::join!(subscription.next(), journal.read(table(5), 0, 100));
+    assert!(matches!(read, Err(JournalError::Damaged { .. })));
+    let epoch = journal.read(table(5), 0, 1).await.unwrap().epoch;
+    assert_eq!(watched, Err(JournalError::NewEpoch { table: table(5), epoch }));
+}
+
+/// Does something to the file behind the journal's back.
+fn change(folder: &TempDir, statement: &str) {
+    let raw = Connection::open(database(folder)).expect("it opens");
+    assert!(raw.execute(statement, []).expect("it is SQL") > 0);
+}
+
+#[tokio::test]
+async fn entries_that_are_missing_at_the_end_are_missed() {
+    let (folder, before) = folder_of(&whole_file().await).await;
+    change(&folder, "DELETE FROM entries WHERE number = 5 AND version > 9");
+    let (subject, _) = InFile::within(folder);
+    let damaged = subject.journal.read(table(5), 0, 100).await;
+    assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 10 }));
+    assert_eq!(check(&*subject.journal, &before, "the end").await, 7);
+}
+
+#[tokio::test]
+async fn entries_that_are_missing_at_the_end_are_missed_by_who_appends() {
+    let (folder, _) = folder_of(&whole_file().await).await;
+    change(&folder, "DELETE FROM entries WHERE number = 5 AND version > 9");
+    let (subject, _) = InFile::within(folder);
+    let damaged = subject.journal.append(table(5), 16, vec![entry(17, 0)]).await;
+    assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 10 }));
+    assert_eq!(log(&*subject.journal, table(5)).await, written(5)[..9]);
+}
+
+#[tokio::test]
+async fn a_snapshot_does_not_outlive_what_it_was_made_of() {
+    let subject = InFile::new();
+    fill(&*subject.journal, table(1), 9).await;
+    let snapshot = SnapshotText { version: 5, text: "the state".to_owned() };
+    subject.journal.keep_snapshot(table(1), snapshot.clone()).await.unwrap();
+    let (subject, _) = InFile::within(subject.closed().await);
+    assert_eq!(subject.journal.snapshot(table(1)).await, Ok(Some(snapshot)));
+    let folder = subject.closed().await;
+    change(&folder, "UPDATE entries SET line = '{}' WHERE version = 4");
+    let (subject, _) = InFile::within(folder);
+    assert!(subject.journal.read(table(1), 0, 100).await.is_err());
+    assert_eq!(subject.journal.snapshot(table(1)).await, Ok(None));
+    assert_eq!(log(&*subject.journal, table(1)).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_changed_snapshot_is_none() {
+    let subject = InFile::new();
+    fill(&*subject.journal, table(1), 9).await;
+    let snapshot = SnapshotText { version: 5, text: "the state".to_owned() };
+    subject.journal.keep_snapshot(table(1), snapshot).await.unwrap();
+    let folder = subject.closed().await;
+    change(&folder, "UPDATE snapshots SET text = 'another'");
+    let (subject, _) = InFile::within(folder);
+    assert_eq!(subject.journal.snapshot(table(1)).await, Ok(None));
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_moved_aside() {
+    let subject = InFile::new();
+    fill(&*subject.journal, table(1), 9).await;
+    let folder = subject.closed().await;
+    fs::write(database(&folder), "a letter to my aunt".repeat(1000)).unwrap();
+    let (subject, report) = InFile::within(folder);
+    let salvaged = report.salvaged.unwrap();
+    assert_eq!((salvaged.entries, salvaged.has_key, report.is_key_new), (0, false, true));
+    assert!(fs::read_to_string(&salvaged.aside).unwrap().starts_with("a letter"));
+    assert_eq!(salvaged.aside.file_name().unwrap(), "journal-damaged-1.sqlite");
+    assert_eq!(log(&*subject.journal, table(1)).await, []);
+}
+
+#[tokio::test]
+async fn a_lost_first_page_costs_nothing() {
+    let file = whole_file().await;
+    let (folder, before) = folder_of(&file).await;
+    let mut file = OpenOptions::new().write(true).open(database(&folder)).unwrap();
+    file.write_all(&[0xa5; 4096]).unwrap();
+    let (subject, report) = InFile::within(folder);
+    let salvaged = report.salvaged.unwrap();
+    let entries: usize = (1..=TABLES).map(|number| written(number).len()).sum();
+    assert_eq!((salvaged.tables, salvaged.entries), (TABLES.into(), entries as u64));
+    assert!(salvaged.has_key && !report.is_key_new);
+    assert_eq!(check(&*subject.journal, &before, "the first page").await, 0);
+}

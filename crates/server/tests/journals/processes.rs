@@ -1,0 +1,72 @@
+//! The journal in a file, and more than one process.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use server::{Appended, Journal, Settings, SqliteJournal, Start};
+use tempfile::TempDir;
+
+use crate::material::{InFile, entries, entry, log, table};
+
+/// Names the folder in which a second process uses the journal.
+const FOLDER: &str = "CRADLE_TEST_FOLDER";
+
+/// Runs one of these tests in a process of its own, with a folder: there it does the other half.
+fn second_process(test: &str, folder: &Path) -> Child {
+    let program = std::env::current_exe().expect("a test knows its program");
+    let mut command = Command::new(program);
+    command.args(["--exact", test, "--nocapture", "--test-threads", "1"]).env(FOLDER, folder);
+    command.stdout(Stdio::piped()).spawn().expect("it starts")
+}
+
+/// What a second process says, line by line.
+fn said(process: &mut Child) -> impl Iterator<Item = String> + use<> {
+    let output = process.stdout.take().expect("it is heard");
+    let lines = BufReader::new(output).lines().map(|line| line.expect("it writes text"));
+    lines.filter_map(|line| line.strip_prefix("SAYS ").map(str::to_owned))
+}
+
+#[test]
+fn a_second_process_cannot_use_the_folder() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let refusal = SqliteJournal::open(folder.as_ref(), &Settings::default()).unwrap_err();
+        println!("\nSAYS {refusal}");
+        return;
+    }
+    let first = InFile::new();
+    let path = first.folder.path();
+    let mut second = second_process("processes::a_second_process_cannot_use_the_folder", path);
+    let said: Vec<_> = said(&mut second).collect();
+    let refusal = format!("{} is in use: another server keeps its journal there", path.display());
+    assert!(second.wait().unwrap().success());
+    assert_eq!(said, [refusal]);
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_outlives_a_killed_process() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let (journal, _) = SqliteJournal::open(folder.as_ref(), &Settings::default()).unwrap();
+        // More than are waited for; then it is killed, unless nobody listens any more.
+        for version in 1..1_000_000 {
+            let appended = journal.append(table(1), version - 1, vec![entry(version, 0)]).await;
+            assert_eq!(appended, Ok(Appended::Committed));
+            println!("\nSAYS {version}");
+        }
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let name = "processes::what_was_acknowledged_outlives_a_killed_process";
+    let mut second = second_process(name, folder.path());
+    let mut acknowledged = said(&mut second);
+    assert_eq!(acknowledged.by_ref().take(200).count(), 200);
+    second.kill().unwrap();
+    // The last line may have been cut short by the end.
+    let last = acknowledged.filter_map(|version| version.parse().ok()).max().unwrap_or(200);
+    second.wait().unwrap();
+    let (subject, report) = InFile::within(folder);
+    assert_eq!(report.start, Start::Unclean);
+    let log = log(&*subject.journal, table(1)).await;
+    assert!(log.len() as u64 >= last);
+    assert_eq!(log, entries(1..=log.len() as u64));
+}
