@@ -34,8 +34,3 @@ fn wrong_usage_is_answered_with_the_usage() {
     check(&["tests"], 2, "`cargo xtask` does not know `tests` like that.\nUsage:\n");
     check(&["test", "twice"], 2, "`cargo xtask` does not know `test` like that.\nUsage:\n");
 }
-
-#[test]
-fn serve_says_that_there_is_nothing_to_serve() {
-    check(&["serve"], 1, "There is nothing to serve yet");
-}

@@ -18,7 +18,8 @@ pub(crate) async fn home() -> Html<String> {
 /// How these pages look.
 pub(crate) async fn style() -> impl IntoResponse {
     let style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:2rem auto;\
-        padding:0 1rem;color-scheme:light dark}pre{overflow:auto}h2{margin-top:2rem}";
+        padding:0 1rem;color-scheme:light dark}pre{overflow:auto}h2{margin-top:2rem;font-family:monospace}\
+        td{vertical-align:top;padding:0 1rem 0 0}";
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style)
 }
 

@@ -23,7 +23,7 @@ use crate::problem::Problem;
         example = json!({"id": "curl:1", "action": "play", "round": 1, "ply": 0, "move": "b2"})),
     responses((status = 200, description = "Where it is in the log", body = Object,
             example = json!({"version": 4})),
-        (status = "4XX", body = crate::problem::Document)))]
+        (status = "4XX", description = "Why not", body = crate::problem::Document)))]
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
     ClientAddress(_): ClientAddress,

@@ -51,50 +51,65 @@ fn body(document: &Value) -> String {
     let mut html = format!("<h1>{}</h1>", text(document, "/info/title"));
     put(&mut html, "p", &text(document, "/info/description"));
     html += "<p>For programs: <a href=\"/api/openapi.json\">openapi.json</a></p>";
-    let paths = document.get("paths").and_then(Value::as_object);
-    for (path, methods) in paths.into_iter().flatten() {
+    for (path, methods) in members(document, "/paths") {
         for (method, operation) in methods.as_object().into_iter().flatten() {
-            section(&mut html, method, path, operation);
+            put(&mut html, "h2", &format!("{} {}", method.to_uppercase(), escaped(path)));
+            section(&mut html, document, operation);
         }
     }
     html
 }
 
-fn section(html: &mut String, method: &str, path: &str, operation: &Value) {
-    put_raw(html, "h2", &format!("<code>{} {}</code>", method.to_uppercase(), escaped(path)));
+fn section(html: &mut String, document: &Value, operation: &Value) {
     put(html, "p", &text(operation, "/summary"));
     put(html, "p", &text(operation, "/description"));
     for parameter in operation.get("parameters").and_then(Value::as_array).into_iter().flatten() {
         let (name, place) = (text(parameter, "/name"), text(parameter, "/in"));
-        let line = format!("<code>{name}</code> ({place}): {}", text(parameter, "/description"));
-        put_raw(html, "p", &line);
+        let meaning = text(parameter, "/description");
+        put(html, "p", &format!("<code>{name}</code> ({place}): {meaning}"));
     }
-    let content = operation.pointer("/requestBody/content").and_then(Value::as_object);
-    for (kind, media) in content.into_iter().flatten() {
-        put(html, "p", &format!("Body: {}", escaped(kind)));
-        if let Some(example) = media.get("example") {
-            put_raw(html, "pre", &escaped(&example.to_string()));
-        }
-        if let Some(name) = media.pointer("/schema/$ref").and_then(Value::as_str) {
-            let name = name.rsplit('/').next().unwrap_or(name);
-            put_raw(html, "p", &format!("Fields: <code>{}</code> in openapi.json", escaped(name)));
-        }
+    for (kind, media) in members(operation, "/requestBody/content") {
+        put(html, "p", &format!("Send {}:", escaped(kind)));
+        fields(html, document, media);
     }
-    let responses = operation.get("responses").and_then(Value::as_object);
-    for (status, response) in responses.into_iter().flatten() {
-        let line = format!("<code>{}</code> {}", escaped(status), text(response, "/description"));
-        put_raw(html, "p", &line);
+    for (status, response) in members(operation, "/responses") {
+        let meaning = text(response, "/description");
+        put(html, "p", &format!("Answer {}: {meaning}", escaped(status)));
+        for (_, media) in members(response, "/content") {
+            fields(html, document, media);
+        }
     }
 }
 
-fn put(html: &mut String, tag: &str, escaped: &str) {
-    if !escaped.is_empty() {
-        put_raw(html, tag, escaped);
+/// The fields of a body, and an example of it.
+fn fields(html: &mut String, document: &Value, media: &Value) {
+    let named = media.pointer("/schema/$ref").and_then(Value::as_str);
+    let schema = named.and_then(|name| document.pointer(name.trim_start_matches('#')));
+    let mut rows = String::new();
+    for (name, field) in schema.into_iter().flat_map(|schema| members(schema, "/properties")) {
+        let name = format!("<code>{}</code>", escaped(name));
+        let cells = [name, text(field, "/description")].map(|cell| format!("<td>{cell}</td>"));
+        put(&mut rows, "tr", &cells.concat());
+    }
+    put(html, "table", &rows);
+    let example = media.get("example").or_else(|| schema.and_then(|schema| schema.get("example")));
+    if let Some(example) = example {
+        put(html, "pre", &escaped(&example.to_string()));
     }
 }
 
-fn put_raw(html: &mut String, tag: &str, inner: &str) {
-    write!(html, "<{tag}>{inner}</{tag}>").expect("a string takes everything");
+fn members<'a>(
+    document: &'a Value,
+    pointer: &str,
+) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
+    document.pointer(pointer).and_then(Value::as_object).into_iter().flatten()
+}
+
+/// Puts an element there, unless it is empty; what is in it is fit for a page.
+fn put(html: &mut String, tag: &str, inner: &str) {
+    if !inner.is_empty() {
+        write!(html, "<{tag}>{inner}</{tag}>").expect("a string takes everything");
+    }
 }
 
 /// The text at a place of the document, fit for a page.

@@ -28,7 +28,7 @@ pub(crate) struct Known {
 }
 
 /// Lists the games that can be played here, and the computer players for each seat.
-#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Games)))]
+#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, description = "It is so", body = Games)))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Games> {
     let names = app.house.catalog.names();
     let games = names.iter().filter_map(|name| app.house.catalog.game(name).ok());

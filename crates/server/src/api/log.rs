@@ -39,7 +39,7 @@ pub(crate) struct Log {
 #[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables",
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, body = Log), (status = 404, body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

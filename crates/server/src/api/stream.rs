@@ -30,7 +30,7 @@ const SILENCE: Duration = Duration::from_secs(20);
         ("from" = Option<u64>, Query, description = "The last version that is known")),
     responses((status = 200, description = "Entries, as in docs/protocol.md",
             content_type = "application/x-ndjson", body = String),
-        (status = 404, body = crate::problem::Document)))]
+        (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

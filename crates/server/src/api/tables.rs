@@ -79,7 +79,7 @@ pub(crate) struct CreatedTable {
 /// With a `name` its creator takes a seat at once. Otherwise, and for everybody else, seats are taken
 /// with `POST /api/tables/{id}/seats`.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, body = CreatedTable), (status = "4XX", body = crate::problem::Document)))]
+    responses((status = 201, description = "It is so", body = CreatedTable), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -182,7 +182,7 @@ async fn enter(house: &House, table: OpenTable) -> Result<OpenTable, Problem> {
 
 /// Lists the tables that wait for players, the newest first.
 #[utoipa::path(get, path = "/api/tables", tag = "tables",
-    responses((status = 200, body = WaitingTables)))]
+    responses((status = 200, description = "It is so", body = WaitingTables)))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<WaitingTables>, Problem> {
     Ok(Json(waiting(&app.house).await?))
 }
@@ -193,7 +193,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<WaitingTabl
 #[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
     params(("id" = String, Path, description = "The id of the table")),
     responses((status = 200, description = "How the table stands, as in docs/protocol.md", body = Object),
-        (status = 404, body = crate::problem::Document)))]
+        (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn look(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
