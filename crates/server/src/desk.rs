@@ -11,7 +11,7 @@ use table::{
 };
 
 use crate::house::House;
-use crate::journal::{Appended, JournalError, MOST_ENTRIES};
+use crate::journal::{Appended, JournalError, MOST_ENTRIES, NotWritten};
 use crate::request::{Outcome, codes, refusal};
 use crate::{SnapshotText, TableId};
 
@@ -111,7 +111,7 @@ impl Desk {
                     Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
                     Ok(Appended::Conflict(tail)) => attempt.conflicted(&mut self.live, &tail)?,
                     Err(JournalError::Unknown { .. }) => attempt.lost(self.state()),
-                    Err(error @ JournalError::NotWritten(_)) => {
+                    Err(error) if can_try_again(&error) => {
                         return Ok(Err(not_written(&error)));
                     }
                     Err(error) => return Err(error.into()),
@@ -146,7 +146,7 @@ impl Desk {
         match self.append(self.state().version(), own.clone()).await {
             Ok(Appended::Committed) => self.live.follow(&own)?,
             Ok(Appended::Conflict(tail)) => self.live.follow(&tail)?,
-            Err(JournalError::NotWritten(_)) => return Ok(Went::NotYet),
+            Err(error) if can_try_again(&error) => return Ok(Went::NotYet),
             Err(error) => return Err(error.into()),
         }
         Ok(Went::On)
@@ -215,6 +215,15 @@ fn outcome(verdict: Verdict) -> Outcome<Accepted> {
     match verdict {
         Verdict::Committed(version) => Ok(Accepted { version }),
         Verdict::Refused(refusal) | Verdict::NotYet(refusal) => Err(refusal),
+    }
+}
+
+/// Whether nothing was written, and what is in memory is still what the journal holds.
+const fn can_try_again(error: &JournalError) -> bool {
+    match error {
+        JournalError::NotWritten(NotWritten::Ahead { .. }) => false,
+        JournalError::NotWritten(_) => true,
+        _ => false,
     }
 }
 

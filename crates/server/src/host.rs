@@ -15,11 +15,11 @@ use table::{Actor, Digest, Doing, News, State};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use crate::TableId;
 use crate::desk::{Desk, NotLoaded, Stale, Went};
 use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
 use crate::house::House;
 use crate::request::{Outcome, Reply, Request, codes, payload, refusal};
+use crate::{Status, TableId};
 
 /// Serves a table until nobody needs it. Whatever fails in it, the table begins again from its journal
 /// and the guests stay.
@@ -145,7 +145,9 @@ async fn serve(
                 quiet_since = Instant::now();
             }
             () = sleep_until(wake) => {
+                room.guests.retain(|guest| !guest.is_gone());
                 if went != Went::NotYet && deadline.is_none() && room.guests.is_empty() {
+                    room.nobody_is_there(desk.state());
                     return End::NotNeeded;
                 }
                 quiet_since = Instant::now();
@@ -343,6 +345,7 @@ impl Room {
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.tell_presence(&diff);
         self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
+        self.update_directory(desk.state());
     }
 
     fn has_room(&self) -> Outcome<()> {
@@ -411,11 +414,17 @@ impl Room {
 
     /// The directory knows how many seats are free.
     fn update_directory(&mut self, state: &State) {
-        let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
-        let free = u8::try_from(free.count()).unwrap_or(u8::MAX);
+        let free = free_seats(state);
         if self.free_seats.replace(free) != Some(free) {
-            self.house.seats_changed(self.id, free);
+            let status = if free == 0 { Status::Playing } else { Status::Waiting };
+            self.house.seats_changed(self.id, free, status);
         }
+    }
+
+    /// A table that nobody attends is not offered to others.
+    fn nobody_is_there(&mut self, state: &State) {
+        self.free_seats = None;
+        self.house.seats_changed(self.id, free_seats(state), Status::Idle);
     }
 
     fn frame(&self, event: &str, payload: Payload) -> Utf8Bytes {
@@ -427,6 +436,11 @@ impl Room {
             channels::Json::parse(text, &channels::Limits::DEFAULT.with_frame_bytes(u32::MAX));
         frame(&self.topic, event, json.expect("we have written it").into())
     }
+}
+
+fn free_seats(state: &State) -> u8 {
+    let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
+    u8::try_from(free.count()).unwrap_or(u8::MAX)
 }
 
 /// What happened, as some guests may see it.

@@ -127,11 +127,10 @@ impl House {
         Secret::new(digest.into())
     }
 
-    /// Tells the directory how many seats of a table are free.
-    pub(crate) fn seats_changed(self: &Arc<Self>, id: TableId, free: u8) {
+    /// Tells the directory how many seats of a table are free, and what happens there.
+    pub(crate) fn seats_changed(self: &Arc<Self>, id: TableId, free: u8, status: Status) {
         let house = Arc::clone(self);
-        let status = if free == 0 { Status::Playing } else { Status::Waiting };
-        if free == 0 {
+        if status != Status::Waiting {
             self.lobby.closed(id);
         }
         self.hosts.spawn(async move {
