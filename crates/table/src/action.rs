@@ -92,6 +92,19 @@ pub enum Doing {
     },
 }
 
+impl Doing {
+    /// Whether it is meant for what has not come yet where this is the round, ply and version.
+    pub(crate) fn is_ahead_of(&self, (round, ply): (u32, u32), version: u64) -> bool {
+        match self {
+            Self::Play { round: then, ply: meant, .. }
+            | Self::Forfeit { round: then, ply: meant }
+            | Self::Tie { round: then, ply: meant }
+            | Self::NextRound { round: then, ply: meant } => (*then, *meant) > (round, ply),
+            Self::Join { version: meant, .. } | Self::Leave { version: meant } => *meant > version,
+        }
+    }
+}
+
 /// Who acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {

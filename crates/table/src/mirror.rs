@@ -71,9 +71,13 @@ impl Mirror {
         }
     }
 
-    /// Starts over from a log that is not a later one of the same: what was known does not count.
-    pub fn restart(&mut self, view: TableView) {
+    /// Starts over from a log that is not a later one of the same: what was known does not count. An
+    /// own action that was meant for what this log does not have any more is given back: the server
+    /// would not decide it.
+    pub fn restart(&mut self, view: TableView) -> Option<Action> {
+        let (now, version) = ((view.round, view.ply), view.version);
         self.view = view;
+        self.pending.take_if(|pending| pending.doing.is_ahead_of(now, version))
     }
 
     /// The server has answered an action, whatever it said; gives whether somebody waited for that.

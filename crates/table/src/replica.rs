@@ -199,6 +199,30 @@ impl Replica {
         self.rebase()
     }
 
+    /// Starts over from another log, as after a backup was restored. An own action that was meant for
+    /// what this log does not have any more is taken back: the server would not decide it, and those
+    /// after it would wait for ever.
+    pub fn restart(&mut self, confirmed: State) -> Vec<RolledBack> {
+        let (now, version) = ((confirmed.round(), confirmed.ply()), confirmed.version());
+        let is_gone = |each: &Pending| each.is_sent && each.action.doing.is_ahead_of(now, version);
+        let (gone, kept): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_gone);
+        self.pending = kept.into();
+        let by = self.actor();
+        let gone = gone.into_iter().filter(|each| each.withdrawn.is_none()).filter_map(|each| {
+            let refusal = decide(&confirmed, &each.action, by).err()?;
+            Some(RolledBack { id: each.action.id, refusal })
+        });
+        let mut rolled_back: Vec<RolledBack> = gone.collect();
+        rolled_back.extend(self.resync(confirmed));
+        rolled_back
+    }
+
+    /// The server says which seat is the own one; gives what is taken back.
+    pub fn seated(&mut self, seat: Option<Seat>) -> Vec<RolledBack> {
+        self.seat = seat;
+        self.rebase()
+    }
+
     /// Puts the pending actions on top of the confirmed state once more; gives those that were shown
     /// and cannot be any more.
     fn rebase(&mut self) -> Vec<RolledBack> {

@@ -21,7 +21,7 @@ fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
     let created = Body::Created { game: game.name(), rules: 1, options, commitment };
     let joined = |seat: Seat| {
         let name = PlayerName::new("somebody").expect("it is a name");
-        Body::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) }
+        Body::Joined { seat, name, token: Some(node::token_of(seat)) }
     };
     let bodies = [created, joined(Seat::FIRST), joined(Seat::SECOND)];
     let entry = |(version, body)| Entry::new(version, 0, Who::Table, body);

@@ -1,7 +1,7 @@
 //! A node of the model: it knows a beginning of the log, and works on one action at a time.
 
 use game::{AnyGame, Seat};
-use table::{Action, Actor, Attempt, Entry, Progress, State, Verdict};
+use table::{Action, Actor, Attempt, Digest, Entry, Progress, State, Verdict};
 
 use crate::pool::Told;
 use crate::table_model::Sabotage;
@@ -10,6 +10,8 @@ use crate::table_model::Sabotage;
 pub(crate) struct Node {
     pub(crate) log: Vec<Entry>,
     state: State,
+    /// What the player shows who acts.
+    token: Digest,
     pub(crate) work: Option<Work>,
 }
 
@@ -51,13 +53,13 @@ impl Node {
     pub(crate) fn start(game: &AnyGame, journal: &[Entry], sabotage: Sabotage) -> Self {
         let state = State::after(game.clone(), &remembered(journal, sabotage));
         let state = state.expect("the journal is in order");
-        Self { log: journal.to_vec(), state, work: None }
+        let token = token_of(Seat::FIRST);
+        Self { log: journal.to_vec(), state, token, work: None }
     }
 
     /// Takes an action in; gives the verdict if there is one at once.
     pub(crate) fn receive(&mut self, number: usize, action: Action, at: usize) -> Option<Verdict> {
-        let by = Actor::Seat(Seat::FIRST);
-        let (attempt, progress) = Attempt::begin(&self.state, action, by, 0);
+        let (attempt, progress) = Attempt::begin(&self.state, action, Actor::Token(self.token), 0);
         let work = Work {
             action: number,
             attempt,
@@ -124,6 +126,11 @@ impl Node {
             self.state.fold(entry).expect("what was decided can happen");
         }
     }
+}
+
+/// What stands for the token that holds a seat.
+pub(crate) fn token_of(seat: Seat) -> Digest {
+    Digest::of(&[seat.number()])
 }
 
 /// Entries as a node remembers them.

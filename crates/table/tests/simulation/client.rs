@@ -1,37 +1,40 @@
-//! A player or a spectator.
+//! A player, a spectator, or somebody who does not look before acting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{Game, Generator, Seat, Text, Viewer};
-use table::{
-    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Pending, PlayerName, Replica,
-    State, Update, Verdict, Who, decide,
-};
+use game::{AnyGame, Game, Generator, Seat, Text, all_seats};
+use table::wire::{Entries, Resync, Welcome};
+use table::{Action, ActionId, Body, Digest, Entry, State, Verdict};
 
+use crate::held::{From, Held, Taken};
 use crate::sabotage::Sabotage;
+use crate::wish::{self, Wisher};
 
-/// A client: its replica, what it has sent, and what it was told of that.
+/// A client: what it holds, what it has sent, and what it was told of that.
 pub(crate) struct Client {
-    pub(crate) replica: Replica,
+    pub(crate) held: Held,
     pub(crate) token: Digest,
     pub(crate) presence: Presence,
     /// The node that it is connected to.
     pub(crate) node: usize,
-    name: &'static str,
-    role: Role,
-    seat: Option<Seat>,
-    /// It is sent without being shown: only the server knows who holds which seat.
-    joining: Option<Action>,
-    counter: u64,
-    beginning: State,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) name: &'static str,
+    pub(crate) role: Role,
+    /// Whether its node has answered since it is connected.
+    is_welcome: bool,
+    /// Which log it knows something of.
+    epoch: Option<String>,
     /// It has come back with its actions only, and waits to be told everything else.
     starts_over: bool,
-    sent: BTreeSet<ActionId>,
+    counter: u64,
+    /// Everything that can be chosen when a round begins.
+    openings: Vec<Text>,
+    /// Everything that it has sent.
+    pub(crate) history: Vec<Action>,
+    awaited: BTreeSet<ActionId>,
     verdicts: BTreeMap<ActionId, Verdict>,
+    pub(crate) early: u64,
     pub(crate) rolled_back: u64,
-    /// What is on the screen, if that is not what the replica shows.
-    frozen: Option<State>,
-    sabotage: Sabotage,
 }
 
 /// What a client does at a table.
@@ -41,6 +44,8 @@ pub(crate) enum Role {
     Player,
     /// It looks; where somebody with the same token has a seat, it plays too.
     Onlooker,
+    /// It sends what it likes, whatever it knows.
+    Hasty,
 }
 
 /// Whether a client and its node hear each other.
@@ -55,272 +60,294 @@ pub(crate) enum Presence {
 
 impl Client {
     pub(crate) fn new(
-        state: State,
+        state: &State,
         (name, whose): (&'static str, &str),
         role: Role,
         sabotage: Sabotage,
     ) -> Self {
         Self {
-            replica: Replica::new(state.clone(), None),
+            held: Held::new(state, sabotage),
             token: Digest::of(whose.as_bytes()),
             presence: Presence::Connected,
             node: 0,
+            seat: None,
             name,
             role,
-            seat: None,
-            joining: None,
-            counter: 0,
-            beginning: state,
+            is_welcome: false,
+            epoch: None,
             starts_over: false,
-            sent: BTreeSet::new(),
+            counter: 0,
+            openings: openings(state.game()),
+            history: Vec::new(),
+            awaited: BTreeSet::new(),
             verdicts: BTreeMap::new(),
+            early: 0,
             rolled_back: 0,
-            frozen: None,
-            sabotage,
         }
     }
 
-    /// The version after which it wants to hear everything.
-    pub(crate) fn last_known(&self) -> u64 {
-        if self.starts_over { 1 } else { self.replica.confirmed().version() }
+    /// What it says that it knows.
+    pub(crate) fn known(&self) -> Resync {
+        match &self.epoch {
+            Some(epoch) if !self.starts_over => {
+                Resync { from: Some(self.held.version()), epoch: Some(epoch.clone()) }
+            }
+            _ => Resync::default(),
+        }
     }
 
-    pub(crate) fn viewer(&self) -> Viewer {
-        self.seat.map_or(Viewer::Spectator, Viewer::Seat)
+    /// Whether it knows something of this log.
+    pub(crate) fn knows(&self, epoch: &str) -> bool {
+        self.epoch.as_deref() == Some(epoch) && !self.starts_over
     }
 
     /// Whether the table waits for it.
     pub(crate) fn is_in_turn(&self) -> bool {
-        self.seat.is_some_and(|seat| self.replica.provisional().turn().contains(seat))
+        self.seat.is_some_and(|seat| self.held.is_in_turn(seat))
     }
 
-    /// What is on its screen.
-    fn shown(&self) -> &State {
-        self.frozen.as_ref().unwrap_or_else(|| self.replica.provisional())
+    /// It is connected to a node, which has to answer first.
+    pub(crate) fn connect(&mut self, node: usize) {
+        (self.presence, self.node, self.is_welcome) = (Presence::Connected, node, false);
     }
 
-    /// What is to be sent, if something is.
+    /// What waits to be sent, if something does.
     pub(crate) fn next_to_send(&mut self) -> Option<Action> {
-        let action = self.joining.clone().or_else(|| self.replica.to_send())?;
-        self.sent.insert(action.id.clone());
+        if !self.is_welcome || matches!(self.presence, Presence::Gone(_)) {
+            return None;
+        }
+        let action = self.held.send_next()?;
+        if self.awaited.insert(action.id.clone()) {
+            self.history.push(action.clone());
+        }
         Some(action)
     }
 
     /// Tries something; what is refused here is not sent.
     pub(crate) fn act(&mut self, generator: &mut Generator) {
+        let now = self.held.situation(self.seat);
+        let doing = match (self.seat, self.role) {
+            (_, Role::Hasty) | (None, Role::Onlooker) => return,
+            (None, Role::Player) => wish::to_sit(&now, self.wisher(), generator),
+            (Some(seat), _) => wish::careful(&now, seat, self.wisher(), generator),
+        };
+        let action = Action { id: self.next_id(), doing };
+        self.held.submit(action);
+    }
+
+    /// What somebody sends who does not look: something new, under a new id or an old one, or once
+    /// more what was sent before.
+    pub(crate) fn act_rashly(&mut self, generator: &mut Generator) -> Option<Action> {
+        if self.role != Role::Hasty || matches!(self.presence, Presence::Gone(_)) {
+            return None;
+        }
+        let earlier = self.some_earlier(generator);
+        if generator.below(4) == 0 {
+            return earlier;
+        }
+        let now = self.held.situation(self.seat);
+        let doing = wish::rash(&now, self.wisher(), &self.openings, generator);
+        let reused = earlier.filter(|_| generator.below(8) == 0).map(|action| action.id);
+        let action = Action { id: reused.unwrap_or_else(|| self.next_id()), doing };
+        self.history.push(action.clone());
+        Some(action)
+    }
+
+    /// Something that it has sent before.
+    pub(crate) fn some_earlier(&self, generator: &mut Generator) -> Option<Action> {
+        let place = generator.below((self.history.len() as u64).max(1));
+        self.history.get(usize::try_from(place).expect("there are few")).cloned()
+    }
+
+    /// Whether it has sent something else under the same id.
+    pub(crate) fn has_sent_another(&self, action: &Action) -> bool {
+        let is_another = |sent: &Action| sent.id == action.id && sent.doing != action.doing;
+        self.history.iter().any(is_another)
+    }
+
+    fn wisher(&self) -> Wisher {
+        Wisher { name: self.name, token: self.token }
+    }
+
+    fn next_id(&mut self) -> ActionId {
         self.counter += 1;
-        let id = ActionId::new(self.name, self.counter).expect("it is an id");
-        let version = self.replica.confirmed().version();
-        let Some(seat) = self.seat else {
-            if self.role == Role::Player && self.joining.is_none() {
-                let seat = Seat::new(u8::try_from(generator.below(4)).expect("it is small"));
-                let wanted = seat.filter(|seat| seat.index() < 2);
-                self.joining = Some(Action { id, doing: self.join(wanted) });
-            }
-            return;
-        };
-        let chair = self.replica.confirmed().chair(seat);
-        if chair.is_some_and(|chair| !chair.is_here) && generator.below(3) == 0 {
-            self.joining =
-                self.joining.take().or_else(|| Some(Action { id, doing: self.join(None) }));
-            return;
-        }
-        let state = self.replica.provisional();
-        let (round, ply) = (state.round(), state.ply());
-        let doing = match (generator.below(12), state.outcome().is_some()) {
-            (0, _) => Doing::Leave { version },
-            (1, _) | (2, true) => Doing::Forfeit { round, ply },
-            (2, false) | (3, true) => Doing::Tie { round, ply },
-            (_, true) => Doing::NextRound { round, ply },
-            _ => Doing::Play { round, ply, chosen: some_move(state, seat, generator) },
-        };
-        drop(self.replica.submit(Action { id, doing }));
+        ActionId::new(self.name, self.counter).expect("it is an id")
     }
 
-    fn join(&self, seat: Option<Seat>) -> Doing {
-        let name = PlayerName::new(self.name).expect("it is a name");
-        let version = self.replica.confirmed().version();
-        Doing::Join { seat, name, token: self.token, version }
-    }
-
-    /// It has lost the state, if there was any yet, and has only its actions.
+    /// It has lost the state, and has only its actions.
     pub(crate) fn start_over(&mut self) {
-        self.starts_over = self.replica.confirmed().version() > 1;
+        self.starts_over = true;
     }
 
-    /// Takes entries in, and the seat that is its own; says whether some are missing.
-    pub(crate) fn receive(
-        &mut self,
-        entries: &[Entry],
-        seat: Option<Seat>,
-    ) -> Result<bool, String> {
-        if self.starts_over {
-            return self.resync(entries);
+    /// Hears how the table stands; says whether something is missing.
+    pub(crate) fn be_welcomed(&mut self, welcome: &Welcome) -> Result<bool, String> {
+        let is_other = self.epoch.as_ref() != Some(&welcome.epoch);
+        let from = match (is_other, self.starts_over) {
+            (true, _) => From::AnotherLog,
+            (false, true) => From::Nothing,
+            (false, false) => From::Known,
+        };
+        let before = self.held.version();
+        let taken = self.held.welcome(welcome, from)?;
+        if from == From::Known {
+            self.check_after(before)?;
         }
-        let frozen = self.frozen.take().unwrap_or_else(|| self.replica.provisional().clone());
-        let update = self.replica.receive(entries);
-        let update = update.map_err(|error| format!("a client cannot follow: {error}"))?;
-        let Update::Folded { confirmed, rolled_back } = update else { return Ok(true) };
-        if self.sabotage == Sabotage::SkipARebase && self.replica.pending().len() > 0 {
-            self.frozen = Some(frozen);
-        }
-        self.rolled_back += rolled_back.len() as u64;
-        for entry in entries {
-            if let Some(id) = &entry.action
-                && (confirmed.contains(id) || self.is_joining(id))
-            {
-                self.conclude(id, &Verdict::Committed(entry.version))?;
-            }
-        }
-        self.take_seat(seat.or_else(|| self.joined(entries)));
-        Ok(false)
-    }
-
-    /// Starts over from all entries, as the server tells them.
-    fn resync(&mut self, entries: &[Entry]) -> Result<bool, String> {
-        let is_all = entries.first().is_some_and(|first| first.version == 2);
-        let last = entries.last().map_or(0, |last| last.version);
-        // A node that is behind would take back what was confirmed.
-        if !is_all || last < self.replica.confirmed().version() {
+        if matches!(taken, Taken::Not) {
             return Ok(true);
         }
-        let mut state = self.beginning.clone();
-        let folded = entries.iter().try_for_each(|entry| state.fold(entry));
-        folded.map_err(|error| format!("a client cannot follow: {error}"))?;
-        let waiting: Vec<Pending> = self.replica.pending().cloned().collect();
-        let rolled_back = self.replica.resync(state);
-        self.rolled_back += rolled_back.len() as u64;
-        self.starts_over = false;
-        for Pending { action: Action { id, .. }, .. } in waiting {
-            if let Some(version) = self.replica.confirmed().version_of(&id) {
-                self.conclude(&id, &Verdict::Committed(version))?;
-            }
+        (self.is_welcome, self.starts_over) = (true, false);
+        // In the same log nobody loses a seat, but nodes may be behind.
+        if is_other || self.seat.is_none() {
+            self.be_seated(welcome.seat);
         }
+        if is_other {
+            self.epoch = Some(welcome.epoch.clone());
+            self.awaited.retain(|id| self.verdicts.contains_key(id) || self.held.waits_for(id));
+        }
+        self.note(taken)?;
+        Ok(self.held.version() < welcome.version)
+    }
+
+    /// Hears what happened; says whether something is missing.
+    pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<bool, String> {
+        if !self.is_welcome || self.starts_over {
+            return Ok(true);
+        }
+        let before = self.held.version();
+        let taken = self.held.receive(told, seat)?;
+        self.check_after(before)?;
+        if matches!(taken, Taken::Not) {
+            return Ok(true);
+        }
+        if self.seat.is_none()
+            && let Some(seat) = self.joined(told)
+        {
+            self.be_seated(Some(seat));
+        }
+        self.note(taken)?;
         Ok(false)
     }
 
-    fn is_joining(&self, id: &ActionId) -> bool {
-        self.joining.as_ref().is_some_and(|joining| joining.id == *id)
+    /// Nobody who knows a version forgets it, whoever is behind.
+    fn check_after(&self, before: u64) -> Result<(), String> {
+        let version = self.held.version();
+        if version >= before {
+            return Ok(());
+        }
+        Err(format!("{} went back from version {before} to {version}", self.name))
+    }
+
+    fn be_seated(&mut self, seat: Option<Seat>) {
+        if self.seat != seat {
+            self.seat = seat;
+            self.rolled_back += self.held.seated(seat) as u64;
+        }
+    }
+
+    fn note(&mut self, taken: Taken) -> Result<(), String> {
+        let Taken::In { confirmed, rolled_back } = taken else { return Ok(()) };
+        self.rolled_back += rolled_back as u64;
+        for (id, version) in confirmed {
+            self.conclude(&id, &Verdict::Committed(version))?;
+        }
+        Ok(())
     }
 
     /// The seat that it has joined, if these entries say so.
-    fn joined(&self, entries: &[Entry]) -> Option<Seat> {
-        let is_own = |id: &ActionId| id.to_string().starts_with(&format!("{}:", self.name));
-        entries.iter().find_map(|entry| match &entry.body {
-            Body::Joined { seat, .. } if entry.action.as_ref().is_some_and(is_own) => Some(*seat),
+    fn joined(&self, told: &Entries) -> Option<Seat> {
+        let is_own = |id: &ActionId| self.is_id(id);
+        told.entries.iter().find_map(|shown| match &shown.entry.body {
+            Body::Joined { seat, .. } if shown.entry.action.as_ref().is_some_and(is_own) => {
+                Some(*seat)
+            }
             _ => None,
         })
     }
 
-    fn take_seat(&mut self, seat: Option<Seat>) {
-        if self.seat.is_none() && seat.is_some() {
-            self.seat = seat;
-            self.replica = Replica::new(self.replica.confirmed().clone(), seat);
-        }
+    /// Whether an action is one of its own.
+    pub(crate) fn is_id(&self, id: &ActionId) -> bool {
+        id.to_string().split_once(':').is_some_and(|(name, _)| name == self.name)
     }
 
     /// Hears what came of an action; says whether there is more to hear.
     pub(crate) fn hear(&mut self, id: &ActionId, verdict: &Verdict) -> Result<bool, String> {
-        // Nothing is decided: it is sent again.
-        if matches!(verdict, Verdict::NotYet(_)) {
-            return Ok(false);
-        }
-        let is_joining = self.is_joining(id);
-        let is_new = self.conclude(id, verdict)?;
-        let known = self.replica.confirmed().version();
+        self.conclude(id, verdict)?;
+        let known = self.held.version();
         match verdict {
             Verdict::Refused(refusal) => {
-                if is_new && !is_joining && self.sabotage != Sabotage::KeepWhatWasRefused {
-                    self.frozen = None;
-                    self.rolled_back += self.replica.refused(id, refusal).len() as u64;
-                }
+                self.rolled_back += self.held.refused(id, refusal) as u64;
                 Ok(false)
             }
             Verdict::Committed(version) => {
-                self.rolled_back += self.replica.committed(id, *version).len() as u64;
+                self.rolled_back += self.held.committed(id, *version) as u64;
                 Ok(*version > known)
             }
-            Verdict::NotYet(_) => Ok(false),
+            // Nothing is decided: it is sent again.
+            Verdict::NotYet(_) => {
+                self.early += 1;
+                Ok(false)
+            }
         }
     }
 
-    /// Notes what came of an action; says whether that is new.
-    fn conclude(&mut self, id: &ActionId, verdict: &Verdict) -> Result<bool, String> {
-        if self.is_joining(id) {
-            self.joining = None;
-        }
-        let Some(known) = self.verdicts.get(id) else {
-            self.verdicts.insert(id.clone(), verdict.clone());
-            return Ok(true);
-        };
-        let is_same = match (known, verdict) {
-            (Verdict::Committed(known), Verdict::Committed(version)) => known == version,
-            (Verdict::Refused(_), Verdict::Refused(_)) => true,
-            _ => false,
+    /// Whether it listens to what comes of an action: who waits for an answer over a connection hears
+    /// nothing before it is welcome there; others ask each time.
+    pub(crate) fn listens(&self) -> bool {
+        self.is_welcome || self.role == Role::Hasty
+    }
+
+    /// Notes what came of an action, which is the same for ever.
+    fn conclude(&mut self, id: &ActionId, verdict: &Verdict) -> Result<(), String> {
+        let is_same = match (self.verdicts.get(id), verdict) {
+            (_, Verdict::NotYet(_)) => return Ok(()),
+            (Some(Verdict::Committed(known)), Verdict::Committed(version)) => known == version,
+            (None, _) | (Some(Verdict::Refused(_)), Verdict::Refused(_)) => true,
+            (Some(_), _) => false,
         };
         if is_same {
-            return Ok(false);
+            self.verdicts.insert(id.clone(), verdict.clone());
+            return Ok(());
         }
+        let known = self.verdicts.get(id);
         Err(format!("{id} got two verdicts: {known:?} and {verdict:?}"))
+    }
+
+    /// All entries after this one are gone: what it heard of them, or because of them, does not count
+    /// any more, and it is connected to nobody.
+    pub(crate) fn lose_what_came_after(&mut self, kept: u64) {
+        let is_kept = |verdict: &Verdict| matches!(verdict, Verdict::Committed(at) if *at <= kept);
+        self.verdicts.retain(|_, verdict| is_kept(verdict));
+        self.awaited.retain(|id| self.verdicts.contains_key(id) || self.held.waits_for(id));
+        self.is_welcome = false;
     }
 
     /// Whether nothing of it is on its way any more.
     pub(crate) fn is_settled(&self) -> bool {
-        self.joining.is_none() && self.replica.pending().len() == 0 && !self.starts_over
+        self.is_welcome && self.held.is_idle() && !self.starts_over
     }
 
-    /// What came of each action that it has sent.
+    /// What came of each action that it waited for, and of others.
     pub(crate) fn verdicts(&self) -> Result<&BTreeMap<ActionId, Verdict>, String> {
-        match self.sent.iter().find(|id| !self.verdicts.contains_key(id)) {
+        match self.awaited.iter().find(|id| !self.verdicts.contains_key(id)) {
             Some(id) => Err(format!("{id} was sent and got no verdict")),
             None => Ok(&self.verdicts),
         }
     }
 
-    /// Compares what is shown with the confirmed state and the own pending actions on top of it.
-    pub(crate) fn check_shown(&self) -> Result<(), String> {
-        let by = self.seat.map_or(Actor::Stranger, Actor::Seat);
-        let mut state = self.replica.confirmed().clone();
-        for Pending { action, withdrawn, .. } in self.replica.pending() {
-            let decided = decide(&state, action, by);
-            let bodies = match (decided, withdrawn) {
-                (Ok(Decision::Append(bodies)), None) => bodies,
-                (Err(_), Some(_)) => continue,
-                (decided, _) => return Err(format!("{} waits, but: {decided:?}", action.id)),
-            };
-            for body in bodies {
-                let next = Entry::new(state.version() + 1, state.at(), Who::from(self.seat), body);
-                state.fold(&next).map_err(|error| format!("it cannot be shown: {error}"))?;
-            }
-        }
-        if is_same(self.shown(), &state) {
-            return Ok(());
-        }
-        Err("what is shown is not what is confirmed and the own actions".to_owned())
+    /// Whether an entry is what comes of something that it has sent.
+    pub(crate) fn has_wanted(&self, entry: &Entry) -> bool {
+        let is_this = |action: &Action| {
+            entry.action.as_ref() == Some(&action.id) && wish::comes_of(&action.doing, entry)
+        };
+        self.history.iter().any(is_this)
     }
 }
 
-/// A move that is legal, or now and then one that is not.
-fn some_move(state: &State, seat: Seat, generator: &mut Generator) -> Text {
-    let mut legal = state.game().legal_moves(state.position(), state.in_game(seat));
-    let illegal = u64::from(generator.below(4) == 0);
-    let place = generator.below(legal.len() as u64 + illegal);
-    let place = usize::try_from(place).expect("there are few");
-    legal.nth(place).unwrap_or_else(|| "nonsense".parse().expect("it is a text"))
-}
-
-/// Whether two states show the same, whoever looks; only servers know tokens and what is sealed.
-pub(crate) fn is_same(one: &State, other: &State) -> bool {
-    let numbers = |state: &State| (state.version(), state.round(), state.ply(), state.at());
-    let seats = || [Seat::FIRST, Seat::SECOND].into_iter();
-    let sits = |state: &State, seat: Seat| {
-        let chair = state.chair(seat).map(|chair| (chair.name.clone(), chair.is_here, chair.since));
-        (chair, state.has_sealed(seat))
-    };
-    numbers(one) == numbers(other)
-        && one.position() == other.position()
-        && one.losers() == other.losers()
-        && one.history() == other.history()
-        && one.deadline() == other.deadline()
-        && seats().all(|seat| sits(one, seat) == sits(other, seat))
+/// Everything that somebody can choose first in a round.
+fn openings(game: &AnyGame) -> Vec<Text> {
+    let mut position = game.start();
+    if let Some((drawn, _)) = game.chances(&position).first() {
+        game.advance_chance(&mut position, drawn).expect("it can be drawn");
+    }
+    all_seats(game).iter().flat_map(|seat| game.legal_moves(&position, seat)).collect()
 }

@@ -1,24 +1,35 @@
 //! The journal, which is never wrong; and how the table stood at each of its versions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use game::AnyGame;
-use table::{ActionId, Entry, State};
+use game::{AnyGame, Generator};
+use table::{ActionId, Entry, Snapshot, State};
 
 use crate::message::{Answer, Ask};
 
-/// All entries, and the state after each of them: what replicas are compared with.
+/// All entries, and the state after each of them: what clients are compared with.
 pub(crate) struct Journal {
     entries: Vec<Entry>,
     states: Vec<State>,
     places: BTreeMap<ActionId, u64>,
+    /// The ids that were used for different things.
+    reused: BTreeSet<ActionId>,
+    epoch: String,
+}
+
+/// From where a node starts, and what came after that.
+pub(crate) struct Beginning<'a> {
+    pub(crate) state: State,
+    pub(crate) rest: &'a [Entry],
+    pub(crate) epoch: &'a str,
 }
 
 impl Journal {
     /// A journal that holds the first entry.
     pub(crate) fn begin(game: AnyGame, first: Entry) -> Self {
         let states = vec![State::begin(game, &first).expect("it creates a table")];
-        Self { entries: vec![first], states, places: BTreeMap::new() }
+        let (places, reused) = (BTreeMap::new(), BTreeSet::new());
+        Self { entries: vec![first], states, places, reused, epoch: "1".to_owned() }
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
@@ -38,6 +49,46 @@ impl Journal {
     /// Where an action is.
     pub(crate) fn place(&self, id: &ActionId) -> Option<u64> {
         self.places.get(id).copied()
+    }
+
+    /// An id is used for something else than before: nothing is promised for it any more, but that
+    /// nothing is done that its client does not want.
+    pub(crate) fn excuse(&mut self, id: ActionId) {
+        self.reused.insert(id);
+    }
+
+    /// Whether an id was used for different things.
+    pub(crate) fn is_reused(&self, id: &ActionId) -> bool {
+        self.reused.contains(id)
+    }
+
+    /// What the log is called.
+    pub(crate) fn epoch(&self) -> &str {
+        &self.epoch
+    }
+
+    /// From where a node starts: the whole log, or a snapshot that was kept at some time.
+    pub(crate) fn beginning(&self, generator: &mut Generator) -> Beginning<'_> {
+        let kept = generator.below(self.states.len() as u64 + 1);
+        let kept = self.states[..index(kept)].iter().rev().find_map(State::snapshot);
+        let first = &self.states[0];
+        let state = kept.map_or_else(|| first.clone(), |kept| restored(first, &kept));
+        let rest = &self.entries[index(state.version())..];
+        Beginning { state, rest, epoch: self.epoch() }
+    }
+
+    /// Only so many entries are left, as after a backup was restored; gives how many are gone.
+    pub(crate) fn restore(&mut self, kept: u64) -> u64 {
+        let gone = self.entries.len() - index(kept);
+        self.entries.truncate(index(kept));
+        self.states.truncate(index(kept));
+        self.places.retain(|_, place| *place <= kept);
+        gone as u64
+    }
+
+    /// Entries may have been lost: it is another log.
+    pub(crate) fn begin_an_epoch(&mut self) {
+        self.epoch += "1";
     }
 
     /// Answers; an error is a broken promise.
@@ -60,6 +111,7 @@ impl Journal {
         next.fold(&entry).map_err(|error| format!("an entry is not legal: {error}"))?;
         if let Some(id) = &entry.action
             && let Some(version) = self.places.insert(id.clone(), entry.version)
+            && !self.is_reused(id)
         {
             return Err(format!("{id} is applied twice: at {version} and at {}", entry.version));
         }
@@ -67,6 +119,13 @@ impl Journal {
         self.entries.push(entry);
         Ok(())
     }
+}
+
+/// The state of a snapshot that was written down and read again.
+fn restored(of: &State, kept: &Snapshot) -> State {
+    let text = serde_json::to_string(kept).expect("it holds texts and numbers");
+    let read = serde_json::from_str(&text).expect("it was written here");
+    State::restore(of.game().clone(), &read).expect("it is the snapshot of a state")
 }
 
 fn index(version: u64) -> usize {

@@ -1,14 +1,19 @@
 //! A table under faults: nodes that race on one journal, links that lose, delay, repeat, reorder and
-//! are cut, crashes, answers that never come, clients that go away and return. A seed decides
-//! everything.
+//! are cut, crashes, answers that never come, backups that are restored, clients that go away and
+//! return, and some that send whatever they like. A seed decides everything.
 
+mod checks;
 mod client;
+mod faults;
+mod held;
 mod journal;
 mod message;
 mod node;
 mod sabotage;
 mod scenario;
+mod secrets;
 mod tally;
+mod wish;
 mod world;
 
 use std::io::Write as _;
@@ -61,6 +66,8 @@ fn no_acknowledged_action_is_lost_whatever_fails() {
     show(&format!("\n10,000 seeds: {whole}"));
     assert!(whole.faults() > 100_000 && whole.acknowledged > 50_000, "{whole}");
     assert!(whole.refused > 1_000 && whole.rolled_back > 1_000 && whole.own > 1_000, "{whole}");
+    assert!(whole.restored > 1_000 && whole.rash > 10_000 && whole.early > 10_000, "{whole}");
+    assert!(whole.hidden > 100_000, "{whole}");
 }
 
 #[test]
@@ -129,4 +136,29 @@ fn a_broadcast_before_the_commit_is_caught() {
 #[test]
 fn a_refusal_that_is_not_taken_back_is_caught() {
     check_caught(Sabotage::KeepWhatWasRefused, &["it does not settle"]);
+}
+
+#[test]
+fn a_refusal_of_what_is_only_early_is_caught() {
+    check_caught(Sabotage::RefuseWhatIsEarly, &["got two verdicts", "heard Refused"]);
+}
+
+#[test]
+fn a_card_of_another_in_any_message_is_caught() {
+    check_caught(Sabotage::ShowWhatIsHidden, &["too early"]);
+}
+
+#[test]
+fn an_epoch_that_does_not_change_is_caught() {
+    check_caught(Sabotage::KeepTheEpoch, &["too early", "differs at version", "does not settle"]);
+}
+
+#[test]
+fn a_client_that_insists_on_what_a_restored_log_has_no_room_for_is_caught() {
+    check_caught(Sabotage::InsistOnWhatIsGone, &["it does not settle"]);
+}
+
+#[test]
+fn a_client_that_goes_back_to_what_a_node_knows_is_caught() {
+    check_caught(Sabotage::BelieveWhoIsBehind, &["went back from version"]);
 }

@@ -1,6 +1,7 @@
 //! What travels.
 
 use game::Seat;
+use table::wire::{Entries, Resync, Welcome};
 use table::{Action, ActionId, Entry, Verdict};
 
 /// Something on its way; it may get lost, come late or come twice.
@@ -9,11 +10,11 @@ pub(crate) enum Message {
     /// A client wants something done.
     Act { node: usize, client: usize, action: Action },
     /// A client knows this much and wants the rest.
-    Hello { node: usize, client: usize, from: u64 },
-    /// What a client has missed, and which seat is its own.
-    Welcome { client: usize, seat: Option<Seat>, entries: Vec<Entry> },
-    /// What happened.
-    Entries { client: usize, entries: Vec<Entry> },
+    Hello { node: usize, client: usize, known: Resync },
+    /// How the table stands, and which seat is the client's own.
+    Welcome { client: usize, welcome: Box<Welcome> },
+    /// What happened, as who holds this seat may see it: that is not sent, but known to who checks.
+    Entries { client: usize, seat: Option<Seat>, entries: Entries },
     /// What came of an action.
     Verdict { client: usize, id: ActionId, verdict: Verdict },
     /// The journal has grown.
@@ -35,6 +36,11 @@ impl Message {
             | Self::Verdict { client, .. } => Some(*client),
             Self::News { .. } | Self::Ask { .. } | Self::Answer { .. } => None,
         }
+    }
+
+    /// Whether a client sends it.
+    pub(crate) const fn is_from_a_client(&self) -> bool {
+        matches!(self, Self::Act { .. } | Self::Hello { .. })
     }
 }
 

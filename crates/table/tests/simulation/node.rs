@@ -2,19 +2,20 @@
 
 use std::collections::VecDeque;
 
-use game::{Seat, Viewer, all_seats};
+use game::Seat;
+use table::wire::{Entries, Resync, Welcome};
 use table::{
-    Action, ActionId, Actor, Attempt, Digest, Doing, Entry, Progress, Secret, State, Verdict,
-    own_entries,
+    Action, ActionId, Actor, Attempt, Digest, Entry, Follow, Live, News, Progress, Secret, State,
+    Verdict,
 };
 
+use crate::journal::Beginning;
 use crate::message::{Answer, Ask};
 use crate::sabotage::Sabotage;
 
 /// A node: it knows a beginning of the log, and does one thing at a time.
 pub(crate) struct Node {
-    pub(crate) state: State,
-    log: Vec<Entry>,
+    live: Live,
     inbox: VecDeque<Job>,
     work: Work,
     ask: Ask,
@@ -32,10 +33,8 @@ struct Job {
 
 enum Work {
     Nothing,
-    /// The token is not known here: perhaps it is in the journal.
-    LookFor(Job),
     /// An action is brought into the log.
-    Act(Act),
+    Act(Box<Act>),
     /// The table does something by itself.
     Own(Vec<Entry>),
     /// The rest of the journal is read.
@@ -52,7 +51,7 @@ struct Act {
 /// What a node must do next.
 pub(crate) enum Effect {
     Ask { number: u64, ask: Ask },
-    Broadcast(Vec<Entry>),
+    Tell(Vec<News>),
     Answer { client: usize, id: ActionId, verdict: Verdict },
 }
 
@@ -63,48 +62,53 @@ const MOST_WAITING: usize = 16;
 
 impl Node {
     /// A node that starts: it knows what the journal holds.
-    pub(crate) fn start(state: State, log: &[Entry], secret: Secret, sabotage: Sabotage) -> Self {
-        let mut state = state;
-        if sabotage == Sabotage::ForgetTheDeduplication {
-            let all: Vec<Entry> = log.iter().map(without_id).collect();
-            state = State::after(state.game().clone(), &all).expect("the journal is in order");
-        }
-        Self {
-            state,
-            log: log.to_vec(),
+    pub(crate) fn start(beginning: Beginning<'_>, secret: Secret, sabotage: Sabotage) -> Self {
+        let Beginning { state, rest, epoch } = beginning;
+        let mut node = Self {
+            live: Live::new(state, secret.clone(), epoch.to_owned()),
             inbox: VecDeque::new(),
             work: Work::Nothing,
             ask: Ask::Read { after: 0 },
             asked: 0,
             secret,
             sabotage,
-        }
+        };
+        node.follow(rest).expect("the journal is in order");
+        node.live.take_news();
+        node
     }
 
     /// Starts again after a crash: only what the journal holds is left, and answers to what was asked
     /// before are nobody's.
-    pub(crate) fn start_again(&mut self, state: State, log: &[Entry]) {
+    pub(crate) fn start_again(&mut self, beginning: Beginning<'_>) {
         let asked = self.asked + 1;
-        *self = Self { asked, ..Self::start(state, log, self.secret.clone(), self.sabotage) };
+        *self = Self { asked, ..Self::start(beginning, self.secret.clone(), self.sabotage) };
     }
 
-    /// The seat of who has a token, as far as this node knows.
-    pub(crate) fn seat_of(&self, token: Digest) -> Option<Seat> {
-        let holds = |seat: &Seat| self.state.chair(*seat).is_some_and(|c| c.token == Some(token));
-        all_seats(self.state.game()).iter().find(holds)
+    /// How the table stands, as far as this node knows.
+    pub(crate) fn state(&self) -> &State {
+        self.live.state()
     }
 
-    /// Entries as who has a token may see them. Where a game hides nothing, that does not depend on
-    /// the position.
-    pub(crate) fn shown(&self, entries: &[Entry], token: Digest) -> Vec<Entry> {
-        let viewer = self.seat_of(token).map_or(Viewer::Spectator, Viewer::Seat);
-        entries.iter().map(|entry| self.state.shown(entry, viewer)).collect()
+    /// The seat as which who has a token is told something.
+    fn told_as(&self, token: Digest) -> Option<Seat> {
+        match self.sabotage {
+            Sabotage::ShowWhatIsHidden => Some(Seat::FIRST),
+            _ => self.state().holder(token),
+        }
     }
 
-    /// What came after a version, as far as this node knows, and as who has a token may see it.
-    pub(crate) fn after(&self, version: u64, token: Digest) -> Vec<Entry> {
-        let from = usize::try_from(version).expect("there are few").min(self.log.len());
-        self.shown(&self.log[from..], token)
+    /// What is said to who comes, or comes back.
+    pub(crate) fn welcome(&self, token: Digest, known: &Resync) -> Welcome {
+        let seat = self.state().holder(token);
+        Welcome { seat, ..self.live.welcome(self.told_as(token), known) }
+    }
+
+    /// News as who has a token may see them.
+    pub(crate) fn told(&self, news: &[News], token: Digest) -> (Option<Seat>, Vec<Entries>) {
+        let seat = self.told_as(token);
+        let told = news.iter().map(|news| news.to(self.state(), seat)).collect();
+        (self.state().holder(token), told)
     }
 
     /// Takes an action in, and works on it if nothing else is to be done.
@@ -136,27 +140,21 @@ impl Node {
             return Ok(Vec::new());
         }
         if let Some(job) = self.inbox.pop_front() {
-            let is_known = self.seat_of(job.token).is_some();
-            if is_known || matches!(job.action.doing, Doing::Join { .. }) {
-                return self.begin(job, now);
-            }
-            self.work = Work::LookFor(job);
-            return Ok(vec![self.read()]);
+            return self.begin(job, now);
         }
-        let own = own_entries(&self.state, &self.secret, now).map_err(|error| error.to_string())?;
+        let own = self.live.own_entries(now).map_err(|error| error.to_string())?;
         if own.is_empty() {
             return Ok(Vec::new());
         }
         self.work = Work::Own(own.clone());
-        let ask = Ask::Append { after: self.state.version(), entries: own };
+        let ask = Ask::Append { after: self.state().version(), entries: own };
         Ok(vec![self.ask(ask)])
     }
 
     fn begin(&mut self, job: Job, now: u64) -> Effects {
-        let by = self.seat_of(job.token).map_or(Actor::Stranger, Actor::Seat);
-        let Job { client, action, .. } = job;
+        let Job { client, action, token } = job;
         let id = action.id.clone();
-        let (attempt, progress) = Attempt::begin(&self.state, action, by, now);
+        let (attempt, progress) = Attempt::begin(self.state(), action, Actor::Token(token), now);
         let act = Act { client, id, attempt, proposed: Vec::new() };
         self.proceed(act, progress, now)
     }
@@ -175,24 +173,38 @@ impl Node {
             Progress::Find { id } => Ask::Find { id },
             Progress::Done(verdict) => {
                 self.work = Work::Nothing;
+                let verdict = self.as_said(verdict);
                 effects.push(Effect::Answer { client, id, verdict });
                 effects.extend(self.go_on(now)?);
                 return Ok(effects);
             }
         };
-        self.work = Work::Act(act);
+        self.work = Work::Act(Box::new(act));
         effects.push(self.ask(ask));
         Ok(effects)
     }
 
+    fn as_said(&self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::NotYet(refusal) if self.sabotage == Sabotage::RefuseWhatIsEarly => {
+                Verdict::Refused(refusal)
+            }
+            verdict => verdict,
+        }
+    }
+
     /// What must not happen before entries are appended.
     fn too_early(&self, client: usize, id: &ActionId, entries: &[Entry]) -> Option<Effect> {
-        let (id, version) = (id.clone(), self.state.version() + 1);
+        let (id, version) = (id.clone(), self.state().version() + 1);
         match self.sabotage {
             Sabotage::AcknowledgeBeforeAppending => {
                 Some(Effect::Answer { client, id, verdict: Verdict::Committed(version) })
             }
-            Sabotage::BroadcastBeforeCommit => Some(Effect::Broadcast(entries.to_vec())),
+            Sabotage::BroadcastBeforeCommit => {
+                let mut hasty = self.live.clone();
+                hasty.follow(entries).expect("what was decided can happen");
+                Some(Effect::Tell(hasty.take_news()))
+            }
             _ => None,
         }
     }
@@ -204,7 +216,7 @@ impl Node {
     }
 
     fn read(&mut self) -> Effect {
-        self.ask(Ask::Read { after: self.state.version() })
+        self.ask(Ask::Read { after: self.state().version() })
     }
 
     /// The journal's answer to the last question; answers to earlier ones come too late.
@@ -212,24 +224,19 @@ impl Node {
         if number != self.asked {
             return Ok(Vec::new());
         }
-        let known = self.log.len();
         let then = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Nothing => return Ok(Vec::new()),
-            Work::Act(act) => self.act_answered(act, answer, now)?,
-            Work::LookFor(job) => {
-                self.fold_answer(answer, &[])?;
-                self.begin(job, now)?
-            }
+            Work::Act(act) => self.act_answered(*act, answer, now)?,
             Work::Own(own) => {
-                self.fold_answer(answer, &own)?;
+                self.follow_answer(answer, &own)?;
                 self.go_on(now)?
             }
             Work::CatchUp => {
-                self.fold_answer(answer, &[])?;
+                self.follow_answer(answer, &[])?;
                 self.go_on(now)?
             }
         };
-        let mut effects = vec![Effect::Broadcast(self.log[known..].to_vec())];
+        let mut effects = vec![Effect::Tell(self.live.take_news())];
         effects.extend(then);
         Ok(effects)
     }
@@ -237,22 +244,18 @@ impl Node {
     fn act_answered(&mut self, mut act: Act, answer: Answer, now: u64) -> Effects {
         let progress = match answer {
             Answer::Conflict(tail) if self.sabotage == Sabotage::IgnoreAConflict => {
-                self.fold(&tail)?;
+                self.follow(&tail)?;
                 return Ok(self.append_anyway(act));
             }
             Answer::Committed if self.sabotage.is_in_the_attempt() => {
-                let version = self.state.version() + 1;
-                self.fold(&act.proposed)?;
+                let version = self.state().version() + 1;
+                self.follow(&act.proposed)?;
                 Ok(Progress::Done(Verdict::Committed(version)))
             }
-            Answer::Committed => {
-                self.log.extend_from_slice(&act.proposed);
-                act.attempt.committed(&mut self.state)
-            }
+            Answer::Committed => act.attempt.committed(&mut self.live),
             Answer::Conflict(tail) | Answer::Tail(tail) => {
-                self.log.extend_from_slice(&tail);
-                let tail = self.as_remembered(tail);
-                act.attempt.conflicted(&mut self.state, &tail)
+                let tail = self.as_remembered(&tail);
+                act.attempt.conflicted(&mut self.live, &tail)
             }
             Answer::Found(_) if self.sabotage == Sabotage::ForgetTheDeduplication => {
                 Ok(act.attempt.found(None))
@@ -265,45 +268,41 @@ impl Node {
 
     /// Appends what was decided before others came first, without deciding again.
     fn append_anyway(&mut self, mut act: Act) -> Vec<Effect> {
-        let after = self.state.version();
+        let after = self.state().version();
         for (version, entry) in (after + 1..).zip(&mut act.proposed) {
-            (entry.version, entry.at) = (version, entry.at.max(self.state.at()));
+            (entry.version, entry.at) = (version, entry.at.max(self.live.state().at()));
         }
         let entries = act.proposed.clone();
-        self.work = Work::Act(act);
+        self.work = Work::Act(Box::new(act));
         vec![self.ask(Ask::Append { after, entries })]
     }
 
     /// Takes in what was appended, or what came first.
-    fn fold_answer(&mut self, answer: Answer, appended: &[Entry]) -> Result<(), String> {
+    fn follow_answer(&mut self, answer: Answer, appended: &[Entry]) -> Result<(), String> {
         match answer {
-            Answer::Committed => self.fold(appended),
-            Answer::Conflict(tail) | Answer::Tail(tail) => self.fold(&tail),
+            Answer::Committed => self.follow(appended),
+            Answer::Conflict(tail) | Answer::Tail(tail) => self.follow(&tail),
             Answer::Found(_) => Ok(()),
         }
     }
 
-    fn fold(&mut self, entries: &[Entry]) -> Result<(), String> {
-        for entry in entries {
-            let folded = self.state.fold(&self.as_remembered(vec![entry.clone()])[0]);
-            folded.map_err(|error| format!("a node cannot follow: {error}"))?;
-        }
-        self.log.extend_from_slice(entries);
-        Ok(())
+    fn follow(&mut self, entries: &[Entry]) -> Result<(), String> {
+        let entries = self.as_remembered(entries);
+        self.live.follow(&entries).map_err(|error| format!("a node cannot follow: {error}"))
     }
 
-    fn as_remembered(&self, entries: Vec<Entry>) -> Vec<Entry> {
+    fn as_remembered(&self, entries: &[Entry]) -> Vec<Entry> {
         if self.sabotage == Sabotage::ForgetTheDeduplication {
-            return entries.iter().map(without_id).collect();
+            return entries.iter().map(|entry| Entry { action: None, ..entry.clone() }).collect();
         }
-        entries
+        entries.to_vec()
     }
 
     /// No answer came for too long.
     pub(crate) fn gave_up_waiting(&mut self, now: u64) -> Effects {
         let effect = match (&self.work, &self.ask) {
             (Work::Nothing, _) => return self.go_on(now),
-            (Work::Act(act), Ask::Append { .. }) => match act.attempt.lost(&self.state) {
+            (Work::Act(act), Ask::Append { .. }) => match act.attempt.lost(self.state()) {
                 Progress::Read { after } => self.ask(Ask::Read { after }),
                 other => return Err(format!("after a lost answer {other:?} is to be done")),
             },
@@ -312,8 +311,4 @@ impl Node {
         };
         Ok(vec![effect])
     }
-}
-
-fn without_id(entry: &Entry) -> Entry {
-    Entry { action: None, ..entry.clone() }
 }

@@ -11,6 +11,16 @@ pub(crate) enum Sabotage {
     BroadcastBeforeCommit,
     /// A refusal is heard, and what was refused is shown as before.
     KeepWhatWasRefused,
+    /// What was meant for later is refused as if that were for ever.
+    RefuseWhatIsEarly,
+    /// Everybody is told what only the first seat may see.
+    ShowWhatIsHidden,
+    /// A backup was restored, and nobody is told.
+    KeepTheEpoch,
+    /// Who starts over from another log sends again what that has no room for.
+    InsistOnWhatIsGone,
+    /// Who knows more than a node takes that back.
+    BelieveWhoIsBehind,
 }
 
 impl Sabotage {

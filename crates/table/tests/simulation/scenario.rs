@@ -7,13 +7,14 @@ use table::{Body, Clock, Entry, Options, Secret, State, Who};
 use crate::client::{Client, Role};
 use crate::sabotage::Sabotage;
 
-/// The games that a table may be for: plain ones, one with chance, one in which seats choose at once.
+/// The games that a table may be for: plain ones, one with chance, one in which seats choose at once,
+/// one that hides something.
 #[derive(Clone)]
 pub(crate) struct Games(Vec<AnyGame>);
 
 impl Games {
     pub(crate) fn new() -> Self {
-        let names = ["tic-tac-toe", "connect-four", "pig:20", "odds-and-evens"];
+        let names = ["tic-tac-toe", "connect-four", "pig:20", "odds-and-evens", "kuhn-poker"];
         Self(names.map(|name| catalog::game(name).expect("it is in the catalog")).to_vec())
     }
 }
@@ -37,6 +38,10 @@ const GUESTS: [(&str, &str, Role); 6] = [
     ("other-tab", "Bob", Role::Onlooker),
 ];
 
+/// Who may come as well and does not look before acting: with the token of a player, and with one
+/// that holds no seat yet.
+const HASTY: [(&str, &str); 2] = [("hasty", "Ada"), ("rash", "Dan")];
+
 impl Scenario {
     pub(crate) fn of(games: &Games, generator: &mut Generator, sabotage: Sabotage) -> Self {
         let any = usize::try_from(generator.below(games.0.len() as u64)).expect("there are few");
@@ -48,10 +53,11 @@ impl Scenario {
         let first = Entry::new(1, 0, Who::Table, created);
         let state = State::begin(game.clone(), &first).expect("it creates a table");
         let count = usize::try_from(2 + generator.below(5)).expect("there are few");
-        let clients = GUESTS[..count]
-            .iter()
-            .map(|(name, whose, role)| Client::new(state.clone(), (name, whose), *role, sabotage));
-        let clients = clients.collect();
+        let hasty = HASTY.map(|(name, whose)| (name, whose, Role::Hasty));
+        let hasty = hasty.into_iter().filter(|_| generator.below(3) == 0);
+        let guests: Vec<_> = GUESTS[..count].iter().copied().chain(hasty).collect();
+        let client = |(name, whose, role)| Client::new(&state, (name, whose), role, sabotage);
+        let clients = guests.into_iter().map(client).collect();
         Self { game, first, secret, nodes: 1 + generator.below(3), clients }
     }
 }

@@ -11,12 +11,17 @@ pub(crate) struct Tally {
     pub(crate) cut: u64,
     pub(crate) gone: u64,
     pub(crate) crashed: u64,
+    pub(crate) restored: u64,
+    pub(crate) forgotten: u64,
     pub(crate) unanswered: u64,
     pub(crate) conflicts: u64,
     pub(crate) entries: u64,
     pub(crate) own: u64,
     pub(crate) acknowledged: u64,
     pub(crate) refused: u64,
+    pub(crate) early: u64,
+    pub(crate) rash: u64,
+    pub(crate) hidden: u64,
     pub(crate) rolled_back: u64,
 }
 
@@ -24,7 +29,8 @@ impl Tally {
     /// What went wrong, all in all. That messages come late and in any order is not counted: they
     /// all do. Nor are conflicts: they follow from the rest.
     pub(crate) const fn faults(&self) -> u64 {
-        self.lost + self.repeated + self.cut + self.gone + self.crashed + self.unanswered
+        let links = self.lost + self.repeated + self.cut + self.gone;
+        links + self.crashed + self.restored + self.unanswered
     }
 }
 
@@ -35,31 +41,43 @@ impl AddAssign for Tally {
         self.cut += other.cut;
         self.gone += other.gone;
         self.crashed += other.crashed;
+        self.restored += other.restored;
+        self.forgotten += other.forgotten;
         self.unanswered += other.unanswered;
         self.conflicts += other.conflicts;
         self.entries += other.entries;
         self.own += other.own;
         self.acknowledged += other.acknowledged;
         self.refused += other.refused;
+        self.early += other.early;
+        self.rash += other.rash;
+        self.hidden += other.hidden;
         self.rolled_back += other.rolled_back;
     }
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { lost, repeated, cut, gone, crashed, unanswered, .. } = self;
-        let Self { conflicts, entries, own, acknowledged, refused, rolled_back, .. } = self;
+        let Self { lost, repeated, cut, gone, crashed, restored, forgotten, unanswered, .. } = self;
+        let Self { conflicts, entries, own, acknowledged, refused, early, rash, .. } = self;
+        let Self { rolled_back, hidden, .. } = self;
         let faults = self.faults();
         writeln!(
             f,
             "{faults} faults injected, {acknowledged} actions acknowledged, {refused} refused, \
              {rolled_back} rolled back, lost: 0"
         )?;
-        write!(
+        writeln!(
             f,
             "  {lost} messages lost, {repeated} repeated, {cut} links cut, {gone} clients gone for \
-             a while, {crashed} crashes, {unanswered} answers not waited for; {conflicts} conflicts; \
-             {entries} entries, {own} of them by the table itself"
+             a while, {crashed} crashes, {restored} backups restored ({forgotten} entries gone), \
+             {unanswered} answers not waited for"
+        )?;
+        write!(
+            f,
+            "  {conflicts} conflicts; {entries} entries, {own} of them by the table itself; {rash} \
+             actions sent without a look, {early} answers that nothing is decided; {hidden} \
+             messages searched for what is hidden"
         )
     }
 }

@@ -210,6 +210,61 @@ fn who_has_left_comes_back_by_itself() {
 }
 
 #[test]
+fn a_move_that_a_restored_log_does_not_have_room_for_does_not_wait_for_ever() {
+    let (mut server, mut replica) = served(ONE);
+    server.play_all("a1 b2");
+    folded(replica.receive(&server.log[3..]));
+    replica.submit(play(1, 2, "c3")).expect("it is legal");
+    assert!(replica.to_send().is_some());
+    replica
+        .submit(Action { id: "client:2".parse().expect("it is an id"), ..leave(5) })
+        .expect("it is here");
+    let restored = State::after(server.game(), &server.log[..4]).expect("it follows");
+    let rolled_back = replica.restart(restored);
+    let told: Vec<_> =
+        rolled_back.iter().map(|each| format!("{}: {}", each.id, each.refusal.message())).collect();
+    assert_eq!(
+        told,
+        [
+            "client:1: This move is meant for what has not come yet",
+            "client:2: This joining or leaving is meant for what has not come yet"
+        ]
+    );
+    assert_eq!((shown(&replica).as_str(), replica.to_send()), ("X        ", None));
+}
+
+#[test]
+fn a_move_that_a_restored_log_still_has_room_for_is_sent_again() {
+    let (mut server, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    assert!(replica.to_send().is_some());
+    server.leave(TWO).expect("it is here");
+    folded(replica.receive(&server.log[3..]));
+    let restored = State::after(server.game(), &server.log[..3]).expect("it follows");
+    assert_eq!(replica.restart(restored), []);
+    assert_eq!(
+        (shown(&replica).as_str(), replica.to_send()),
+        ("    X    ", Some(play(1, 0, "b2")))
+    );
+}
+
+#[test]
+fn who_is_told_its_seat_plays_there_and_who_is_told_that_it_has_none_does_not() {
+    let (_, mut replica) = served(ONE);
+    replica.submit(play(1, 0, "b2")).expect("it is legal");
+    let told = |rolled_back: Vec<table::RolledBack>| {
+        rolled_back.iter().map(|each| each.refusal.message().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(replica.seated(None)), ["You have no seat at this table"]);
+    assert_eq!(told(replica.seated(Some(ONE))), [""; 0]);
+    replica.submit(play(2, 0, "a1")).expect("it is legal");
+}
+
+fn leave(version: u64) -> Action {
+    Action { id: "leave:1".parse().expect("it is an id"), doing: Doing::Leave { version } }
+}
+
+#[test]
 fn entries_that_cannot_have_happened_change_nothing() {
     let (mut server, mut replica) = served(ONE);
     server.play_all("a1 b2");

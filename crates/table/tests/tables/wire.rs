@@ -96,8 +96,14 @@ fn a_mirror_starts_over_when_the_log_is_another_one() {
     let old = Sitting::empty("kuhn-poker", Options::default()).state.view(Viewer::Seat(TWO));
     mirror.resync(old.clone());
     assert_eq!(mirror.view().version, sitting.state.version(), "it is older");
-    mirror.restart(old.clone());
-    assert_eq!(mirror.view(), &old);
+    let (late, early) = (come_and_go(1, "two", 1), come_and_go(2, "two", 3));
+    mirror.submit(late.clone()).expect("nothing else waits");
+    assert_eq!(mirror.restart(old.clone()), None);
+    assert_eq!((mirror.view(), mirror.to_send()), (&old, Some(&late)), "it is sent again");
+    assert!(mirror.answered(&late.id));
+    mirror.submit(early.clone()).expect("nothing else waits");
+    assert_eq!(mirror.restart(old), Some(early), "the server would never decide it");
+    assert_eq!(mirror.to_send(), None);
 }
 
 #[test]

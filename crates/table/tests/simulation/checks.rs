@@ -1,0 +1,125 @@
+//! What was promised.
+
+use game::Game;
+use table::{ActionId, Entry, Verdict, own_entries};
+
+use crate::client::Client;
+use crate::held::is_same;
+use crate::message::Message;
+use crate::secrets;
+use crate::tally::Tally;
+use crate::world::World;
+
+impl World<'_> {
+    /// Whether everything that was sent is answered, everybody knows everything, and the table has
+    /// nothing to do by itself.
+    pub(crate) fn is_settled(&self) -> Result<bool, String> {
+        let truth = self.journal.state();
+        let now = (0..self.nodes.len()).map(|node| self.clock(node)).max().unwrap_or(self.now);
+        let own = own_entries(truth, &self.secret, now).map_err(|error| error.to_string())?;
+        let epoch = self.journal.epoch();
+        let knows_all = |client: &Client| {
+            client.is_settled()
+                && client.knows(epoch)
+                && client.held.version() == truth.version()
+                && client.seat == truth.holder(client.token)
+        };
+        Ok(own.is_empty() && self.clients.iter().all(knows_all))
+    }
+
+    pub(crate) fn check_node(&self, node: usize) -> Result<(), String> {
+        let state = self.nodes[node].state();
+        match self.journal.state_at(state.version()) {
+            Some(truth) if is_same(state, truth) => Ok(()),
+            _ => Err(format!("node {node} is not where the log is")),
+        }
+    }
+
+    /// Nobody is sent what it may not see.
+    pub(crate) fn check_message(&mut self, message: &Message) -> Result<(), String> {
+        if !self.journal.state().game().hides() {
+            return Ok(());
+        }
+        self.tally.hidden += 1;
+        match message {
+            Message::Welcome { welcome, .. } => {
+                secrets::check(welcome, self.journal.state_at(welcome.version), welcome.seat)
+            }
+            Message::Entries { seat, entries, .. } => {
+                let version = entries.view.as_ref().map_or(0, |view| view.version);
+                secrets::check(entries, self.journal.state_at(version), *seat)
+            }
+            Message::Verdict {
+                verdict: Verdict::Refused(refusal) | Verdict::NotYet(refusal),
+                ..
+            } => secrets::check(refusal, None, None),
+            _ => {
+                self.tally.hidden -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// What a client holds is what the log says at its version. Who has not heard yet that the log is
+    /// another one is not to blame.
+    pub(crate) fn check_client(&self, client: usize) -> Result<(), String> {
+        let Client { held, seat, .. } = &self.clients[client];
+        if !self.clients[client].knows(self.journal.epoch()) {
+            return Ok(());
+        }
+        let version = held.version();
+        let truth = self.journal.state_at(version);
+        let truth = truth.ok_or_else(|| format!("client {client} knows {version} too early"))?;
+        held.check(truth, *seat).map_err(|broken| format!("client {client}: {broken}"))
+    }
+
+    /// A verdict is true when it is heard: for a refusal that is for ever.
+    pub(crate) fn check_verdict(&self, id: &ActionId, verdict: &Verdict) -> Result<(), String> {
+        let place = self.journal.place(id);
+        let is_true = match verdict {
+            Verdict::Committed(version) => place == Some(*version),
+            Verdict::Refused(_) => place.is_none(),
+            Verdict::NotYet(_) => true,
+        };
+        if is_true || self.journal.is_reused(id) {
+            return Ok(());
+        }
+        Err(format!("{id} is at {place:?}, but its client heard {verdict:?}"))
+    }
+
+    /// What is in the log under the id of an action is what its client wanted, and was done by who
+    /// holds its token.
+    fn check_entry(&self, entry: &Entry) -> Result<(), String> {
+        let Some(id) = &entry.action else { return Ok(()) };
+        let wanted = |client: &&Client| client.is_id(id) && client.has_wanted(entry);
+        let client = self.clients.iter().find(wanted);
+        let client = client.ok_or_else(|| format!("nobody wanted {}", entry.write()))?;
+        if entry.seat() == self.journal.state().holder(client.token) {
+            return Ok(());
+        }
+        Err(format!("{} did what only another may: {}", client.name, entry.write()))
+    }
+
+    pub(crate) fn check(mut self) -> Result<Tally, String> {
+        for client in 0..self.clients.len() {
+            self.check_client(client)?;
+            let Client { held, seat, .. } = &self.clients[client];
+            if !held.looks_like(self.journal.state(), *seat) {
+                return Err(format!("to client {client} it looks otherwise than in the log"));
+            }
+            for (id, verdict) in self.clients[client].verdicts()? {
+                self.check_verdict(id, verdict)?;
+                self.tally.acknowledged += u64::from(matches!(verdict, Verdict::Committed(_)));
+                self.tally.refused += u64::from(matches!(verdict, Verdict::Refused(_)));
+            }
+            self.tally.rolled_back += self.clients[client].rolled_back;
+            self.tally.early += self.clients[client].early;
+        }
+        let entries = self.journal.entries();
+        entries.iter().try_for_each(|entry| self.check_entry(entry))?;
+        self.tally.entries += entries.len() as u64;
+        let is_own = |entry: &&Entry| entry.action.is_none() && entry.version > 1;
+        self.tally.own += entries.iter().filter(is_own).count() as u64;
+        Ok(self.tally)
+    }
+}

@@ -1,0 +1,345 @@
+//! What a client holds: a replica, or a mirror where the game hides something.
+
+use game::{Game, Seat, Text, Viewer};
+use table::wire::{Entries, Welcome};
+use table::{
+    Action, ActionId, Actor, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,
+    TableView, Update, Who, decide,
+};
+
+use crate::sabotage::Sabotage;
+
+/// What a client holds, and what is on its screen if that is not what it holds.
+pub(crate) struct Held {
+    kind: Kind,
+    frozen: Option<State>,
+    sabotage: Sabotage,
+}
+
+enum Kind {
+    Replica(Box<Replica>),
+    /// And as whom the client was told what is shown.
+    Mirror(Box<Mirror>, Option<Seat>),
+}
+
+/// How the table stands for who wants to do something.
+pub(crate) struct Situation {
+    pub(crate) version: u64,
+    pub(crate) round: u32,
+    pub(crate) ply: u32,
+    pub(crate) is_over: bool,
+    pub(crate) is_in_turn: bool,
+    pub(crate) is_away: bool,
+    pub(crate) moves: Vec<Text>,
+}
+
+/// What came of what a client was told.
+pub(crate) enum Taken {
+    /// It was taken in: where own actions are, and how much was taken back.
+    In { confirmed: Vec<(ActionId, u64)>, rolled_back: usize },
+    /// It is of no use: something is missing.
+    Not,
+}
+
+/// From where a client goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// From what it knows.
+    Known,
+    /// It has lost what it knew, but not what it wants.
+    Nothing,
+    /// What it knows is of another log.
+    AnotherLog,
+}
+
+impl Held {
+    pub(crate) fn new(state: &State, sabotage: Sabotage) -> Self {
+        let kind = if state.game().hides() {
+            Kind::Mirror(Box::new(Mirror::new(state.view(Viewer::Spectator))), None)
+        } else {
+            Kind::Replica(Box::new(Replica::new(state.clone(), None)))
+        };
+        Self { kind, frozen: None, sabotage }
+    }
+
+    /// The last version that it knows.
+    pub(crate) fn version(&self) -> u64 {
+        match &self.kind {
+            Kind::Replica(replica) => replica.confirmed().version(),
+            Kind::Mirror(mirror, _) => mirror.view().version,
+        }
+    }
+
+    /// What is to be sent next.
+    pub(crate) fn send_next(&mut self) -> Option<Action> {
+        match &mut self.kind {
+            Kind::Replica(replica) => replica.to_send(),
+            Kind::Mirror(mirror, _) => mirror.to_send().cloned(),
+        }
+    }
+
+    /// Whether an action waits for its answer.
+    pub(crate) fn waits_for(&self, id: &ActionId) -> bool {
+        match &self.kind {
+            Kind::Replica(replica) => replica.pending().any(|pending| pending.action.id == *id),
+            Kind::Mirror(mirror, _) => mirror.to_send().is_some_and(|action| action.id == *id),
+        }
+    }
+
+    /// Whether nothing waits for an answer.
+    pub(crate) fn is_idle(&self) -> bool {
+        match &self.kind {
+            Kind::Replica(replica) => replica.pending().len() == 0,
+            Kind::Mirror(mirror, _) => mirror.to_send().is_none(),
+        }
+    }
+
+    /// What is not to be sent is dropped.
+    pub(crate) fn submit(&mut self, action: Action) {
+        match &mut self.kind {
+            Kind::Replica(replica) => drop(replica.submit(action)),
+            Kind::Mirror(mirror, _) => drop(mirror.submit(action)),
+        }
+    }
+
+    /// The table as it is shown to who holds a seat.
+    pub(crate) fn situation(&self, seat: Option<Seat>) -> Situation {
+        match &self.kind {
+            Kind::Replica(replica) => of_state(replica, seat),
+            Kind::Mirror(mirror, _) => of_view(mirror.view(), seat),
+        }
+    }
+
+    /// Whether the table waits for who holds a seat.
+    pub(crate) fn is_in_turn(&self, seat: Seat) -> bool {
+        match &self.kind {
+            Kind::Replica(replica) => replica.provisional().turn().contains(seat),
+            Kind::Mirror(mirror, _) => mirror.view().turn.contains(&seat),
+        }
+    }
+
+    /// The server says which seat is its own; gives how much is taken back.
+    pub(crate) fn seated(&mut self, seat: Option<Seat>) -> usize {
+        match &mut self.kind {
+            Kind::Replica(replica) => replica.seated(seat).len(),
+            Kind::Mirror(..) => 0,
+        }
+    }
+
+    /// Hears what happened, as who holds this seat may see it.
+    pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<Taken, String> {
+        let entries: Vec<Entry> = told.entries.iter().map(|shown| shown.entry.clone()).collect();
+        match &mut self.kind {
+            Kind::Replica(_) => self.fold(&entries),
+            Kind::Mirror(mirror, viewer) => {
+                let known = mirror.view().version;
+                if told.view.as_ref().is_some_and(|view| view.version >= known) {
+                    *viewer = seat;
+                }
+                let id = mirror.receive(told);
+                let confirmed = id.map(|id| places(&entries, &[id])).unwrap_or_default();
+                Ok(Taken::In { confirmed, rolled_back: 0 })
+            }
+        }
+    }
+
+    fn fold(&mut self, entries: &[Entry]) -> Result<Taken, String> {
+        let Kind::Replica(replica) = &mut self.kind else { return Ok(Taken::Not) };
+        let before = self.frozen.take().unwrap_or_else(|| replica.provisional().clone());
+        let update = replica.receive(entries);
+        let update = update.map_err(|error| format!("a client cannot follow: {error}"))?;
+        let Update::Folded { confirmed, rolled_back } = update else { return Ok(Taken::Not) };
+        if self.sabotage == Sabotage::SkipARebase && replica.pending().len() > 0 {
+            self.frozen = Some(before);
+        }
+        let confirmed = places(entries, &confirmed);
+        Ok(Taken::In { confirmed, rolled_back: rolled_back.len() })
+    }
+
+    /// Hears how the table stands, and goes on from there.
+    pub(crate) fn welcome(&mut self, welcome: &Welcome, from: From) -> Result<Taken, String> {
+        let entries = welcome.entries.clone();
+        let believes = self.sabotage == Sabotage::BelieveWhoIsBehind && welcome.start.is_some();
+        let from = if from == From::Known && believes { From::Nothing } else { from };
+        match &mut self.kind {
+            Kind::Replica(_) if welcome.start.is_some() => self.start_over(welcome, from),
+            // It was said to who knew more.
+            Kind::Replica(_) if from != From::Known => Ok(Taken::Not),
+            Kind::Replica(_) => self.receive(&Entries { entries, view: None }, welcome.seat),
+            Kind::Mirror(mirror, viewer) => {
+                match from {
+                    From::Known => {}
+                    From::Nothing => {
+                        let waiting = mirror.to_send().cloned();
+                        **mirror = Mirror::new(welcome.view.clone());
+                        waiting.map(|action| mirror.submit(action));
+                    }
+                    From::AnotherLog => {
+                        let gone = mirror.restart(welcome.view.clone());
+                        let insists = self.sabotage == Sabotage::InsistOnWhatIsGone;
+                        gone.filter(|_| insists).map(|action| mirror.submit(action));
+                    }
+                }
+                if from != From::Known {
+                    *viewer = welcome.seat;
+                }
+                let view = Some(Box::new(welcome.view.clone()));
+                self.receive(&Entries { entries, view }, welcome.seat)
+            }
+        }
+    }
+
+    fn start_over(&mut self, welcome: &Welcome, from: From) -> Result<Taken, String> {
+        let Kind::Replica(replica) = &mut self.kind else { return Ok(Taken::Not) };
+        let state = welcome.state(replica.confirmed().game().clone());
+        let state = state.map_err(|error| format!("a client cannot begin: {error}"))?;
+        // A node that is behind would take back what was confirmed.
+        if from == From::Known && state.version() < replica.confirmed().version() {
+            return Ok(Taken::In { confirmed: Vec::new(), rolled_back: 0 });
+        }
+        self.frozen = None;
+        let waiting: Vec<Pending> = replica.pending().cloned().collect();
+        let insists = self.sabotage == Sabotage::InsistOnWhatIsGone;
+        let rolled_back = match from {
+            From::AnotherLog if !insists => replica.restart(state),
+            _ => replica.resync(state),
+        };
+        let place = |Pending { action, .. }: &Pending| {
+            Some((action.id.clone(), replica.confirmed().version_of(&action.id)?))
+        };
+        let confirmed = waiting.iter().filter_map(place).collect();
+        Ok(Taken::In { confirmed, rolled_back: rolled_back.len() })
+    }
+
+    /// Hears that an action is refused; gives how much is taken back.
+    pub(crate) fn refused(&mut self, id: &ActionId, refusal: &game::Refusal) -> usize {
+        if self.sabotage == Sabotage::KeepWhatWasRefused {
+            return 0;
+        }
+        self.frozen = None;
+        match &mut self.kind {
+            Kind::Replica(replica) => replica.refused(id, refusal).len(),
+            Kind::Mirror(mirror, _) => usize::from(mirror.answered(id)),
+        }
+    }
+
+    /// Hears where an action is; gives how much is taken back.
+    pub(crate) fn committed(&mut self, id: &ActionId, version: u64) -> usize {
+        match &mut self.kind {
+            Kind::Replica(replica) => replica.committed(id, version).len(),
+            Kind::Mirror(mirror, _) => {
+                mirror.answered(id);
+                0
+            }
+        }
+    }
+
+    /// Compares what is known and shown with how the table stood at that version.
+    pub(crate) fn check(&self, truth: &State, seat: Option<Seat>) -> Result<(), String> {
+        match &self.kind {
+            Kind::Replica(replica) if !is_same(replica.confirmed(), truth) => {
+                Err(format!("a replica differs at version {}", truth.version()))
+            }
+            Kind::Replica(replica) => self.check_shown(replica, seat),
+            Kind::Mirror(mirror, viewer) if *mirror.view() != truth.view(viewer_of(*viewer)) => {
+                Err(format!("a mirror differs at version {}", truth.version()))
+            }
+            Kind::Mirror(..) => Ok(()),
+        }
+    }
+
+    /// Compares what is shown with the confirmed state and the own pending actions on top of it.
+    fn check_shown(&self, replica: &Replica, seat: Option<Seat>) -> Result<(), String> {
+        let shown = self.frozen.as_ref().unwrap_or_else(|| replica.provisional());
+        if replica.pending().len() == 0 && is_same(shown, replica.confirmed()) {
+            return Ok(());
+        }
+        let by = seat.map_or(Actor::Stranger, Actor::Seat);
+        let mut state = replica.confirmed().clone();
+        for Pending { action, withdrawn, .. } in replica.pending() {
+            let decided = decide(&state, action, by);
+            let bodies = match (decided, withdrawn) {
+                (Ok(Decision::Append(bodies)), None) => bodies,
+                (Err(_), Some(_)) => continue,
+                (decided, _) => return Err(format!("{} waits, but: {decided:?}", action.id)),
+            };
+            for body in bodies {
+                let next = Entry::new(state.version() + 1, state.at(), Who::from(seat), body);
+                state.fold(&next).map_err(|error| format!("it cannot be shown: {error}"))?;
+            }
+        }
+        if is_same(shown, &state) {
+            return Ok(());
+        }
+        Err("what is shown is not what is confirmed and the own actions".to_owned())
+    }
+
+    /// Whether it looks like this to who holds a seat.
+    pub(crate) fn looks_like(&self, truth: &State, seat: Option<Seat>) -> bool {
+        let expected = truth.view(viewer_of(seat));
+        match &self.kind {
+            Kind::Replica(replica) => replica.provisional().view(viewer_of(seat)) == expected,
+            Kind::Mirror(mirror, _) => *mirror.view() == expected,
+        }
+    }
+}
+
+fn of_state(replica: &Replica, seat: Option<Seat>) -> Situation {
+    let state = replica.provisional();
+    let legal = |seat| state.game().legal_moves(state.position(), state.in_game(seat)).collect();
+    let chair = seat.and_then(|seat| replica.confirmed().chair(seat));
+    Situation {
+        version: replica.confirmed().version(),
+        round: state.round(),
+        ply: state.ply(),
+        is_over: state.outcome().is_some(),
+        is_in_turn: seat.is_some_and(|seat| state.turn().contains(seat)),
+        is_away: chair.is_some_and(|chair| !chair.is_here),
+        moves: seat.map(legal).unwrap_or_default(),
+    }
+}
+
+fn of_view(view: &TableView, seat: Option<Seat>) -> Situation {
+    let sits = seat.and_then(|seat| view.seats.get(seat.index()));
+    Situation {
+        version: view.version,
+        round: view.round,
+        ply: view.ply,
+        is_over: view.scores.is_some(),
+        is_in_turn: seat.is_some_and(|seat| view.turn.contains(&seat)),
+        is_away: sits.is_some_and(|sits| !sits.is_here),
+        moves: view.legal_moves.clone(),
+    }
+}
+
+/// Where these actions are.
+fn places(entries: &[Entry], ids: &[ActionId]) -> Vec<(ActionId, u64)> {
+    let place = |entry: &Entry| {
+        let id = entry.action.as_ref().filter(|id| ids.contains(id))?;
+        Some((id.clone(), entry.version))
+    };
+    entries.iter().filter_map(place).collect()
+}
+
+fn viewer_of(seat: Option<Seat>) -> Viewer {
+    seat.map_or(Viewer::Spectator, Viewer::Seat)
+}
+
+/// Whether two states show the same, whoever looks; only servers know tokens and what is sealed.
+pub(crate) fn is_same(one: &State, other: &State) -> bool {
+    let numbers = |state: &State| (state.version(), state.round(), state.ply(), state.at());
+    let seats = || [Seat::FIRST, Seat::SECOND].into_iter();
+    let sits = |seat: Seat| known_of(one, seat) == known_of(other, seat);
+    numbers(one) == numbers(other)
+        && one.position() == other.position()
+        && one.losers() == other.losers()
+        && one.history() == other.history()
+        && one.deadline() == other.deadline()
+        && seats().all(sits)
+}
+
+/// What everybody knows of a seat.
+fn known_of(state: &State, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
+    let chair = state.chair(seat).map(|chair| (&chair.name, chair.is_here, chair.since));
+    (chair, state.has_sealed(seat))
+}

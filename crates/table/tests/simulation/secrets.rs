@@ -1,0 +1,32 @@
+//! What nobody may be told: the cards of others, and tokens.
+
+use game::{Game, Seat};
+use serde::Serialize;
+use table::State;
+
+/// Whether a message tells who holds a seat nothing that it may not see of a table that stands like
+/// this.
+pub(crate) fn check<T: Serialize>(
+    message: &T,
+    state: Option<&State>,
+    seat: Option<Seat>,
+) -> Result<(), String> {
+    let text = serde_json::to_string(message).expect("a message holds texts and numbers");
+    let seen = state.map(|state| cards(state, seat)).unwrap_or_default();
+    let is_hidden = |each: &char| "JQK".contains(*each) && !seen.contains(*each);
+    match text.chars().find(is_hidden) {
+        Some(card) => Err(format!("{seat:?} sees {card} too early: {text}")),
+        None if text.contains("\"token\"") => Err(format!("{seat:?} sees a token: {text}")),
+        None => Ok(()),
+    }
+}
+
+/// The cards of Kuhn poker that who holds a seat may see: its own and, at a showdown, all.
+fn cards(state: &State, seat: Option<Seat>) -> String {
+    let text = state.game().text(state.position());
+    let (cards, betting) = text.split_once(' ').unwrap_or((&text, ""));
+    let is_showdown = ["pass pass", "bet bet", "pass bet bet"].contains(&betting);
+    let own = seat.map(|seat| state.in_game(seat).index());
+    let cards = cards.chars().enumerate();
+    cards.filter(|(place, _)| is_showdown || own == Some(*place)).map(|(_, card)| card).collect()
+}

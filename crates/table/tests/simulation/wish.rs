@@ -1,0 +1,103 @@
+//! What clients want to do.
+
+use game::{Generator, Seat, Text};
+use table::{Body, Digest, Doing, Entry, PlayerName};
+
+use crate::held::Situation;
+
+/// Who wants something.
+#[derive(Clone, Copy)]
+pub(crate) struct Wisher {
+    pub(crate) name: &'static str,
+    pub(crate) token: Digest,
+}
+
+/// What a player wants who looks first; now and then it is not legal.
+pub(crate) fn careful(
+    now: &Situation,
+    seat: Seat,
+    who: Wisher,
+    generator: &mut Generator,
+) -> Doing {
+    if now.is_away && generator.below(3) == 0 {
+        return join(None, who, now.version);
+    }
+    let (round, ply) = (now.round, now.ply);
+    match (generator.below(12), now.is_over) {
+        (0, _) => Doing::Leave { version: now.version },
+        (1, _) | (2, true) => Doing::Forfeit { round, ply },
+        (2, false) | (3, true) => Doing::Tie { round, ply },
+        (_, true) => Doing::NextRound { round, ply },
+        // Who cannot move joins again: that is refused, wherever it sits.
+        (3, false) if !now.is_in_turn => join(Some(seat), who, now.version),
+        _ => Doing::Play { round, ply, chosen: some_move(&now.moves, generator) },
+    }
+}
+
+/// What a player wants who has no seat yet.
+pub(crate) fn to_sit(now: &Situation, who: Wisher, generator: &mut Generator) -> Doing {
+    join(some_seat(generator), who, now.version)
+}
+
+/// What somebody wants who does not look: it is meant for what was, is, will be or will never be.
+pub(crate) fn rash(
+    now: &Situation,
+    who: Wisher,
+    moves: &[Text],
+    generator: &mut Generator,
+) -> Doing {
+    let version = u64::from(near(u32::try_from(now.version).expect("it is small"), generator));
+    let (round, ply) = (near(now.round, generator), near(now.ply, generator));
+    match generator.below(16) {
+        0 => join(some_seat(generator), who, version),
+        1 => Doing::Leave { version },
+        2 => Doing::Forfeit { round, ply },
+        3 => Doing::Tie { round, ply },
+        4 | 5 => Doing::NextRound { round, ply },
+        _ => Doing::Play { round, ply, chosen: some_move(moves, generator) },
+    }
+}
+
+fn join(seat: Option<Seat>, who: Wisher, version: u64) -> Doing {
+    let name = PlayerName::new(who.name).expect("it is a name");
+    Doing::Join { seat, name, token: who.token, version }
+}
+
+/// One of two seats, or any.
+fn some_seat(generator: &mut Generator) -> Option<Seat> {
+    let seat = Seat::new(u8::try_from(generator.below(4)).expect("it is small"));
+    seat.filter(|seat| seat.index() < 2)
+}
+
+/// A number, or one a little before or after it.
+fn near(number: u32, generator: &mut Generator) -> u32 {
+    let off = u32::try_from(generator.below(8)).expect("it is small");
+    if off > 4 { number } else { (number + off).saturating_sub(2) }
+}
+
+/// One of these moves, or now and then none of the game.
+fn some_move(moves: &[Text], generator: &mut Generator) -> Text {
+    let illegal = u64::from(generator.below(4) == 0);
+    let place = generator.below(moves.len() as u64 + illegal);
+    let place = usize::try_from(place).expect("there are few");
+    let chosen = moves.get(place).cloned();
+    chosen.unwrap_or_else(|| "nonsense".parse().expect("it is a text"))
+}
+
+/// Whether an entry is what comes of a wish.
+pub(crate) fn comes_of(doing: &Doing, entry: &Entry) -> bool {
+    match (doing, &entry.body) {
+        (Doing::Join { .. }, Body::Joined { .. }) | (Doing::Leave { .. }, Body::Left { .. }) => {
+            true
+        }
+        (
+            Doing::Play { round, ply, chosen },
+            Body::Played { round: in_round, ply: after, chosen: made, .. }
+            | Body::Sealed { round: in_round, ply: after, chosen: Some(made), .. },
+        ) => (round, ply, chosen) == (in_round, after, made),
+        (Doing::Forfeit { round, .. }, Body::Forfeited { round: lost, .. }) => round == lost,
+        (Doing::Tie { round, .. }, Body::Tied { round: tied }) => round == tied,
+        (Doing::NextRound { round, .. }, Body::NextRound { round: over }) => round == over,
+        _ => false,
+    }
+}
