@@ -18,8 +18,6 @@ pub struct Snapshot {
     pub version: u64,
     /// When that was written.
     pub at: u64,
-    /// When the turn began.
-    pub since: u64,
     /// The game, with its parameters.
     pub game: String,
     /// Which rules of it were known when the table was created.
@@ -57,7 +55,6 @@ impl Snapshot {
         let sound = [
             (self.format == Self::FORMAT, "it is in a format that is not known here"),
             (self.version > 0, "no log is empty"),
-            (self.since <= self.at, "the turn has not begun yet"),
             (self.chairs.len() == seats, "it has another number of seats"),
             (self.losers.iter().flatten().all(is_there), "there is no such seat"),
             (

@@ -173,7 +173,6 @@ impl State {
             format: Snapshot::FORMAT,
             version: self.version,
             at: self.at,
-            since: self.since,
             game: self.game.name(),
             rules: self.rules,
             options: self.options.clone(),
@@ -206,7 +205,7 @@ impl State {
         state.losers.clone_from(&snapshot.losers);
         state.chairs.clone_from(&snapshot.chairs);
         state.recent = snapshot.recent.iter().cloned().collect();
-        (state.version, state.since) = (version, snapshot.since);
+        state.version = version;
         Ok(state)
     }
 
