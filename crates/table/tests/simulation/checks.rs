@@ -109,7 +109,10 @@ impl World<'_> {
             }
             for (id, verdict) in self.clients[client].verdicts()? {
                 self.check_verdict(id, verdict)?;
-                self.tally.acknowledged += u64::from(matches!(verdict, Verdict::Committed(_)));
+                if let Verdict::Committed(version) = verdict {
+                    self.tally.acknowledged += 1;
+                    self.tally.missing += u64::from(!self.journal.has(*version, id));
+                }
                 self.tally.refused += u64::from(matches!(verdict, Verdict::Refused(_)));
             }
             self.tally.rolled_back += self.clients[client].rolled_back;

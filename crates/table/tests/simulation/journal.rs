@@ -51,6 +51,13 @@ impl Journal {
         self.places.get(id).copied()
     }
 
+    /// Whether an action is where it was said to be, or was excused.
+    pub(crate) fn has(&self, version: u64, id: &ActionId) -> bool {
+        let place = usize::try_from(version).expect("there are few").checked_sub(1);
+        let entry = place.and_then(|place| self.entries().get(place));
+        entry.is_some_and(|entry| entry.action.as_ref() == Some(id)) || self.reused.contains(id)
+    }
+
     /// An id is used for something else than before: nothing is promised for it any more, but that
     /// nothing is done that its client does not want.
     pub(crate) fn excuse(&mut self, id: ActionId) {

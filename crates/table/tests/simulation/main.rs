@@ -64,6 +64,7 @@ fn no_acknowledged_action_is_lost_whatever_fails() {
         }
     }
     show(&format!("\n10,000 seeds: {whole}"));
+    assert_eq!(whole.missing, 0);
     assert!(whole.faults() > 100_000 && whole.acknowledged > 50_000, "{whole}");
     assert!(whole.refused > 1_000 && whole.rolled_back > 1_000 && whole.own > 1_000, "{whole}");
     assert!(whole.restored > 1_000 && whole.rash > 10_000 && whole.early > 10_000, "{whole}");

@@ -18,6 +18,7 @@ pub(crate) struct Tally {
     pub(crate) entries: u64,
     pub(crate) own: u64,
     pub(crate) acknowledged: u64,
+    pub(crate) missing: u64,
     pub(crate) refused: u64,
     pub(crate) early: u64,
     pub(crate) rash: u64,
@@ -48,6 +49,7 @@ impl AddAssign for Tally {
         self.entries += other.entries;
         self.own += other.own;
         self.acknowledged += other.acknowledged;
+        self.missing += other.missing;
         self.refused += other.refused;
         self.early += other.early;
         self.rash += other.rash;
@@ -60,12 +62,12 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { lost, repeated, cut, gone, crashed, restored, forgotten, unanswered, .. } = self;
         let Self { conflicts, entries, own, acknowledged, refused, early, rash, .. } = self;
-        let Self { rolled_back, hidden, .. } = self;
+        let Self { rolled_back, hidden, missing, .. } = self;
         let faults = self.faults();
         writeln!(
             f,
             "{faults} faults injected, {acknowledged} actions acknowledged, {refused} refused, \
-             {rolled_back} rolled back, lost: 0"
+             {rolled_back} rolled back, lost: {missing}"
         )?;
         writeln!(
             f,
