@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::awake::Awake;
 use crate::game::{Game, Viewer};
 use crate::happening::{Happening, HappeningOf};
 use crate::perft::perft;
@@ -135,6 +136,10 @@ impl Game for AnyGame {
         self.player(&PlayerName::BThreads, seat, 0).ok()
     }
 
+    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
+        self.0.awake(history, strategies_of)
+    }
+
     fn read_move(&self, text: &str) -> Result<Text, Refusal> {
         self.0.read_move(text)
     }
@@ -177,6 +182,7 @@ trait Erased: fmt::Debug + Send + Sync {
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture;
     fn read_move(&self, text: &str) -> Result<Text, Refusal>;
     fn read_chance(&self, text: &str) -> Result<Text, Refusal>;
+    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake>;
     fn perft(&self, depth: u32) -> u64;
     fn player(
         &self,
@@ -209,6 +215,11 @@ impl<G: Game> Typed<G> {
 }
 
 impl<G: Game> Erased for Typed<G> {
+    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
+        let history: Vec<_> = history.iter().map(|happening| self.happening(happening)).collect();
+        self.0.awake(&history, strategies_of)
+    }
+
     fn name(&self) -> String {
         self.0.name()
     }

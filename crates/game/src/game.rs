@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use bthread::Generator;
 
-use crate::happening::Happening;
+use crate::awake::Awake;
+use crate::happening::{Happening, HappeningOf};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, play_at_random};
@@ -100,6 +101,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The player that follows the strategies of this game, for a seat that has some.
     fn strategies(&self, _seat: Seat) -> Option<Box<dyn Player<Self>>> {
         None
+    }
+
+    /// The b-threads that are awake after all this, highest priority first: the rules and, if a seat is
+    /// named, its strategies. None where the rules are no b-threads.
+    fn awake(&self, _history: &[HappeningOf<Self>], _strategies_of: Option<Seat>) -> Vec<Awake> {
+        Vec::new()
     }
 
     /// The move that a text names.

@@ -41,6 +41,7 @@
 //! `docs/adding-a-game.md` shows how a game is written.
 
 mod any;
+mod awake;
 mod b_game;
 pub mod conformance;
 mod game;
@@ -56,6 +57,7 @@ mod seat;
 mod turn;
 
 pub use any::{AnyGame, AnyPosition, Text};
+pub use awake::Awake;
 pub use b_game::{BGame, BPosition, Rulebook, RulesError};
 pub use bthread::Generator;
 pub use game::{Game, NoChance, Viewer, Word, all_seats, seat_name};

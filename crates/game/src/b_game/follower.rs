@@ -3,11 +3,13 @@
 use std::{fmt, iter};
 
 use bthread::{
-    BThread, Event, Limits, Observer, Priority, Program, Rival, Step, StepExplanation, request,
+    BThread, Event, EventSet, Limits, Name, Observer, Priority, Program, Rival, Step,
+    StepExplanation, block, request,
 };
 
 use super::BGame;
 use super::rulebook::Rulebook;
+use crate::awake::Awake;
 use crate::game::seat_name;
 use crate::happening::Happening;
 use crate::player::{Choice, Elsewhere, GivesUp, Player, Sight, Why};
@@ -31,7 +33,7 @@ impl<E: Event> Follower<E> {
         events: Vec<E>,
     ) -> Result<Option<StepExplanation<E>>, String> {
         let mut observer = Next { left: events.len(), explanation: None };
-        let so_far = BThread::new("SoFar");
+        let so_far = BThread::new(SO_FAR);
         let so_far = events.into_iter().fold(so_far, |thread, event| thread.then(request(event)));
         let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
         let program = Program::new(threads.chain(self.strategies.iter().cloned()));
@@ -41,6 +43,33 @@ impl<E: Event> Follower<E> {
         Ok(observer.explanation)
     }
 }
+
+/// The b-threads that are awake after these events: what happened is requested once more by one of
+/// highest priority, which then lets nothing else happen.
+pub(super) fn awake<E: Event>(
+    rules: &Program<E>,
+    strategies: &[BThread<E>],
+    events: Vec<E>,
+) -> Result<Vec<Awake>, String> {
+    let so_far =
+        events.into_iter().fold(BThread::new(SO_FAR), |so_far, event| so_far.then(request(event)));
+    let so_far = so_far.then(block(EventSet::everything()));
+    let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
+    let program = Program::new(threads.chain(strategies.iter().cloned()));
+    let program = program.map_err(|error| error.to_string())?;
+    let (run, _) = program.start().map_err(|error| error.to_string())?;
+    let is_strategy = |name: &Name| strategies.iter().any(|thread| thread.name() == name);
+    let mut awake = Vec::new();
+    run.visit_live(|name, point| {
+        if name.to_string() != SO_FAR {
+            awake.push(Awake::new(name, point, is_strategy(name)));
+        }
+    });
+    Ok(awake)
+}
+
+/// The b-thread that has done all this.
+const SO_FAR: &str = "SoFar";
 
 /// Sees the step after so many others.
 struct Next<E: Event> {

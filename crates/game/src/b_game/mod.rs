@@ -15,12 +15,14 @@ use bthread::{
     Automaton, BThread, Generator, Instance, Limits, Observer, Program, Step, TriggerError,
 };
 
-use self::follower::Follower;
+use self::follower::{Follower, awake};
 use self::legal_events::{LegalEvents, any_bit};
 use self::position::State;
 use rustc_hash::FxHashSet;
 
+use crate::awake::Awake;
 use crate::game::{Game, NoChance, Viewer, is_complete, is_short};
+use crate::happening::{Happening, HappeningOf};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, any_of, play_at_random};
@@ -435,6 +437,19 @@ impl<R: Rulebook> Game for BGame<R> {
             return None;
         }
         Some(Box::new(Follower::new(strategies)))
+    }
+
+    fn awake(&self, history: &[HappeningOf<Self>], strategies_of: Option<Seat>) -> Vec<Awake> {
+        let moves = history.iter().flat_map(|happening| match happening {
+            Happening::Moves(moves) => moves.clone(),
+            Happening::Chance(never) => match *never {},
+        });
+        let strategies = strategies_of.map(|seat| self.0.rulebook.strategies(seat));
+        let awake = self
+            .trace(moves)
+            .and_then(|events| awake(self.program(), &strategies.unwrap_or_default(), events));
+        // What did not happen by these rules wakes nobody.
+        awake.unwrap_or_default()
     }
 }
 
