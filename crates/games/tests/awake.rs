@@ -31,22 +31,30 @@ fn check(moves: &str, strategies_of: Option<Seat>, expected: &Expect) {
 
 #[test]
 fn the_rules_say_whose_turn_it_is_and_what_is_taken() {
-    check("a1", None, &expect![[r#"
+    check(
+        "a1",
+        None,
+        &expect![[r#"
         rule EnforceTurns: requests [] waits [all O marks] blocks [all X marks]
         rule SquareTaken(a1): requests [] waits [] blocks [marks on a1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn strategies_say_what_they_want_before_it_happens() {
-    check("a1 b2 b1", Some(Seat::SECOND), &expect![[r#"
+    check(
+        "a1 b2 b1",
+        Some(Seat::SECOND),
+        &expect![[r#"
         rule EnforceTurns: requests [] waits [all O marks] blocks [all X marks]
         rule SquareTaken(a1): requests [] waits [] blocks [marks on a1]
         rule SquareTaken(b1): requests [] waits [] blocks [marks on b1]
         rule SquareTaken(b2): requests [] waits [] blocks [marks on b2]
         strategy PreventThirdX(a1,b1,c1): requests [O a1, O b1, O c1] waits [all results] blocks []
         strategy DefaultMoves: requests [O b2, O a1, O c1, O a3, O c3, O b1, O a2, O c2, O b3] waits [] blocks []
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

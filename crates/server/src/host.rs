@@ -124,6 +124,9 @@ async fn serve(
     room.catch_up(&desk);
     let idle = Duration::from_millis(house.limits.table_idle.into());
     let mut quiet_since = Instant::now();
+    // Set only when it must ring earlier than it would: most requests leave it alone.
+    let alarm = sleep_until(quiet_since + idle);
+    tokio::pin!(alarm);
     loop {
         let went = match settle(&mut desk, room).await {
             Ok(went) => went,
@@ -135,6 +138,9 @@ async fn serve(
             (_, Some((_, end))) => house.instant_of(end),
             (_, None) => quiet_since + idle,
         };
+        if wake < alarm.deadline() {
+            alarm.as_mut().reset(wake);
+        }
         tokio::select! {
             biased;
             request = mailbox.recv() => {
@@ -144,7 +150,12 @@ async fn serve(
                 }
                 quiet_since = Instant::now();
             }
-            () = sleep_until(wake) => {
+            () = &mut alarm => {
+                if Instant::now() < wake {
+                    alarm.as_mut().reset(wake);
+                    continue;
+                }
+                alarm.as_mut().reset(Instant::now() + idle);
                 room.guests.retain(|guest| !guest.is_gone());
                 if went != Went::NotYet && deadline.is_none() && room.guests.is_empty() {
                     room.nobody_is_there(desk.state());

@@ -218,6 +218,11 @@ impl<R: Rulebook> BGame<R> {
     }
 }
 
+/// Whether nobody blocks the event of this number.
+fn is_unblocked<E: bthread::Event>(instance: &Instance<E>, number: u32) -> bool {
+    instance.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
+}
+
 /// Which of the results an event is, if it is one.
 fn place_among<E: PartialEq>(results: &[(E, Outcome)], event: &E) -> Option<u8> {
     let place = results.iter().position(|(result, _)| result == event)?;
@@ -364,6 +369,12 @@ impl<R: Rulebook> Game for BGame<R> {
     }
 
     fn check(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Result<(), Refusal> {
+        // Who may is told so without asking every b-thread why not.
+        let is_next = self.turn(position).seats().contains(seat);
+        let number = self.number(seat, chosen).filter(|_| is_next);
+        if number.is_some_and(|number| is_unblocked(&position.instance, number)) {
+            return Ok(());
+        }
         Refusal::unless_none(self.reasons(position, seat, chosen))
     }
 

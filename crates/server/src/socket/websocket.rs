@@ -96,9 +96,11 @@ async fn speak(
     inlet: &mut Inlet,
 ) -> Goodbye {
     let house = &app.house;
+    // Both stay as they are from message to message: the alarm is only set anew when it rings.
     let mut shutdown = app.shutdown.clone();
+    let (alarm, stopped) = (sleep_until(deadline(house, connection)), shutdown.changed());
+    tokio::pin!(alarm, stopped);
     loop {
-        let deadline = deadline(house, connection);
         let sent = tokio::select! {
             heard = socket.recv() => match hear(connection, heard) {
                 Ok(sent) => sent,
@@ -112,8 +114,15 @@ async fn speak(
                 }
                 sent
             }
-            () = sleep_until(deadline) => return Goodbye::Silent,
-            _ = shutdown.changed() => return Goodbye::Shutdown,
+            () = &mut alarm => {
+                let deadline = deadline(house, connection);
+                if deadline <= Instant::now() {
+                    return Goodbye::Silent;
+                }
+                alarm.as_mut().reset(deadline);
+                continue;
+            }
+            _ = &mut stopped => return Goodbye::Shutdown,
         };
         if !sent.is_empty() && !send(house, socket, sent).await {
             return Goodbye::Gone;
