@@ -134,7 +134,7 @@ fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Ve
     let rules = rules_against(state, seat, &chosen);
     let stale = stale(state, when, "move");
     let long = (state.ply() >= MOST_PLIES).then(|| {
-        let message = format!("A round has at most {MOST_PLIES} moves: you can only forfeit");
+        let message = format!("A round has at most {MOST_PLIES} moves and draws: it is a tie");
         Reason::new(codes::WORN_OUT, message)
     });
     Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(long))?;

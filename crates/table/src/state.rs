@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::{
-    AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text, Turn,
+    AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text,
     all_seats,
 };
 use serde::{Deserialize, Serialize};
@@ -456,10 +456,14 @@ impl State {
         u8::try_from(number).ok().and_then(Seat::new).expect("it is one of the seats")
     }
 
-    /// How the round was decided by the game, if it was.
+    /// How the round was decided, if it was: by the game, or as a tie because it has had all the moves
+    /// and draws that a round has. Otherwise who waits for chance or for a computer player then would
+    /// wait for ever.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.turn(&self.position).outcome()
+        let decided = self.game.turn(&self.position).outcome();
+        let nobody = || Outcome::scored(&vec![0; self.chairs.len()]);
+        decided.or_else(|| (self.ply >= MOST_PLIES).then(nobody))
     }
 
     /// The seat of the table that did worse than every other one.
@@ -473,14 +477,11 @@ impl State {
     /// Whose turn it is: who must choose or, once the round is decided, who must acknowledge it.
     #[must_use]
     pub fn turn(&self) -> Seats {
-        let turn = self.game.turn(&self.position);
-        match &turn {
-            Turn::Over(outcome) => match self.loser(outcome) {
-                Some(loser) => Seats::one(loser),
-                None => self.after_the_last(),
-            },
-            _ => turn.seats().iter().map(|seat| self.at_table(seat)).collect(),
-        }
+        let Some(outcome) = self.outcome() else {
+            let seats = self.game.turn(&self.position).seats();
+            return seats.iter().map(|seat| self.at_table(seat)).collect();
+        };
+        self.loser(&outcome).map_or_else(|| self.after_the_last(), Seats::one)
     }
 
     /// Who would move next if the round went on, as far as seats alternate.

@@ -1,7 +1,9 @@
 //! A table does not grow without bound.
 
-use table::{Body, Clock, Forfeit, Options, Secret, own_entries};
+use game::Game;
+use table::{Body, Clock, Follow, Forfeit, Options, Secret, own_entries};
 
+use crate::counting::Counting;
 use crate::sitting::{ONE, Sitting, TWO, entry, message};
 
 /// A table in its last round.
@@ -42,30 +44,62 @@ fn the_clock_of_the_last_round_does_not_begin_another() {
     assert_eq!(own_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX), Ok(Vec::new()));
 }
 
-#[test]
-fn a_round_that_does_not_end_can_only_be_forfeited() {
+/// A round of pig that has had all its moves. Who only rolls gets nothing, for ever; each hold moves
+/// what follows by one place.
+fn worn_out(holds: u32) -> Sitting {
     let mut sitting = Sitting::full("pig:1000", Options::default());
-    let secret = Secret::new([1; 32]);
-    // Who only rolls gets nothing, for ever.
+    let (secret, mut left) = (Secret::new([1; 32]), holds);
     while sitting.state.ply() < 4_096 {
         let own = own_entries(&sitting.state, &secret, 0).expect("it goes on");
-        for entry in &own {
-            sitting.state.fold(entry).expect("it follows");
-        }
-        let is_open = sitting.state.ply() < 4_096;
-        if let Some(seat) = sitting.state.turn().iter().next().filter(|_| is_open) {
-            sitting.play(seat, "roll").expect("rolling is always legal");
+        sitting.state.follow(&own).expect("it follows");
+        if own.is_empty() {
+            let seat = sitting.state.turn().iter().next().expect("somebody chooses");
+            if left > 0 && sitting.play(seat, "hold").is_ok() {
+                left -= 1;
+            } else {
+                sitting.play(seat, "roll").expect("rolling is always legal");
+            }
         }
     }
-    sitting.state.turn().iter().next().map_or_else(
-        || {
-            let own = own_entries(&sitting.state, &secret, 0);
-            assert_eq!(own, Ok(Vec::new()), "nor does the table go on by itself");
-        },
-        |seat| {
-            let refused = message(sitting.clone().play(seat, "roll"));
-            assert_eq!(refused, "A round has at most 4096 moves: you can only forfeit");
-            sitting.clone().forfeit(seat).expect("that ends it");
-        },
-    );
+    assert_eq!(own_entries(&sitting.state, &secret, u64::MAX), Ok(Vec::new()));
+    sitting
+}
+
+#[test]
+fn a_round_that_does_not_end_is_a_tie_also_while_a_die_rolls() {
+    for (holds, is_chance) in [(0, false), (1, true)] {
+        let sitting = worn_out(holds);
+        let turn = sitting.state.game().turn(sitting.state.position());
+        assert_eq!(turn == game::Turn::Chance, is_chance);
+        for seat in [ONE, TWO] {
+            let refused = sitting.clone().play(seat, "roll").expect_err("it is refused");
+            let last = refused.reasons().last().expect("there is one");
+            assert_eq!(last.message, "A round has at most 4096 moves and draws: it is a tie");
+            let mut next = sitting.clone();
+            next.next_round(seat).expect("anybody goes on");
+            assert_eq!((next.state.losers(), next.state.round()), (&[None][..], 2));
+        }
+        sitting.clone().tie(ONE).expect("it is a tie");
+        assert_eq!(message(sitting.clone().tie(TWO)), "It is not your turn");
+    }
+}
+
+#[test]
+fn a_round_that_does_not_end_is_a_tie_also_when_a_computer_player_is_in_turn() {
+    let game = game::AnyGame::new(Counting { seats: &["A", "B"], last: 10_000 });
+    let computers = vec![Some("random".to_owned()), None];
+    let options = Options { computers, ..Options::default() };
+    let mut sitting = Sitting::of(game, options);
+    sitting.join("two").expect("it is free");
+    for ply in 0..4_096 {
+        let seat = sitting.state.turn().iter().next().expect("somebody says a number");
+        let chosen = (ply + 1).to_string().parse().expect("it is a text");
+        let body = Body::Played { seat, round: 1, ply, chosen };
+        let next = entry(sitting.state.version() + 1, table::Who::Table, None, body);
+        sitting.state.fold(&next).expect("it follows");
+    }
+    let own = own_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX);
+    assert_eq!(own, Ok(Vec::new()), "the computer waits");
+    sitting.next_round(TWO).expect("a person goes on");
+    assert_eq!(sitting.state.losers(), [None]);
 }

@@ -21,7 +21,10 @@ pub(crate) struct Sitting {
 impl Sitting {
     /// A table at which nobody sits.
     pub(crate) fn empty(name: &str, options: Options) -> Self {
-        let game = catalog::game(name).expect("it is in the catalog");
+        Self::of(catalog::game(name).expect("it is in the catalog"), options)
+    }
+
+    pub(crate) fn of(game: AnyGame, options: Options) -> Self {
         let commitment = Digest::of(b"seed");
         let body = Body::Created { game: game.name(), rules: 1, options, commitment };
         let first = entry(1, Who::Table, None, body);
