@@ -24,6 +24,9 @@ pub enum OwnError {
     /// A computer player cannot play this game.
     #[error(transparent)]
     CannotPlay(#[from] CannotPlay),
+    /// A computer player would stop sooner or later, and nobody else could go on then.
+    #[error("a scripted player stops when its script ends: it cannot sit at a table")]
+    Scripted,
     /// A computer player cannot go on.
     #[error(transparent)]
     GivesUp(#[from] GivesUp),
@@ -81,6 +84,9 @@ pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), OwnError> {
     for (seat, name) in all_seats(game).iter().zip(&options.computers) {
         let Some(name) = name else { continue };
         let level: Level = name.parse().map_err(OwnError::Unknown)?;
+        if matches!(level, Level::Scripted(_)) {
+            return Err(OwnError::Scripted);
+        }
         let played = all_seats(game).iter().filter(|other| options.alternate || *other == seat);
         for other in played {
             game.player(&level, other, 0)?;

@@ -132,4 +132,7 @@ fn who_cannot_play_every_seat_that_it_may_get_is_not_let_in() {
         "bthreads cannot play X in tic-tac-toe: no strategies are written as b-threads for it";
     check(false, [Some("bthreads"), None], Err(cannot));
     check(true, [None, Some("bthreads")], Err(cannot));
+    let stops = "a scripted player stops when its script ends: it cannot sit at a table";
+    check(false, [None, Some("scripted:b2/a1")], Err(stops));
+    check(false, [Some("scripted:"), None], Err(stops));
 }
