@@ -4,7 +4,7 @@ use game::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::entry::Options;
-use crate::state::{Chair, Recent};
+use crate::state::{Chair, MOST_ROUNDS, REMEMBERED, Recent};
 
 /// How a table stood at the start of a round: what comes after it can be folded without what came
 /// before.
@@ -55,6 +55,9 @@ impl Snapshot {
         let sound = [
             (self.format == Self::FORMAT, "it is in a format that is not known here"),
             (self.version > 0, "no log is empty"),
+            (self.version <= u64::MAX / 2, "no log is so long"),
+            (self.losers.len() < MOST_ROUNDS as usize, "no table has so many rounds"),
+            (self.recent.len() <= REMEMBERED, "nobody remembers so many actions"),
             (self.chairs.len() == seats, "it has another number of seats"),
             (self.losers.iter().flatten().all(is_there), "there is no such seat"),
             (

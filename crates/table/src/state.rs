@@ -120,7 +120,7 @@ pub(crate) const MOST_PLIES: u32 = 4_096;
 
 /// How many actions are remembered by their ids: the last one of every client that waits for an
 /// answer is among them, as a client sends one at a time. Others are found in the journal.
-const REMEMBERED: usize = 8;
+pub(crate) const REMEMBERED: usize = 8;
 
 impl State {
     /// The state after the first entry, which creates a table for this game.
