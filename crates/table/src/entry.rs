@@ -138,6 +138,24 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// To which seat it happened, if it was one.
+    const fn seat(&self) -> Option<Seat> {
+        match self {
+            Self::Joined { seat, .. }
+            | Self::Left { seat }
+            | Self::Played { seat, .. }
+            | Self::Sealed { seat, .. }
+            | Self::Forfeited { seat, .. } => Some(*seat),
+            Self::Created { .. }
+            | Self::Revealed { .. }
+            | Self::Chance { .. }
+            | Self::Tied { .. }
+            | Self::NextRound { .. } => None,
+        }
+    }
+}
+
 /// Why a seat has lost a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -230,6 +248,12 @@ impl Entry {
             (Body::Joined { seat, .. }, _) | (_, Who::Seat(seat)) => Some(*seat),
             _ => None,
         }
+    }
+
+    /// Whether nobody did this for another: what a seat brings about is its own.
+    pub(crate) fn is_by_its_own_seat(&self) -> bool {
+        let (Who::Seat(who), Some(seat)) = (self.who, self.body.seat()) else { return true };
+        who == seat
     }
 
     const KINDS: [&'static str; 10] = [

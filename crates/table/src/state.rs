@@ -234,6 +234,10 @@ impl State {
         if entry.at < self.at {
             return Err(FoldError::Time { version });
         }
+        if !entry.is_by_its_own_seat() {
+            let why = "a seat acts only for itself".to_owned();
+            return Err(FoldError::Impossible { version, why });
+        }
         let (turn, before) = (self.turn(), (self.round, self.ply, self.clocks_run()));
         self.happen(&entry.body, version)?;
         if before != (self.round, self.ply, self.clocks_run()) {
@@ -285,6 +289,7 @@ impl State {
         match body {
             Body::Created { .. } => return Err(FoldError::Beginning { version }),
             Body::Joined { seat, name, token } => {
+                self.may_sit(*seat, *token).map_err(|why| impossible(&why))?;
                 let chair = self.chairs.get_mut(seat.index());
                 let chair = chair.ok_or_else(|| impossible(&"there is no such seat"))?;
                 // Clients are shown no tokens, and believe the server.
@@ -329,7 +334,7 @@ impl State {
                 self.go_on(next, Happening::Chance(drawn.clone()));
             }
             Body::Forfeited { seat, .. } => {
-                self.is_there(*seat).map_err(|why| impossible(&why))?;
+                self.may_forfeit(*seat).map_err(|why| impossible(&why))?;
                 self.begin_round(Some(*seat));
             }
             Body::Tied { .. } => {
@@ -358,6 +363,9 @@ impl State {
             }
             Body::Created { .. } | Body::Joined { .. } | Body::Left { .. } => return Ok(()),
         };
+        if !self.is_full() {
+            return Err("somebody is missing".to_owned());
+        }
         let (now, then) = ((self.round(), self.ply), (round, ply));
         if now == then {
             return Ok(());
@@ -365,9 +373,22 @@ impl State {
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
     }
 
-    fn is_there(&self, seat: Seat) -> Result<(), &'static str> {
-        let is_there = seat.index() < self.chairs.len();
-        if is_there { Ok(()) } else { Err("there is no such seat") }
+    /// Whether a seat can be taken with this token, or come back to, as far as tokens are known.
+    fn may_sit(&self, seat: Seat, token: Option<Digest>) -> Result<(), &'static str> {
+        if self.level(seat).is_some() {
+            return Err("a computer player sits there");
+        }
+        match token.and_then(|token| self.holder(token)) {
+            Some(other) if other != seat => Err("who has this token sits elsewhere"),
+            _ => Ok(()),
+        }
+    }
+
+    fn may_forfeit(&self, seat: Seat) -> Result<(), &'static str> {
+        if seat.index() >= self.chairs.len() {
+            return Err("there is no such seat");
+        }
+        if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
     }
 
     /// Whether each seat is said to have chosen what it has sealed, as far as that is known.

@@ -153,11 +153,49 @@ fn what_cannot_have_happened_is_not_folded() {
             "entry 4 cannot have happened: somebody else holds the seat",
         ),
         (
+            wrong("", |version| Entry {
+                who: Who::Seat(TWO),
+                ..played_entry(version, ONE, 0, "a1")
+            }),
+            "entry 4 cannot have happened: a seat acts only for itself",
+        ),
+        (
+            wrong("a1 a2 b1 b2 c1", |version| {
+                let why = table::Forfeit::Acknowledged;
+                entry(version, Who::Seat(ONE), None, Body::Forfeited { seat: ONE, round: 1, why })
+            }),
+            "entry 9 cannot have happened: it is not the turn of the seat",
+        ),
+        (
             wrong("", |version| Entry { at: 0, ..played_entry(version, ONE, 0, "a1") }),
             "entry 4 was written before entry 3",
         ),
     ] {
         assert_eq!(error.to_string(), expected);
+    }
+}
+
+/// A table at which the second seat is a computer player's, or free.
+#[test]
+fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
+    let joined = |seat, token: &[u8]| {
+        let name = table::PlayerName::new("other").expect("it is a name");
+        let token = Some(table::Digest::of(token));
+        entry(3, Who::Table, None, Body::Joined { seat, name, token })
+    };
+    let chosen = "a1".parse().expect("it is a text");
+    let early = Body::Played { seat: ONE, round: 0, ply: 0, chosen };
+    for (computer, next, expected) in [
+        (None, entry(3, Who::Seat(ONE), None, early), "somebody is missing"),
+        (None, joined(TWO, b"one"), "who has this token sits elsewhere"),
+        (Some("random"), joined(TWO, b"other"), "a computer player sits there"),
+    ] {
+        let computers = vec![None, computer.map(str::to_owned)];
+        let options = table::Options { computers, ..table::Options::default() };
+        let mut sitting = Sitting::empty("tic-tac-toe", options);
+        sitting.join("one").expect("the first seat is free");
+        let error = sitting.state.fold(&next).expect_err("it cannot follow");
+        assert_eq!(error.to_string(), format!("entry 3 cannot have happened: {expected}"));
     }
 }
 
