@@ -73,7 +73,8 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
             vec![forfeit(state, seat, (*round, *ply))?]
         }
         (Doing::Tie { round, ply }, Some(seat)) => vec![tie(state, seat, (*round, *ply))?],
-        (Doing::NextRound { round, ply }, Some(_)) => {
+        (Doing::NextRound { round, ply }, Some(seat)) => {
+            is_held(state, seat)?;
             vec![next_round(state, (*round, *ply))?]
         }
         (Doing::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
@@ -102,8 +103,12 @@ fn join(
 ) -> Result<Body, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_free = |seat: &Seat| state.is_free(*seat);
-    // A client is shown no tokens, but knows which seat it holds.
-    let seat = match (own.or_else(|| state.holder(token)), wanted) {
+    // What is in the log is the hash of a token. Who knows only that does not hold the seat.
+    if own.is_none() && state.holder(token).is_some() {
+        let message = "Who holds this seat must show its token";
+        return Err(Reason::new(codes::NO_SEAT, message).into());
+    }
+    let seat = match (own, wanted) {
         (Some(seat), None) => seat,
         (Some(seat), Some(wanted)) if seat == wanted => seat,
         (None, Some(wanted)) if seats().any(|seat| seat == wanted) && is_free(&wanted) => wanted,
@@ -202,6 +207,12 @@ fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
     Refusal::unless_none(stale.into_iter().chain(open).chain(last_round(state)))?;
     Ok(Body::NextRound { round: state.round() })
+}
+
+/// Whether a person sits there.
+fn is_held(state: &State, seat: Seat) -> Result<(), Refusal> {
+    let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
+    state.chair(seat).map(|_| ()).ok_or_else(no_seat)
 }
 
 fn all_joined(state: &State) -> Option<Reason> {

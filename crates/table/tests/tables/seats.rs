@@ -7,7 +7,7 @@ use crate::sitting::{ONE, Sitting, TWO, message};
 fn join(sitting: &mut Sitting, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
     let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
     let version = sitting.state.version();
-    let joined = sitting.act(Actor::Stranger, Doing::Join { seat, name, token, version });
+    let joined = sitting.act(Actor::Token(token), Doing::Join { seat, name, token, version });
     joined.map(drop).map_err(|refusal| refusal.message().to_owned())
 }
 
@@ -76,4 +76,27 @@ fn who_is_here_does_not_join_and_who_is_away_does_not_leave() {
     assert_eq!(join(&mut sitting, None, "one"), Err("You are at the table already".to_owned()));
     sitting.leave(ONE).expect("anybody may leave");
     assert_eq!(message(sitting.leave(ONE)), "You are away already");
+}
+
+#[test]
+fn who_knows_only_what_stands_for_a_token_does_not_come_back_for_another() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.leave(ONE).expect("anybody may leave");
+    let (name, token) = (PlayerName::new("Eve").expect("it is a name"), Digest::of(b"one"));
+    let doing = Doing::Join { seat: None, name, token, version: sitting.state.version() };
+    for by in [Actor::Stranger, Actor::Token(Digest::of(b"other"))] {
+        let refused = message(sitting.act(by, doing.clone()));
+        assert_eq!(refused, "Who holds this seat must show its token");
+    }
+    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.name.as_str()), Some("one"));
+    sitting.act(Actor::Token(token), doing).expect("it is its seat");
+}
+
+#[test]
+fn who_has_no_seat_does_not_go_on_for_others() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("a1 a2 b1 b2 c1");
+    let nobody = game::Seat::new(7).expect("it is a number of a seat");
+    assert_eq!(message(sitting.next_round(nobody)), "You have no seat at this table");
+    sitting.next_round(TWO).expect("it is decided");
 }
