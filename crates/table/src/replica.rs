@@ -39,6 +39,8 @@ pub struct Pending {
     /// Why it cannot happen any more, if what came in between has made it so; then it is not shown,
     /// and the server's answer will say the same.
     pub withdrawn: Option<Refusal>,
+    /// Where it is in the log, if the server has said so before the entries came.
+    pub committed: Option<u64>,
 }
 
 /// An action that was shown and is not any more.
@@ -139,7 +141,12 @@ impl Replica {
             return Err(NotSent::SentBefore(action.id));
         }
         self.provisional = applied(&self.provisional, &action, self.actor())?;
-        self.pending.push_back(Pending { action, is_sent: false, withdrawn: None });
+        self.pending.push_back(Pending {
+            action,
+            is_sent: false,
+            withdrawn: None,
+            committed: None,
+        });
         Ok(())
     }
 
@@ -159,9 +166,14 @@ impl Replica {
             ids.extend(entry.action.clone());
         }
         self.confirmed = confirmed;
-        let is_ours = |id: &ActionId| self.pending.iter().any(|each| each.action.id == *id);
-        let confirmed: Vec<ActionId> = ids.into_iter().filter(is_ours).collect();
-        self.pending.retain(|pending| !confirmed.contains(&pending.action.id));
+        let version = self.confirmed.version();
+        // Who has just joined is shown entries without ids: it is not known yet that they are its own.
+        let is_there = |each: &Pending| {
+            ids.contains(&each.action.id) || each.committed.is_some_and(|place| place <= version)
+        };
+        let (there, waiting): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_there);
+        self.pending = waiting.into();
+        let confirmed = there.into_iter().map(|each| each.action.id).collect();
         Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
     }
 
@@ -182,9 +194,12 @@ impl Replica {
     /// Entries say so too, and usually first. But who has started over from a state that remembers
     /// only later actions would wait for them for ever.
     pub fn committed(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
-        let is_waiting = self.pending.iter().any(|each| each.action.id == *id);
+        let Some(found) = self.pending.iter_mut().find(|each| each.action.id == *id) else {
+            return Vec::new();
+        };
         // What is not in the confirmed state yet is still shown on top of it.
-        if !is_waiting || version > self.confirmed.version() {
+        if version > self.confirmed.version() {
+            found.committed = Some(version);
             return Vec::new();
         }
         self.pending.retain(|each| each.action.id != *id);
@@ -194,7 +209,11 @@ impl Replica {
     /// Starts over from what the server says, with the own actions on top of it.
     pub fn resync(&mut self, confirmed: State) -> Vec<RolledBack> {
         self.confirmed = confirmed;
-        let known = |each: &Pending| self.confirmed.version_of(&each.action.id).is_some();
+        let version = self.confirmed.version();
+        let known = |each: &Pending| {
+            self.confirmed.version_of(&each.action.id).is_some()
+                || each.committed.is_some_and(|place| place <= version)
+        };
         self.pending.retain(|each| !known(each));
         self.rebase()
     }
@@ -206,7 +225,8 @@ impl Replica {
         let (now, version) = ((confirmed.round(), confirmed.ply()), confirmed.version());
         let is_gone = |each: &Pending| each.is_sent && each.action.doing.is_ahead_of(now, version);
         let (gone, kept): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_gone);
-        self.pending = kept.into();
+        // What was said of the other log is not said of this one.
+        self.pending = kept.into_iter().map(|each| Pending { committed: None, ..each }).collect();
         let by = self.actor();
         let gone = gone.into_iter().filter(|each| each.withdrawn.is_none()).filter_map(|each| {
             let refusal = decide(&confirmed, &each.action, by).err()?;

@@ -182,6 +182,22 @@ fn an_acknowledgement_that_is_ahead_of_the_entries_waits_for_them() {
 }
 
 #[test]
+fn who_has_just_joined_is_shown_once_and_not_told_that_it_was_taken_back() {
+    let mut server = Sitting::empty("tic-tac-toe", table::Options::default());
+    let mut replica = Replica::new(server.state.clone(), None);
+    let action = come_and_go(1, "Ada", 1);
+    replica.submit(action.clone()).expect("a seat is free");
+    server.submit(&action, Actor::Stranger).expect("a seat is free");
+    assert_eq!(replica.committed(&action.id, 2), []);
+    // It had no seat when this happened, so it is shown no id and no token.
+    let seen = Sitting::empty("tic-tac-toe", table::Options::default()).state;
+    let seen = seen.shown(&server.log[1], game::Viewer::Spectator);
+    assert_eq!(folded(replica.receive(&[seen])), (vec!["door:1".to_owned()], Vec::new()));
+    assert_eq!((replica.provisional().chair(TWO), replica.pending().len()), (None, 0));
+    assert_eq!(replica.seated(Some(ONE)), []);
+}
+
+#[test]
 fn only_so_many_actions_wait() {
     let mut replica = counting::alone();
     for ply in 0..128 {
