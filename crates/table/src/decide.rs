@@ -155,7 +155,12 @@ pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<Bod
 fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
     let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
     let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
-    rules.chain(state.has_sealed(seat).then(already_chosen)).collect()
+    let mut rules: Vec<Reason> = rules.chain(state.has_sealed(seat).then(already_chosen)).collect();
+    // To Conflux only a lost game is over: on a filled board whose turn it is comes first, then what
+    // is marked.
+    let is_draw = state.outcome().is_some_and(|outcome| outcome.is_draw());
+    rules.sort_by_key(|reason| is_draw && reason.code == Code::GAME_OVER);
+    rules
 }
 
 /// The entries of a move: where several choose at once, it is sealed until all have.

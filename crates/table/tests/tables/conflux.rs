@@ -55,6 +55,15 @@ fn a_marked_cell_is_refused_with_the_b_thread_behind_it() {
 }
 
 #[test]
+fn on_a_filled_board_it_is_still_the_turn_or_the_cell() {
+    assert_eq!(message(after(FILLED).play(ONE, "a1")), "It is not your turn");
+    let refusal = after(FILLED).play(TWO, "a1").expect_err("it is refused");
+    let codes: Vec<&str> = refusal.reasons().map(|reason| reason.code.as_str()).collect();
+    assert_eq!(codes, ["already_taken", "game_over"]);
+    assert_eq!(refusal.message(), "That cell is already marked");
+}
+
+#[test]
 fn only_who_is_in_turn_forfeits_and_that_is_how_one_resigns() {
     assert_eq!(message(after("a1").forfeit(ONE)), "It is not your turn");
     let mut resigned = after("a1");
