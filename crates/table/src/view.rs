@@ -64,9 +64,11 @@ impl State {
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> TableView {
         let (game, in_game) = (self.game(), self.viewer_in_game(viewer));
-        let mine = match in_game {
-            Viewer::Seat(seat) => game.legal_moves(self.position(), seat).collect(),
-            Viewer::Spectator => Vec::new(),
+        let mine = match (viewer, in_game) {
+            (Viewer::Seat(own), Viewer::Seat(seat)) if self.awaits(own) => {
+                game.legal_moves(self.position(), seat).collect()
+            }
+            _ => Vec::new(),
         };
         let scores = self.outcome().map(|outcome| {
             all_seats(game).iter().map(|seat| outcome.score(self.in_game(seat))).collect()
@@ -88,6 +90,11 @@ impl State {
             last_losers: self.last_losers(),
             deadline: self.deadline(),
         }
+    }
+
+    /// Whether a seat may choose something now.
+    fn awaits(&self, seat: Seat) -> bool {
+        self.is_full() && self.outcome().is_none() && !self.has_sealed(seat)
     }
 
     fn last_losers(&self) -> Vec<Option<Seat>> {

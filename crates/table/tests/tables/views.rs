@@ -103,3 +103,16 @@ fn a_view_is_read_back_as_it_was_written() {
     let text = serde_json::to_string(&view).expect("it can be written");
     assert_eq!(serde_json::from_str::<table::TableView>(&text).expect("it can be read"), view);
 }
+
+#[test]
+fn only_what_would_not_be_refused_is_offered() {
+    let offered =
+        |sitting: &Sitting, seat| sitting.state.view(Viewer::Seat(seat)).legal_moves.len();
+    let mut sitting = Sitting::empty("odds-and-evens", Options::default());
+    sitting.join("one").expect("the first seat is free");
+    assert_eq!(offered(&sitting, ONE), 0, "somebody is missing");
+    sitting.join("two").expect("the second seat is free");
+    assert_eq!((offered(&sitting, ONE), offered(&sitting, TWO)), (2, 2));
+    sitting.play(ONE, "1").expect("both choose");
+    assert_eq!((offered(&sitting, ONE), offered(&sitting, TWO)), (0, 2), "the first has chosen");
+}
