@@ -1,6 +1,7 @@
 //! The client's end of a long poll.
 
 use super::{EnvelopeError, FORBIDDEN, GONE, NO_CONTENT, OK, PollAnswer, PollToken, encode_line};
+use crate::limits::exceeds;
 use crate::{DecodeError, EncodeError, Frame, Limits, Sender};
 
 /// The client's end of a long poll: one request for messages after another, and one post at a
@@ -168,8 +169,18 @@ impl Poller {
             return Vec::new();
         }
         self.is_posting = true;
-        let count = self.queue.len().min(self.limits.batch_frames as usize);
-        let lines: Vec<String> = self.queue.drain(..count).collect();
+        let lines: Vec<String> = self.queue.drain(..self.fitting()).collect();
         vec![PollEffect::Post { token: token.clone(), body: lines.join("\n") }]
+    }
+
+    /// How many frames one post carries: at least one, and no more than a server with the same limits
+    /// accepts.
+    fn fitting(&self) -> usize {
+        let lengths = self.queue.iter().take(self.limits.batch_frames as usize);
+        let ends = lengths.scan(0_usize, |end, line| {
+            *end = end.saturating_add(line.len());
+            Some(std::mem::replace(end, end.saturating_add(1)))
+        });
+        ends.take_while(|end| !exceeds(*end, self.limits.body_bytes)).count().max(1)
     }
 }

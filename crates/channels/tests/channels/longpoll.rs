@@ -117,6 +117,21 @@ fn frames_wait_for_the_post_that_runs() {
 }
 
 #[test]
+fn a_post_is_not_longer_than_a_server_accepts() {
+    let mut poller = open();
+    let long = format!(r#"["3","4","t","move","{}"]"#, "x".repeat(40));
+    poller.send(&frame(PUSH)).unwrap();
+    for _ in 0..2 {
+        assert_eq!(poller.send(&frame(&long)), Ok(vec![]));
+    }
+    for _ in 0..2 {
+        let effects = poller.posted(r#"{"status":200}"#).unwrap();
+        let [PollEffect::Post { body, .. }] = &effects[..] else { panic!("{effects:?}") };
+        check_post(body, Ok(&[&long]));
+    }
+}
+
+#[test]
 fn a_binary_frame_is_sent_in_base64() {
     let mut push = Frame::broadcast(label("t"), label("up"), Payload::Binary([1, 255].into()));
     push.join_ref = Label::new("3").ok();
