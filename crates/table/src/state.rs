@@ -238,10 +238,14 @@ impl State {
             let why = "a seat acts only for itself".to_owned();
             return Err(FoldError::Impossible { version, why });
         }
-        let (turn, before) = (self.turn(), (self.round, self.ply, self.clocks_run()));
+        let thinking = self.turn().iter().filter(|seat| !self.has_sealed(*seat)).collect();
+        let before = (self.round, self.ply, self.clocks_run());
         self.happen(&entry.body, version)?;
         if before != (self.round, self.ply, self.clocks_run()) {
-            self.count_time(turn, before.2, entry.at);
+            self.count_time(thinking, before.2, entry.at);
+        } else if let Body::Sealed { seat, .. } = &entry.body {
+            // Who has chosen does not pay for the time of the others.
+            self.think(*seat, entry.at);
         }
         (self.version, self.at) = (version, entry.at);
         self.remember(entry);
@@ -251,12 +255,17 @@ impl State {
     /// A turn has ended, in which these seats thought if the clocks ran.
     fn count_time(&mut self, turn: Seats, ran: bool, at: u64) {
         for seat in turn.iter().filter(|_| ran) {
-            self.thought[seat.index()] += at - self.since;
+            self.think(seat, at);
         }
         if self.ply == 0 {
             self.thought.fill(0);
         }
         self.since = at;
+    }
+
+    /// A seat has thought until now.
+    fn think(&mut self, seat: Seat, at: u64) {
+        self.thought[seat.index()] += at - self.since;
     }
 
     /// Whether players are timed: from the first move of a person in a round on, so that a table

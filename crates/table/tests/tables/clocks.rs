@@ -1,5 +1,6 @@
 //! Clocks: time is passed in, and its end is a forfeit.
 
+use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
 use table::{Body, Clock, Entry, Forfeit, Options, Secret, Who, own_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -16,7 +17,7 @@ fn happen(sitting: &mut Sitting, who: Who, at: u64, body: Body) {
 }
 
 /// A seat makes a move at a time.
-fn play_at(sitting: &mut Sitting, seat: game::Seat, chosen: &str, at: u64) {
+fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
     let (round, ply) = (sitting.state.round(), sitting.state.ply());
     let chosen = chosen.parse().expect("it is a text");
     happen(sitting, Who::Seat(seat), at, Body::Played { seat, round, ply, chosen });
@@ -28,7 +29,7 @@ fn at(sitting: &Sitting, now: u64) -> Vec<Body> {
     entries.into_iter().map(|entry| entry.body).collect()
 }
 
-fn out_of_time(seat: game::Seat) -> Body {
+fn out_of_time(seat: Seat) -> Body {
     Body::Forfeited { seat, round: 1, why: Forfeit::OutOfTime }
 }
 
@@ -116,4 +117,75 @@ fn clocks_run_only_while_somebody_must_choose() {
     let mut decided = table(Clock::PerMove(100_000));
     decided.play_all("a1 a2 b1 b2 c1");
     assert_eq!(decided.state.deadline(), None, "the round is decided");
+}
+
+/// Both say how often they have spoken, at once and three times.
+#[derive(Clone, Debug)]
+struct InChorus;
+
+impl Game for InChorus {
+    type Position = u32;
+    type Move = u32;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "in-chorus".to_owned()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &["A", "B"]
+    }
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn turn(&self, said: &u32) -> Turn {
+        if *said < 3 { Turn::Several(Seats::first(2)) } else { Turn::Over(Outcome::draw()) }
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        said: &'a u32,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = u32> + 'a {
+        self.turn(said).seats().contains(seat).then_some(*said).into_iter()
+    }
+
+    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
+        Vec::new()
+    }
+
+    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
+        *said += 1;
+    }
+
+    fn text(&self, said: &u32) -> String {
+        said.to_string()
+    }
+
+    fn picture(&self, said: &u32, _: Viewer) -> Picture {
+        Picture::in_words([said.to_string()])
+    }
+}
+
+#[test]
+fn who_has_chosen_does_not_pay_for_the_time_of_others() {
+    let options = Options { clock: Some(Clock::PerSide(1_000)), ..Options::default() };
+    let mut sitting = Sitting::of(AnyGame::new(InChorus), options);
+    sitting.join("one").expect("the first seat is free");
+    sitting.join("two").expect("the second seat is free");
+    let mut say = |ply: u32, first: u64, second: u64| {
+        let chosen: game::Text = ply.to_string().parse().expect("it is a text");
+        for (seat, at) in [(ONE, first), (TWO, second)] {
+            let chosen = Some(chosen.clone());
+            let sealed = Body::Sealed { seat, round: 1, ply, chosen };
+            happen(&mut sitting, Who::Seat(seat), at, sealed);
+        }
+        let moves = vec![(ONE, chosen.clone()), (TWO, chosen)];
+        happen(&mut sitting, Who::Seat(TWO), second, Body::Revealed { round: 1, ply, moves });
+        sitting.state.deadline()
+    };
+    assert_eq!(say(0, 10_000, 10_900), Some((TWO, 11_000)), "900 of a thousand are used");
+    assert_eq!(say(1, 10_910, 10_920), Some((TWO, 11_000)), "920 are, and ten by the other");
 }
