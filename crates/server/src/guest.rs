@@ -115,6 +115,14 @@ pub(crate) enum Way {
 }
 
 impl Guest {
+    /// Whether nobody is at the other end any more.
+    pub(crate) fn is_gone(&self) -> bool {
+        match &self.way {
+            Way::Channel { outbox, .. } => outbox.sender.is_closed(),
+            Way::Lines(lines) => lines.is_closed(),
+        }
+    }
+
     pub(crate) fn is(&self, guest: GuestId) -> bool {
         matches!(&self.way, Way::Channel { id, .. } if *id == guest)
     }

@@ -145,6 +145,7 @@ async fn serve(
                 quiet_since = Instant::now();
             }
             () = sleep_until(wake) => {
+                room.sweep();
                 if went != Went::NotYet && deadline.is_none() && room.guests.is_empty() {
                     return End::NotNeeded;
                 }
@@ -345,7 +346,10 @@ impl Room {
         self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
     }
 
-    fn has_room(&self) -> Outcome<()> {
+    fn has_room(&mut self) -> Outcome<()> {
+        if self.guests.len() >= self.house.limits.guests_per_table as usize {
+            self.sweep();
+        }
         if self.guests.len() < self.house.limits.guests_per_table as usize {
             return Ok(());
         }
@@ -354,7 +358,19 @@ impl Room {
     }
 
     fn leave(&mut self, id: GuestId) {
-        let Some(place) = self.guests.iter().position(|guest| guest.is(id)) else { return };
+        if let Some(place) = self.guests.iter().position(|guest| guest.is(id)) {
+            self.remove(place);
+        }
+    }
+
+    /// Whoever is gone without a word is gone for the others as well.
+    fn sweep(&mut self) {
+        while let Some(place) = self.guests.iter().position(Guest::is_gone) {
+            self.remove(place);
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
         let guest = self.guests.swap_remove(place);
         if let Way::Channel { phx_ref, .. } = &guest.way
             && let Ok(diff) = self.presence.untrack(&presence_key(guest.seat), phx_ref)
@@ -398,7 +414,11 @@ impl Room {
             });
             let told = &mut written[place].1;
             match &guest.way {
-                Way::Channel { outbox, .. } => outbox.send(Outgoing::Frame(told.frame())),
+                // Who is gone is still to be untracked.
+                Way::Channel { outbox, .. } => {
+                    outbox.send(Outgoing::Frame(told.frame()));
+                    true
+                }
                 // Who does not keep up asks again, from where it was.
                 Way::Lines(lines) => lines.try_send(told.lines()).is_ok(),
             }
@@ -406,6 +426,7 @@ impl Room {
         if let Some((_, version)) = &mut self.told {
             *version = state.version();
         }
+        self.sweep();
         self.update_directory(state);
     }
 

@@ -126,3 +126,14 @@ async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
         }
     }
 }
+#[tokio::test]
+async fn who_has_left_a_stream_does_not_keep_the_table_in_memory() {
+    let server = crate::running::Setup::new().limit("table_idle", 50).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}/stream", table.id);
+    let mut lines = server.get(&path).lines().await;
+    lines.next().await.unwrap();
+    assert_eq!(server.metric("live_tables").await, 1);
+    drop(lines);
+    server.until_metric("live_tables", 0).await;
+}

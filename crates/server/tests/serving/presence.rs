@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::running::Running;
+use crate::faulty::Faulty;
+use crate::running::{Running, Setup, eventually};
 use crate::socket::Socket;
 
 fn metas(list: &Value, key: &str) -> usize {
@@ -69,4 +70,23 @@ async fn an_emote_is_heard_by_all_and_written_nowhere() {
     ada.say(mine, "emote", &json!({"emote": "oops"})).await;
     assert_eq!(eve.hear("emote").await["emote"], "oops", "who looks on does not disturb");
     assert_eq!(server.log(&table.id).await.len(), 3);
+}
+
+#[tokio::test]
+async fn who_goes_while_a_move_is_being_written_is_gone_for_the_others() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let (mut ada, mut bob) = (Socket::open(&server).await, Socket::open(&server).await);
+    let (mine, _) = ada.sit(&table, 0).await;
+    bob.sit(&table, 1).await;
+    assert_eq!(metas(&ada.hear("presence_diff").await["joins"], "1"), 1);
+    journal.hold();
+    ada.say(mine, "act", &server.move_at(0, "b2")).await;
+    eventually("the move is being written", async || journal.waiting() == 1).await;
+    drop(bob);
+    server.until_metric("connections", 1).await;
+    journal.release();
+    assert_eq!(ada.entries().await, [(4, "played".to_owned())]);
+    assert_eq!(metas(&ada.hear("presence_diff").await["leaves"], "1"), 1);
 }
