@@ -292,9 +292,8 @@ impl Room {
                 return Err(stale);
             }
         };
-        // Who took a seat has it from now on, on this channel as well.
-        if let (Ok((_, Some(seat))), Some(guest)) = (&outcome, self.guests.get_mut(place)) {
-            guest.seat = Some(*seat);
+        if let Ok((_, Some(seat))) = &outcome {
+            self.take_seat(place, *seat);
         }
         reply.send(&outcome.map(|(accepted, _)| accepted));
         Ok(())
@@ -335,15 +334,40 @@ impl Room {
         };
         let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
         let answer = Answer::Welcome(payload(&desk.live.welcome(seat, &known)));
-        let mut about = Map::new();
-        about.insert("since".to_owned(), Value::from(self.house.unix_time()));
-        let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), about) else {
+        let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), self.about()) else {
             return;
         };
         let state = self.frame("presence_state", payload(self.presence.state()));
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.tell_presence(&diff);
         self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
+    }
+
+    /// Who took a seat has it from now on, on this channel as well, and is known by it.
+    fn take_seat(&mut self, place: usize, seat: Seat) {
+        let about = self.about();
+        let guest = &mut self.guests[place];
+        let before = guest.seat.replace(seat);
+        let Way::Channel { phx_ref, .. } = &mut guest.way else { return };
+        if before == Some(seat) {
+            return;
+        }
+        let left = self.presence.untrack(&presence_key(before), phx_ref);
+        let came = self.presence.track(&presence_key(Some(seat)), about);
+        let came = came.map(|(new, diff)| {
+            *phx_ref = new;
+            diff
+        });
+        for diff in left.into_iter().chain(came) {
+            self.tell_presence(&diff);
+        }
+    }
+
+    /// What is said of somebody who is here.
+    fn about(&self) -> Map<String, Value> {
+        let mut about = Map::new();
+        about.insert("since".to_owned(), Value::from(self.house.unix_time()));
+        about
     }
 
     fn has_room(&mut self) -> Outcome<()> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::faulty::Faulty;
-use crate::running::{Running, Setup, eventually};
+use crate::running::{Running, Setup, eventually, text};
 use crate::socket::Socket;
 
 fn metas(list: &Value, key: &str) -> usize {
@@ -88,5 +88,25 @@ async fn who_goes_while_a_move_is_being_written_is_gone_for_the_others() {
     server.until_metric("connections", 1).await;
     journal.release();
     assert_eq!(ada.entries().await, [(4, "played".to_owned())]);
+    assert_eq!(metas(&ada.hear("presence_diff").await["leaves"], "1"), 1);
+}
+
+#[tokio::test]
+async fn who_takes_a_seat_on_its_channel_is_known_by_the_seat_until_it_goes() {
+    let server = Running::usual().await;
+    let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
+    let topic = format!("table:{}", text(&created["id"]));
+    let (mut ada, mut bob) = (Socket::open(&server).await, Socket::open(&server).await);
+    ada.join(&topic, json!({"token": created["token"]})).await.unwrap();
+    let (channel, _) = bob.try_join(&topic, json!({})).await.unwrap();
+    assert_eq!(metas(&ada.hear("presence_diff").await["joins"], "watching"), 1);
+    let token = table::Token::new([7; 16]).digest();
+    let join = json!({
+        "id": "bob:1", "action": "join", "name": "Bob", "token": token, "version": 2});
+    bob.push(channel, "act", &join).await.unwrap();
+    assert_eq!(metas(&ada.hear("presence_diff").await["leaves"], "watching"), 1);
+    assert_eq!(metas(&ada.hear("presence_diff").await["joins"], "1"), 1);
+    ada.catch_up().await;
+    bob.leave(channel).await;
     assert_eq!(metas(&ada.hear("presence_diff").await["leaves"], "1"), 1);
 }
