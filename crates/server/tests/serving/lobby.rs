@@ -33,3 +33,15 @@ async fn nothing_can_be_done_in_the_lobby() {
     socket.catch_up().await;
     assert!(!socket.has_heard("opened"), "who has left is told nothing");
 }
+
+#[tokio::test]
+async fn a_table_that_is_not_listed_is_not_betrayed_when_it_fills() {
+    let server = Running::usual().await;
+    let mut socket = Socket::open(&server).await;
+    socket.join("lobby", json!({})).await.unwrap();
+    let private = server.table("tic-tac-toe").await;
+    let listed = json!({"game": "pig", "listed": true});
+    let listed = server.table_as(listed).await;
+    assert_eq!(socket.hear("closed").await, json!({"id": listed.id}));
+    assert!(!socket.heard.concat().contains(&private.id), "who knows an id may watch");
+}
