@@ -104,7 +104,11 @@ async fn refuse_all(
     loop {
         tokio::select! {
             biased;
-            Some(request) = mailbox.recv() => request.refuse(why()),
+            request = mailbox.recv() => match request {
+                Some(request) => request.refuse(why()),
+                // The server stops.
+                None => return,
+            },
             () = sleep_until(until) => if house.forget(id, mailbox) { return },
         }
     }

@@ -8,6 +8,7 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use crate::faulty::Faulty;
+use crate::fragile::FragileGames;
 use crate::running::{Running, Setup, eventually};
 use crate::socket::{End, Socket};
 
@@ -91,4 +92,14 @@ pub(crate) async fn who_does_not_end_is_waited_for_only_so_long() {
     server.stopped().await.unwrap();
     assert!(begun.elapsed() >= Duration::from_millis(200), "it was waited for");
     answer.abort();
+}
+
+#[tokio::test]
+async fn a_table_that_was_set_aside_does_not_hold_up_the_end() {
+    let setup = Setup::new().catalog(FragileGames).limit("table_failures", 0);
+    let server = setup.limit("shutdown", 60_000).start().await;
+    let table = server.table("fragile").await;
+    server.act(&table, 0, &server.move_at(0, "break")).await.problem(503);
+    server.until_metric("tables_set_aside_total", 1).await;
+    server.stopped().await.unwrap();
 }
