@@ -215,16 +215,26 @@ impl Room {
     /// Tells every guest what came after a version, as far as that can be told.
     fn tell_after(&mut self, desk: &Desk, from: u64) {
         let known = Resync { from: Some(from), epoch: Some(desk.live.epoch().to_owned()) };
-        for guest in &self.guests {
-            let Way::Channel { id, outbox, .. } = &guest.way else { continue };
+        let hides = desk.state().game().hides();
+        for place in (0..self.guests.len()).rev() {
+            let guest = &self.guests[place];
             let Welcome { start, entries, view, .. } = desk.live.welcome(guest.seat, &known);
-            let hides = desk.state().game().hides();
-            if start.is_none() {
-                let view = hides.then(|| Box::new(view));
-                let frame = self.frame("entries", payload(&Entries { entries, view }));
-                outbox.send(Outgoing::Frame(frame));
-            } else {
-                outbox.send(Outgoing::Fail(id.channel));
+            let goes_on = match &guest.way {
+                Way::Channel { outbox, .. } if start.is_none() => {
+                    let view = hides.then(|| Box::new(view));
+                    let frame = self.frame("entries", payload(&Entries { entries, view }));
+                    outbox.send(Outgoing::Frame(frame))
+                }
+                // Who is in another round must join again.
+                Way::Channel { id, outbox, .. } => {
+                    outbox.send(Outgoing::Fail(id.channel));
+                    false
+                }
+                // Who does not keep up asks again, from where it was.
+                Way::Lines(more) => start.is_none() && more.try_send(lines(&entries)).is_ok(),
+            };
+            if !goes_on {
+                self.remove(place);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
@@ -28,7 +28,7 @@ pub(crate) enum Fault {
 pub(crate) struct Faulty {
     inner: MemoryJournal,
     faults: Mutex<VecDeque<Option<Fault>>>,
-    is_deaf: AtomicBool,
+    deaf_for: AtomicUsize,
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
 }
@@ -36,9 +36,9 @@ pub(crate) struct Faulty {
 impl Faulty {
     pub(crate) fn new() -> Arc<Self> {
         let inner = MemoryJournal::new().expect("there is randomness");
-        let (faults, is_deaf) = (Mutex::default(), AtomicBool::new(false));
+        let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
-        Arc::new(Self { inner, faults, is_deaf, is_held, waiting })
+        Arc::new(Self { inner, faults, deaf_for, is_held, waiting })
     }
 
     /// The next append goes wrong; those after it as other calls say.
@@ -55,12 +55,17 @@ impl Faulty {
 
     /// From now on nothing can be read.
     pub(crate) fn deafen(&self) {
-        self.is_deaf.store(true, Ordering::Relaxed);
+        self.deaf_for.store(usize::MAX, Ordering::Relaxed);
+    }
+
+    /// One attempt to read fails.
+    pub(crate) fn deafen_once(&self) {
+        self.deaf_for.store(1, Ordering::Relaxed);
     }
 
     /// Everything can be read again.
     pub(crate) fn heal(&self) {
-        self.is_deaf.store(false, Ordering::Relaxed);
+        self.deaf_for.store(0, Ordering::Relaxed);
     }
 
     /// Appends wait from now on.
@@ -79,10 +84,11 @@ impl Faulty {
     }
 
     fn hears(&self) -> Result<(), JournalError> {
-        if self.is_deaf.load(Ordering::Relaxed) {
-            return Err(JournalError::NotRead { why: "it is deaf".to_owned() });
+        let fewer = |left: usize| if left == usize::MAX { Some(left) } else { left.checked_sub(1) };
+        match self.deaf_for.try_update(Ordering::Relaxed, Ordering::Relaxed, fewer) {
+            Ok(_) => Err(JournalError::NotRead { why: "it is deaf".to_owned() }),
+            Err(_) => Ok(()),
         }
-        Ok(())
     }
 }
 

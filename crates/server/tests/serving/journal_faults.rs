@@ -83,6 +83,45 @@ async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
 }
 
 #[tokio::test]
+async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
+    journal.fail(Fault::Lost);
+    journal.deafen_once();
+    server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
+    assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+    assert_eq!(lines.next().await.unwrap()["version"], 4);
+    server.play(&table, 1, 1, "a1").await;
+    assert_eq!(socket.entries().await, [(5, "played".to_owned())]);
+    assert_eq!(lines.next().await.unwrap()["version"], 5);
+}
+
+#[tokio::test]
+async fn who_missed_the_beginning_of_a_round_joins_again_and_is_there_once() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.watch(&table).await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
+    journal.fail(Fault::Lost);
+    journal.deafen_once();
+    let action = json!({"id": "ada:1", "action": "forfeit", "round": 1, "ply": 0});
+    server.act(&table, 0, &action).await.problem(503);
+    socket.failed(channel).await;
+    let told = socket.rejoined(channel).await;
+    assert_eq!((&told["version"], &told["view"]["round"]), (&json!(4), &json!(2)));
+    socket.hear("presence_state").await;
+    let state = socket.hear("presence_state").await;
+    assert_eq!(state["watching"]["metas"].as_array().unwrap().len(), 1, "{state}");
+    assert_eq!(lines.next().await, None, "a reader of lines asks again");
+}
+
+#[tokio::test]
 async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
     let journal = Faulty::new();
     let server = Setup::on(&journal).start().await;
