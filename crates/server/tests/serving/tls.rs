@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::json;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -60,4 +63,34 @@ async fn who_does_not_know_the_certificate_does_not_connect_and_the_others_still
     let (server, certificate) = encrypted().await;
     assert!(connect(&server, None, b"http/1.1").await.is_err());
     connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
+}
+
+/// Asks over HTTP/2, as browsers do: the host is in the address and not in a header.
+async fn ask_as_a_page(
+    server: &Running,
+    certificate: &CertificateDer<'static>,
+    origin: &str,
+) -> Answer {
+    let stream = connect(server, Some(certificate), b"h2").await.expect("it speaks HTTP/2");
+    let (mut sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+            .await
+            .expect("it speaks HTTP/2");
+    tokio::spawn(connection);
+    let request = hyper::Request::post(format!("https://{}/api/tables", server.address))
+        .header("origin", origin)
+        .header("content-type", "application/json")
+        .body(Full::<Bytes>::from(json!({"game": "pig"}).to_string()))
+        .expect("the request makes sense");
+    let response = soon(sender.send_request(request)).await.expect("the server answers");
+    Answer::read(response).await
+}
+
+#[tokio::test]
+async fn a_browser_that_speaks_http_2_may_create_a_table_from_our_own_page() {
+    let (server, certificate) = encrypted().await;
+    let own = format!("https://{}", server.address);
+    ask_as_a_page(&server, &certificate, &own).await.of(201);
+    let foreign = ask_as_a_page(&server, &certificate, "https://evil.example").await;
+    assert_eq!(foreign.problem(403), "foreign");
 }
