@@ -252,7 +252,7 @@ async fn said_to(server: &Running, sent: &str) -> String {
 #[tokio::test]
 async fn a_head_that_does_not_come_is_not_waited_for() {
     let server = Setup::new().limit("header_timeout", 100).start().await;
-    for sent in ["G", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
+    for sent in ["", "P", "PRI * HTTP/2.0\r\n", "G", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
         let said = said_to(&server, sent).await;
         assert!(said.is_empty() || said.starts_with("HTTP/1.1 408"), "{said}");
     }
