@@ -33,6 +33,18 @@ async fn a_table_that_fails_begins_again_and_its_guests_stay() {
 }
 
 #[tokio::test]
+async fn who_made_the_table_fail_is_answered_on_its_channel() {
+    let server = fragile().await;
+    let table = server.table("fragile").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.sit(&table, 0).await;
+    let refusal = socket.push(channel, "act", &server.move_at(0, "break")).await.unwrap_err();
+    assert_eq!(refusal["code"], "unavailable");
+    let accepted = socket.push(channel, "act", &server.move_at(0, "step")).await.unwrap();
+    assert_eq!(accepted["version"], 4);
+}
+
+#[tokio::test]
 pub(crate) async fn a_table_that_keeps_failing_is_set_aside_while_others_go_on() {
     let server = fragile().await;
     let (table, other) = (server.table("fragile").await, server.table("fragile").await);
