@@ -115,7 +115,7 @@ pub(crate) enum Way {
 }
 
 impl Guest {
-    /// Whether nobody is there any more to be told.
+    /// Whether nobody is at the other end any more.
     pub(crate) fn is_gone(&self) -> bool {
         match &self.way {
             Way::Channel { outbox, .. } => outbox.sender.is_closed(),

@@ -104,7 +104,11 @@ async fn refuse_all(
     loop {
         tokio::select! {
             biased;
-            Some(request) = mailbox.recv() => request.refuse(why()),
+            request = mailbox.recv() => match request {
+                Some(request) => request.refuse(why()),
+                // The server stops.
+                None => return,
+            },
             () = sleep_until(until) => if house.forget(id, mailbox) { return },
         }
     }
@@ -156,7 +160,7 @@ async fn serve(
                     continue;
                 }
                 alarm.as_mut().reset(Instant::now() + idle);
-                room.guests.retain(|guest| !guest.is_gone());
+                room.sweep();
                 if went != Went::NotYet && deadline.is_none() && room.guests.is_empty() {
                     room.nobody_is_there(desk.state());
                     return End::NotNeeded;
@@ -223,16 +227,26 @@ impl Room {
     /// Tells every guest what came after a version, as far as that can be told.
     fn tell_after(&mut self, desk: &Desk, from: u64) {
         let known = Resync { from: Some(from), epoch: Some(desk.live.epoch().to_owned()) };
-        for guest in &self.guests {
-            let Way::Channel { id, outbox, .. } = &guest.way else { continue };
+        let hides = desk.state().game().hides();
+        for place in (0..self.guests.len()).rev() {
+            let guest = &self.guests[place];
             let Welcome { start, entries, view, .. } = desk.live.welcome(guest.seat, &known);
-            let hides = desk.state().game().hides();
-            if start.is_none() {
-                let view = hides.then(|| Box::new(view));
-                let frame = self.frame("entries", payload(&Entries { entries, view }));
-                outbox.send(Outgoing::Frame(frame));
-            } else {
-                outbox.send(Outgoing::Fail(id.channel));
+            let goes_on = match &guest.way {
+                Way::Channel { outbox, .. } if start.is_none() => {
+                    let view = hides.then(|| Box::new(view));
+                    let frame = self.frame("entries", payload(&Entries { entries, view }));
+                    outbox.send(Outgoing::Frame(frame))
+                }
+                // Who is in another round must join again.
+                Way::Channel { id, outbox, .. } => {
+                    outbox.send(Outgoing::Fail(id.channel));
+                    false
+                }
+                // Who does not keep up asks again, from where it was.
+                Way::Lines(more) => start.is_none() && more.try_send(lines(&entries)).is_ok(),
+            };
+            if !goes_on {
+                self.remove(place);
             }
         }
     }
@@ -304,9 +318,8 @@ impl Room {
                 return Err(stale);
             }
         };
-        // Who took a seat has it from now on, on this channel as well.
-        if let (Ok((_, Some(seat))), Some(guest)) = (&outcome, self.guests.get_mut(place)) {
-            guest.seat = Some(*seat);
+        if let Ok((_, Some(seat))) = &outcome {
+            self.take_seat(place, *seat);
         }
         reply.send(&outcome.map(|(accepted, _)| accepted));
         Ok(())
@@ -347,9 +360,7 @@ impl Room {
         };
         let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
         let answer = Answer::Welcome(payload(&desk.live.welcome(seat, &known)));
-        let mut about = Map::new();
-        about.insert("since".to_owned(), Value::from(self.house.unix_time()));
-        let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), about) else {
+        let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), self.about()) else {
             return;
         };
         let state = self.frame("presence_state", payload(self.presence.state()));
@@ -359,7 +370,37 @@ impl Room {
         self.update_directory(desk.state());
     }
 
-    fn has_room(&self) -> Outcome<()> {
+    /// Who took a seat has it from now on, on this channel as well, and is known by it.
+    fn take_seat(&mut self, place: usize, seat: Seat) {
+        let about = self.about();
+        let guest = &mut self.guests[place];
+        let before = guest.seat.replace(seat);
+        let Way::Channel { phx_ref, .. } = &mut guest.way else { return };
+        if before == Some(seat) {
+            return;
+        }
+        let left = self.presence.untrack(&presence_key(before), phx_ref);
+        let came = self.presence.track(&presence_key(Some(seat)), about);
+        let came = came.map(|(new, diff)| {
+            *phx_ref = new;
+            diff
+        });
+        for diff in left.into_iter().chain(came) {
+            self.tell_presence(&diff);
+        }
+    }
+
+    /// What is said of somebody who is here.
+    fn about(&self) -> Map<String, Value> {
+        let mut about = Map::new();
+        about.insert("since".to_owned(), Value::from(self.house.unix_time()));
+        about
+    }
+
+    fn has_room(&mut self) -> Outcome<()> {
+        if self.guests.len() >= self.house.limits.guests_per_table as usize {
+            self.sweep();
+        }
         if self.guests.len() < self.house.limits.guests_per_table as usize {
             return Ok(());
         }
@@ -368,7 +409,19 @@ impl Room {
     }
 
     fn leave(&mut self, id: GuestId) {
-        let Some(place) = self.guests.iter().position(|guest| guest.is(id)) else { return };
+        if let Some(place) = self.guests.iter().position(|guest| guest.is(id)) {
+            self.remove(place);
+        }
+    }
+
+    /// Whoever is gone without a word is gone for the others as well.
+    fn sweep(&mut self) {
+        while let Some(place) = self.guests.iter().position(Guest::is_gone) {
+            self.remove(place);
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
         let guest = self.guests.swap_remove(place);
         if let Way::Channel { phx_ref, .. } = &guest.way
             && let Ok(diff) = self.presence.untrack(&presence_key(guest.seat), phx_ref)
@@ -412,7 +465,11 @@ impl Room {
             });
             let told = &mut written[place].1;
             match &guest.way {
-                Way::Channel { outbox, .. } => outbox.send(Outgoing::Frame(told.frame())),
+                // Who is gone is still to be untracked.
+                Way::Channel { outbox, .. } => {
+                    outbox.send(Outgoing::Frame(told.frame()));
+                    true
+                }
                 // Who does not keep up asks again, from where it was.
                 Way::Lines(lines) => lines.try_send(told.lines()).is_ok(),
             }
@@ -420,6 +477,7 @@ impl Room {
         if let Some((_, version)) = &mut self.told {
             *version = state.version();
         }
+        self.sweep();
         self.update_directory(state);
     }
 

@@ -1,10 +1,12 @@
 //! The lobby: which tables wait for players.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use channels::{Answer, Label};
 use serde::Serialize;
 
+use crate::TableId;
 use crate::guest::{GuestId, Outbox, Outgoing};
 use crate::host::frame;
 use crate::house::House;
@@ -13,7 +15,14 @@ use crate::request::{codes, payload, refusal};
 
 /// The lobby: who is there is told which tables wait for players, and when that changes.
 #[derive(Debug, Default)]
-pub(crate) struct Lobby(Mutex<Vec<(GuestId, Outbox)>>);
+pub(crate) struct Lobby(Mutex<Inside>);
+
+#[derive(Debug, Default)]
+struct Inside {
+    guests: Vec<(GuestId, Outbox)>,
+    /// The tables that somebody was told of: the ids of others are nobody's business.
+    shown: HashSet<TableId>,
+}
 
 /// A table that waits for players, as strangers are shown it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -58,11 +67,16 @@ struct Closed {
 impl Lobby {
     /// Lets somebody in and tells which tables there are.
     pub(crate) fn join(&self, house: &Arc<House>, guest: GuestId, outbox: Outbox) {
-        self.guests().push((guest, outbox.clone()));
+        self.inside().guests.push((guest, outbox.clone()));
         let house = Arc::clone(house);
         tokio::spawn(async move {
             let answer = match waiting(&house).await {
-                Ok(tables) => Answer::Welcome(payload(&tables)),
+                Ok(tables) => {
+                    let ids =
+                        tables.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
+                    house.lobby.inside().shown.extend(ids);
+                    Answer::Welcome(payload(&tables))
+                }
                 Err(refusal) => {
                     house.lobby.leave(guest);
                     Answer::Refuse(payload(&refusal))
@@ -73,26 +87,31 @@ impl Lobby {
     }
 
     pub(crate) fn leave(&self, guest: GuestId) {
-        self.guests().retain(|(other, _)| *other != guest);
+        self.inside().guests.retain(|(other, _)| *other != guest);
     }
 
     /// Says that a table waits for players.
     pub(crate) fn opened(&self, table: &OpenTable) {
+        self.inside().shown.insert(table.id);
         self.tell("opened", &Waiting::from(table));
     }
 
-    /// Says that a table no longer waits.
-    pub(crate) fn closed(&self, id: crate::TableId) {
-        self.tell("closed", &Closed { id: id.to_string() });
+    /// Says that a table no longer waits, if anybody was told that it did.
+    pub(crate) fn closed(&self, id: TableId) {
+        let was_shown = self.inside().shown.remove(&id);
+        if was_shown {
+            self.tell("closed", &Closed { id: id.to_string() });
+        }
     }
 
     fn tell<T: Serialize>(&self, event: &str, message: &T) {
         let topic = Label::new("lobby").expect("it is short");
         let text = frame(&topic, event, payload(message));
-        self.guests().retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));
+        let mut inside = self.inside();
+        inside.guests.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));
     }
 
-    fn guests(&self) -> std::sync::MutexGuard<'_, Vec<(GuestId, Outbox)>> {
+    fn inside(&self) -> std::sync::MutexGuard<'_, Inside> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -71,7 +71,8 @@ pub(crate) fn payload<T: Serialize>(message: &T) -> Payload {
     Json::of(message).expect("a message holds texts and numbers").into()
 }
 
-/// Where the answer to a push goes, if the client wants one.
+/// Where the answer to a push goes, if the client wants one. Who is not answered because the table
+/// failed is told that nothing is known.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) outbox: Outbox,
@@ -79,11 +80,22 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    pub(crate) fn send<T: Serialize>(self, outcome: &Outcome<T>) {
-        if let Some(to) = self.to {
+    pub(crate) fn send<T: Serialize>(mut self, outcome: &Outcome<T>) {
+        self.answer(outcome);
+    }
+
+    fn answer<T: Serialize>(&mut self, outcome: &Outcome<T>) {
+        if let Some(to) = self.to.take() {
             let (status, payload) = answer(outcome);
             self.outbox.send(Outgoing::Reply(Box::new((to, status, payload))));
         }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        let why = "The server does not know yet what came of this: send it again";
+        self.answer(&Outcome::<()>::Err(refusal(codes::UNAVAILABLE, why)));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ConnectInfo;
@@ -12,7 +13,7 @@ use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
@@ -93,7 +94,7 @@ async fn accept(
             // Too many files are open, perhaps: it may be better in a moment.
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
@@ -127,7 +128,10 @@ async fn speak<S>(app: Arc<App>, router: axum::Router, stream: S, address: Socke
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
+    let has_asked = Arc::new(AtomicBool::new(false));
+    let asks = Arc::clone(&has_asked);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+        asks.store(true, Ordering::Relaxed);
         let mut router = router.clone();
         async move {
             let mut request: Request = request.map(axum::body::Body::new);
@@ -135,21 +139,28 @@ where
             router.call(request).await
         }
     });
+    let patience = Duration::from_millis(app.house.limits.header_timeout.into());
     let mut builder = Builder::new(TokioExecutor::new());
     // Without a timer there is no timeout.
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_millis(app.house.limits.header_timeout.into()))
-        .max_buf_size(16 * 1_024);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(16 * 1_024);
     builder.http2().timer(TokioTimer::new()).max_concurrent_streams(64).keep_alive_interval(None);
     let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
     tokio::pin!(connection);
     let mut shutdown = app.shutdown.clone();
     let mut stops = false;
+    // The library waits for ever for the first bytes, from which it knows the version of HTTP.
+    let first = sleep(patience);
+    tokio::pin!(first);
+    let mut is_new = true;
     loop {
         tokio::select! {
             _ended = connection.as_mut() => return,
+            () = &mut first, if is_new => {
+                is_new = false;
+                if !has_asked.load(Ordering::Relaxed) {
+                    return;
+                }
+            }
             _ = shutdown.changed(), if !stops => {
                 stops = true;
                 connection.as_mut().graceful_shutdown();

@@ -41,7 +41,7 @@ impl FromRequestParts<Arc<App>> for SameSite {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        if origin::is_welcome(&parts.headers, &app.origins) {
+        if origin::is_welcome(&parts.headers, &parts.uri, &app.origins) {
             return Ok(Self);
         }
         Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())

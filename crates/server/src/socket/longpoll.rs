@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use channels::{Frame, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
 use serde::Deserialize;
@@ -54,8 +54,9 @@ pub(crate) async fn get(
     ClientAddress(address): ClientAddress,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
+    uri: Uri,
 ) -> Response {
-    if !origin::is_welcome(&headers, &app.origins) {
+    if !origin::is_welcome(&headers, &uri, &app.origins) {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(asked.token.as_ref()) else {
@@ -80,9 +81,10 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
+    uri: Uri,
     body: String,
 ) -> Response {
-    if !origin::is_welcome(&headers, &app.origins) {
+    if !origin::is_welcome(&headers, &uri, &app.origins) {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(asked.token.as_ref()) else {

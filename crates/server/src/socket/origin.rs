@@ -1,17 +1,20 @@
 //! Which pages may speak to this server.
 
-use axum::http::{HeaderMap, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Uri, header};
 
 /// Whether a request comes from a page of this server, from one that the operator named, or from no
 /// page at all. Browsers always say so; what else speaks to us does not ride on somebody's cookies,
 /// because there are none.
-pub(crate) fn is_welcome(headers: &HeaderMap, named: &[String]) -> bool {
+pub(crate) fn is_welcome(headers: &HeaderMap, uri: &Uri, named: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     if named.iter().any(|name| name == origin) {
         return true;
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    // HTTP/2 has no such header: there the host is part of the address.
+    let host = host.or_else(|| uri.authority().map(Authority::as_str));
     let from = origin.split_once("://").map(|(_, host)| host);
     host.is_some() && from == host
 }
@@ -28,7 +31,13 @@ mod tests {
             }
         }
         let named = ["https://play.example".to_owned()];
-        assert_eq!(is_welcome(&headers, &named), expected, "{origin:?} to {host:?}");
+        let path = Uri::from_static("/api/tables");
+        assert_eq!(is_welcome(&headers, &path, &named), expected, "{origin:?} to {host:?}");
+        if let Some(host) = host {
+            let whole = format!("https://{host}/api/tables").parse().unwrap();
+            headers.remove(header::HOST);
+            assert_eq!(is_welcome(&headers, &whole, &named), expected, "{origin:?} to {whole}");
+        }
     }
 
     #[test]

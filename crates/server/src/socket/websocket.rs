@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -29,9 +29,10 @@ pub(crate) async fn upgrade(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
+    uri: Uri,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !origin::is_welcome(&headers, &app.origins) {
+    if !origin::is_welcome(&headers, &uri, &app.origins) {
         return (StatusCode::FORBIDDEN, "Pages of other sites may not connect").into_response();
     }
     let counted = match Counted::new(&app.house, address) {

@@ -1,0 +1,105 @@
+//! Doing something at a table.
+
+use serde_json::json;
+
+use crate::running::Running;
+
+#[tokio::test]
+async fn a_whole_game_is_played_and_the_next_round_begins() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let moves = ["a1", "b1", "a2", "b2", "a3"];
+    for (ply, chosen) in (0..).zip(moves) {
+        let version = server.play(&table, ply % 2, u32::try_from(ply).unwrap(), chosen).await;
+        assert_eq!(version, 4 + ply as u64);
+    }
+    let over = server.act(&table, 1, &server.move_at(5, "c3")).await;
+    assert_eq!(over.problem(409), "game_over");
+    let next = json!({"id": "test:100", "action": "next_round", "round": 1, "ply": 5});
+    assert_eq!(server.act(&table, 1, &next).await.of(200), json!({"version": 9}));
+    let path = format!("/api/tables/{}", table.id);
+    let view = &server.get(&path).send().await.of(200)["view"];
+    assert_eq!((&view["round"], &view["wins"]), (&json!(2), &json!([1, 0])));
+}
+
+#[tokio::test]
+async fn a_refused_move_has_its_code_its_sentence_and_the_b_threads_behind_it() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    server.play(&table, 0, 0, "a1").await;
+    let answer = server.act(&table, 1, &server.move_at(1, "a1")).await;
+    assert_eq!(answer.problem(409), "already_taken");
+    let problem = answer.json();
+    assert_eq!(problem["type"], "about:blank");
+    assert_eq!(problem["detail"], "That cell is already marked");
+    let because = &problem["refusal"]["reasons"][0]["because"][0];
+    assert_eq!(because["thread"], "SquareTaken(a1)");
+    assert_eq!(server.log(&table.id).await.len(), 4, "nothing was written");
+    let refused = "actions_refused_total{code=\"already_taken\"}";
+    assert_eq!(server.metric(refused).await, 1);
+    let answer = server.act(&table, 1, &server.move_at(1, "b2")).await;
+    assert_eq!(answer.of(200), json!({"version": 5}), "the next one is accepted");
+}
+
+#[tokio::test]
+async fn the_same_action_is_done_once_and_answered_the_same() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let action = server.move_at(0, "b2");
+    let first = server.act(&table, 0, &action).await.of(200);
+    server.play(&table, 1, 1, "a1").await;
+    assert_eq!(server.act(&table, 0, &action).await.of(200), first);
+    assert_eq!(server.log(&table.id).await.len(), 5);
+    let other = server.move_at(0, "c3");
+    assert_eq!(server.act(&table, 0, &other).await.problem(409), "stale", "another one is late");
+}
+
+#[tokio::test]
+async fn many_copies_of_an_action_at_once_are_done_once() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let action = server.move_at(0, "b2");
+    let copies = (0..10).map(|_| server.act(&table, 0, &action));
+    for answer in futures_util::future::join_all(copies).await {
+        assert_eq!(answer.of(200), json!({"version": 4}));
+    }
+    assert_eq!(server.log(&table.id).await.len(), 4);
+}
+
+#[tokio::test]
+async fn who_shows_no_token_of_this_table_does_nothing_here() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let other = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}/actions", table.id);
+    let action = server.move_at(0, "b2");
+    let nobodys = "00".repeat(16);
+    for token in [&other.tokens[0], &nobodys] {
+        let answer = server.post(&path, &action).bearer(token).send().await;
+        assert_eq!(answer.problem(403), "no_seat");
+    }
+    let answer = server.post(&path, &action).bearer("moon").send().await;
+    assert_eq!(answer.problem(401), "bad_token");
+    let answer = server.post(&path, &action).send().await;
+    assert_eq!(answer.problem(403), "no_seat", "who has no token has no seat");
+    assert_eq!(server.act(&table, 1, &action).await.problem(409), "not_your_turn");
+    assert_eq!(server.log(&table.id).await.len(), 3);
+    server.act(&table, 0, &action).await.of(200);
+}
+
+#[tokio::test]
+async fn an_action_that_is_not_understood_is_refused() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    for action in [
+        json!({}),
+        json!({"id": "test:1", "action": "dance"}),
+        json!({"id": "no counter", "action": "leave", "version": 3}),
+        json!({"id": "test:1", "action": "play", "round": 1, "ply": -1, "move": "a1"}),
+    ] {
+        let answer = server.act(&table, 0, &action).await;
+        assert_eq!(answer.problem(422), "bad_request", "{action}");
+    }
+    let nowhere = server.act(&table, 0, &server.move_at(0, "z9")).await;
+    assert_eq!(nowhere.problem(409), "out_of_bounds");
+}

@@ -1,0 +1,76 @@
+//! A game whose rules fail.
+
+use game::{AnyGame, Game, NoChance, Picture, Reason, Seat, Text, Turn, Viewer};
+use server::Catalog;
+
+/// Two seats step in turn, for ever. The rules fail when somebody wants to `break` them, and when
+/// `poison`, of which they think nothing bad, has been played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fragile;
+
+/// The only game is [`Fragile`].
+#[derive(Debug)]
+pub(crate) struct FragileGames;
+
+impl Catalog for FragileGames {
+    fn game(&self, name: &str) -> Result<AnyGame, String> {
+        if name == "fragile" { Ok(AnyGame::new(Fragile)) } else { Err(format!("no {name} here")) }
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["fragile".to_owned()]
+    }
+}
+
+fn word(text: &str) -> Text {
+    text.parse().unwrap_or_else(|_| unreachable!("every text is one"))
+}
+
+impl Game for Fragile {
+    type Position = u32;
+    type Move = Text;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "fragile".to_owned()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &["one", "two"]
+    }
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn turn(&self, position: &u32) -> Turn {
+        Turn::One(if position.is_multiple_of(2) { Seat::FIRST } else { Seat::SECOND })
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a u32,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = Text> + 'a {
+        let moves = if self.turn(position) == Turn::One(seat) { 3 } else { 0 };
+        ["step", "break", "poison"].into_iter().take(moves).map(word)
+    }
+
+    fn objections(&self, _: &u32, _: Seat, chosen: &Text) -> Vec<Reason> {
+        assert!(chosen.to_string() != "break", "the rules break");
+        Vec::new()
+    }
+
+    fn apply(&self, position: &mut u32, moves: &[(Seat, Text)]) {
+        assert!(moves.iter().all(|(_, chosen)| chosen.to_string() != "poison"), "the rules die");
+        *position += 1;
+    }
+
+    fn text(&self, position: &u32) -> String {
+        position.to_string()
+    }
+
+    fn picture(&self, position: &u32, _: Viewer) -> Picture {
+        Picture::in_words([self.text(position)])
+    }
+}

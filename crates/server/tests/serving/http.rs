@@ -1,0 +1,159 @@
+//! Requests, one connection for each.
+
+use std::net::SocketAddr;
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::http1;
+use hyper::header::HeaderMap;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+use crate::running::soon;
+
+/// A request.
+pub(crate) struct Ask {
+    address: SocketAddr,
+    method: &'static str,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+/// What was answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+/// An answer that goes on and on, line by line.
+pub(crate) struct Lines {
+    body: Incoming,
+    read: Vec<u8>,
+    /// Everything that came.
+    pub(crate) all: Vec<u8>,
+}
+
+impl Ask {
+    pub(crate) fn new(address: SocketAddr, method: &'static str, path: &str) -> Self {
+        let headers = vec![("host".to_owned(), address.to_string())];
+        Self { address, method, path: path.to_owned(), headers, body: String::new() }
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.header("content-type", "application/json").body(body.to_string())
+    }
+
+    pub(crate) fn body(mut self, body: impl Into<String>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// The request as hyper wants it.
+    pub(crate) fn request(self) -> Request<Full<Bytes>> {
+        let mut request = Request::builder().method(self.method).uri(self.path);
+        for (name, value) in self.headers {
+            request = request.header(name, value);
+        }
+        request.body(Full::from(self.body)).expect("the request makes sense")
+    }
+
+    async fn begin(self) -> Response<Incoming> {
+        let stream = TcpStream::connect(self.address).await.expect("the server is there");
+        exchange(stream, self.request()).await
+    }
+
+    pub(crate) async fn send(self) -> Answer {
+        soon(async { Answer::read(self.begin().await).await }).await
+    }
+
+    /// For answers that do not end.
+    pub(crate) async fn lines(self) -> Lines {
+        let response = soon(self.begin()).await;
+        assert_eq!(response.status(), 200);
+        Lines { body: response.into_body(), read: Vec::new(), all: Vec::new() }
+    }
+}
+
+/// Sends a request over a stream of its own.
+pub(crate) async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Response<Incoming>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let (mut sender, connection) =
+        http1::handshake(TokioIo::new(stream)).await.expect("the server is there");
+    tokio::spawn(connection);
+    sender.send_request(request).await.expect("the server answers")
+}
+
+impl Answer {
+    pub(crate) async fn read(response: Response<Incoming>) -> Self {
+        let (head, body) = response.into_parts();
+        let bytes = body.collect().await.expect("the answer is whole").to_bytes();
+        let text = String::from_utf8(bytes.to_vec()).expect("the answer is text");
+        Self { status: head.status.as_u16(), headers: head.headers, text }
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).expect("the answer is JSON")
+    }
+
+    /// The JSON of an answer that must have this status.
+    pub(crate) fn of(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.json()
+    }
+
+    /// The code of a problem that must have this status.
+    pub(crate) fn problem(&self, status: u16) -> String {
+        let problem = self.of(status);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["detail"], problem["refusal"]["message"]);
+        assert_eq!(problem["code"], problem["refusal"]["code"]);
+        crate::running::text(&problem["code"])
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("it is text"))
+    }
+}
+
+impl Lines {
+    /// Waits for more; nothing if the answer has ended.
+    pub(crate) async fn more(&mut self) -> Option<()> {
+        let frame = soon(self.body.frame()).await?.ok()?;
+        let data = frame.into_data().expect("there are no trailers");
+        self.read.extend_from_slice(&data);
+        self.all.extend_from_slice(&data);
+        Some(())
+    }
+
+    /// The next line; nothing if the answer has ended.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.read.drain(..=end).collect();
+                if line.len() > 1 {
+                    return Some(serde_json::from_slice(&line).expect("a line is JSON"));
+                }
+                continue;
+            }
+            self.more().await?;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What players see when the journal fails.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::faulty::{Fault, Faulty};
+use crate::running::{Setup, pass};
+use crate::socket::Socket;
+
+#[tokio::test]
+async fn what_was_not_written_has_not_happened_and_may_be_sent_again() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.sit(&table, 0).await;
+    let action = server.move_at(0, "b2");
+    journal.fail(Fault::NotWritten);
+    let answer = server.act(&table, 0, &action).await;
+    assert_eq!(answer.problem(503), "unavailable");
+    assert_eq!(answer.header("retry-after"), "1");
+    journal.fail(Fault::NotWritten);
+    let refusal = socket.push(channel, "act", &action).await.unwrap_err();
+    assert_eq!(refusal["code"], "unavailable");
+    assert_eq!(server.log(&table.id).await.len(), 3);
+    assert!(!socket.has_heard("entries"), "nobody is told what has not happened");
+    assert_eq!(server.act(&table, 0, &action).await.of(200), json!({"version": 4}));
+    assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+}
+
+#[tokio::test]
+async fn what_may_have_been_written_is_looked_up() {
+    for fault in [Fault::Lost, Fault::Vanished] {
+        let journal = Faulty::new();
+        let server = Setup::on(&journal).start().await;
+        let table = server.table("tic-tac-toe").await;
+        let mut socket = Socket::open(&server).await;
+        socket.watch(&table).await;
+        journal.fail(fault);
+        assert_eq!(server.play(&table, 0, 0, "b2").await, 4, "{fault:?}");
+        assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+        assert_eq!(server.log(&table.id).await.len(), 4, "it is there once: {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
+    for (fault, length) in [(Fault::Lost, 4), (Fault::Vanished, 3)] {
+        let journal = Faulty::new();
+        let server = Setup::on(&journal).start().await;
+        let table = server.table("tic-tac-toe").await;
+        let action = server.move_at(0, "b2");
+        journal.fail(fault);
+        journal.deafen();
+        assert_eq!(server.act(&table, 0, &action).await.problem(503), "unavailable");
+        let look = server.get(&format!("/api/tables/{}", table.id)).send().await;
+        assert_eq!(look.problem(503), "unavailable");
+        journal.heal();
+        pass(Duration::from_secs(2)).await;
+        server.until_metric("live_tables", 0).await;
+        assert_eq!(server.log(&table.id).await.len(), length, "{fault:?}");
+        assert_eq!(server.act(&table, 0, &action).await.of(200), json!({"version": 4}));
+        assert_eq!(server.log(&table.id).await.len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, welcome) = socket.watch(&table).await;
+    socket.rejoin_with(channel, &json!({"from": 3, "epoch": welcome["epoch"]}));
+    journal.fail(Fault::Lost);
+    journal.deafen();
+    server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
+    socket.failed(channel).await;
+    journal.heal();
+    let told = socket.rejoined(channel).await;
+    assert_eq!(told["entries"][0]["version"], 4, "it hears what it has missed");
+}
+
+#[tokio::test]
+async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
+    journal.fail(Fault::Lost);
+    journal.deafen_once();
+    server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
+    assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+    assert_eq!(lines.next().await.unwrap()["version"], 4);
+    server.play(&table, 1, 1, "a1").await;
+    assert_eq!(socket.entries().await, [(5, "played".to_owned())]);
+    assert_eq!(lines.next().await.unwrap()["version"], 5);
+}
+
+#[tokio::test]
+async fn who_missed_the_beginning_of_a_round_joins_again_and_is_there_once() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.watch(&table).await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
+    journal.fail(Fault::Lost);
+    journal.deafen_once();
+    let action = json!({"id": "ada:1", "action": "forfeit", "round": 1, "ply": 0});
+    server.act(&table, 0, &action).await.problem(503);
+    socket.failed(channel).await;
+    let told = socket.rejoined(channel).await;
+    assert_eq!((&told["version"], &told["view"]["round"]), (&json!(4), &json!(2)));
+    socket.hear("presence_state").await;
+    let state = socket.hear("presence_state").await;
+    assert_eq!(state["watching"]["metas"].as_array().unwrap().len(), 1, "{state}");
+    assert_eq!(lines.next().await, None, "a reader of lines asks again");
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    let faults = [Fault::NotWritten, Fault::Lost, Fault::Vanished];
+    let moves = ["a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"];
+    for (ply, chosen) in moves.into_iter().enumerate() {
+        let action = server.move_at(u32::try_from(ply).unwrap(), chosen);
+        for number in 0..ply % 4 {
+            journal.fail(faults[(ply + number) % 3]);
+        }
+        let version = loop {
+            let answer = server.act(&table, ply % 2, &action).await;
+            if answer.status == 200 {
+                break answer.json()["version"].clone();
+            }
+            assert_eq!(answer.problem(503), "unavailable");
+        };
+        assert_eq!(version, 4 + ply);
+        let log = server.log(&table.id).await;
+        assert_eq!(log.last().unwrap()["move"], chosen, "what is acknowledged is there");
+        assert_eq!(socket.entries().await, [(4 + ply as u64, "played".to_owned())]);
+    }
+    assert_eq!(server.log(&table.id).await.len(), 12);
+}
+
+#[tokio::test]
+async fn a_table_is_not_created_if_it_cannot_be_written_down() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    journal.fail(Fault::NotWritten);
+    let answer = server.post("/api/tables", &json!({"game": "pig", "listed": true})).send().await;
+    assert_eq!(answer.problem(503), "unavailable");
+    assert_eq!(server.get("/api/tables").send().await.of(200)["tables"], json!([]));
+    server.create(&json!({"game": "pig", "listed": true})).await;
+}
+
+#[tokio::test]
+async fn a_computer_tries_again_when_its_move_could_not_be_written() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let wanted = json!({"game": "tic-tac-toe", "computers": ["random", null]});
+    let id = crate::running::text(&server.create(&wanted).await["id"]);
+    let mut socket = Socket::open(&server).await;
+    socket.join(&format!("table:{id}"), json!({})).await.unwrap();
+    journal.fail_after(1, Fault::NotWritten);
+    server.join(&id, &json!({"name": "Ada"})).await.of(200);
+    assert_eq!(socket.entries().await, [(2, "joined".to_owned())]);
+    pass(Duration::from_secs(1)).await;
+    assert_eq!(socket.entries().await, [(3, "played".to_owned())]);
+}
+
+#[tokio::test]
+async fn the_server_is_ready_as_long_as_its_journal_is() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    assert_eq!(server.get("/readyz").send().await.status, 200);
+    journal.deafen();
+    let answer = server.get("/readyz").send().await;
+    assert!(answer.status == 503 && answer.text.contains("deaf"), "{answer:?}");
+    assert_eq!(server.get("/healthz").send().await.status, 200, "the process is alive");
+    journal.heal();
+    assert_eq!(server.get("/readyz").send().await.status, 200);
+}

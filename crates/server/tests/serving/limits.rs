@@ -1,0 +1,360 @@
+//! Every limit, run into.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::Limits;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::faulty::Faulty;
+use crate::http::Answer;
+use crate::running::{Running, Setup, eventually, pass, soon};
+use crate::socket::{End, Socket, request, topic};
+use crate::{polls, shutdown, supervision};
+
+/// Each limit and the test that runs into it.
+const TESTED: &[(&str, fn())] = &[
+    ("connections", no_more_sockets_are_open_than_may_be),
+    ("connections_per_address", no_address_has_more_sockets_than_it_may),
+    ("frame_bytes", what_is_too_long_is_not_read),
+    ("json_depth", what_is_too_deep_is_not_read),
+    ("topics_per_connection", no_connection_joins_more_channels_than_it_may),
+    ("outbox", a_slow_reader_begins_again_from_where_it_was),
+    ("actions_per_second", who_does_too_much_waits_a_moment),
+    ("actions_at_once", who_does_too_much_waits_a_moment),
+    ("joins_per_second", who_joins_too_much_waits_a_moment),
+    ("joins_at_once", who_joins_too_much_waits_a_moment),
+    ("requests_per_second", who_asks_too_much_waits_a_moment),
+    ("requests_at_once", who_asks_too_much_waits_a_moment),
+    ("tables_per_minute", who_creates_too_many_tables_waits_a_while),
+    ("tables_at_once", who_creates_too_many_tables_waits_a_while),
+    ("addresses", somebody_new_waits_while_too_many_are_remembered),
+    ("header_timeout", a_head_that_does_not_come_is_not_waited_for),
+    ("idle_timeout", a_socket_of_which_nothing_is_heard_is_closed),
+    ("write_timeout", who_does_not_read_its_answers_is_cut_off),
+    ("request_timeout", a_body_that_does_not_come_is_not_waited_for),
+    ("poll_window", polls::a_poll_waits_only_for_so_long),
+    ("poll_sessions", polls::no_more_polls_go_on_than_may),
+    ("table_mailbox", no_more_waits_at_a_table_than_may),
+    ("guests_per_table", no_more_are_at_a_table_than_may_be),
+    ("live_tables", no_more_tables_are_in_memory_than_may_be),
+    ("table_idle", supervision::a_table_at_which_nobody_is_leaves_the_memory_and_returns_on_demand),
+    ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_while_others_go_on),
+    ("set_aside", supervision::a_table_that_was_set_aside_comes_back_after_a_while),
+    ("shutdown", shutdown::who_does_not_end_is_waited_for_only_so_long),
+];
+
+#[test]
+fn every_limit_is_tested_here() {
+    let tested: BTreeSet<&str> = TESTED.iter().map(|(name, _)| *name).collect();
+    let all: BTreeSet<&str> = Limits::ALL.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(tested, all);
+}
+
+/// A request for the games from an address that a proxy tells of.
+async fn ask_from(server: &Running, address: &str) -> Answer {
+    server.get("/api/games").header("x-forwarded-for", address).send().await
+}
+
+fn refused(answer: &Answer) {
+    assert_eq!(answer.problem(429), "too_many");
+    assert_eq!(answer.header("retry-after"), "1");
+}
+
+#[tokio::test]
+async fn no_more_sockets_are_open_than_may_be() {
+    let server = Setup::new().limit("connections", 2).start().await;
+    let first = Socket::open(&server).await;
+    let _second = Socket::open(&server).await;
+    let third = Socket::try_open(&server, request(server.address)).await;
+    assert_eq!(third.err(), Some(503));
+    assert_eq!(server.get("/socket/longpoll").send().await.status, 503);
+    assert_eq!(server.limited("connections").await, 2);
+    drop(first);
+    server.until_metric("connections", 1).await;
+    Socket::open(&server).await;
+}
+
+#[tokio::test]
+async fn no_address_has_more_sockets_than_it_may() {
+    let server = Setup::new().behind_proxy().limit("connections_per_address", 1).start().await;
+    let open = async |address: &str| {
+        let mut asked = request(server.address);
+        asked.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
+        Socket::try_open(&server, asked).await
+    };
+    let _first = open("10.0.0.1").await.unwrap_or_else(|status| unreachable!("{status}"));
+    assert_eq!(open("10.0.0.1").await.err(), Some(503));
+    assert_eq!(open("10.0.0.2, 10.0.0.1").await.err(), Some(503), "the last one counts");
+    assert!(open("10.0.0.2").await.is_ok());
+    assert_eq!(server.limited("connections_per_address").await, 2);
+}
+
+#[tokio::test]
+async fn what_is_too_long_is_not_read() {
+    let server = Setup::new().limit("frame_bytes", 1_000).start().await;
+    let beat = |length| {
+        let padding = "x".repeat(length);
+        json!([null, "beat", "phoenix", "heartbeat", {"padding": padding}]).to_string()
+    };
+    let mut socket = Socket::open(&server).await;
+    socket.send_text(beat(900)).await;
+    socket.catch_up().await;
+    socket.send_text(beat(1_100)).await;
+    assert_ne!(socket.end().await, End::Closed(1000), "it is closed");
+    let name = json!({"game": "pig", "padding": "x".repeat(1_100)});
+    assert_eq!(server.post("/api/tables", &name).send().await.problem(413), "bad_request");
+    let name = json!({"game": "pig", "padding": "x".repeat(900)});
+    server.create(&name).await;
+}
+
+#[tokio::test]
+async fn what_is_too_deep_is_not_read() {
+    let server = Setup::new().limit("json_depth", 8).start().await;
+    let beat = |depth| {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        format!(r#"[null,"beat","phoenix","heartbeat",{{"deep":{open}{close}}}]"#)
+    };
+    let mut socket = Socket::open(&server).await;
+    socket.send_text(beat(5)).await;
+    socket.catch_up().await;
+    socket.send_text(beat(9)).await;
+    assert_eq!(socket.end().await, End::Closed(1008));
+}
+
+#[tokio::test]
+async fn what_is_no_frame_ends_the_connection() {
+    let server = Running::usual().await;
+    for text in ["", "moon", "[]", "{}", "[null,null,\"lobby\"]"] {
+        let mut socket = Socket::open(&server).await;
+        socket.send_text(text).await;
+        assert_eq!(socket.end().await, End::Closed(1008), "{text:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_connection_joins_more_channels_than_it_may() {
+    let server = Setup::new().limit("topics_per_connection", 1).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.watch(&table).await;
+    let refusal = socket.join("lobby", json!({})).await.unwrap_err();
+    assert_eq!(refusal, json!({"reason": "too many channels"}));
+    socket.leave(channel).await;
+    socket.join("lobby", json!({})).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_slow_reader_begins_again_from_where_it_was() {
+    let setup = Setup::new().limit("outbox", 4).limit("actions_at_once", 1_000);
+    let server = setup.start().await;
+    let table = server.table("tic-tac-toe").await;
+    let (mut ada, mut eve) = (Socket::open(&server).await, Socket::open(&server).await);
+    let (mine, _) = ada.sit(&table, 0).await;
+    let (theirs, welcome) = eve.watch(&table).await;
+    eve.rejoin_with(theirs, &json!({"from": 3, "epoch": welcome["epoch"]}));
+    ada.burst(mine, "emote", &json!({"emote": "hello"}), 200).await;
+    server.play(&table, 0, 0, "b2").await;
+    eve.failed(theirs).await;
+    let told = eve.rejoined(theirs).await;
+    assert_eq!(told["entries"][0]["version"], 4);
+    assert!(server.metric("slow_readers_total").await >= 1);
+}
+
+/// Does something until it is refused: exactly so often. Then a while passes, and it works again.
+async fn wears_out(at_once: u32, rest: Duration, mut does: impl AsyncFnMut() -> Result<(), Value>) {
+    for _ in 0..at_once {
+        does().await.expect("this is not too much");
+    }
+    let refusal = does().await.expect_err("this is too much");
+    assert_eq!(refusal["code"], "too_many");
+    pass(rest).await;
+    does().await.expect("a moment has passed");
+}
+
+#[tokio::test]
+async fn who_does_too_much_waits_a_moment() {
+    let setup = Setup::new().limit("actions_per_second", 1).limit("actions_at_once", 3);
+    let server = setup.start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.watch(&table).await;
+    let rest = Duration::from_millis(1_001);
+    wears_out(3, rest, async || socket.push(channel, "resync", &json!({})).await.map(drop)).await;
+    assert_eq!(server.limited("actions_per_second").await, 1);
+}
+
+#[tokio::test]
+async fn who_joins_too_much_waits_a_moment() {
+    let setup = Setup::new().limit("joins_per_second", 1).limit("joins_at_once", 3);
+    let server = setup.start().await;
+    let mut socket = Socket::open(&server).await;
+    let rest = Duration::from_millis(1_001);
+    wears_out(3, rest, async || socket.join("lobby", json!({})).await.map(drop)).await;
+    assert_eq!(server.limited("joins_per_second").await, 1);
+}
+
+#[tokio::test]
+async fn who_asks_too_much_waits_a_moment() {
+    let setup = Setup::new().behind_proxy().limit("requests_per_second", 1);
+    let server = setup.limit("requests_at_once", 3).start().await;
+    for _ in 0..3 {
+        assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
+    }
+    refused(&ask_from(&server, "10.0.0.1").await);
+    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "another one may");
+    assert_eq!(server.limited("requests_per_second").await, 1);
+    pass(Duration::from_millis(1_001)).await;
+    assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
+}
+
+#[tokio::test]
+async fn who_creates_too_many_tables_waits_a_while() {
+    let setup = Setup::new().limit("tables_per_minute", 1).limit("tables_at_once", 2);
+    let server = setup.start().await;
+    for path in ["/api/tables", "/api/pair"] {
+        let wanted = json!({"game": "pig", "name": "Ada"});
+        let statuses = [201, 200];
+        assert!(statuses.contains(&server.post(path, &wanted).send().await.status));
+    }
+    let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
+    for path in ["/api/tables", "/api/pair"] {
+        refused(&server.post(path, &wanted).send().await);
+    }
+    assert_eq!(server.limited("tables_per_minute").await, 2);
+    pass(Duration::from_secs(61)).await;
+    server.create(&wanted).await;
+}
+
+#[tokio::test]
+async fn somebody_new_waits_while_too_many_are_remembered() {
+    let setup = Setup::new().behind_proxy().limit("addresses", 1).limit("requests_per_second", 1);
+    let server = setup.limit("requests_at_once", 10).start().await;
+    assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
+    refused(&ask_from(&server, "10.0.0.2").await);
+    assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
+    pass(Duration::from_secs(3)).await;
+    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "the other one has rested");
+}
+
+/// What a server says to who sends this and nothing more, until it closes the connection.
+async fn said_to(server: &Running, sent: &str) -> String {
+    let mut stream = TcpStream::connect(server.address).await.expect("the server is there");
+    stream.write_all(sent.as_bytes()).await.expect("the server is there");
+    let mut said = Vec::new();
+    // A connection may also be reset, once all was said.
+    drop(soon(stream.read_to_end(&mut said)).await);
+    String::from_utf8(said).expect("it is text")
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_is_not_waited_for() {
+    let server = Setup::new().limit("header_timeout", 100).start().await;
+    for sent in ["", "P", "PRI * HTTP/2.0\r\n", "G", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
+        let said = said_to(&server, sent).await;
+        assert!(said.is_empty() || said.starts_with("HTTP/1.1 408"), "{said}");
+    }
+    let said = said_to(&server, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert!(said.starts_with("HTTP/1.1 200"), "whoever sends one is answered: {said}");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let server = Setup::new().limit("request_timeout", 100).limit("header_timeout", 200);
+    let server = server.start().await;
+    let head = "POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let said = said_to(&server, &format!("{head}Content-Length: 100\r\n\r\n{{\"game\"")).await;
+    assert!(said.starts_with("HTTP/1.1 503") && said.contains("unavailable"), "{said}");
+    assert_eq!(server.limited("request_timeout").await, 1);
+}
+
+#[tokio::test]
+async fn a_socket_of_which_nothing_is_heard_is_closed() {
+    let server = Running::usual().await;
+    let (mut silent, mut alive) = (Socket::open(&server).await, Socket::open(&server).await);
+    pass(Duration::from_secs(50)).await;
+    alive.catch_up().await;
+    pass(Duration::from_secs(50)).await;
+    assert_eq!(silent.end().await, End::Closed(1001));
+    alive.catch_up().await;
+}
+
+#[tokio::test]
+async fn who_does_not_read_its_answers_is_cut_off() {
+    let server = Setup::new().limit("write_timeout", 100).start().await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut stream = socket.connect(server.address).await.unwrap();
+    let ask = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
+    let written = soon(stream.write_all(ask.repeat(2_000).as_bytes())).await;
+    // Nothing is read, until the server gives up.
+    let mut said = Vec::new();
+    if written.is_ok() {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    drop(soon(stream.read_to_end(&mut said)).await);
+    let answers = String::from_utf8_lossy(&said).matches("HTTP/1.1 200").count();
+    assert!(answers < 2_000, "the connection was cut after {answers} answers");
+}
+
+#[tokio::test]
+async fn no_more_waits_at_a_table_than_may() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).limit("table_mailbox", 1).start().await;
+    let table = server.table("tic-tac-toe").await;
+    journal.hold();
+    let path = format!("/api/tables/{}", table.id);
+    let moving = tokio::spawn(
+        server
+            .post(&format!("{path}/actions"), &server.move_at(0, "b2"))
+            .bearer(&table.tokens[0])
+            .send(),
+    );
+    eventually("the move is being written", async || journal.waiting() == 1).await;
+    let looks: Vec<_> = (0..3).map(|_| tokio::spawn(server.get(&path).send())).collect();
+    server.until_metric("limited_total{code=\"table_mailbox\"}", 2).await;
+    journal.release();
+    moving.await.unwrap().of(200);
+    let mut statuses = Vec::new();
+    for look in looks {
+        let answer = look.await.unwrap();
+        assert!(answer.status == 200 || answer.problem(503) == "busy");
+        statuses.push(answer.status);
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 503, 503]);
+}
+
+#[tokio::test]
+async fn no_more_are_at_a_table_than_may_be() {
+    let server = Setup::new().limit("guests_per_table", 1).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.watch(&table).await;
+    let mut other = Socket::open(&server).await;
+    let refusal = other.join(&topic(&table), json!({})).await.unwrap_err();
+    assert_eq!(refusal["code"], "too_many");
+    let stream = format!("/api/tables/{}/stream", table.id);
+    refused(&server.get(&stream).send().await);
+    assert_eq!(server.limited("guests_per_table").await, 2);
+    socket.leave(channel).await;
+    other.watch(&table).await;
+}
+
+#[tokio::test]
+async fn no_more_tables_are_in_memory_than_may_be() {
+    let server = Setup::new().limit("live_tables", 1).limit("table_idle", 50).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    let other = server.create(&json!({"game": "pig"})).await;
+    let path = format!("/api/tables/{}", crate::running::text(&other["id"]));
+    let answer = server.get(&path).send().await;
+    assert_eq!(answer.problem(503), "busy");
+    assert_eq!(server.limited("live_tables").await, 1);
+    drop(socket);
+    server.until_metric("live_tables", 0).await;
+    server.get(&path).send().await.of(200);
+}

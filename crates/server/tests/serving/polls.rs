@@ -1,0 +1,154 @@
+//! Channels over long polls.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::http::Ask;
+use crate::running::{Running, Setup, Table, pass};
+
+/// A client of channels over long polls.
+struct Poll<'a> {
+    server: &'a Running,
+    token: String,
+    pushes: u32,
+    heard: Vec<Value>,
+}
+
+fn path(token: &str) -> String {
+    format!("/socket/longpoll?vsn=2.0.0&token={token}")
+}
+
+impl<'a> Poll<'a> {
+    async fn open(server: &'a Running) -> Self {
+        let opened = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
+        assert_eq!(opened["status"], 410, "a new session is announced");
+        let token = crate::running::text(&opened["token"]);
+        Self { server, token, pushes: 0, heard: Vec::new() }
+    }
+
+    /// Sends frames in one request.
+    async fn post(&self, frames: &[Value]) -> Value {
+        let lines: Vec<_> = frames.iter().map(Value::to_string).collect();
+        let ask = Ask::new(self.server.address, "POST", &path(&self.token));
+        ask.header("content-type", "application/x-ndjson")
+            .body(lines.join("\n"))
+            .send()
+            .await
+            .of(200)
+    }
+
+    /// Pushes something to the channel of a table and waits for the answer.
+    async fn push(&mut self, table: &Table, event: &str, message: Value) -> Value {
+        self.pushes += 1;
+        let reference = self.pushes.to_string();
+        let frame = json!(["1", reference, format!("table:{}", table.id), event, message]);
+        assert_eq!(self.post(&[frame]).await["status"], 200);
+        let is_it = |frame: &Value| frame[1] == json!(reference) && frame[3] == "phx_reply";
+        self.hear(is_it).await[4].clone()
+    }
+
+    async fn hear(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Some(place) = self.heard.iter().position(&is_it) {
+                return self.heard.remove(place);
+            }
+            let answer = self.server.get(&path(&self.token)).send().await.of(200);
+            let messages = answer["messages"].as_array().expect("messages are a list");
+            let frames = messages
+                .iter()
+                .map(|text| serde_json::from_str(text.as_str().expect("a message is text")));
+            self.heard.extend(frames.map(Result::unwrap));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_whole_game_is_played_over_long_polls() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut players = [Poll::open(&server).await, Poll::open(&server).await];
+    for (seat, player) in players.iter_mut().enumerate() {
+        let hello = json!({"token": table.tokens[seat]});
+        let reply = player.push(&table, "phx_join", hello).await;
+        assert_eq!((&reply["status"], &reply["response"]["seat"]), (&json!("ok"), &json!(seat)));
+    }
+    for (ply, chosen) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        let mover = &mut players[ply % 2];
+        let action = server.move_at(u32::try_from(ply).unwrap(), chosen);
+        let reply = mover.push(&table, "act", action).await;
+        assert_eq!(reply["response"], json!({"version": 4 + ply}));
+        for player in &mut players {
+            let told = player.hear(|frame| frame[3] == "entries").await;
+            assert_eq!(told[4]["entries"][0]["move"], chosen);
+        }
+    }
+    let refused = players[1].push(&table, "act", server.move_at(5, "c3")).await;
+    assert_eq!(
+        (&refused["status"], &refused["response"]["code"]),
+        (&json!("error"), &json!("game_over"))
+    );
+    let next = json!({"id": "test:99", "action": "next_round", "round": 1, "ply": 5});
+    assert_eq!(players[0].push(&table, "act", next).await["status"], "ok");
+}
+
+#[tokio::test]
+async fn several_frames_come_in_one_request() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut poll = Poll::open(&server).await;
+    let topic = format!("table:{}", table.id);
+    let join = json!(["1", "1", topic, "phx_join", {"token": table.tokens[0]}]);
+    let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
+    assert_eq!(poll.post(&[join, beat]).await["status"], 200);
+    for reference in ["1", "2"] {
+        poll.hear(|frame| frame[1] == reference && frame[4]["status"] == "ok").await;
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_began_is_gone_and_garbage_is_refused() {
+    let server = Running::usual().await;
+    let ask = |token: &str| Ask::new(server.address, "POST", &path(token));
+    let gone = ask(&"00".repeat(16)).body("[]").send().await.of(200);
+    assert_eq!(gone["status"], 410);
+    let begun = server.get(&path("moon")).send().await.of(200);
+    assert_eq!(begun["status"], 410, "a new one begins");
+    assert_ne!(begun["token"], "moon");
+    let poll = Poll::open(&server).await;
+    assert_eq!(ask(&poll.token).body("[garbage").send().await.status, 400);
+    let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
+    assert_eq!(poll.post(&[beat]).await["status"], 200, "the session goes on");
+}
+
+#[tokio::test]
+pub(crate) async fn a_poll_waits_only_for_so_long() {
+    let server = Setup::new().limit("poll_window", 50).start().await;
+    let poll = Poll::open(&server).await;
+    let answer = server.get(&path(&poll.token)).send().await.of(200);
+    assert_eq!((&answer["status"], &answer["messages"]), (&json!(204), &json!([])));
+}
+
+#[tokio::test]
+async fn who_does_not_come_back_is_gone() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut poll = Poll::open(&server).await;
+    poll.push(&table, "phx_join", json!({})).await;
+    assert_eq!(server.metric("connections").await, 1);
+    pass(Duration::from_secs(21)).await;
+    server.until_metric("connections", 0).await;
+    let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
+    assert_eq!(poll.post(&[beat]).await["status"], 410);
+}
+
+#[tokio::test]
+pub(crate) async fn no_more_polls_go_on_than_may() {
+    let server = Setup::new().limit("poll_sessions", 1).start().await;
+    let poll = Poll::open(&server).await;
+    let refused = server.get("/socket/longpoll?vsn=2.0.0").send().await;
+    assert_eq!(refused.status, 503);
+    assert_eq!(server.limited("poll_sessions").await, 1);
+    let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
+    assert_eq!(poll.post(&[beat]).await["status"], 200, "the one that there is goes on");
+}

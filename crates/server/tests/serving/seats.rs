@@ -1,0 +1,82 @@
+//! Taking seats.
+
+use serde_json::json;
+
+use crate::running::{Running, text};
+
+#[tokio::test]
+async fn seats_are_taken_in_order_or_as_wanted_until_none_is_left() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
+    let second = server.join(&id, &json!({"name": "Bob", "seat": 1})).await.of(200);
+    assert_eq!((&second["seat"], &second["id"]), (&json!(1), &json!(id)));
+    let taken = server.join(&id, &json!({"name": "Eve", "seat": 1})).await;
+    assert_eq!(taken.problem(409), "seat_taken");
+    let first = server.join(&id, &json!({"name": "Ada"})).await.of(200);
+    assert_eq!(first["seat"], 0);
+    assert_ne!(first["token"], second["token"]);
+    assert_eq!(server.join(&id, &json!({"name": "Eve"})).await.problem(409), "table_full");
+    assert_eq!(server.log(&id).await.len(), 3, "nothing else was written");
+}
+
+#[tokio::test]
+async fn a_table_whose_code_was_said_can_be_joined() {
+    let server = Running::usual().await;
+    let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
+    let code = text(&created["code"]);
+    let found = server.get(&format!("/api/codes/{code}")).send().await.of(200);
+    let joined = server.join(&text(&found["id"]), &json!({"name": "Bob"})).await.of(200);
+    assert_eq!(joined["seat"], 1);
+}
+
+#[tokio::test]
+async fn who_makes_its_own_token_may_ask_again() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
+    let wanted = json!({"name": "Ada", "token": "ab".repeat(16)});
+    let first = server.join(&id, &wanted).await.of(200);
+    assert_eq!(first["token"], wanted["token"]);
+    assert_eq!(server.join(&id, &wanted).await.of(200), first, "the answer was lost, perhaps");
+    assert_eq!(server.log(&id).await.len(), 2, "it has one seat");
+    server.join(&id, &json!({"name": "Bob"})).await.of(200);
+    assert_eq!(server.join(&id, &wanted).await.of(200), first, "also when the table is full");
+    for token in ["", "ab", &"zz".repeat(16)] {
+        let answer = server.join(&id, &json!({"name": "Eve", "token": token})).await;
+        assert_eq!(answer.problem(422), "bad_request", "{token:?} is no token");
+    }
+}
+
+#[tokio::test]
+async fn many_who_want_a_seat_at_once_get_one_each_as_long_as_there_are_some() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
+    let wanted = json!({"name": "Ada"});
+    let joins = (0..8).map(|_| server.join(&id, &wanted));
+    let answers = futures_util::future::join_all(joins).await;
+    let mut seats: Vec<_> = answers
+        .iter()
+        .filter(|answer| answer.status == 200)
+        .map(|answer| answer.json()["seat"].as_u64().unwrap())
+        .collect();
+    seats.sort_unstable();
+    assert_eq!(seats, [0, 1]);
+    let refused = answers.iter().filter(|answer| answer.status == 409);
+    assert_eq!(refused.count(), 6);
+}
+
+#[tokio::test]
+async fn a_computer_has_its_seat_and_answers() {
+    let server = Running::usual().await;
+    let wanted = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"});
+    let created = server.create(&wanted).await;
+    let (id, token) = (text(&created["id"]), text(&created["token"]));
+    assert_eq!(server.join(&id, &json!({"name": "Eve"})).await.problem(409), "table_full");
+    let path = format!("/api/tables/{id}/actions");
+    let action = server.move_at(0, "a1");
+    server.post(&path, &action).bearer(&token).send().await.of(200);
+    crate::running::eventually("the computer answers", async || server.log(&id).await.len() == 4)
+        .await;
+    let log = server.log(&id).await;
+    assert_eq!((&log[3]["seat"], &log[3]["ply"]), (&json!(1), &json!(1)));
+    assert_eq!(log[3]["who"], "table");
+}

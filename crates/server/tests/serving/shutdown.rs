@@ -1,0 +1,105 @@
+//! Stopping a server.
+
+use std::time::Duration;
+
+use serde_json::json;
+use server::{Journal as _, Settings, SqliteJournal, Start};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use crate::faulty::Faulty;
+use crate::fragile::FragileGames;
+use crate::running::{Running, Setup, eventually};
+use crate::socket::{End, Socket};
+
+#[tokio::test]
+async fn sockets_are_told_to_come_back_and_streams_end() {
+    let mut server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
+    let begun = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
+    let poll = format!("/socket/longpoll?vsn=2.0.0&token={}", begun["token"].as_str().unwrap());
+    let poll = tokio::spawn(server.get(&poll).send());
+    // The poll waits once the server has heard of it.
+    eventually("the poll waits", async || server.metric("connections").await == 2).await;
+    server.stop();
+    assert_eq!(socket.end().await, End::Closed(1012));
+    assert_eq!(lines.next().await, None);
+    assert_eq!(poll.await.unwrap().of(200)["status"], 410, "a client begins again");
+    let address = server.address;
+    server.stopped().await.unwrap();
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+}
+
+#[tokio::test]
+async fn a_request_that_is_being_answered_is_finished() {
+    let journal = Faulty::new();
+    let mut server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    journal.hold();
+    let path = format!("/api/tables/{}/actions", table.id);
+    let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
+    let answer = tokio::spawn(ask.send());
+    eventually("the move is being written", async || journal.waiting() == 1).await;
+    server.stop();
+    let stopped = tokio::spawn(server.stopped());
+    journal.release();
+    assert_eq!(answer.await.unwrap().of(200), json!({"version": 4}));
+    stopped.await.unwrap().unwrap();
+    let refused = journal.append(server::TableId::new([0; 16]), 0, Vec::new()).await;
+    assert!(refused.is_err(), "the journal is closed");
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_is_there_after_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
+    assert_eq!(report.start, Start::New);
+    let server = Setup::on(&std::sync::Arc::new(journal)).start().await;
+    let table = server.table("tic-tac-toe").await;
+    for (ply, chosen) in [(0, "a1"), (1, "b1"), (2, "a2")] {
+        server.play(&table, usize::try_from(ply).unwrap() % 2, ply, chosen).await;
+    }
+    let before = server.log(&table.id).await;
+    let look = |server: &Running| server.get(&format!("/api/tables/{}", table.id)).send();
+    let epoch = look(&server).await.of(200)["epoch"].clone();
+    server.stopped().await.unwrap();
+
+    let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
+    assert_eq!(report.start, Start::Clean);
+    let server = Setup::on(&std::sync::Arc::new(journal)).start().await;
+    assert_eq!(server.log(&table.id).await, before);
+    assert_eq!(look(&server).await.of(200)["epoch"], epoch, "nothing can have been lost");
+    let action = json!({"id": "later:1", "action": "play", "round": 1, "ply": 3, "move": "b2"});
+    assert_eq!(server.act(&table, 1, &action).await.of(200), json!({"version": 7}));
+    server.stopped().await.unwrap();
+}
+
+#[tokio::test]
+pub(crate) async fn who_does_not_end_is_waited_for_only_so_long() {
+    let journal = Faulty::new();
+    let mut server = Setup::on(&journal).limit("shutdown", 200).start().await;
+    let table = server.table("tic-tac-toe").await;
+    journal.hold();
+    let path = format!("/api/tables/{}/actions", table.id);
+    let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
+    let answer = tokio::spawn(ask.send());
+    eventually("the move is being written", async || journal.waiting() == 1).await;
+    let begun = Instant::now();
+    server.stop();
+    server.stopped().await.unwrap();
+    assert!(begun.elapsed() >= Duration::from_millis(200), "it was waited for");
+    answer.abort();
+}
+
+#[tokio::test]
+async fn a_table_that_was_set_aside_does_not_hold_up_the_end() {
+    let setup = Setup::new().catalog(FragileGames).limit("table_failures", 0);
+    let server = setup.limit("shutdown", 60_000).start().await;
+    let table = server.table("fragile").await;
+    server.act(&table, 0, &server.move_at(0, "break")).await.problem(503);
+    server.until_metric("tables_set_aside_total", 1).await;
+    server.stopped().await.unwrap();
+}

@@ -1,0 +1,345 @@
+//! A client of channels over a WebSocket.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use channels::{
+    Backoff, Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label,
+    Payload, Sender, Status,
+};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep_until};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use crate::running::{Running, Table, soon};
+
+/// What a WebSocket runs on.
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// A client of channels over a WebSocket. It joins again by itself when a channel fails.
+pub(crate) struct Socket {
+    stream: WebSocketStream<Box<dyn Stream>>,
+    client: Client,
+    news: VecDeque<ClientEffect>,
+    began: Instant,
+    /// Everything that the server said.
+    pub(crate) heard: Vec<String>,
+}
+
+/// How a connection ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With a code of the server.
+    Closed(u16),
+    /// Without a word.
+    Cut,
+}
+
+/// The request with which a WebSocket begins.
+pub(crate) fn request(address: SocketAddr) -> Request {
+    let url = format!("ws://{address}/socket/websocket?vsn=2.0.0");
+    url.into_client_request().expect("the address makes sense")
+}
+
+/// What a channel of a table is called.
+pub(crate) fn topic(table: &Table) -> String {
+    format!("table:{}", table.id)
+}
+
+impl Socket {
+    pub(crate) async fn open(server: &Running) -> Self {
+        Self::try_open(server, request(server.address)).await.expect("the server is there")
+    }
+
+    /// A connection, or the status with which it was refused.
+    pub(crate) async fn try_open(server: &Running, request: Request) -> Result<Self, u16> {
+        let stream = TcpStream::connect(server.address).await.expect("the server is there");
+        Self::over(Box::new(stream), request).await
+    }
+
+    pub(crate) async fn over(stream: Box<dyn Stream>, request: Request) -> Result<Self, u16> {
+        let opened = soon(tokio_tungstenite::client_async(request, stream)).await;
+        let stream = match opened {
+            Ok((stream, _)) => stream,
+            Err(Error::Http(response)) => return Err(response.status().as_u16()),
+            Err(error) => unreachable!("the server answers: {error}"),
+        };
+        let rejoin = Backoff::new([10], 10);
+        let settings = ClientSettings { heartbeat: None, rejoin, ..ClientSettings::default() };
+        let mut client = Client::new(settings);
+        drop(client.connect());
+        drop(client.opened(0));
+        let (news, began, heard) = (VecDeque::new(), Instant::now(), Vec::new());
+        Ok(Self { stream, client, news, began, heard })
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).expect("the test is short")
+    }
+
+    /// Joins a topic; gives the answer, or the refusal.
+    pub(crate) async fn join(&mut self, topic: &str, hello: Value) -> Result<Value, Value> {
+        self.try_join(topic, hello).await.map(|(_, answer)| answer)
+    }
+
+    /// Joins the channel of a table as who sits there.
+    pub(crate) async fn sit(&mut self, table: &Table, seat: usize) -> (ClientChannel, Value) {
+        let hello = json!({"token": table.tokens[seat]});
+        self.try_join(&topic(table), hello).await.expect("the seat is held by this token")
+    }
+
+    /// Joins the channel of a table to look on.
+    pub(crate) async fn watch(&mut self, table: &Table) -> (ClientChannel, Value) {
+        self.try_join(&topic(table), json!({})).await.expect("everybody may look on")
+    }
+
+    pub(crate) async fn try_join(
+        &mut self,
+        topic: &str,
+        hello: Value,
+    ) -> Result<(ClientChannel, Value), Value> {
+        let topic = Label::new(topic).expect("it is short");
+        let joined = self.client.join(topic, payload(&hello), self.now());
+        let (channel, effects) = joined.expect("there are few channels");
+        self.perform(effects).await;
+        let answer = self.find(|news| match news {
+            ClientEffect::Joined { channel: joined, response } if *joined == channel => {
+                Some(Ok((channel, value(response))))
+            }
+            ClientEffect::Refused { channel: refused, response } if *refused == channel => {
+                Some(Err(value(response)))
+            }
+            _ => None,
+        });
+        let answer = answer.await;
+        if answer.is_err() {
+            // It would try again by itself.
+            let left = self.client.leave(channel, self.now());
+            drop(left);
+        }
+        answer
+    }
+
+    pub(crate) async fn leave(&mut self, channel: ClientChannel) {
+        let left = self.client.leave(channel, self.now()).expect("the channel is there");
+        self.perform(left).await;
+        let is_it = |news: &ClientEffect| {
+            matches!(news, ClientEffect::Closed { channel: closed } if *closed == channel)
+                .then_some(())
+        };
+        self.find(is_it).await;
+    }
+
+    /// What the channel will say when it joins again.
+    pub(crate) fn rejoin_with(&mut self, channel: ClientChannel, hello: &Value) {
+        self.client.rejoin_with(channel, payload(hello)).expect("the channel is there");
+    }
+
+    /// Waits until a channel that failed has been joined again.
+    pub(crate) async fn rejoined(&mut self, channel: ClientChannel) -> Value {
+        self.find(|news| match news {
+            ClientEffect::Joined { channel: joined, response } if *joined == channel => {
+                Some(value(response))
+            }
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits until a channel fails.
+    pub(crate) async fn failed(&mut self, channel: ClientChannel) {
+        let is_it = |news: &ClientEffect| {
+            matches!(news, ClientEffect::Failed { channel: failed } if *failed == channel)
+                .then_some(())
+        };
+        self.find(is_it).await;
+    }
+
+    /// Pushes something and waits for the answer.
+    pub(crate) async fn push(
+        &mut self,
+        channel: ClientChannel,
+        event: &str,
+        message: &Value,
+    ) -> Result<Value, Value> {
+        let event = Label::new(event).expect("it is short");
+        let pushed = self.client.push(channel, event, payload(message), self.now());
+        let (number, effects) = pushed.expect("the channel is there");
+        self.perform(effects).await;
+        self.find(|news| match news {
+            ClientEffect::Replied { push, status: Status::Ok, response } if *push == number => {
+                Some(Ok(value(response)))
+            }
+            ClientEffect::Replied { push, status: Status::Error, response } if *push == number => {
+                Some(Err(value(response)))
+            }
+            _ => None,
+        })
+        .await
+    }
+
+    /// Pushes something without waiting.
+    pub(crate) async fn say(&mut self, channel: ClientChannel, event: &str, message: &Value) {
+        let event = Label::new(event).expect("it is short");
+        let pushed = self.client.push(channel, event, payload(message), self.now());
+        let (_, effects) = pushed.expect("the channel is there");
+        self.perform(effects).await;
+    }
+
+    /// Pushes the same thing many times, all in one packet or in few.
+    pub(crate) async fn burst(
+        &mut self,
+        channel: ClientChannel,
+        event: &str,
+        message: &Value,
+        times: u32,
+    ) {
+        for _ in 0..times {
+            let event = Label::new(event).expect("it is short");
+            let pushed = self.client.push(channel, event, payload(message), self.now());
+            for effect in pushed.expect("the channel is there").1 {
+                let ClientEffect::Send(frame) = effect else { continue };
+                let Ok(Encoded::Text(text)) = frame.encode(Sender::Client) else { continue };
+                self.stream.feed(Message::text(text)).await.expect("the server is there");
+            }
+        }
+        self.stream.flush().await.expect("the server is there");
+    }
+
+    /// Waits for an event, whatever came before it.
+    pub(crate) async fn hear(&mut self, wanted: &str) -> Value {
+        self.find(|news| match news {
+            ClientEffect::Happened { event, payload, .. } if event.as_str() == wanted => {
+                Some(value(payload))
+            }
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits for entries; gives their versions and kinds.
+    pub(crate) async fn entries(&mut self) -> Vec<(u64, String)> {
+        let heard = self.hear("entries").await;
+        let entries = heard["entries"].as_array().expect("entries are a list");
+        entries.iter().map(version_and_kind).collect()
+    }
+
+    /// Whether an event of this name has come already.
+    pub(crate) fn has_heard(&self, wanted: &str) -> bool {
+        self.news.iter().any(
+            |news| matches!(news, ClientEffect::Happened { event, .. } if event.as_str() == wanted),
+        )
+    }
+
+    /// Asks for an answer, so that everything that was said before has come.
+    pub(crate) async fn catch_up(&mut self) {
+        let beat = Frame::decode_text(
+            r#"[null,"beat","phoenix","heartbeat",{}]"#,
+            &channels::Limits::DEFAULT,
+        );
+        self.send(&beat.expect("it is a frame")).await;
+        let before = self.heard.len();
+        while !self.heard.iter().skip(before).any(|text| text.contains("\"beat\"")) {
+            assert_eq!(soon(self.pump()).await, None, "the connection ended");
+        }
+    }
+
+    /// Waits for the end of the connection.
+    pub(crate) async fn end(&mut self) -> End {
+        soon(async {
+            loop {
+                if let Some(end) = self.pump().await {
+                    return end;
+                }
+            }
+        })
+        .await
+    }
+
+    /// Sends a text as it is.
+    pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
+        // Who has been cut off hears of it when it reads.
+        drop(self.stream.send(Message::text(text.into())).await);
+    }
+
+    async fn send(&mut self, frame: &Frame) {
+        match frame.encode(Sender::Client).expect("it is text") {
+            Encoded::Text(text) => self.send_text(text).await,
+            Encoded::Binary(bytes) => drop(self.stream.send(Message::binary(bytes)).await),
+        }
+    }
+
+    async fn find<T>(&mut self, mut is_it: impl FnMut(&ClientEffect) -> Option<T>) -> T {
+        soon(async {
+            loop {
+                let found = self.news.iter().enumerate();
+                let mut found = found.filter_map(|(place, news)| Some((place, is_it(news)?)));
+                if let Some((place, found)) = found.next() {
+                    self.news.remove(place);
+                    return found;
+                }
+                let end = self.pump().await;
+                assert_eq!(end, None, "the connection ended");
+            }
+        })
+        .await
+    }
+
+    /// Takes in what comes next; gives how the connection ended, if it did.
+    async fn pump(&mut self) -> Option<End> {
+        let due = self.client.deadline().unwrap_or(u64::MAX / 2).min(3_600_000);
+        let due = self.began + Duration::from_millis(due);
+        let effects = tokio::select! {
+            message = self.stream.next() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    self.heard.push(text.to_string());
+                    let frame = Frame::decode_text(&text, &LIMITS).expect("it is a frame");
+                    self.client.receive(frame, self.now())
+                }
+                Some(Ok(Message::Close(Some(frame)))) => {
+                    return Some(End::Closed(frame.code.into()));
+                }
+                Some(Ok(Message::Close(None)) | Err(_)) | None => return Some(End::Cut),
+                Some(Ok(_)) => Vec::new(),
+            },
+            () = sleep_until(due) => self.client.tick(self.now()),
+        };
+        self.perform(effects).await;
+        None
+    }
+
+    async fn perform(&mut self, effects: Vec<ClientEffect>) {
+        for effect in effects {
+            match effect {
+                ClientEffect::Send(frame) => self.send(&frame).await,
+                effect => self.news.push_back(effect),
+            }
+        }
+    }
+}
+
+/// What the server says may be long.
+const LIMITS: channels::Limits = channels::Limits::DEFAULT.with_frame_bytes(u32::MAX);
+
+/// Which entry this is.
+pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
+    let version = entry["version"].as_u64().expect("a version is a number");
+    (version, crate::running::text(&entry["kind"]))
+}
+
+fn payload(value: &Value) -> Payload {
+    Json::of(value).expect("it is JSON").into()
+}
+
+fn value(payload: &Payload) -> Value {
+    payload.read().expect("it is JSON")
+}

@@ -1,0 +1,238 @@
+//! The channel of a table, over a WebSocket.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::running::{Running, pass, text};
+use crate::socket::{Socket, topic};
+
+#[tokio::test]
+async fn players_and_spectators_are_told_how_the_table_stands() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, welcome) = socket.sit(&table, 1).await;
+    assert_eq!((&welcome["seat"], &welcome["version"]), (&json!(1), &json!(3)));
+    assert_eq!((&welcome["protocol"], &welcome["rules"]), (&json!(1), &json!(1)));
+    assert!(!text(&welcome["epoch"]).is_empty());
+    socket.leave(channel).await;
+    let (_, welcome) = socket.watch(&table).await;
+    assert_eq!((&welcome["seat"], &welcome["version"]), (&Value::Null, &json!(3)));
+    assert!(!socket.heard.concat().contains("\"token\""));
+}
+
+#[tokio::test]
+async fn who_shows_a_bad_token_is_not_let_in() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let refusal = socket.join(&topic(&table), json!({"token": "00".repeat(16)})).await;
+    assert_eq!(refusal.unwrap_err()["code"], "bad_token");
+    for hello in [json!({"token": "moon"}), json!({"from": -1}), json!({"token": 7})] {
+        let refusal = socket.join(&topic(&table), hello).await;
+        assert_eq!(refusal.unwrap_err()["code"], "bad_request");
+    }
+    let nowhere = socket.join("table:AAAAAAAAAAAAAAAAAAAAAA", json!({})).await;
+    assert_eq!(nowhere.unwrap_err()["code"], "no_table");
+    for topic in ["moon", "table:moon", "table:"] {
+        let refusal = socket.join(topic, json!({})).await.unwrap_err();
+        assert_eq!(refusal, json!({"reason": "unmatched topic"}), "{topic}");
+    }
+    socket.watch(&table).await;
+}
+
+#[tokio::test]
+async fn a_move_is_answered_and_told_to_all_with_its_version() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let (mut ada, mut bob, mut eve) =
+        (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
+    let (mine, _) = ada.sit(&table, 0).await;
+    bob.sit(&table, 1).await;
+    let (theirs, _) = eve.watch(&table).await;
+    let action = server.move_at(0, "b2");
+    assert_eq!(ada.push(mine, "act", &action).await, Ok(json!({"version": 4})));
+    for (socket, sees_id) in [(&mut ada, true), (&mut bob, false), (&mut eve, false)] {
+        let entry = &socket.hear("entries").await["entries"][0];
+        assert_eq!((&entry["version"], &entry["move"]), (&json!(4), &json!("b2")));
+        assert_eq!(entry["action"] == action["id"], sees_id, "ids are one's own business");
+    }
+    assert_eq!(ada.push(mine, "act", &action).await, Ok(json!({"version": 4})), "sent again");
+    let refusal = eve.push(theirs, "act", &server.move_at(1, "a1")).await.unwrap_err();
+    assert_eq!(refusal["code"], "no_seat");
+    let refusal = ada.push(mine, "act", &server.move_at(1, "b2")).await.unwrap_err();
+    assert_eq!(refusal["code"], "not_your_turn");
+    let codes: Vec<_> = refusal["reasons"].as_array().unwrap().iter().collect();
+    assert_eq!(codes[1]["because"][0]["thread"], "SquareTaken(b2)", "{refusal}");
+    for socket in [&mut ada, &mut bob, &mut eve] {
+        socket.catch_up().await;
+        assert!(!socket.has_heard("entries"), "nothing else happened");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_answered_and_the_channel_goes_on() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.sit(&table, 0).await;
+    for (event, message) in [
+        ("act", json!({"action": "dance"})),
+        ("dance", json!({})),
+        ("resync", json!({"from": "moon"})),
+        ("emote", json!({"emote": "rude"})),
+    ] {
+        let refusal = socket.push(channel, event, &message).await.unwrap_err();
+        assert_eq!(refusal["code"], "bad_request", "{event}");
+    }
+    socket.push(channel, "act", &server.move_at(0, "b2")).await.unwrap();
+}
+
+#[tokio::test]
+async fn resync_tells_what_came_after_any_version() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, welcome) = socket.sit(&table, 0).await;
+    for (ply, chosen) in [(0, "a1"), (1, "b1"), (2, "a2")] {
+        server.play(&table, usize::try_from(ply).unwrap() % 2, ply, chosen).await;
+    }
+    for from in 3..=6_u64 {
+        let known = json!({"from": from, "epoch": welcome["epoch"]});
+        let told = socket.push(channel, "resync", &known).await.unwrap();
+        let entries = told["entries"].as_array().unwrap();
+        let versions: Vec<_> = entries.iter().map(|entry| entry["version"].as_u64()).collect();
+        assert_eq!(versions, (from + 1..=6).map(Some).collect::<Vec<_>>());
+        assert_eq!((&told["version"], &told["start"]), (&json!(6), &Value::Null));
+    }
+    for known in [json!({}), json!({"from": 5, "epoch": "other"}), json!({"from": 1_000})] {
+        let told = socket.push(channel, "resync", &known).await.unwrap();
+        assert_eq!(told["start"]["version"], 3, "it starts over: {known}");
+        assert_eq!(told["entries"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn who_comes_back_in_the_middle_of_a_game_goes_on_from_where_it_was() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, welcome) = socket.sit(&table, 0).await;
+    socket.push(channel, "act", &server.move_at(0, "a1")).await.unwrap();
+    drop(socket);
+    server.play(&table, 1, 1, "b1").await;
+    let mut socket = Socket::open(&server).await;
+    let hello = json!({"token": table.tokens[0], "from": 4, "epoch": welcome["epoch"]});
+    let (channel, told) = socket.try_join(&topic(&table), hello).await.unwrap();
+    assert_eq!(told["start"], Value::Null);
+    assert_eq!(told["entries"][0]["version"], 5);
+    assert_eq!(told["entries"].as_array().unwrap().len(), 1);
+    socket.push(channel, "act", &server.move_at(2, "a2")).await.unwrap();
+    assert_eq!(socket.entries().await, [(6, "played".to_owned())]);
+}
+
+#[tokio::test]
+async fn who_joins_again_on_the_same_connection_has_one_channel() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.sit(&table, 0).await;
+    let (channel, welcome) = socket.sit(&table, 0).await;
+    assert_eq!(welcome["seat"], 0);
+    socket.push(channel, "act", &server.move_at(0, "b2")).await.unwrap();
+    assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+    socket.catch_up().await;
+    assert!(!socket.has_heard("entries"), "it is told once");
+}
+
+#[tokio::test]
+async fn a_computer_says_why_it_plays_what_it_plays() {
+    let server = Running::usual().await;
+    let wanted = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"});
+    let created = server.create(&wanted).await;
+    let topic = format!("table:{}", text(&created["id"]));
+    let mut socket = Socket::open(&server).await;
+    let hello = json!({"token": created["token"]});
+    let (channel, _) = socket.try_join(&topic, hello).await.unwrap();
+    socket.push(channel, "act", &server.move_at(0, "a1")).await.unwrap();
+    let own = socket.hear("entries").await;
+    assert_eq!(own["entries"][0]["why"], Value::Null, "people keep their reasons to themselves");
+    let answer = socket.hear("entries").await;
+    assert_eq!(answer["entries"][0]["seat"], 1);
+    assert!(!answer["entries"][0]["why"].is_null(), "{answer}");
+}
+
+#[tokio::test]
+async fn who_takes_too_long_forfeits_and_all_are_told() {
+    let server = Running::usual().await;
+    let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
+    let table = server.table_as(wanted).await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    server.play(&table, 0, 0, "b2").await;
+    assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+    let entries = socket.hear("entries").await;
+    let entry = &entries["entries"][0];
+    assert_eq!((&entry["kind"], &entry["seat"]), (&json!("forfeited"), &json!(1)));
+    assert_eq!((&entry["why"], &entry["who"]), (&json!("out_of_time"), &json!("table")));
+    let late = server.act(&table, 1, &server.move_at(1, "a1")).await;
+    assert_eq!(late.problem(409), "stale");
+}
+
+#[tokio::test]
+async fn a_clock_that_does_not_run_takes_no_game() {
+    let server = Running::usual().await;
+    let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
+    let table = server.table_as(wanted).await;
+    let mut socket = Socket::open(&server).await;
+    socket.watch(&table).await;
+    pass(Duration::from_secs(5)).await;
+    socket.catch_up().await;
+    assert!(!socket.has_heard("entries"), "nobody has moved yet");
+    server.play(&table, 0, 0, "b2").await;
+}
+
+#[tokio::test]
+async fn where_something_is_hidden_each_is_told_only_its_own() {
+    let server = Running::usual().await;
+    let table = server.table("kuhn-poker").await;
+    let (mut ada, mut bob, mut eve) =
+        (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
+    ada.sit(&table, 0).await;
+    bob.sit(&table, 1).await;
+    eve.watch(&table).await;
+    server.play(&table, 0, 1, "bet").await;
+    for socket in [&mut ada, &mut bob, &mut eve] {
+        let told = socket.hear("entries").await;
+        assert!(told["view"].is_object(), "nobody can fold what it cannot see");
+    }
+    let heard = [&ada, &bob, &eve].map(|socket| socket.heard.concat());
+    server.play(&table, 1, 2, "bet").await;
+    let shown = eve.hear("entries").await;
+    let position = text(&shown["view"]["position"]);
+    let (first, second) = position.split_at_checked(1).unwrap();
+    let second = second.split_at_checked(1).unwrap().0;
+    for (viewer, heard) in heard.iter().enumerate() {
+        assert_eq!(heard.contains(&format!("{first}?")), viewer == 0, "{viewer}: {heard}");
+        assert_eq!(heard.contains(&format!("?{second}")), viewer == 1, "{viewer}: {heard}");
+        assert!(!heard.contains(&format!("{first}{second}")), "{viewer}: {heard}");
+    }
+}
+
+#[tokio::test]
+async fn choices_made_at_once_are_sealed_until_all_are_in() {
+    let server = Running::usual().await;
+    let table = server.table("odds-and-evens").await;
+    let mut socket = Socket::open(&server).await;
+    socket.sit(&table, 1).await;
+    server.play(&table, 0, 0, "1").await;
+    let told = socket.hear("entries").await;
+    assert_eq!(
+        (&told["entries"][0]["kind"], &told["entries"][0]["move"]),
+        (&json!("sealed"), &Value::Null)
+    );
+    server.play(&table, 1, 0, "2").await;
+    let told = socket.hear("entries").await;
+    assert_eq!(told["entries"][1]["moves"], json!([[0, "1"], [1, "2"]]));
+}

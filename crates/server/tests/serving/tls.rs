@@ -1,0 +1,96 @@
+//! Encrypted connections.
+
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::json;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use crate::http::{Answer, Ask, exchange};
+use crate::running::{Running, Setup, soon};
+use crate::socket::{Socket, request};
+
+/// A server with a certificate of its own, and that certificate.
+async fn encrypted() -> (Running, CertificateDer<'static>) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is made");
+    let folder = tempfile::tempdir().expect("there is room");
+    let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).expect("there is room");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("there is room");
+    let acceptor = server::acceptor(&certificate, &key).expect("they belong together");
+    assert!(server::acceptor(&key, &certificate).is_err(), "each is in its own file");
+    (Setup::new().tls(acceptor).start().await, made.cert.der().clone())
+}
+
+async fn connect(
+    server: &Running,
+    trusted: Option<&CertificateDer<'static>>,
+    protocol: &[u8],
+) -> std::io::Result<TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(trusted.cloned());
+    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let config =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.expect("the usual versions are there").with_root_certificates(roots);
+    let mut config = config.with_no_client_auth();
+    config.alpn_protocols = vec![protocol.to_vec()];
+    let stream = TcpStream::connect(server.address).await?;
+    let name = "localhost".try_into().expect("it is a name");
+    soon(TlsConnector::from(Arc::new(config)).connect(name, stream)).await
+}
+
+#[tokio::test]
+async fn everything_works_over_encrypted_connections() {
+    let (server, certificate) = encrypted().await;
+    let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
+    let ask = Ask::new(server.address, "POST", "/api/tables").json(&json!({"game": "pig"}));
+    let created = Answer::read(exchange(stream, ask.request()).await).await.of(201);
+    let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
+    let mut socket = Socket::over(Box::new(stream), request(server.address)).await.unwrap();
+    let topic = format!("table:{}", created["id"].as_str().unwrap());
+    assert_eq!(socket.join(&topic, json!({})).await.unwrap()["version"], 1);
+}
+
+#[tokio::test]
+async fn who_does_not_know_the_certificate_does_not_connect_and_the_others_still_do() {
+    let (server, certificate) = encrypted().await;
+    assert!(connect(&server, None, b"http/1.1").await.is_err());
+    connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
+}
+
+/// Asks over HTTP/2, as browsers do: the host is in the address and not in a header.
+async fn ask_as_a_page(
+    server: &Running,
+    certificate: &CertificateDer<'static>,
+    origin: &str,
+) -> Answer {
+    let stream = connect(server, Some(certificate), b"h2").await.expect("it speaks HTTP/2");
+    let (mut sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+            .await
+            .expect("it speaks HTTP/2");
+    tokio::spawn(connection);
+    let request = hyper::Request::post(format!("https://{}/api/tables", server.address))
+        .header("origin", origin)
+        .header("content-type", "application/json")
+        .body(Full::<Bytes>::from(json!({"game": "pig"}).to_string()))
+        .expect("the request makes sense");
+    let response = soon(sender.send_request(request)).await.expect("the server answers");
+    Answer::read(response).await
+}
+
+#[tokio::test]
+async fn a_browser_that_speaks_http_2_may_create_a_table_from_our_own_page() {
+    let (server, certificate) = encrypted().await;
+    let own = format!("https://{}", server.address);
+    ask_as_a_page(&server, &certificate, &own).await.of(201);
+    let foreign = ask_as_a_page(&server, &certificate, "https://evil.example").await;
+    assert_eq!(foreign.problem(403), "foreign");
+}
