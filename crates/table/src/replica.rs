@@ -140,7 +140,8 @@ impl Replica {
         if is_pending || self.confirmed.version_of(&action.id).is_some() {
             return Err(NotSent::SentBefore(action.id));
         }
-        self.provisional = applied(&self.provisional, &action, self.actor())?;
+        let actor = self.actor();
+        apply(&mut self.provisional, &action, actor)?;
         self.pending.push_back(Pending {
             action,
             is_sent: false,
@@ -252,9 +253,8 @@ impl Replica {
         let provisional = &mut self.provisional;
         self.pending.retain_mut(|pending| {
             let was_shown = pending.withdrawn.is_none();
-            match applied(provisional, &pending.action, actor) {
-                Ok(next) => {
-                    *provisional = next;
+            match apply(provisional, &pending.action, actor) {
+                Ok(()) => {
                     pending.withdrawn = None;
                     true
                 }
@@ -273,14 +273,13 @@ impl Replica {
     }
 }
 
-/// The state as it would be after an action.
-fn applied(state: &State, action: &Action, by: Actor) -> Result<State, Refusal> {
-    let mut next = state.clone();
-    let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(next) };
+/// Lets an action happen to a state, which stays as it was if it is refused.
+fn apply(state: &mut State, action: &Action, by: Actor) -> Result<(), Refusal> {
+    let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(()) };
     let who = Who::from(by.seat(state));
     for body in bodies {
-        let entry = Entry::new(next.version() + 1, next.at(), who, body);
-        next.fold(&entry).expect("what was decided can happen");
+        let entry = Entry::new(state.version() + 1, state.at(), who, body);
+        state.fold(&entry).expect("what was decided can happen");
     }
-    Ok(next)
+    Ok(())
 }
