@@ -2,7 +2,6 @@
 
 mod disk;
 mod idle;
-mod latencies;
 mod pair;
 mod relay;
 mod report;
@@ -17,11 +16,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use self::latencies::Latencies;
-use self::pair::{Pair, Pace};
+use self::pair::{Pace, Pair};
 pub(crate) use self::relay::relay;
 use self::report::{IdleRow, Report, Row};
 use crate::http;
+use crate::latencies::Latencies;
 use crate::process::{Process, Start, pin, raise_open_files};
 
 /// Measure how many moves the server carries, and how long they take
@@ -142,11 +141,7 @@ impl Load {
     }
 
     /// Lets all pairs play for a while.
-    async fn play(
-        &self,
-        process: &Process,
-        pairs: Vec<Pair>,
-    ) -> anyhow::Result<(Row, Vec<Pair>)> {
+    async fn play(&self, process: &Process, pairs: Vec<Pair>) -> anyhow::Result<(Row, Vec<Pair>)> {
         let (began, cpu) = (Instant::now(), process.cpu()?);
         let end = began + Duration::from_secs(self.seconds);
         let mut playing = JoinSet::new();

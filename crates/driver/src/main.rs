@@ -1,10 +1,11 @@
 //! Drives the real server through real sockets: how much it carries, and what it keeps under faults.
 
 mod http;
+mod latencies;
 mod load;
 mod process;
-mod socket;
 mod soak;
+mod socket;
 
 use std::process::ExitCode;
 

@@ -21,8 +21,8 @@ pub(crate) struct Process {
     child: Child,
     pid: Pid,
     pub(crate) address: SocketAddr,
-    /// What it said when it started, after its address.
-    said: Lines<BufReader<ChildStdout>>,
+    /// It must be able to say something to the end.
+    _output: Lines<BufReader<ChildStdout>>,
 }
 
 /// How a server is started.
@@ -95,13 +95,7 @@ impl Process {
         let Some(Ok(address)) = address.map(str::parse) else {
             bail!("the server did not start: {}", line.unwrap_or_default());
         };
-        Ok(Self { child, pid, address, said })
-    }
-
-    /// What it says next.
-    pub(crate) async fn next_line(&mut self) -> anyhow::Result<String> {
-        let line = timeout(PATIENCE, self.said.next_line()).await.context("it is silent")??;
-        line.context("it says nothing more")
+        Ok(Self { child, pid, address, _output: said })
     }
 
     /// Ends it as a power cut would.
@@ -122,11 +116,6 @@ impl Process {
 
     pub(crate) fn signal(&self, signal: Signal) -> anyhow::Result<()> {
         Ok(rustix::process::kill_process(self.pid, signal)?)
-    }
-
-    /// Whether it still runs.
-    pub(crate) fn is_running(&mut self) -> anyhow::Result<bool> {
-        Ok(self.child.try_wait()?.is_none())
     }
 
     /// How long its threads have run.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::latencies::{Latencies, Summary};
+use crate::latencies::{Latencies, Summary};
 
 /// For how long the disk is measured.
 const TIME: Duration = Duration::from_secs(2);

@@ -56,7 +56,8 @@ async fn greet(sockets: &mut [Socket]) -> usize {
 impl Held {
     /// Asks each connection whether it is still there, and ends all; gives how many were gone.
     pub(crate) async fn end(self) -> usize {
-        drop(self.end.send(()));
+        // Who holds them waits for this, unless it has failed.
+        self.end.send(()).unwrap_or_default();
         self.task.await.unwrap_or(usize::MAX)
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::bail;
 use tokio::time::{Instant, sleep_until};
 
-use super::latencies::Latencies;
 use crate::http::NewTable;
+use crate::latencies::Latencies;
 use crate::socket::Socket;
 
 /// A game that nobody wins.
@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn frames_are_told_apart_by_how_they_begin() {
-        let (topic, refused) = ("table:0123456789012345678901", r#"["1","2","t","phx_reply",{"status":"error"}]"#);
+        let (topic, refused) =
+            ("table:0123456789012345678901", r#"["1","2","t","phx_reply",{"status":"error"}]"#);
         check(&format!(r#"[null,null,"{topic}","entries",{{}}]"#), Heard::Told);
         check(&format!(r#"[null,null,"{topic}","presence_diff",{{}}]"#), Heard::Other);
         check(r#"["1","2","t","phx_reply",{"status":"ok"}]"#, Heard::Acknowledged);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::latencies::{Latencies, Summary};
+use crate::latencies::{Latencies, Summary};
 
 /// Everything that was measured.
 #[derive(Debug)]
