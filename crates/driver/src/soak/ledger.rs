@@ -254,3 +254,97 @@ fn is_what_was_sent(body: &Body, doing: &Doing, by: Seat) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table at which both have sat down and the first has played, and the action of that.
+    fn table() -> (Ledger, Vec<Entry>, Action) {
+        let log = r#"{"format":1,"version":1,"at":1,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
+{"format":1,"version":2,"at":2,"who":"table","action":"x:1","kind":"joined","seat":0,"name":"Ada"}
+{"format":1,"version":3,"at":3,"who":"table","action":"y:1","kind":"joined","seat":1,"name":"Bob"}
+{"format":1,"version":4,"at":4,"who":{"seat":0},"action":"a:1","kind":"played","seat":0,"round":1,"ply":0,"move":"b2"}"#;
+        let log = (1..).zip(log.lines()).map(|(version, line)| Entry::read(line, version).unwrap());
+        let tokens = [String::new(), String::new()];
+        let mut ledger = Ledger::new(NewTable { id: String::new(), tokens });
+        let doing = Doing::Play { round: 1, ply: 0, chosen: "b2".parse().unwrap() };
+        let action = Action { id: "a:1".parse().unwrap(), doing };
+        ledger.send(Seat::FIRST, &action);
+        (ledger, log.collect(), action)
+    }
+
+    #[track_caller]
+    fn check(mut ledger: Ledger, log: &[Entry], expected: &[&str]) {
+        let findings: Vec<String> = ledger.check(log).iter().map(Finding::to_string).collect();
+        let begins = |(finding, expected): (&String, &&str)| finding.starts_with(expected);
+        let is_expected =
+            findings.len() == expected.len() && findings.iter().zip(expected).all(begins);
+        assert!(is_expected, "{findings:#?}");
+    }
+
+    #[test]
+    fn what_was_acknowledged_and_shown_is_in_the_log() {
+        let (mut ledger, log, action) = table();
+        ledger.acknowledge(&action.id, 4);
+        ledger.show(&log);
+        check(ledger, &log, &[]);
+    }
+
+    #[test]
+    fn what_was_acknowledged_and_is_gone_is_lost() {
+        let (mut ledger, log, action) = table();
+        ledger.acknowledge(&action.id, 4);
+        check(ledger, &log[..3], &["LOST: a:1 was acknowledged at 4 and is not in the log"]);
+    }
+
+    #[test]
+    fn what_is_elsewhere_than_it_was_said_to_be_is_lost() {
+        let (mut ledger, log, action) = table();
+        ledger.acknowledge(&action.id, 5);
+        check(ledger, &log, &["LOST: a:1 was acknowledged at 5 and is at 4"]);
+    }
+
+    #[test]
+    fn what_was_shown_and_is_gone_is_lost() {
+        let (mut ledger, log, _) = table();
+        ledger.show(&log);
+        check(ledger, &log[..3], &["LOST: entry 4 was shown"]);
+    }
+
+    #[test]
+    fn what_is_acknowledged_in_two_places_happened_twice() {
+        let (mut ledger, log, action) = table();
+        ledger.acknowledge(&action.id, 4);
+        ledger.acknowledge(&action.id, 6);
+        check(ledger, &log, &["DUPLICATED: a:1 was acknowledged at 4 and at 6"]);
+    }
+
+    #[test]
+    fn what_is_in_the_log_twice_happened_twice_and_is_illegal() {
+        let (ledger, mut log, _) = table();
+        log.push(Entry { version: 5, ..log[3].clone() });
+        check(ledger, &log, &["DUPLICATED: a:1 is in the log at 4 and at 5", "ILLEGAL: entry 5"]);
+    }
+
+    #[test]
+    fn what_nobody_sent_or_another_sent_is_foreign() {
+        let (_, log, action) = table();
+        let tokens = [String::new(), String::new()];
+        let mut ledger = Ledger::new(NewTable { id: String::new(), tokens });
+        ledger.send(Seat::SECOND, &action);
+        check(ledger, &log, &["FOREIGN: entry 4: another player sent this"]);
+        let tokens = [String::new(), String::new()];
+        let ledger = Ledger::new(NewTable { id: String::new(), tokens });
+        check(ledger, &log, &["FOREIGN: entry 4: no player sent this"]);
+    }
+
+    #[test]
+    fn a_player_who_knows_less_than_the_log_disagrees() {
+        let (mut ledger, log, _) = table();
+        let game = games::catalog::game("tic-tac-toe").unwrap();
+        let state = State::after(game, &log[..3]).unwrap();
+        ledger.replicas[1] = Some(Replica::new(state, Some(Seat::SECOND)));
+        check(ledger, &log, &["DISAGREES: the player of seat 1 knows version 3, round 1"]);
+    }
+}
