@@ -24,6 +24,11 @@ pub fn test_steps() -> Vec<Step> {
             does: "all tests pass, also those of examples and benchmarks",
             run: tests,
         },
+        Step {
+            name: "soak",
+            does: "the server loses nothing while it is killed, stopped and damaged for 20 seconds",
+            run: soak,
+        },
         Step { name: "doctests", does: "the examples in the documentation run", run: doctests },
         Step { name: "docs", does: "the documentation builds without a warning", run: docs },
         Step {
@@ -58,6 +63,16 @@ fn tests(workspace: &Workspace) -> Result<Outcome, Failure> {
     let runner = if nextest.is_some() { "nextest run" } else { "test" };
     let line = format!("{runner} --workspace --all-targets --all-features --no-fail-fast");
     cargo(workspace, &line)
+}
+
+// The programs are those that the tests were run with.
+fn soak(workspace: &Workspace) -> Result<Outcome, Failure> {
+    cargo(workspace, "build --all-features --package cradle --package driver")?;
+    let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
+    let (driver, server) = (program("driver"), program("cradle"));
+    let arguments = ["soak", "--server", &server, "--seconds", "20", "--tables", "60"];
+    Program::new(&workspace.root, &driver, &arguments).run()?;
+    Ok(Outcome::Passed)
 }
 
 // Apart from the other tests: nextest does not run them, and `cargo test --all-targets` leaves them out.

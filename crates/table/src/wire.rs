@@ -70,7 +70,8 @@ pub struct Shown {
     #[serde(flatten)]
     pub entry: Entry,
     /// Why a computer player chose this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    // It stands beside the fields of the entry, and a forfeited round has a `why` of its own.
+    #[serde(rename = "reason", default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
 }
 
@@ -272,4 +273,19 @@ fn understand<T: DeserializeOwned>(kind: &str, payload: &str) -> Result<T, WireE
 
 fn write<T: Serialize>(message: &T) -> String {
     serde_json::to_string(message).expect("a message holds texts and numbers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_who_gives_up_is_understood() {
+        let line = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"forfeited","seat":1,"round":1,"why":"resigned"}"#;
+        let message = format!(r#"{{"entries":[{line}]}}"#);
+        let read = FromServer::read("entries", &message).unwrap();
+        assert_eq!(read.write(), ("entries", message.clone()));
+        let FromServer::Entries(Entries { entries, .. }) = read else { panic!("{message}") };
+        assert_eq!((entries[0].entry.write(), &entries[0].why), (line.to_owned(), &None));
+    }
 }

@@ -1,0 +1,97 @@
+//! Requests, one connection each.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a server answers: the status and the JSON.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
+}
+
+/// A table and what holds its seats.
+#[derive(Clone, Debug)]
+pub(crate) struct NewTable {
+    pub(crate) id: String,
+    /// By seat.
+    pub(crate) tokens: [String; 2],
+}
+
+/// Asks for something, with a token or without.
+pub(crate) async fn get(
+    server: SocketAddr,
+    path: &str,
+    token: Option<&str>,
+) -> anyhow::Result<Answer> {
+    ask(server, "GET", path, token, "").await
+}
+
+/// Sends something, with a token or without.
+pub(crate) async fn post(
+    server: SocketAddr,
+    path: &str,
+    token: Option<&str>,
+    body: &Value,
+) -> anyhow::Result<Answer> {
+    ask(server, "POST", path, token, &body.to_string()).await
+}
+
+async fn ask(
+    server: SocketAddr,
+    method: &str,
+    path: &str,
+    token: Option<&str>,
+    body: &str,
+) -> anyhow::Result<Answer> {
+    let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n{}\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        token.unwrap_or_default(),
+        body.len()
+    );
+    let asked = async {
+        let mut stream = TcpStream::connect(server).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        Ok::<_, std::io::Error>(answer)
+    };
+    let answer = timeout(PATIENCE, asked).await.context("the server takes too long")??;
+    read(&String::from_utf8(answer)?)
+}
+
+fn read(text: &str) -> anyhow::Result<Answer> {
+    let (head, body) = text.split_once("\r\n\r\n").context("the answer has no end of its head")?;
+    let status = head.split(' ').nth(1).context("the answer has no status")?.parse()?;
+    // An answer that is no JSON is of no use here, but its status is.
+    Ok(Answer { status, body: serde_json::from_str(body).unwrap_or(Value::Null) })
+}
+
+/// Creates a table of tic-tac-toe with two players.
+pub(crate) async fn create_table(server: SocketAddr) -> anyhow::Result<NewTable> {
+    let wanted = serde_json::json!({"game": "tic-tac-toe", "name": "Ada"});
+    let first = post(server, "/api/tables", None, &wanted).await?;
+    let id = text(&first, "id")?;
+    let path = format!("/api/tables/{id}/seats");
+    let second = post(server, &path, None, &serde_json::json!({"name": "Bob"})).await?;
+    let tokens = [text(&first, "token")?, text(&second, "token")?];
+    Ok(NewTable { id, tokens })
+}
+
+fn text(answer: &Answer, field: &str) -> anyhow::Result<String> {
+    match answer.body[field].as_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => bail!("the server answered {} {}", answer.status, answer.body),
+    }
+}

@@ -1,0 +1,27 @@
+//! What the disk alone takes.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::latencies::{Latencies, Summary};
+
+/// For how long the disk is measured.
+const TIME: Duration = Duration::from_secs(2);
+
+/// How long it takes to append a page to a file and to have it on disk.
+pub(crate) fn measure(folder: &Path) -> anyhow::Result<Summary> {
+    let path = folder.join("pages");
+    let mut file = File::create(&path)?;
+    let (page, began) = ([7; 4_096], Instant::now());
+    let mut latencies = Latencies::default();
+    while began.elapsed() < TIME {
+        let begun = Instant::now();
+        file.write_all(&page)?;
+        file.sync_data()?;
+        latencies.push(begun.elapsed());
+    }
+    std::fs::remove_file(path)?;
+    Ok(latencies.summary())
+}

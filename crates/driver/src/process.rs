@@ -1,0 +1,168 @@
+//! The server as a process: started, measured, signalled.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use rustix::process::{Pid, Resource, Rlimit, Signal};
+use rustix::thread::CpuSet;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+/// How long a server may take to start or to stop.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A program that listens, and how it was started.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    pid: Pid,
+    pub(crate) address: SocketAddr,
+    /// It must be able to say something to the end.
+    _output: Lines<BufReader<ChildStdout>>,
+}
+
+/// How a server is started.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) core: Option<usize>,
+    /// Where its log goes; nowhere if nothing is said.
+    pub(crate) log: Option<PathBuf>,
+}
+
+impl Start {
+    /// `cradle serve` with limits that let one address do everything.
+    pub(crate) fn server(program: &Path, journal: &str, data: &Path) -> Self {
+        let mut arguments: Vec<String> =
+            ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
+        arguments.extend(["--journal".to_owned(), journal.to_owned()]);
+        arguments.extend(["--data".to_owned(), data.display().to_string()]);
+        let often = [
+            "connections_per_address",
+            "connections",
+            "actions_per_second",
+            "actions_at_once",
+            "joins_per_second",
+            "joins_at_once",
+            "requests_per_second",
+            "requests_at_once",
+            "tables_per_minute",
+            "tables_at_once",
+        ];
+        for limit in often {
+            arguments.extend(["--limit".to_owned(), format!("{limit}=1000000")]);
+        }
+        Self { program: program.to_owned(), arguments, core: None, log: None }
+    }
+
+    /// The same with another limit.
+    pub(crate) fn with_limit(mut self, name: &str, value: u32) -> Self {
+        self.arguments.extend(["--limit".to_owned(), format!("{name}={value}")]);
+        self
+    }
+
+    /// Starts it and waits until it listens.
+    pub(crate) async fn start(&self) -> anyhow::Result<Process> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        let log = self.log.as_ref().map(|path| {
+            std::fs::File::options().create(true).append(true).open(path).map(Stdio::from)
+        });
+        command.stderr(log.transpose()?.unwrap_or_else(Stdio::null)).kill_on_drop(true);
+        let ours = rustix::thread::sched_getaffinity(None)?;
+        // A process inherits the cores of the thread that starts it.
+        self.core.map_or(Ok(()), pin)?;
+        let child = command.spawn();
+        rustix::thread::sched_setaffinity(None, &ours)?;
+        let child =
+            child.with_context(|| format!("{} cannot be started", self.program.display()))?;
+        Process::listening(child).await
+    }
+}
+
+impl Process {
+    async fn listening(mut child: Child) -> anyhow::Result<Self> {
+        let pid = child.id().and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
+        let pid = pid.context("the server has ended")?;
+        let mut said = BufReader::new(child.stdout.take().context("it has an output")?).lines();
+        let line = timeout(PATIENCE, said.next_line()).await.context("the server is silent")??;
+        let address = line.as_deref().and_then(|line| line.rsplit("://").next());
+        let Some(Ok(address)) = address.map(str::parse) else {
+            bail!("the server did not start: {}", line.unwrap_or_default());
+        };
+        Ok(Self { child, pid, address, _output: said })
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) async fn kill(mut self) -> anyhow::Result<()> {
+        Ok(self.child.kill().await?)
+    }
+
+    /// Asks it to stop, and waits until it has.
+    pub(crate) async fn terminate(mut self) -> anyhow::Result<()> {
+        self.signal(Signal::TERM)?;
+        let status = timeout(PATIENCE, self.child.wait()).await;
+        let status = status.context("the server does not stop when it is asked to")??;
+        if !status.success() {
+            bail!("the server stopped with {status}");
+        }
+        Ok(())
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) -> anyhow::Result<()> {
+        Ok(rustix::process::kill_process(self.pid, signal)?)
+    }
+
+    /// How long its threads have run.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
+        let stat = self.read("stat")?;
+        // The name of the program may hold spaces; it ends with a parenthesis.
+        let fields = stat.rsplit(')').next().unwrap_or_default();
+        let fields: Vec<u64> =
+            fields.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
+        let ticks = rustix::param::clock_ticks_per_second();
+        Ok(Duration::from_micros(fields.iter().sum::<u64>() * 1_000_000 / ticks))
+    }
+
+    /// How much memory it has, in kilobytes.
+    pub(crate) fn memory(&self) -> anyhow::Result<u64> {
+        let status = self.read("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        Ok(number.context("the system does not say how much memory it has")?.parse()?)
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<String> {
+        let path = format!("/proc/{}/{file}", self.pid.as_raw_nonzero());
+        std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
+    }
+}
+
+/// Keeps this thread, and what it starts, on one core.
+pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
+    let mut cores = CpuSet::new();
+    cores.set(core);
+    rustix::thread::sched_setaffinity(None, &cores)
+        .with_context(|| format!("there is no core {core}"))
+}
+
+/// Lets this process and what it starts have so many files; gives how many that are at least.
+pub(crate) fn raise_open_files(wanted: u64) -> u64 {
+    let now = rustix::process::getrlimit(Resource::Nofile);
+    let [current, maximum] = [now.current, now.maximum].map(|limit| limit.unwrap_or(u64::MAX));
+    if current >= wanted {
+        return current;
+    }
+    for highest in [maximum.max(wanted), maximum] {
+        let raised = Rlimit { current: Some(wanted.min(highest)), maximum: Some(highest) };
+        if rustix::process::setrlimit(Resource::Nofile, raised).is_ok() {
+            return wanted.min(highest);
+        }
+    }
+    current
+}

@@ -1,0 +1,136 @@
+//! What the server keeps under faults.
+
+mod damage;
+mod full_disk;
+mod intruder;
+mod ledger;
+mod player;
+mod reading;
+mod report;
+mod scene;
+mod world;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use tokio::time::Instant;
+
+use self::ledger::Finding;
+use self::report::Report;
+use self::scene::Scene;
+use crate::process::{Start, raise_open_files};
+
+/// Play while faults are injected, and check that nothing is lost or done twice
+///
+/// Ends with 1 if something acknowledged was lost, if something happened twice, or if anything else
+/// is not as it should be.
+#[derive(Debug, Args)]
+pub(crate) struct Soak {
+    /// The command whose `serve` is tried
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+
+    /// For how many minutes
+    #[arg(long, conflicts_with = "seconds")]
+    minutes: Option<u64>,
+
+    /// For how many seconds, if not for minutes
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
+
+    /// How many tables
+    #[arg(long, default_value_t = 200)]
+    tables: usize,
+
+    /// From which the moments and kinds of faults follow
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where the folder of the journal is made; that of the system for temporary files otherwise
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+/// How much memory a server may have more when all are gone than when it was started, in kilobytes:
+/// the allocator keeps some of what was freed.
+const MOST_KEPT: u64 = 80 * 1_024;
+
+impl Soak {
+    /// Gives whether everything is as it should be.
+    pub(crate) async fn run(&self) -> anyhow::Result<bool> {
+        raise_open_files(u64::try_from(8 * self.tables + 1_000)?);
+        let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = tempfile::tempdir_in(folder).context("no folder can be made")?;
+        let time = Duration::from_secs(self.minutes.map_or(self.seconds, |minutes| minutes * 60));
+        let mut report = Report::new(self.seed);
+        self.soak(folder.path(), time * 6 / 10, &mut report).await?;
+        full_disk::fill(&self.server, folder.path(), self.seed, &mut report).await?;
+        let end = Instant::now() + time * 2 / 10;
+        damage::damage(&self.server, folder.path(), (self.seed, end), &mut report).await?;
+        print!("{report}");
+        if !report.is_fine() {
+            println!("What is left is in {}.", folder.keep().display());
+        }
+        Ok(report.is_fine())
+    }
+
+    /// Plays while the server is killed, stopped and frozen.
+    async fn soak(&self, folder: &Path, time: Duration, report: &mut Report) -> anyhow::Result<()> {
+        let mut scene =
+            Scene::open(start(&self.server, folder, "journal"), self.tables, self.seed).await?;
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            let pause = 200 + scene.generator.below(1_000);
+            scene.play(Duration::from_millis(pause)).await;
+            inject(&mut scene).await?;
+            scene.check().await?;
+        }
+        scene.terminate().await?;
+        let fresh = scene.server()?.memory()?;
+        scene.await_recovery().await;
+        scene.play(Duration::from_millis(1_500)).await;
+        let busy = scene.server()?.memory()?;
+        scene.check().await?;
+        scene.send_home().await;
+        // Tables at which nobody is leave the memory after a second.
+        scene.play(Duration::from_secs(3)).await;
+        let left = scene.server()?.memory()?;
+        report.memory = Some([fresh, busy, left]);
+        if left > fresh + MOST_KEPT {
+            let what = format!("{left} KB of memory are left, of {fresh} KB at the start");
+            scene.find("", Finding::Other { what });
+        }
+        report.add(scene.close().await?);
+        Ok(())
+    }
+}
+
+/// How the server is started for a soak, with its log beside the journal.
+fn start(server: &Path, folder: &Path, name: &str) -> Start {
+    let mut start = Start::server(server, "sqlite", &folder.join(name));
+    start.log = Some(folder.join("log"));
+    start.with_limit("table_idle", 1_000)
+}
+
+/// Injects one fault, and waits until play goes on.
+async fn inject(scene: &mut Scene) -> anyhow::Result<()> {
+    match scene.generator.below(9) {
+        0..5 => {
+            scene.world.count("SIGKILL and restart");
+            scene.kill().await?;
+        }
+        5..7 => {
+            scene.world.count("SIGTERM under load and restart");
+            scene.terminate().await?;
+        }
+        _ => {
+            scene.world.count("SIGSTOP, then SIGCONT");
+            let time = Duration::from_millis(100 + scene.generator.below(900));
+            scene.freeze(time).await?;
+        }
+    }
+    scene.await_recovery().await;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Reading whole logs.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use table::Entry;
+use table::wire::Shown;
+use tokio::time::sleep;
+
+use crate::http::{self, NewTable};
+
+/// How often a page is asked for before it counts as unreadable.
+const TRIES: u32 = 20;
+
+/// The log of a table with all ids of actions: each player is shown its own.
+pub(crate) async fn read_log(server: SocketAddr, table: &NewTable) -> anyhow::Result<Vec<Entry>> {
+    let [first, second] = &table.tokens;
+    let mut log = read_as(server, &table.id, Some(first)).await?;
+    let other = read_as(server, &table.id, Some(second)).await?;
+    if log.len() != other.len() {
+        bail!("the two players of {} are shown logs of different lengths", table.id);
+    }
+    for (entry, same) in log.iter_mut().zip(other) {
+        entry.action = entry.action.take().or_else(|| same.action.clone());
+        if *entry != (Entry { action: entry.action.clone(), ..same }) {
+            bail!("the two players of {} are shown different entries {}", table.id, entry.version);
+        }
+    }
+    Ok(log)
+}
+
+/// The log of a table as somebody is shown it; nothing if there is no such table.
+pub(crate) async fn read_as(
+    server: SocketAddr,
+    id: &str,
+    token: Option<&str>,
+) -> anyhow::Result<Vec<Entry>> {
+    let mut log: Vec<Entry> = Vec::new();
+    loop {
+        let path = format!("/api/tables/{id}/log?from={}", log.len());
+        let Some(page) = read_page(server, &path, token).await? else { return Ok(log) };
+        let (version, entries) = page;
+        log.extend(entries.into_iter().map(|shown| shown.entry));
+        if u64::try_from(log.len())? >= version {
+            return Ok(log);
+        }
+    }
+}
+
+async fn read_page(
+    server: SocketAddr,
+    path: &str,
+    token: Option<&str>,
+) -> anyhow::Result<Option<(u64, Vec<Shown>)>> {
+    for _ in 0..TRIES {
+        let mut answer = http::get(server, path, token).await?;
+        match answer.status {
+            200 => {
+                let version = answer.body["version"].as_u64().context("a log has a version")?;
+                let entries = serde_json::from_value(answer.body["entries"].take())?;
+                return Ok(Some((version, entries)));
+            }
+            404 => return Ok(None),
+            503 => sleep(Duration::from_millis(200)).await,
+            status => bail!("{path} was answered with {status} {}", answer.body),
+        }
+    }
+    bail!("{path} cannot be read")
+}
