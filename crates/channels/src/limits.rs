@@ -20,6 +20,11 @@ impl Limits {
     pub const DEFAULT: Self =
         Self { frame_bytes: 16 * 1024, depth: 32, batch_frames: 100, body_bytes: 256 * 1024 };
 
+    /// What a client accepts from the server that it has chosen, which may have a long story to tell:
+    /// 1 MiB in a frame, and 4 MiB in a body.
+    pub const FROM_SERVER: Self =
+        Self { frame_bytes: 1024 * 1024, body_bytes: 4 * 1024 * 1024, ..Self::DEFAULT };
+
     /// The same limits with another one for the bytes of a frame.
     #[must_use]
     pub const fn with_frame_bytes(self, frame_bytes: u32) -> Self {

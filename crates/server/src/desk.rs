@@ -6,8 +6,8 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, Actor, Attempt, Entry, FoldError, Follow, Live, Progress, Secret, State, Verdict,
-    own_entries,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, Live, Progress, Secret, State,
+    Verdict, own_entries,
 };
 
 use crate::house::House;
@@ -120,7 +120,10 @@ impl Desk {
                     let entries = self.read(after).await?;
                     attempt.conflicted(&mut self.live, &entries)?
                 }
-                Progress::Find { id } => attempt.found(self.house.journal.find(self.id, id).await?),
+                Progress::Find { id } => {
+                    let entry = self.find(id).await?;
+                    attempt.found(self.state(), entry.as_ref())
+                }
             };
         }
     }
@@ -163,6 +166,13 @@ impl Desk {
         let appended = self.house.journal.append(self.id, after, entries).await;
         self.house.metrics.append_seconds.observe(begun.elapsed().as_secs_f64());
         appended
+    }
+
+    /// The entry with the id of an action.
+    async fn find(&self, id: ActionId) -> Result<Option<Entry>, JournalError> {
+        let Some(version) = self.house.journal.find(self.id, id).await? else { return Ok(None) };
+        let tail = self.house.journal.read(self.id, version - 1, 1).await?;
+        Ok(tail.entries.into_iter().next())
     }
 
     async fn read(&self, after: u64) -> Result<Vec<Entry>, JournalError> {

@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use game::{Game, Seat};
 use serde_json::{Map, Value};
 use table::wire::{Accepted, Emoted, Entries, FromServer, Hello, Resync, Welcome};
-use table::{Actor, Digest, Doing, News, State};
+use table::{Actor, Digest, News, State};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -332,10 +332,6 @@ impl Room {
         action: table::Action,
         by: Actor,
     ) -> Result<Outcome<(Accepted, Option<Seat>)>, Stale> {
-        let token = match &action.doing {
-            Doing::Join { token, .. } => Some(*token),
-            _ => None,
-        };
         let outcome = desk.act(action, by).await?;
         match &outcome {
             Ok(_) => {
@@ -343,8 +339,7 @@ impl Room {
             }
             Err(refusal) => self.house.metrics.refused(refusal.code().as_str()),
         }
-        let taken = token.and_then(|token| desk.state().holder(token));
-        Ok(outcome.map(|accepted| (accepted, taken)))
+        Ok(outcome.map(|accepted| (accepted, desk.live.just_taken(accepted.version))))
     }
 
     fn join(&mut self, desk: &Desk, id: GuestId, outbox: Outbox, hello: &Hello) {

@@ -3,7 +3,7 @@
 use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
-use crate::decide::{Decision, codes, decide};
+use crate::decide::{Decision, asker, codes, decide, id_taken};
 use crate::entry::{Entry, Who};
 use crate::state::{FoldError, State};
 
@@ -140,15 +140,19 @@ impl Attempt {
         Ok(self.propose(table.state()))
     }
 
-    /// The log was searched for the action: this is where it is, if it is there.
+    /// The log was searched for the id of the action: this is the entry that has it, if one does.
     ///
     /// # Panics
     /// If nobody asked for that.
     #[must_use]
-    pub fn found(&mut self, version: Option<u64>) -> Progress {
+    pub fn found(&mut self, state: &State, entry: Option<&Entry>) -> Progress {
         let refusal = self.refusal.take().expect("only who refuses searches");
-        let verdict = version.map_or(Verdict::Refused(refusal), Verdict::Committed);
-        Progress::Done(verdict)
+        let asker = asker(state, &self.action, self.by);
+        Progress::Done(match entry {
+            None => Verdict::Refused(refusal),
+            Some(entry) if entry.seat() == asker => Verdict::Committed(entry.version),
+            Some(_) => Verdict::Refused(id_taken()),
+        })
     }
 
     /// The journal's answer was lost: nobody knows whether the entries were appended.

@@ -8,7 +8,7 @@ use crate::action::{Action, Actor, Doing};
 use crate::digest::Digest;
 use crate::entry::{Body, Forfeit};
 use crate::name::PlayerName;
-use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
+use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State};
 
 /// What comes of an action that is not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub mod codes {
     pub const HERE: Code = Code::new("already_here");
     /// Who wants to leave has left.
     pub const AWAY: Code = Code::new("already_away");
+    /// Somebody else has used the id of the action.
+    pub const ID_TAKEN: Code = Code::new("id_taken");
     /// The table has had all its rounds, or the round all its moves.
     pub const WORN_OUT: Code = Code::new("worn_out");
     /// The round goes on.
@@ -54,8 +56,9 @@ pub mod codes {
 /// # Errors
 /// All reasons why not, the most important one first.
 pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Refusal> {
-    if let Some(version) = state.version_of(&action.id) {
-        return Ok(Decision::Known(version));
+    if let Some(known) = state.recent(&action.id) {
+        let is_theirs = known.seat == asker(state, action, by);
+        return if is_theirs { Ok(Decision::Known(known.version)) } else { Err(id_taken()) };
     }
     let bodies = match (&action.doing, by.seat(state)) {
         (Doing::Join { seat, name, token, version }, own) => {
@@ -80,6 +83,19 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
         (Doing::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
     };
     Ok(Decision::Append(bodies))
+}
+
+/// Whose action it is: who joins is known by the token that it shows.
+pub(crate) fn asker(state: &State, action: &Action, by: Actor) -> Option<Seat> {
+    match &action.doing {
+        Doing::Join { token, .. } => by.seat(state).or_else(|| state.holder(*token)),
+        _ => by.seat(state),
+    }
+}
+
+pub(crate) fn id_taken() -> Refusal {
+    let message = "Another player has used the id of this action: choose another one";
+    Reason::new(codes::ID_TAKEN, message).into()
 }
 
 /// What is to be said of when an action was meant for.
@@ -142,7 +158,8 @@ fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Ve
         let message = format!("A round has at most {MOST_PLIES} moves and draws: it is a tie");
         Reason::new(codes::WORN_OUT, message)
     });
-    Refusal::unless_none(all_joined(state).into_iter().chain(stale).chain(rules).chain(long))?;
+    let reasons = worn_out(state).into_iter().chain(all_joined(state)).chain(stale);
+    Refusal::unless_none(reasons.chain(rules).chain(long))?;
     Ok(played(state, seat, chosen))
 }
 
@@ -186,8 +203,8 @@ fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
 fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
-    let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(last_round(state));
-    Refusal::unless_none(reasons)?;
+    let reasons = all_joined(state).into_iter().chain(stale).chain(turn);
+    Refusal::unless_none(worn_out(state).into_iter().chain(reasons))?;
     let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
     Ok(Body::Forfeited { seat, round: state.round(), why })
 }
@@ -202,7 +219,7 @@ fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
         .is_none()
         .then(|| Reason::new(codes::NOT_OVER, "Cannot tie until the board is filled"));
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(lost).chain(open);
-    Refusal::unless_none(reasons.chain(last_round(state)))?;
+    Refusal::unless_none(worn_out(state).into_iter().chain(reasons))?;
     Ok(Body::Tied { round: state.round() })
 }
 
@@ -210,7 +227,7 @@ fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
     let stale = stale(state, when, "next round");
     let open = state.outcome().is_none();
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
-    Refusal::unless_none(stale.into_iter().chain(open).chain(last_round(state)))?;
+    Refusal::unless_none(worn_out(state).into_iter().chain(stale).chain(open))?;
     Ok(Body::NextRound { round: state.round() })
 }
 
@@ -232,9 +249,9 @@ fn in_words(seat: Seat) -> &'static str {
     WORDS[seat.index()]
 }
 
-/// No round follows the last one that a table has.
-fn last_round(state: &State) -> Option<Reason> {
-    (state.round() >= MOST_ROUNDS).then(|| {
+/// Nothing is played after the last round that a table has.
+fn worn_out(state: &State) -> Option<Reason> {
+    (state.round() > MOST_ROUNDS).then(|| {
         let message = format!("A table has at most {MOST_ROUNDS} rounds: open a new one");
         Reason::new(codes::WORN_OUT, message)
     })
@@ -268,7 +285,12 @@ fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
     let is_away = chair.is_none_or(|chair| !chair.is_here);
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
     let early = ahead(state, version);
-    Refusal::unless_none(early.into_iter().chain(late).chain(away))?;
+    // Otherwise two who come and go would fill the log for ever.
+    let long = (state.version() >= MOST_COMINGS).then(|| {
+        let message = "This log is too long to note who leaves: simply go";
+        Reason::new(codes::WORN_OUT, message)
+    });
+    Refusal::unless_none(early.into_iter().chain(late).chain(away).chain(long))?;
     Ok(Body::Left { seat })
 }
 

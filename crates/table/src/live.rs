@@ -3,7 +3,7 @@
 use game::{Game, Seat, Viewer};
 
 use crate::attempt::Follow;
-use crate::entry::Entry;
+use crate::entry::{Body, Entry};
 use crate::own::{Secret, explain, own_entries};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
@@ -48,6 +48,17 @@ impl Live {
     #[must_use]
     pub fn epoch(&self) -> &str {
         &self.epoch
+    }
+
+    /// The seat that was taken by the entry of this version, if that has just happened and was not
+    /// told yet.
+    #[must_use]
+    pub fn just_taken(&self, version: u64) -> Option<Seat> {
+        let news = self.news.iter().find(|news| news.entry().version == version)?;
+        match &news.entry().body {
+            Body::Joined { seat, .. } => Some(*seat),
+            _ => None,
+        }
     }
 
     /// How the round began.

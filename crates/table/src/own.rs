@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
 use crate::entry::{Body, Entry, Forfeit, Options, Who};
-use crate::state::{MOST_PLIES, State};
+use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
 #[derive(Clone)]
@@ -117,7 +117,7 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
         let body = Body::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
         return Ok(entries(state, vec![body], now));
     }
-    if state.ply() >= MOST_PLIES {
+    if state.ply() >= MOST_PLIES || state.round() > MOST_ROUNDS {
         return Ok(Vec::new());
     }
     let bodies = match state.game().turn(state.position()) {

@@ -56,7 +56,7 @@ impl Snapshot {
             (self.format == Self::FORMAT, "it is in a format that is not known here"),
             (self.version > 0, "no log is empty"),
             (self.version <= u64::MAX / 2, "no log is so long"),
-            (self.losers.len() < MOST_ROUNDS as usize, "no table has so many rounds"),
+            (self.losers.len() <= MOST_ROUNDS as usize, "no table has so many rounds"),
             (self.recent.len() <= REMEMBERED, "nobody remembers so many actions"),
             (self.chairs.len() == seats, "it has another number of seats"),
             (self.losers.iter().flatten().all(is_there), "there is no such seat"),

@@ -14,6 +14,8 @@ use crate::entry::{Body, Clock, Entry, Options, Who};
 use crate::name::PlayerName;
 use crate::snapshot::Snapshot;
 
+mod possible;
+
 /// How a table stands after all entries so far: nothing but folding them changes it.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -117,6 +119,9 @@ pub enum FoldError {
 /// of a table stays small.
 pub(crate) const MOST_ROUNDS: u32 = 1_000;
 pub(crate) const MOST_PLIES: u32 = 4_096;
+
+/// Up to which version the log says who leaves.
+pub(crate) const MOST_COMINGS: u64 = 10_000;
 
 /// How many actions are remembered by their ids: the last one of every client that waits for an
 /// answer is among them, as a client sends one at a time. Others are found in the journal.
@@ -277,8 +282,7 @@ impl State {
     /// Whose time is over first of those in turn, and when, if the clocks run.
     #[must_use]
     pub fn deadline(&self) -> Option<(Seat, u64)> {
-        let is_last = self.round >= MOST_ROUNDS;
-        let is_timed = self.clocks_run() && self.outcome().is_none() && !is_last;
+        let is_timed = self.clocks_run() && self.outcome().is_none();
         let clock = self.options.clock.filter(|_| is_timed)?;
         let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
         let end = |seat: Seat| {
@@ -360,70 +364,6 @@ impl State {
         Ok(())
     }
 
-    /// Whether an entry is of this round and, where it says so, of this ply.
-    fn is_now(&self, body: &Body) -> Result<(), String> {
-        let (round, ply) = match body {
-            Body::Played { round, ply, .. }
-            | Body::Sealed { round, ply, .. }
-            | Body::Revealed { round, ply, .. }
-            | Body::Chance { round, ply, .. } => (*round, *ply),
-            Body::Forfeited { round, .. } | Body::Tied { round } | Body::NextRound { round } => {
-                (*round, self.ply)
-            }
-            Body::Created { .. } | Body::Joined { .. } | Body::Left { .. } => return Ok(()),
-        };
-        if !self.is_full() {
-            return Err("somebody is missing".to_owned());
-        }
-        let (now, then) = ((self.round(), self.ply), (round, ply));
-        if now == then {
-            return Ok(());
-        }
-        Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
-    }
-
-    /// Whether a seat can be taken with this token, or come back to, as far as tokens are known.
-    fn may_sit(&self, seat: Seat, token: Option<Digest>) -> Result<(), &'static str> {
-        if self.level(seat).is_some() {
-            return Err("a computer player sits there");
-        }
-        match token.and_then(|token| self.holder(token)) {
-            Some(other) if other != seat => Err("who has this token sits elsewhere"),
-            _ => Ok(()),
-        }
-    }
-
-    fn may_forfeit(&self, seat: Seat) -> Result<(), &'static str> {
-        if seat.index() >= self.chairs.len() {
-            return Err("there is no such seat");
-        }
-        if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
-    }
-
-    /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
-    fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
-        let fits = |(seat, chosen): &(Seat, Text)| {
-            let sealed = self.sealed.iter().find(|(other, _)| other == seat);
-            sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
-        };
-        if moves.iter().all(fits) { Ok(()) } else { Err("something else was sealed") }
-    }
-
-    /// Whether a seat may choose this; at a client only that it chooses may be known.
-    fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
-        if self.has_sealed(seat) {
-            return Err("the seat has chosen already".to_owned());
-        }
-        match chosen {
-            Some(chosen) => {
-                let allowed = self.game.check(&self.position, self.in_game(seat), chosen);
-                allowed.map_err(|refusal| refusal.to_string())
-            }
-            None if self.turn().contains(seat) => Ok(()),
-            None => Err("it is not the turn of the seat".to_owned()),
-        }
-    }
-
     fn go_on(&mut self, next: AnyPosition, happening: Happening<Text, Text>) {
         self.history.push(happening);
         self.position = next;
@@ -451,10 +391,15 @@ impl State {
         }
     }
 
+    /// What is remembered of an action, if it is one of the last.
+    pub(crate) fn recent(&self, id: &ActionId) -> Option<&Recent> {
+        self.recent.iter().find(|known| known.id == *id)
+    }
+
     /// Where in the log an action is, if it is one of the last.
     #[must_use]
     pub fn version_of(&self, id: &ActionId) -> Option<u64> {
-        self.recent.iter().find(|known| known.id == *id).map(|known| known.version)
+        self.recent(id).map(|known| known.version)
     }
 
     /// The seat of the game that a seat of the table plays in this round.

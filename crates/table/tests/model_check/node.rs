@@ -33,7 +33,7 @@ pub(crate) struct Work {
 pub(crate) enum Answer {
     Committed,
     Tail(Vec<Entry>),
-    Found(Option<u64>),
+    Found(Option<Entry>),
 }
 
 /// The attempt follows from all this, up to how often it was tried: that counts only towards giving
@@ -116,7 +116,9 @@ impl Node {
                 let progress = work.attempt.conflicted(&mut self.state, &seen);
                 progress.expect("what the journal holds follows")
             }
-            Answer::Found(version) => work.attempt.found(version.filter(|_| !forgets)),
+            Answer::Found(entry) => {
+                work.attempt.found(&self.state, entry.filter(|_| !forgets).as_ref())
+            }
         };
         self.proceed(work, progress, at)
     }

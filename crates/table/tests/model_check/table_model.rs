@@ -341,7 +341,7 @@ impl TableModel {
                     let found = log.find(|entry| entry.action.as_ref() == Some(id));
                     let version = found.map(|entry| entry.version);
                     let step = Step::HearFound { node: number, version };
-                    show(&step, hear((FOUND, world.journal, end), Answer::Found(version)));
+                    show(&step, hear((FOUND, world.journal, end), Answer::Found(found.cloned())));
                 }
             }
             Progress::Done(_) => {}

@@ -109,7 +109,10 @@ impl Journal {
                 Answer::Committed
             }
             Ask::Read { after } => Answer::Tail(self.entries[index(after)..].to_vec()),
-            Ask::Find { id } => Answer::Found(self.place(&id)),
+            Ask::Find { id } => {
+                let place = self.place(&id).map(|version| index(version) - 1);
+                Answer::Found(place.map(|place| self.entries[place].clone()))
+            }
         })
     }
 

@@ -61,6 +61,6 @@ pub(crate) enum Answer {
     Conflict(Vec<Entry>),
     /// This is what comes after the version.
     Tail(Vec<Entry>),
-    /// This is where the action is, if it is there.
-    Found(Option<u64>),
+    /// This is the entry with the id, if there is one.
+    Found(Option<Entry>),
 }

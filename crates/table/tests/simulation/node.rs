@@ -258,9 +258,9 @@ impl Node {
                 act.attempt.conflicted(&mut self.live, &tail)
             }
             Answer::Found(_) if self.sabotage == Sabotage::ForgetTheDeduplication => {
-                Ok(act.attempt.found(None))
+                Ok(act.attempt.found(self.live.state(), None))
             }
-            Answer::Found(version) => Ok(act.attempt.found(version)),
+            Answer::Found(entry) => Ok(act.attempt.found(self.live.state(), entry.as_ref())),
         };
         let progress = progress.map_err(|error| format!("a node cannot follow: {error}"))?;
         self.proceed(act, progress, now)

@@ -29,9 +29,8 @@ impl Journal {
         if generator.below(6) == 0 { Answer::Lost } else { Answer::Committed }
     }
 
-    fn find(&self, id: &ActionId) -> Option<u64> {
-        let found = self.0.iter().find(|entry| entry.action.as_ref() == Some(id));
-        found.map(|entry| entry.version)
+    fn find(&self, id: &ActionId) -> Option<&Entry> {
+        self.0.iter().find(|entry| entry.action.as_ref() == Some(id))
     }
 
     fn after(&self, version: u64) -> Vec<Entry> {
@@ -53,7 +52,7 @@ fn settle(
             Progress::Read { after } => {
                 attempt.conflicted(state, &journal.after(after)).expect("it follows")
             }
-            Progress::Find { id } => attempt.found(journal.find(&id)),
+            Progress::Find { id } => attempt.found(state, journal.find(&id)),
             Progress::Append { after, entries } => {
                 match journal.append(after, &entries, generator) {
                     Answer::Committed => attempt.committed(state).expect("it follows"),
@@ -184,7 +183,7 @@ fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> Verdict {
         progress = match progress {
             Progress::Done(verdict) => return verdict,
             Progress::Read { .. } => attempt.conflicted(&mut state, &[]).expect("nothing is new"),
-            Progress::Find { .. } => attempt.found(None),
+            Progress::Find { .. } => attempt.found(&state, None),
             Progress::Append { .. } => attempt.committed(&mut state).expect("it follows"),
         };
     }
@@ -246,4 +245,38 @@ fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
     let progress = attempt.conflicted(&mut state, &ahead.log[2..]).expect("it follows");
     let Progress::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
     assert_eq!(entries[0].who, table::Who::Seat(TWO));
+}
+
+#[test]
+fn an_id_that_another_player_has_used_acknowledges_nothing() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let theirs = any_play(&sitting, 1);
+    sitting.submit(&theirs, Actor::Seat(ONE)).expect("it is legal");
+    let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
+    let ours = Action { id: theirs.id.clone(), doing: Doing::Play { round, ply, chosen } };
+    let taken = "Another player has used the id of this action: choose another one";
+    let refused = |verdict: Verdict| match verdict {
+        Verdict::Refused(refusal) => refusal.message().to_owned(),
+        other => unreachable!("{other:?}"),
+    };
+    assert_eq!(refused(verdict(&sitting, &ours, Actor::Seat(TWO))), taken);
+    // Nor if it is so long ago that only the journal knows.
+    let first = sitting.log.last().cloned();
+    let mut state = sitting.state.clone();
+    for number in 0..20 {
+        let action = come_and_go(number, "one", state.version());
+        sitting.submit(&action, Actor::Seat(ONE)).expect("anybody may come and go");
+        state = sitting.state.clone();
+    }
+    let stale = Action { doing: Doing::Forfeit { round: 1, ply: 0 }, ..ours };
+    let (mut attempt, mut progress) = Attempt::begin(&state, stale, Actor::Seat(TWO), 0);
+    while !matches!(progress, Progress::Done(_)) {
+        progress = match progress {
+            Progress::Read { .. } => attempt.conflicted(&mut state, &[]).expect("nothing is new"),
+            Progress::Find { .. } => attempt.found(&state, first.as_ref()),
+            other => unreachable!("{other:?}"),
+        };
+    }
+    let Progress::Done(verdict) = progress else { unreachable!("it is done") };
+    assert_eq!(refused(verdict), taken);
 }

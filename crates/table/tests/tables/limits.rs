@@ -4,44 +4,68 @@ use game::Game;
 use table::{Body, Clock, Follow, Forfeit, Options, Secret, own_entries};
 
 use crate::counting::Counting;
-use crate::sitting::{ONE, Sitting, TWO, entry, message};
+use crate::sitting::{ONE, Sitting, TWO, come_and_go, entry, message};
 
 /// A table in its last round.
 fn last_round(options: Options) -> Sitting {
     let mut sitting = Sitting::full("tic-tac-toe", options);
     while sitting.state.round() < 1_000 {
-        let (seat, round, why) = (ONE, sitting.state.round(), Forfeit::Resigned);
+        let seat = sitting.state.turn().iter().next().expect("somebody opens");
+        let (round, why) = (sitting.state.round(), Forfeit::Resigned);
         let body = Body::Forfeited { seat, round, why };
-        let next = entry(sitting.state.version() + 1, table::Who::Seat(ONE), None, body);
+        let next = entry(sitting.state.version() + 1, table::Who::Seat(seat), None, body);
         sitting.state.fold(&next).expect("it follows");
     }
     sitting
 }
 
 #[test]
-fn the_last_round_is_played_and_none_follows() {
-    let mut sitting = last_round(Options::default());
+fn the_last_round_counts_and_nothing_is_done_in_another() {
+    let mut sitting = last_round(Options { alternate: true, ..Options::default() });
+    let opener = sitting.state.turn().iter().next().expect("somebody opens");
+    sitting.forfeit(opener).expect("the last round counts");
+    assert_eq!(sitting.state.losers().len(), 1_000);
     let worn_out = "A table has at most 1000 rounds: open a new one";
-    assert_eq!(message(sitting.forfeit(ONE)), worn_out);
-    sitting.play_all("a1 a2 b1 b2 c1");
-    assert_eq!(message(sitting.next_round(ONE)), worn_out);
-    assert_eq!(message(sitting.forfeit(TWO)), worn_out);
-    assert_eq!(sitting.state.wins(TWO), 999);
+    for refused in
+        [sitting.play(ONE, "a1"), sitting.forfeit(ONE), sitting.tie(ONE), sitting.next_round(ONE)]
+    {
+        assert_eq!(message(refused), worn_out);
+    }
+    let snapshot = sitting.state.snapshot().expect("a round begins");
+    assert!(table::State::restore(sitting.game(), &snapshot).is_ok());
     assert_eq!(sitting.state.view(game::Viewer::Spectator).last_losers.len(), 20);
 }
 
 #[test]
-fn a_draw_of_the_last_round_is_not_tied() {
-    let mut sitting = last_round(Options::default());
-    sitting.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
-    assert_eq!(message(sitting.tie(TWO)), "A table has at most 1000 rounds: open a new one");
+fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
+    let computers = vec![Some("random".to_owned()), None];
+    let mut sitting = last_round(Options { clock: Some(Clock::PerMove(1)), ..Options::default() });
+    sitting.play_all("a1");
+    let end = own_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX).expect("it goes on");
+    sitting.state.follow(&end).expect("it follows");
+    assert_eq!(sitting.state.losers().len(), 1_000);
+    let snapshot = sitting.state.snapshot().expect("a round begins");
+    let options = Options { computers, ..Options::default() };
+    let mut by_computer = table::Snapshot { options, ..snapshot };
+    by_computer.chairs[0] = None;
+    let state = table::State::restore(sitting.game(), &by_computer).expect("it is a state");
+    assert_eq!(own_entries(&state, &Secret::new([1; 32]), u64::MAX), Ok(Vec::new()));
 }
 
 #[test]
-fn the_clock_of_the_last_round_does_not_begin_another() {
-    let mut sitting = last_round(Options { clock: Some(Clock::PerMove(1)), ..Options::default() });
+fn who_comes_and_goes_does_not_fill_the_log_for_ever() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let mut refused = None;
+    for number in 0..20_000 {
+        let action = come_and_go(number, "two", sitting.state.version());
+        if let Err(refusal) = sitting.submit(&action, table::Actor::Seat(TWO)) {
+            refused = Some(refusal.message().to_owned());
+            break;
+        }
+    }
+    assert_eq!(refused.as_deref(), Some("This log is too long to note who leaves: simply go"));
+    assert!(sitting.state.version() <= 10_001);
     sitting.play_all("a1");
-    assert_eq!(own_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX), Ok(Vec::new()));
 }
 
 /// A round of pig that has had all its moves. Who only rolls gets nothing, for ever; each hold moves

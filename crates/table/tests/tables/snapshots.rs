@@ -129,7 +129,7 @@ fn what_can_be_no_snapshot_is_refused() {
     check(&|bad| bad.format = 2, "it is in a format that is not known here");
     check(&|bad| bad.version = 0, "no log is empty");
     check(&|bad| bad.version = u64::MAX, "no log is so long");
-    check(&|bad| bad.losers = vec![None; 1_000], "no table has so many rounds");
+    check(&|bad| bad.losers = vec![None; 1_001], "no table has so many rounds");
     check(&|bad| bad.recent = vec![bad.recent[0].clone(); 9], "nobody remembers so many actions");
     check(&|bad| bad.chairs.truncate(1), "it has another number of seats");
     check(&|bad| bad.losers[0] = Seat::new(7), "there is no such seat");
