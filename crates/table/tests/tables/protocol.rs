@@ -4,7 +4,7 @@ use game::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
-use table::{Action, Actor, Body, Doing, Entry, Follow, Live, Secret};
+use table::{Action, Actor, Body, Doing, Entry, Follow, Live, Options, Secret, own_entries};
 
 use crate::sitting::{ONE, Sitting};
 
@@ -61,10 +61,26 @@ fn live() -> Live {
     live
 }
 
+/// What is told of the answer of a computer player.
+fn answered() -> Entries {
+    let computers = vec![None, Some("bthreads".to_owned())];
+    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    sitting.join("one").expect("the first seat is free");
+    sitting.play_all("a1");
+    let secret = Secret::new([1; 32]);
+    let own = own_entries(&sitting.state, &secret, 1_004).expect("it goes on");
+    let mut live = Live::new(sitting.state, secret, "5f3a".to_owned());
+    live.follow(&own).expect("it follows");
+    let news = live.take_news();
+    let [news] = &news[..] else { unreachable!("one thing has happened") };
+    news.to(live.state(), Some(ONE))
+}
+
 #[test]
 fn every_message_on_the_page_is_one() {
     let examples = examples("Messages");
-    let [hello, welcome, act, accepted, resync, entries, emote, emoted] = examples[..] else {
+    let [hello, welcome, act, accepted, resync, entries, reasoned, emote, emoted] = examples[..]
+    else {
         unreachable!("there are {} examples", examples.len())
     };
     check::<Hello>(hello);
@@ -73,7 +89,7 @@ fn every_message_on_the_page_is_one() {
         let read = FromClient::read(event, text).expect("it can be read");
         assert_eq!(read.write(), (event, text.to_owned()));
     }
-    for (event, text) in [("entries", entries), ("emote", emoted)] {
+    for (event, text) in [("entries", entries), ("entries", reasoned), ("emote", emoted)] {
         let read = FromServer::read(event, text).expect("it can be read");
         assert_eq!(read.write(), (event, text.to_owned()));
     }
@@ -83,6 +99,7 @@ fn every_message_on_the_page_is_one() {
     let news = live().take_news();
     let [news] = &news[..] else { unreachable!("one thing has happened") };
     assert_eq!(check::<Entries>(entries), news.to(live().state(), Some(ONE)));
+    assert_eq!(check::<Entries>(reasoned), answered());
 }
 
 #[test]
