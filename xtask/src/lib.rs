@@ -4,6 +4,7 @@
 //! a list, says aloud what happens and keeps the [`Report`].
 
 mod dependencies;
+mod phoenix;
 mod program;
 mod report;
 mod step;

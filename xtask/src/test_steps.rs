@@ -2,7 +2,7 @@
 
 use crate::program::Program;
 use crate::toolchain::WASM;
-use crate::{Failure, Outcome, Step, Workspace, dependencies, toolchain};
+use crate::{Failure, Outcome, Step, Workspace, dependencies, phoenix, toolchain};
 
 /// Everything that `cargo xtask test` does, in order.
 pub fn test_steps() -> Vec<Step> {
@@ -28,6 +28,11 @@ pub fn test_steps() -> Vec<Step> {
             name: "soak",
             does: "the server loses nothing while it is killed, stopped and damaged for 20 seconds",
             run: soak,
+        },
+        Step {
+            name: "phoenix",
+            does: "the phoenix client of npm plays whole games against the server (installs node where it can)",
+            run: phoenix::check,
         },
         Step { name: "doctests", does: "the examples in the documentation run", run: doctests },
         Step { name: "docs", does: "the documentation builds without a warning", run: docs },

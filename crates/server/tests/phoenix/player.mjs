@@ -1,0 +1,103 @@
+// A player at a table, on nothing but the phoenix client of npm.
+
+import { LongPoll, Presence, Socket } from "phoenix";
+
+const WebSocket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
+
+/** The ways to a channel. */
+export const TRANSPORTS = { websocket: WebSocket, "long poll": LongPoll };
+
+/** These mean that nothing is decided, or that it is not known yet. */
+const UNDECIDED = ["early", "busy", "unavailable", "too_many", "set_aside"];
+
+/** One tab of one player: it folds nothing, but knows every entry that it was told, in order. */
+export class Player {
+  constructor(address, transport, table, token) {
+    this.log = [];
+    this.version = 0;
+    this.joins = 0;
+    this.gaps = 0;
+    this.starts = 0;
+    this.socket = new Socket(`ws://${address}/socket`, {
+      transport: TRANSPORTS[transport],
+      timeout: 1_000,
+      reconnectAfterMs: () => 50,
+      rejoinAfterMs: () => 50,
+    });
+    // What it knows by then is said whenever it joins again.
+    const hello = () => ({ token, from: this.version, epoch: this.epoch });
+    this.channel = this.socket.channel(`table:${table}`, hello);
+    this.channel.on("entries", ({ entries }) => this.take(entries));
+    this.presence = new Presence(this.channel);
+  }
+
+  async join() {
+    this.socket.connect();
+    await new Promise((resolve, reject) => {
+      const joined = this.channel.join();
+      joined.receive("ok", (welcome) => resolve(this.welcome(welcome)));
+      joined.receive("error", reject);
+    });
+  }
+
+  welcome({ epoch, seat, start, entries, view }) {
+    this.joins += 1;
+    this.seat = seat;
+    if (start) {
+      this.starts += 1;
+      // The log may be another one: what is known of it ends where this begins.
+      this.log = this.log.filter((entry) => entry.version <= start.version);
+      this.version = start.version;
+    }
+    this.epoch = epoch;
+    this.round = view.round;
+    this.take(entries);
+  }
+
+  take(entries) {
+    for (const entry of entries) {
+      if (entry.version <= this.version) continue;
+      if (entry.version > this.version + 1) this.gaps += 1;
+      this.version = entry.version;
+      this.log.push(entry);
+    }
+  }
+
+  /** Brings an action into the log, however often it must be sent. */
+  async act(action) {
+    for (;;) {
+      const { status, response } = await this.push("act", action);
+      if (status === "ok") return response.version;
+      if (status === "error" && !UNDECIDED.includes(response.code)) throw response;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  push(event, message) {
+    return new Promise((resolve) => {
+      const push = this.channel.push(event, message);
+      for (const status of ["ok", "error", "timeout"]) {
+        push.receive(status, (response) => resolve({ status, response }));
+      }
+    });
+  }
+
+  /** How many tabs each player has open. */
+  present() {
+    const counted = this.presence.list((key, { metas }) => [key, metas.length]);
+    return Object.fromEntries(counted);
+  }
+
+  leave() {
+    return new Promise((resolve) => this.socket.disconnect(resolve));
+  }
+}
+
+/** Waits until something is so. */
+export async function until(what, isSo) {
+  const end = Date.now() + 10_000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`this never comes: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
