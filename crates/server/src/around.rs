@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
@@ -43,18 +44,30 @@ pub(crate) async fn around(
         } else {
             app.house.metrics.limited("request_timeout");
             let why = "The server took too long; it is not known what came of this: ask again";
-            Problem::from(refusal(codes::UNAVAILABLE, why)).into_response()
+            refused(&path, refusal(codes::UNAVAILABLE, why))
         }
     } else {
         app.house.metrics.limited("requests_per_second");
         let why = "Too many requests come from your address: wait a moment";
-        Problem::from(refusal(codes::TOO_MANY, why)).into_response()
+        refused(&path, refusal(codes::TOO_MANY, why))
     };
     let status = response.status().as_u16();
     app.house.metrics.answered(status);
     let micros = begun.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     finish(&mut response, number);
+    response
+}
+
+/// A problem; for a long poll it has no body. The phoenix client takes the number in a body for that of
+/// a poll, does not know this one and never asks again; without a body it tries again by itself.
+fn refused(path: &str, why: game::Refusal) -> Response {
+    let mut response = Problem::from(why).into_response();
+    if path == "/socket/longpoll" {
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
     response
 }
 

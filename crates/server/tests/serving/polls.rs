@@ -152,3 +152,15 @@ pub(crate) async fn no_more_polls_go_on_than_may() {
     let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
     assert_eq!(poll.post(&[beat]).await["status"], 200, "the one that there is goes on");
 }
+
+#[tokio::test]
+async fn a_poll_that_comes_too_often_is_refused_so_that_its_client_tries_again() {
+    let setup = Setup::new().behind_proxy().limit("requests_per_second", 1);
+    let server = setup.limit("requests_at_once", 1).start().await;
+    let ask = |path: &str| server.get(path).header("x-forwarded-for", "10.0.0.1").send();
+    assert_eq!(ask("/socket/longpoll").await.of(200)["status"], 410);
+    let refused = ask("/socket/longpoll").await;
+    assert_eq!((refused.status, refused.text.as_str()), (429, ""), "a number in it would be read");
+    assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(ask("/api/games").await.problem(429), "too_many", "others are told why");
+}
