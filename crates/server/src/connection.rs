@@ -9,6 +9,7 @@ use channels::{
     Answer, Encoded, Frame, Label, Payload, ReplyTo, Sender, Server, ServerChannel, ServerEffect,
     ServerSettings, Status,
 };
+use table::Token;
 use table::wire::{FromClient, Hello};
 
 use crate::TableId;
@@ -31,6 +32,8 @@ pub(crate) struct Connection {
     actions: Bucket,
     joins: Bucket,
     limits: channels::Limits,
+    /// What holds its seat where a join shows nothing else.
+    token: Option<Token>,
 }
 
 /// Where a channel leads.
@@ -60,8 +63,14 @@ impl Connection {
             actions: Bucket::full(action_rate(&house), now),
             joins: Bucket::full(join_rate(&house), now),
             limits: frame_limits(limits),
+            token: None,
             house,
         }
+    }
+
+    /// The same connection of somebody who has shown a token for all its channels.
+    pub(crate) fn with_token(self, token: Option<Token>) -> Self {
+        Self { token, ..self }
     }
 
     /// Takes in a text message of the client.
@@ -187,7 +196,8 @@ impl Connection {
             return self.perform(effects);
         };
         match read(said, Hello::read) {
-            Ok(hello) => {
+            Ok(mut hello) => {
+                hello.token = hello.token.or_else(|| self.token.clone());
                 self.places.insert(channel, Place::Table(table));
                 let (guest, outbox) = (self.guest(channel), self.outbox.clone());
                 self.house.ask(table, Request::Join { guest, outbox, hello });

@@ -1,5 +1,6 @@
 //! The two ways to a channel.
 
+pub(crate) mod auth_token;
 pub(crate) mod longpoll;
 pub(crate) mod origin;
 pub(crate) mod websocket;

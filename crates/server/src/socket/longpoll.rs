@@ -9,9 +9,11 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use channels::{Frame, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
 use serde::Deserialize;
+use table::Token;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
+use super::auth_token::auth_token;
 use super::origin;
 use crate::app::App;
 use crate::client_address::ClientAddress;
@@ -60,8 +62,9 @@ pub(crate) async fn get(
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(asked.token.as_ref()) else {
+        let Ok(token) = auth_token(&headers) else { return answer(&PollAnswer::forbidden()) };
         return match Counted::new(&app.house, address) {
-            Ok(counted) => begin(&app, counted),
+            Ok(counted) => begin(&app, counted, token),
             Err(limit) => {
                 app.house.metrics.limited(limit);
                 StatusCode::SERVICE_UNAVAILABLE.into_response()
@@ -104,7 +107,7 @@ fn answer(answer: &PollAnswer) -> Response {
 }
 
 /// Begins a session.
-fn begin(app: &Arc<App>, counted: Counted) -> Response {
+fn begin(app: &Arc<App>, counted: Counted, shown: Option<Token>) -> Response {
     let mut bits = [0; 16];
     if getrandom::fill(&mut bits).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -129,7 +132,7 @@ fn begin(app: &Arc<App>, counted: Counted) -> Response {
     let app = Arc::clone(app);
     tokio::spawn(async move {
         let _open = app.sockets.token();
-        serve(&app, session, polls).await;
+        serve(&app, session, polls, shown).await;
         app.sessions.all().remove(&token);
         drop(counted);
     });
@@ -137,10 +140,15 @@ fn begin(app: &Arc<App>, counted: Counted) -> Response {
 }
 
 /// One session, as long as its client comes back.
-async fn serve(app: &App, mut session: PollSession, mut polls: mpsc::Receiver<Poll>) {
+async fn serve(
+    app: &App,
+    mut session: PollSession,
+    mut polls: mpsc::Receiver<Poll>,
+    token: Option<Token>,
+) {
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let mut connection = Connection::new(Arc::clone(house), outbox, None);
+    let mut connection = Connection::new(Arc::clone(house), outbox, None).with_token(token);
     let mut waiting: Option<oneshot::Sender<PollAnswer>> = None;
     let mut shutdown = app.shutdown.clone();
     loop {

@@ -8,8 +8,10 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
+use table::Token;
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::auth_token::{PROTOCOL, auth_token};
 use super::origin;
 use crate::app::App;
 use crate::client_address::ClientAddress;
@@ -35,6 +37,9 @@ pub(crate) async fn upgrade(
     if !origin::is_welcome(&headers, &uri, &app.origins) {
         return (StatusCode::FORBIDDEN, "Pages of other sites may not connect").into_response();
     }
+    let Ok(token) = auth_token(&headers) else {
+        return (StatusCode::FORBIDDEN, "What is shown is no token").into_response();
+    };
     let counted = match Counted::new(&app.house, address) {
         Ok(counted) => counted,
         Err(limit) => {
@@ -44,20 +49,21 @@ pub(crate) async fn upgrade(
     };
     let most = app.house.limits.frame_bytes as usize;
     upgrade
+        .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
         .max_write_buffer_size(MOST_WAITING)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| serve(app, socket, counted))
+        .on_upgrade(move |socket| serve(app, socket, counted, token))
 }
 
-async fn serve(app: Arc<App>, mut socket: WebSocket, counted: Counted) {
+async fn serve(app: Arc<App>, mut socket: WebSocket, counted: Counted, token: Option<Token>) {
     let _open = app.sockets.token();
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
     let idle = Some(u64::from(house.limits.idle_timeout));
-    let mut connection = Connection::new(Arc::clone(house), outbox, idle);
+    let mut connection = Connection::new(Arc::clone(house), outbox, idle).with_token(token);
     let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
     connection.end();
     drop(counted);

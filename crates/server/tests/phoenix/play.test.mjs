@@ -14,12 +14,15 @@ async function gather(transport) {
   const sit = (token) => new Player(cradle.address, transport, created.id, token);
   const [ada, bob, tab] = [sit(created.token), sit(joined.token), sit(created.token)];
   const all = [ada, bob, tab];
-  await Promise.all(all.map((player) => player.join()));
   const log = async () => (await cradle.get(`/api/tables/${created.id}/log`)).entries;
   const end = async () => {
     await Promise.all(all.map((player) => player.leave()));
     await cradle.end();
   };
+  await Promise.all(all.map((player) => player.join())).catch(async (error) => {
+    await end();
+    throw error;
+  });
   return { cradle, table: created.id, ada, bob, tab, all, log, end };
 }
 
@@ -89,6 +92,20 @@ for (const transport of Object.keys(TRANSPORTS)) {
       await ada.act(move("ada:1", 2, "c3"));
     } finally {
       await end();
+    }
+  });
+
+  test(`a token that is shown for all channels holds the seat, over ${transport}`, async () => {
+    const cradle = await Cradle.start();
+    const created = await cradle.post("/api/tables", { game: "pig", name: "Ada" });
+    const sit = (authToken) => new Player(cradle.address, transport, created.id, undefined, authToken);
+    const [ada, eve] = [sit(created.token), sit(undefined)];
+    try {
+      await Promise.all([ada.join(), eve.join()]);
+      assert.deepEqual([ada.seat, eve.seat], [0, undefined]);
+    } finally {
+      await Promise.all([ada.leave(), eve.leave()]);
+      await cradle.end();
     }
   });
 

@@ -7,12 +7,15 @@ const WebSocket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
 /** The ways to a channel. */
 export const TRANSPORTS = { websocket: WebSocket, "long poll": LongPoll };
 
+/** How many milliseconds anything may take. */
+const PATIENCE = 15_000;
+
 /** These mean that nothing is decided, or that it is not known yet. */
 const UNDECIDED = ["early", "busy", "unavailable", "too_many", "set_aside"];
 
 /** One tab of one player: it folds nothing, but knows every entry that it was told, in order. */
 export class Player {
-  constructor(address, transport, table, token) {
+  constructor(address, transport, table, token, authToken) {
     this.log = [];
     this.version = 0;
     this.joins = 0;
@@ -21,6 +24,7 @@ export class Player {
     this.socket = new Socket(`ws://${address}/socket`, {
       transport: TRANSPORTS[transport],
       timeout: 1_000,
+      authToken,
       reconnectAfterMs: () => 50,
       rejoinAfterMs: () => 50,
     });
@@ -34,6 +38,8 @@ export class Player {
   async join() {
     this.socket.connect();
     await new Promise((resolve, reject) => {
+      const never = () => reject(new Error("the channel is never joined"));
+      setTimeout(never, PATIENCE).unref();
       const joined = this.channel.join();
       joined.receive("ok", (welcome) => resolve(this.welcome(welcome)));
       joined.receive("error", reject);
@@ -65,12 +71,14 @@ export class Player {
 
   /** Brings an action into the log, however often it must be sent. */
   async act(action) {
-    for (;;) {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end) {
       const { status, response } = await this.push("act", action);
       if (status === "ok") return response.version;
       if (status === "error" && !UNDECIDED.includes(response.code)) throw response;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    throw new Error(`this is never settled: ${JSON.stringify(action)}`);
   }
 
   push(event, message) {
@@ -95,7 +103,7 @@ export class Player {
 
 /** Waits until something is so. */
 export async function until(what, isSo) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + PATIENCE;
   while (!isSo()) {
     if (Date.now() > end) throw new Error(`this never comes: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,0 +1,67 @@
+//! The token that a client shows once for all its channels.
+
+use axum::http::HeaderMap;
+use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use table::Token;
+
+/// What a client that shows a token asks for beside it: browsers want it to be named in the answer.
+pub(crate) const PROTOCOL: &str = "phoenix";
+
+/// What stands before the token among the protocols that a WebSocket is asked for.
+const PREFIX: &str = "base64url.bearer.phx.";
+
+/// What is shown is no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoToken;
+
+/// The `authToken` of the phoenix client, if it shows one: among the protocols of a WebSocket, or in
+/// a header of a long poll.
+pub(crate) fn auth_token(headers: &HeaderMap) -> Result<Option<Token>, NoToken> {
+    let header = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let protocols = header(SEC_WEBSOCKET_PROTOCOL.as_str()).unwrap_or_default();
+    let shown = protocols.split(',').find_map(|protocol| protocol.trim().strip_prefix(PREFIX));
+    let text = match (shown, header("x-phoenix-authtoken")) {
+        (Some(encoded), _) => decoded(encoded).ok_or(NoToken)?,
+        (None, Some(text)) => text.to_owned(),
+        (None, None) => return Ok(None),
+    };
+    text.parse().map(Some).map_err(|_error| NoToken)
+}
+
+/// The client says base64url, and writes the other kind.
+fn decoded(encoded: &str) -> Option<String> {
+    let bytes = URL_SAFE_NO_PAD.decode(encoded).or_else(|_| STANDARD_NO_PAD.decode(encoded));
+    String::from_utf8(bytes.ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "0f0e0d0c0b0a09080706050403020100";
+
+    fn check(name: &'static str, value: &str, expected: Result<Option<&str>, NoToken>) {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, value.parse().unwrap());
+        let shown = auth_token(&headers).map(|token| token.map(|token| token.reveal()));
+        assert_eq!(shown, expected.map(|token| token.map(str::to_owned)), "{name}: {value}");
+    }
+
+    #[test]
+    fn a_token_is_shown_among_the_protocols_or_in_a_header() {
+        let protocols = format!("phoenix, {PREFIX}{}", STANDARD_NO_PAD.encode(TOKEN));
+        check("sec-websocket-protocol", &protocols, Ok(Some(TOKEN)));
+        check("x-phoenix-authtoken", TOKEN, Ok(Some(TOKEN)));
+        check("sec-websocket-protocol", "phoenix", Ok(None));
+        check("accept", "text/html", Ok(None));
+    }
+
+    #[test]
+    fn what_is_no_token_is_refused() {
+        check("x-phoenix-authtoken", "moon", Err(NoToken));
+        check("sec-websocket-protocol", &format!("phoenix, {PREFIX}!"), Err(NoToken));
+        check("sec-websocket-protocol", &format!("phoenix, {PREFIX}bW9vbg"), Err(NoToken));
+    }
+}
