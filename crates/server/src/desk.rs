@@ -107,7 +107,7 @@ impl Desk {
         loop {
             progress = match progress {
                 Progress::Done(verdict) => return Ok(outcome(verdict)),
-                Progress::Append { after, entries } => match self.append(after, entries).await {
+                Progress::Append { after, entries } => match self.append(after, entries).await? {
                     Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
                     Ok(Appended::Conflict(tail)) => attempt.conflicted(&mut self.live, &tail)?,
                     Err(JournalError::Unknown { .. }) => attempt.lost(self.state()),
@@ -146,7 +146,7 @@ impl Desk {
                 return Ok(Went::Nowhere);
             }
         };
-        match self.append(self.state().version(), own.clone()).await {
+        match self.append(self.state().version(), own.clone()).await? {
             Ok(Appended::Committed) => self.live.follow(&own)?,
             Ok(Appended::Conflict(tail)) => self.live.follow(&tail)?,
             Err(error) if can_try_again(&error) => return Ok(Went::NotYet),
@@ -161,11 +161,18 @@ impl Desk {
         state.outcome().is_none() && state.turn().iter().any(awaits)
     }
 
-    async fn append(&self, after: u64, entries: Vec<Entry>) -> Result<Appended, JournalError> {
+    /// Asks the journal to append entries. They are folded once before, on a copy: rules that fail on
+    /// them fail now, and not whenever the log is read.
+    async fn append(
+        &self,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> Result<Result<Appended, JournalError>, FoldError> {
+        self.state().clone().follow(&entries)?;
         let begun = Instant::now();
         let appended = self.house.journal.append(self.id, after, entries).await;
         self.house.metrics.append_seconds.observe(begun.elapsed().as_secs_f64());
-        appended
+        Ok(appended)
     }
 
     /// The entry with the id of an action.
