@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::ConnectInfo;
@@ -128,10 +128,10 @@ async fn speak<S>(app: Arc<App>, router: axum::Router, stream: S, address: Socke
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let has_asked = Arc::new(AtomicBool::new(false));
-    let asks = Arc::clone(&has_asked);
+    let asked = Arc::new(AtomicU64::new(NEVER));
+    let (asks, house) = (Arc::clone(&asked), Arc::clone(&app.house));
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-        asks.store(true, Ordering::Relaxed);
+        asks.store(house.monotonic(), Ordering::Relaxed);
         let mut router = router.clone();
         async move {
             let mut request: Request = request.map(axum::body::Body::new);
@@ -148,23 +148,38 @@ where
     tokio::pin!(connection);
     let mut shutdown = app.shutdown.clone();
     let mut stops = false;
-    // The library waits for ever for the first bytes, from which it knows the version of HTTP.
-    let first = sleep(patience);
-    tokio::pin!(first);
-    let mut is_new = true;
+    // The library waits for ever for the first bytes, from which it knows the version of HTTP, and
+    // with HTTP/2 for more requests.
+    let alarm = sleep(patience);
+    tokio::pin!(alarm);
     loop {
         tokio::select! {
             _ended = connection.as_mut() => return,
-            () = &mut first, if is_new => {
-                is_new = false;
-                if !has_asked.load(Ordering::Relaxed) {
-                    return;
+            () = &mut alarm, if !stops => match silence(&app.house, &asked) {
+                None => return,
+                Some(left) if left.is_zero() => {
+                    stops = true;
+                    connection.as_mut().graceful_shutdown();
                 }
-            }
+                Some(left) => alarm.as_mut().reset(Instant::now() + left),
+            },
             _ = shutdown.changed(), if !stops => {
                 stops = true;
                 connection.as_mut().graceful_shutdown();
             }
         }
     }
+}
+
+/// Nothing was asked yet.
+const NEVER: u64 = u64::MAX;
+
+/// How much longer a connection may be silent; nothing if it never asked for anything.
+fn silence(house: &House, asked: &AtomicU64) -> Option<Duration> {
+    let asked = asked.load(Ordering::Relaxed);
+    if asked == NEVER {
+        return None;
+    }
+    let end = asked.saturating_add(house.limits.idle_timeout.into());
+    Some(Duration::from_millis(end.saturating_sub(house.monotonic())))
 }

@@ -1,5 +1,7 @@
 //! Encrypted connections.
 
+use std::time::Duration;
+
 use std::sync::Arc;
 
 use http_body_util::Full;
@@ -13,7 +15,7 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::http::{Answer, Ask, exchange};
-use crate::running::{Running, Setup, soon};
+use crate::running::{Running, Setup, pass, soon};
 use crate::socket::{Socket, request};
 
 /// A server with a certificate of its own, and that certificate.
@@ -93,4 +95,25 @@ async fn a_browser_that_speaks_http_2_may_create_a_table_from_our_own_page() {
     ask_as_a_page(&server, &certificate, &own).await.of(201);
     let foreign = ask_as_a_page(&server, &certificate, "https://evil.example").await;
     assert_eq!(foreign.problem(403), "foreign");
+}
+
+#[tokio::test]
+async fn a_connection_over_http_2_that_asks_for_nothing_more_is_closed() {
+    let (server, certificate) = encrypted().await;
+    let stream = connect(&server, Some(&certificate), b"h2").await.unwrap();
+    let (mut sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+            .await
+            .unwrap();
+    let connection = tokio::spawn(connection);
+    let mut ask = async || {
+        let request = hyper::Request::get(format!("https://{}/healthz", server.address));
+        let request = request.body(Full::<Bytes>::default()).unwrap();
+        soon(sender.send_request(request)).await.unwrap().status().as_u16()
+    };
+    assert_eq!(ask().await, 200);
+    pass(Duration::from_secs(50)).await;
+    assert_eq!(ask().await, 200, "it was not silent for too long");
+    pass(Duration::from_secs(200)).await;
+    assert!(soon(connection).await.is_ok(), "it has ended");
 }
