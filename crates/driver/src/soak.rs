@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use tempfile::TempDir;
 use tokio::time::Instant;
 
 use self::ledger::Finding;
@@ -66,14 +67,13 @@ impl Soak {
         let time = Duration::from_secs(self.minutes.map_or(self.seconds, |minutes| minutes * 60));
         let mut report = Report::new(self.seed);
         self.soak(folder.path(), time * 6 / 10, &mut report).await?;
+        if !report.is_fine() {
+            return Ok(finish(&report, folder));
+        }
         full_disk::fill(&self.server, folder.path(), self.seed, &mut report).await?;
         let end = Instant::now() + time * 2 / 10;
         damage::damage(&self.server, folder.path(), (self.seed, end), &mut report).await?;
-        print!("{report}");
-        if !report.is_fine() {
-            println!("What is left is in {}.", folder.keep().display());
-        }
-        Ok(report.is_fine())
+        Ok(finish(&report, folder))
     }
 
     /// Plays while the server is killed, stopped and frozen.
@@ -81,7 +81,8 @@ impl Soak {
         let mut scene =
             Scene::open(start(&self.server, folder, "journal"), self.tables, self.seed).await?;
         let end = Instant::now() + time;
-        while Instant::now() < end {
+        // One finding brings about others, and each of them takes its time.
+        while Instant::now() < end && scene.findings.is_empty() {
             let pause = 200 + scene.generator.below(1_000);
             scene.play(Duration::from_millis(pause)).await;
             inject(&mut scene).await?;
@@ -105,6 +106,15 @@ impl Soak {
         report.add(scene.close().await?);
         Ok(())
     }
+}
+
+/// Prints the report, and keeps the files if something is wrong; gives whether nothing is.
+fn finish(report: &Report, folder: TempDir) -> bool {
+    print!("{report}");
+    if !report.is_fine() {
+        println!("The journals and the log of the server are in {}.", folder.keep().display());
+    }
+    report.is_fine()
 }
 
 /// How the server is started for a soak, with its log beside the journal.

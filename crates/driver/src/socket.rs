@@ -1,4 +1,4 @@
-//! WebSockets with small buffers.
+//! `WebSocket`s with small buffers.
 
 use std::net::SocketAddr;
 use std::time::Duration;

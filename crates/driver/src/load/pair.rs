@@ -169,17 +169,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: Heard) {
-        assert_eq!(Heard::of(text, Opposite::Table), expected, "{text}");
+    fn check(text: &str, expected: &Heard) {
+        assert_eq!(Heard::of(text, Opposite::Table), *expected, "{text}");
     }
 
     #[test]
     fn frames_are_told_apart_by_how_they_begin() {
         let (topic, refused) =
             ("table:0123456789012345678901", r#"["1","2","t","phx_reply",{"status":"error"}]"#);
-        check(&format!(r#"[null,null,"{topic}","entries",{{}}]"#), Heard::Told);
-        check(&format!(r#"[null,null,"{topic}","presence_diff",{{}}]"#), Heard::Other);
-        check(r#"["1","2","t","phx_reply",{"status":"ok"}]"#, Heard::Acknowledged);
-        check(refused, Heard::Refused(refused.to_owned()));
+        check(&format!(r#"[null,null,"{topic}","entries",{{}}]"#), &Heard::Told);
+        check(&format!(r#"[null,null,"{topic}","presence_diff",{{}}]"#), &Heard::Other);
+        check(r#"["1","2","t","phx_reply",{"status":"ok"}]"#, &Heard::Acknowledged);
+        check(refused, &Heard::Refused(refused.to_owned()));
     }
 }

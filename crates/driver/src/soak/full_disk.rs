@@ -57,7 +57,7 @@ pub(crate) async fn fill(
     scene.world.count("disk full for a second");
     let ballast = place.join("ballast");
     fill_up(&ballast)?;
-    scene.play(Duration::from_millis(1_000)).await;
+    scene.play(Duration::from_secs(1)).await;
     let undecided = scene.world.tally.borrow().undecided;
     if undecided == 0 {
         let what = "no action was put off although the disk was full".to_owned();

@@ -140,7 +140,7 @@ impl Ledger {
     /// Everything in which a log and this ledger differ; what was noticed is told once.
     pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<Finding> {
         let mut findings = std::mem::take(&mut self.noticed);
-        let places = self.places(log, &mut findings);
+        let places = places(log, &mut findings);
         for (id, version) in &self.acknowledged {
             match places.get(id) {
                 None => findings.push(Finding::Lost { id: id.clone(), version: *version }),
@@ -164,19 +164,6 @@ impl Ledger {
             Err(error) => findings.push(Finding::Illegal { why: error.to_string() }),
         }
         findings
-    }
-
-    /// Where each action is.
-    fn places(&self, log: &[Entry], findings: &mut Vec<Finding>) -> BTreeMap<ActionId, u64> {
-        let mut places = BTreeMap::new();
-        for entry in log {
-            let Some(id) = &entry.action else { continue };
-            if let Some(before) = places.insert(id.clone(), entry.version) {
-                let versions = [before, entry.version];
-                findings.push(Finding::Duplicated { id: id.clone(), versions });
-            }
-        }
-        places
     }
 
     /// What is wrong with who brought an entry about.
@@ -219,6 +206,19 @@ impl Ledger {
     pub(crate) fn known(&self) -> BTreeSet<u64> {
         self.replicas.iter().flatten().map(|replica| replica.confirmed().version()).collect()
     }
+}
+
+/// Where each action is.
+fn places(log: &[Entry], findings: &mut Vec<Finding>) -> BTreeMap<ActionId, u64> {
+    let mut places = BTreeMap::new();
+    for entry in log {
+        let Some(id) = &entry.action else { continue };
+        if let Some(before) = places.insert(id.clone(), entry.version) {
+            let versions = [before, entry.version];
+            findings.push(Finding::Duplicated { id: id.clone(), versions });
+        }
+    }
+    places
 }
 
 /// What matters of how a table stands.

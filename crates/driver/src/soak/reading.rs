@@ -41,6 +41,9 @@ pub(crate) async fn read_as(
         let path = format!("/api/tables/{id}/log?from={}", log.len());
         let Some(page) = read_page(server, &path, token).await? else { return Ok(log) };
         let (version, entries) = page;
+        if entries.is_empty() && u64::try_from(log.len())? < version {
+            bail!("{version} entries are said to be there, but there are {}", log.len());
+        }
         log.extend(entries.into_iter().map(|shown| shown.entry));
         if u64::try_from(log.len())? >= version {
             return Ok(log);

@@ -64,7 +64,7 @@ impl fmt::Display for Report {
         for (fault, count) in &self.tally.faults {
             row(fault, &count.to_string())?;
         }
-        let Damages { tables, whole, cut, entries, .. } = self.damages;
+        let Damages { tables, whole, cut, entries } = self.damages;
         row("  tables read after damage", &tables.to_string())?;
         row("  of these whole", &whole.to_string())?;
         row("  of these cut, in a new epoch", &cut.to_string())?;

@@ -24,7 +24,7 @@ use crate::process::{Process, Start};
 const AT_ONCE: usize = 16;
 
 /// How long players may take until all know the same.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server, the tables on it, and their players.
 #[derive(Debug)]
@@ -149,9 +149,11 @@ impl Scene {
         self.checks += 1;
         self.world.enter(Stage::Paused);
         self.settle().await;
-        let logs = self.logs().await?;
-        for (ledger, log) in self.tables.iter().zip(&logs) {
-            let findings = ledger.borrow_mut().check(log);
+        for (ledger, log) in self.tables.iter().zip(self.logs().await?) {
+            let findings = match log {
+                Ok(log) => ledger.borrow_mut().check(&log),
+                Err(error) => vec![Finding::Other { what: format!("{error:#}") }],
+            };
             let id = &ledger.borrow().table.id;
             self.findings.extend(findings.into_iter().map(|finding| (id.clone(), finding)));
         }
@@ -166,13 +168,13 @@ impl Scene {
     }
 
     /// The log of each table.
-    pub(crate) async fn logs(&self) -> anyhow::Result<Vec<Vec<Entry>>> {
+    async fn logs(&self) -> anyhow::Result<Vec<anyhow::Result<Vec<Entry>>>> {
         let address = self.address()?;
         let tables: Vec<_> =
             self.tables.iter().map(|ledger| ledger.borrow().table.clone()).collect();
         let reading =
             stream::iter(tables).map(|table| async move { read_log(address, &table).await });
-        reading.buffered(AT_ONCE).try_collect().await
+        Ok(reading.buffered(AT_ONCE).collect().await)
     }
 
     /// Waits until nothing is pending and both players of each table know the same.
