@@ -21,7 +21,7 @@ impl<'a> SmallDisk<'a> {
     fn mount(folder: &'a Path) -> Result<Self, String> {
         std::fs::create_dir(folder).map_err(|error| error.to_string())?;
         let mut mount = Command::new("mount");
-        let mounted = mount.args(["-t", "tmpfs", "-o", "size=8m", "tmpfs"]).arg(folder).output();
+        let mounted = mount.args(["-t", "tmpfs", "-o", "size=64m", "tmpfs"]).arg(folder).output();
         match mounted {
             Ok(output) if output.status.success() => Ok(Self(folder)),
             Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
