@@ -19,7 +19,8 @@ use crate::journal::random_epoch;
 /// - `known`: which tables there are, once more: half of an id and the number. Where one is known
 ///   and cannot be found, its log is not empty but lost.
 /// - `entries`: the entries of all tables in the order in which they came, so that those of one
-///   batch share pages however many tables they belong to.
+///   batch share pages however many tables they belong to. One index finds versions and, by a scan of
+///   one table's part, actions: a second one would double the pages that an entry touches.
 /// - `damaged`: what was cut off a log.
 ///
 /// All of it must fit on the first page: a salvage replaces that page by a new one.
@@ -31,8 +32,7 @@ CREATE UNIQUE INDEX tables_by_id ON tables (id);
 CREATE TABLE known (half INTEGER PRIMARY KEY, number INTEGER NOT NULL);
 CREATE TABLE entries (place INTEGER PRIMARY KEY, number INTEGER NOT NULL,
   version INTEGER NOT NULL, action INTEGER, line TEXT NOT NULL, chain BLOB NOT NULL);
-CREATE UNIQUE INDEX entries_by_version ON entries (number, version);
-CREATE INDEX entries_by_action ON entries (number, action) WHERE action IS NOT NULL;
+CREATE UNIQUE INDEX entries_by_version ON entries (number, version, action);
 CREATE TABLE snapshots (number INTEGER PRIMARY KEY, version INTEGER NOT NULL,
   chain BLOB NOT NULL, seal BLOB NOT NULL, text TEXT NOT NULL);
 CREATE TABLE damaged (place INTEGER PRIMARY KEY, id BLOB, number INTEGER, version INTEGER,
