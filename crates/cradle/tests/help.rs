@@ -36,6 +36,7 @@ fn the_command_says_what_it_can_do() {
               match   Let players play one game
               replay  Show a match again
               perft   Count all sequences of moves
+              serve   Host tables for people on other machines
               verify  Prove what must hold in a game, or show the game that breaks it
               help    Print this message or the help of the given subcommand(s)
 
