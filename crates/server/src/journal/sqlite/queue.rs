@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A bounded queue whose items are taken many at a time: nobody waits to put one in, and whoever
 /// takes waits for the first and gets what is there.
@@ -55,6 +56,24 @@ impl<T> Queue<T> {
         waiting.items.drain(..most).collect()
     }
 
+    /// The same, but once there is something it waits a little for more, until there is enough.
+    pub(super) fn take_enough(&self, most: usize, enough: usize, patience: Duration) -> Vec<T> {
+        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
+        let waiting = self.filled.wait_while(self.lock(), is_idle);
+        drop(waiting.unwrap_or_else(PoisonError::into_inner));
+        // Who puts something in need not wake anybody meanwhile.
+        let begun = Instant::now();
+        while begun.elapsed() < patience {
+            let waiting = self.lock();
+            if waiting.items.len() >= enough || waiting.is_closed {
+                break;
+            }
+            drop(waiting);
+            std::thread::sleep(patience / 4);
+        }
+        self.take(most)
+    }
+
     /// Takes nothing more in; what is there can still be taken.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
@@ -85,6 +104,19 @@ mod tests {
         let queue = Queue::new(10);
         (0..5).for_each(|item| queue.push(item).unwrap());
         assert_eq!((queue.take(3), queue.take(3)), (vec![0, 1, 2], vec![3, 4]));
+    }
+
+    #[test]
+    fn who_waits_for_enough_takes_it_at_once_and_otherwise_what_has_come() {
+        let (queue, long) = (Queue::new(10), Duration::from_hours(1));
+        (0..5).for_each(|item| queue.push(item).unwrap());
+        assert_eq!(queue.take_enough(9, 5, long), vec![0, 1, 2, 3, 4]);
+        queue.push(5).unwrap();
+        assert_eq!(queue.take_enough(9, 5, Duration::from_millis(1)), vec![5]);
+        queue.push(6).unwrap();
+        queue.close();
+        assert_eq!(queue.take_enough(9, 5, long), vec![6], "no more can come");
+        assert!(queue.take_enough(9, 5, long).is_empty());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
@@ -43,6 +44,14 @@ pub(super) struct Writer {
     pub(super) ended: Option<oneshot::Sender<Result<(), JournalError>>>,
 }
 
+/// Where so many came while one batch was written, many more are on their way, and a commit costs
+/// nearly the same for all of them: it is worth waiting a little for enough. If they do not come, it
+/// was not.
+const BUSY: usize = 32;
+const STILL_BUSY: usize = 64;
+const ENOUGH: usize = 400;
+const PATIENCE: Duration = Duration::from_millis(6);
+
 /// Why a batch was not written, as far as is known.
 enum Failure {
     /// It was never committed.
@@ -54,11 +63,15 @@ enum Failure {
 impl Writer {
     /// Writes until the queue is closed and empty.
     pub(super) fn run(mut self) {
+        let (most, mut is_busy) = (self.settings.batch.max(1), false);
         loop {
-            let jobs = self.shared.jobs.take(self.settings.batch.max(1));
+            let jobs = &self.shared.jobs;
+            let jobs =
+                if is_busy { jobs.take_enough(most, ENOUGH, PATIENCE) } else { jobs.take(most) };
             if jobs.is_empty() {
                 break;
             }
+            is_busy = jobs.len() >= if is_busy { STILL_BUSY } else { BUSY };
             self.serve(jobs);
             self.write_back_if_due();
         }
