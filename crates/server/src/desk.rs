@@ -217,14 +217,14 @@ fn begin(house: &House, first: &Entry) -> Result<State, NotLoaded> {
     let table::Body::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
-    let game = house.catalog.game(game).map_err(NotLoaded::NoGame)?;
+    let game = house.game(game).map_err(NotLoaded::NoGame)?;
     Ok(State::begin(game, first)?)
 }
 
 /// The state of a snapshot; nothing if it is of no use any more.
 fn begin_at(house: &House, snapshot: &SnapshotText) -> Option<State> {
     let read: table::Snapshot = serde_json::from_str(&snapshot.text).ok()?;
-    let game = house.catalog.game(&read.game).ok()?;
+    let game = house.game(&read.game).ok()?;
     State::restore(game, &read).ok()
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use game::AnyGame;
 use sha2::{Digest as _, Sha256};
 use table::Secret;
 use tokio::sync::mpsc;
@@ -22,12 +23,16 @@ use crate::metrics::Metrics;
 use crate::request::{Request, refusal};
 use crate::{Status, TableId};
 
+/// How many games are kept for tables to come.
+const MOST_GAMES: usize = 64;
+
 /// All tables of a server: those that somebody needs are in memory, with a task for each.
 #[derive(Debug)]
 pub(crate) struct House {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) directory: Arc<dyn Directory>,
     pub(crate) catalog: Arc<dyn Catalog>,
+    games: Mutex<HashMap<String, AnyGame>>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     tables: Mutex<HashMap<TableId, mpsc::Sender<Request>>>,
@@ -49,6 +54,7 @@ impl House {
             journal,
             directory,
             catalog,
+            games: Mutex::default(),
             limits,
             metrics: Metrics::new(),
             tables: Mutex::default(),
@@ -94,6 +100,25 @@ impl House {
         tables.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(tables.len()).unwrap_or(i64::MAX));
         self.hosts.spawn(host(Arc::clone(self), id, mailbox));
+    }
+
+    /// The game of this name. All tables share it: what one has found out about its rules, others know.
+    ///
+    /// # Errors
+    /// A sentence that says why there is none.
+    pub(crate) fn game(&self, name: &str) -> Result<AnyGame, String> {
+        let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = games().get(name) {
+            return Ok(game.clone());
+        }
+        let game = self.catalog.game(name)?;
+        let mut games = games();
+        // There are as many names as numbers: those that were made up do not pile up.
+        if games.len() >= MOST_GAMES {
+            games.clear();
+        }
+        games.insert(name.to_owned(), game.clone());
+        Ok(game)
     }
 
     /// Lets a table leave the memory, unless something waits for it.

@@ -31,7 +31,7 @@ pub(crate) struct Known {
 #[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, description = "It is so", body = Games)))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Games> {
     let names = app.house.catalog.names();
-    let games = names.iter().filter_map(|name| app.house.catalog.game(name).ok());
+    let games = names.iter().filter_map(|name| app.house.game(name).ok());
     // Which players can play is found by asking; the perfect one thinks for a while.
     let known = |game: game::AnyGame| Known {
         name: game.name(),

@@ -93,7 +93,7 @@ pub(crate) async fn entries(
 
 fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {
     let table::Body::Created { game, .. } = &first.body else { return Err(Problem::no_table()) };
-    let game = house.catalog.game(game).map_err(Problem::bad_request)?;
+    let game = house.game(game).map_err(Problem::bad_request)?;
     TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
 }
 

@@ -40,7 +40,7 @@ pub(crate) async fn pair(
     body: Result<Json<Pair>, JsonRejection>,
 ) -> Result<Json<TakenSeat>, Problem> {
     let Json(Pair { game, name }) = body?;
-    let game = app.house.catalog.game(&game).map_err(Problem::bad_request)?.name();
+    let game = app.house.game(&game).map_err(Problem::bad_request)?.name();
     let mut waiting = app.pairing.hold().await;
     if let Some(table) = partner(&app.house, &mut waiting, &game).await {
         let wanted = JoinSeat { name: name.clone(), seat: None, token: None };

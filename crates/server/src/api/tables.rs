@@ -111,7 +111,7 @@ pub(crate) async fn create(
 
 /// Writes the first entry of a table, and puts it into the directory.
 pub(crate) async fn open(house: &Arc<House>, wanted: CreateTable) -> Result<OpenTable, Problem> {
-    let game = house.catalog.game(&wanted.game).map_err(Problem::bad_request)?;
+    let game = house.game(&wanted.game).map_err(Problem::bad_request)?;
     let (is_listed, created_at) = (wanted.listed, house.unix_time());
     let options =
         Options { alternate: wanted.alternate, computers: wanted.computers, clock: wanted.clock };

@@ -74,7 +74,10 @@ impl Database {
 
     /// Opens the file in order to read it.
     pub(super) fn to_read(path: &Path) -> rusqlite::Result<Self> {
-        Self::with(connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        // What was read once is in the memory of its table: it is not kept here a second time.
+        connection.pragma_update(None, "cache_size", -1_000)?;
+        Self::with(connection)
     }
 
     fn with(connection: Connection) -> rusqlite::Result<Self> {
@@ -98,7 +101,7 @@ pub(super) fn connect(path: &Path, access: OpenFlags) -> rusqlite::Result<Connec
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
-    connection.pragma_update(None, "cache_size", -16_000)?;
+    connection.pragma_update(None, "cache_size", -8_000)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     if access.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
