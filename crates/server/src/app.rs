@@ -1,6 +1,7 @@
 //! What all requests share, and which requests there are.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -32,6 +33,7 @@ pub(crate) struct App {
     pub(crate) pairing: Pairing,
     pub(crate) requests: AddressBuckets,
     pub(crate) creations: AddressBuckets,
+    answered: AtomicU64,
 }
 
 impl App {
@@ -48,8 +50,14 @@ impl App {
             pairing: Pairing::default(),
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
+            answered: AtomicU64::new(0),
             house,
         }
+    }
+
+    /// A number that no other request has.
+    pub(crate) fn next_request(&self) -> u64 {
+        self.answered.fetch_add(1, Ordering::Relaxed)
     }
 }
 

@@ -1,7 +1,6 @@
 //! What happens around every request.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -17,8 +16,6 @@ use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::request::{codes, refusal};
 
-static NUMBER: AtomicU64 = AtomicU64::new(1);
-
 /// What a page may load and do: what comes from here, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
@@ -32,7 +29,7 @@ pub(crate) async fn around(
     request: Request,
     next: Next,
 ) -> Response {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let number = app.next_request();
     // The query is left out: Phoenix puts the token of a long poll into it.
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));

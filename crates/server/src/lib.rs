@@ -1,4 +1,8 @@
-//! Serves tables to people: for now, the journals that keep their logs.
+//! Serves tables to people, over HTTP and channels.
+//!
+//! [`serve`] stands on a [`Foundation`]: a journal, a directory and a [`Catalog`] of games, none of
+//! which it knows itself. Each table that somebody needs is in memory, in a task of its own; what it
+//! says follows from what its journal gives back.
 //!
 //! - A [`Journal`] keeps the log of each table, named by a [`TableId`]: it only grows, by
 //!   compare-and-append, and an entry is acknowledged once it is durable.

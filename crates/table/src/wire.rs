@@ -4,7 +4,7 @@
 //! event. Unknown fields are ignored, unknown kinds refused by name, and nothing longer than
 //! [`LONGEST`] is looked at. Moves travel as text.
 
-use game::{AnyGame, Refusal, Seat, Why};
+use game::{AnyGame, Seat, Why};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +113,7 @@ pub enum Emote {
 /// What a client can say on the channel of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromClient {
-    /// `act`: it wants something done; the answer is [`Accepted`] or a [`Refusal`].
+    /// `act`: it wants something done; the answer is [`Accepted`] or a [`Refusal`](game::Refusal).
     Act(Action),
     /// `resync`: it wants to be told what comes after this version; the answer is a [`Welcome`].
     Resync(Resync),
@@ -240,15 +240,6 @@ impl Welcome {
         let mut state = State::restore(game, start)?;
         self.entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
         Ok(state)
-    }
-}
-
-/// The answer to an action, as a payload; whether it is one of success comes first.
-#[must_use]
-pub fn write_answer(answer: &Result<Accepted, Refusal>) -> (bool, String) {
-    match answer {
-        Ok(accepted) => (true, write(accepted)),
-        Err(refusal) => (false, write(refusal)),
     }
 }
 

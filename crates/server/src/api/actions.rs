@@ -11,7 +11,6 @@ use table::wire::Accepted;
 use super::bearer::{Bearer, SameSite};
 use super::seats::submit;
 use crate::app::App;
-use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 
 /// Does something at a table: plays, forfeits, ties, goes on to the next round, leaves.
@@ -26,7 +25,6 @@ use crate::problem::Problem;
         (status = "4XX", description = "Why not", body = crate::problem::Document)))]
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
-    ClientAddress(_): ClientAddress,
     Path(id): Path<String>,
     _: SameSite,
     Bearer(token): Bearer,

@@ -49,18 +49,14 @@ impl<T> Queue<T> {
     /// Waits for items and takes them, at most so many. There are none only when the queue is
     /// closed and empty.
     pub(super) fn take(&self, most: usize) -> Vec<T> {
-        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
-        let waiting = self.filled.wait_while(self.lock(), is_idle);
-        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.filled();
         let most = waiting.items.len().min(most);
         waiting.items.drain(..most).collect()
     }
 
     /// The same, but once there is something it waits a little for more, until there is enough.
     pub(super) fn take_enough(&self, most: usize, enough: usize, patience: Duration) -> Vec<T> {
-        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
-        let waiting = self.filled.wait_while(self.lock(), is_idle);
-        drop(waiting.unwrap_or_else(PoisonError::into_inner));
+        drop(self.filled());
         // Who puts something in need not wake anybody meanwhile.
         let begun = Instant::now();
         while begun.elapsed() < patience {
@@ -88,6 +84,13 @@ impl<T> Queue<T> {
         drop(waiting);
         self.filled.notify_all();
         drop(abandoned);
+    }
+
+    /// Waits for an item, or for the end.
+    fn filled(&self) -> MutexGuard<'_, Waiting<T>> {
+        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
+        let waiting = self.filled.wait_while(self.lock(), is_idle);
+        waiting.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting<T>> {
