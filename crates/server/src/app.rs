@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get, post};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 use tokio_util::task::TaskTracker;
 
-use crate::api;
+use crate::api::{self, games::Known};
 use crate::around::around;
 use crate::buckets::{AddressBuckets, Rate};
 use crate::config::Config;
@@ -33,6 +33,8 @@ pub(crate) struct App {
     pub(crate) pairing: Pairing,
     pub(crate) requests: AddressBuckets,
     pub(crate) creations: AddressBuckets,
+    /// What can be played here, once somebody has asked.
+    pub(crate) games: OnceCell<Vec<Known>>,
     answered: AtomicU64,
 }
 
@@ -50,6 +52,7 @@ impl App {
             pairing: Pairing::default(),
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
+            games: OnceCell::new(),
             answered: AtomicU64::new(0),
             house,
         }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use game::{Game, PlayerName, all_seats};
+use game::{AnyGame, Game, PlayerName, Seat, all_seats};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::house::House;
+use crate::problem::Problem;
 
 /// The games that can be played here.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,7 +19,7 @@ pub(crate) struct Games {
 }
 
 /// A game.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Known {
     /// What it is called, as when a table is created.
     name: String,
@@ -28,22 +30,32 @@ pub(crate) struct Known {
 }
 
 /// Lists the games that can be played here, and the computer players for each seat.
-#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, description = "It is so", body = Games)))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Games> {
-    let names = app.house.catalog.names();
-    let games = names.iter().filter_map(|name| app.house.game(name).ok());
-    // Which players can play is found by asking; the perfect one thinks for a while.
-    let known = |game: game::AnyGame| Known {
-        name: game.name(),
-        seats: game.seats().iter().map(|&seat| seat.to_owned()).collect(),
-        computers: all_seats(&game)
-            .iter()
-            .map(|seat| {
-                let can_play = |name: &&PlayerName| game.player(name, seat, 0).is_ok();
-                let players = [PlayerName::Random, PlayerName::BThreads];
-                players.iter().filter(can_play).map(ToString::to_string).collect()
-            })
-            .collect(),
-    };
-    Json(Games { games: games.map(known).collect() })
+#[utoipa::path(get, path = "/api/games", tag = "tables",
+    responses((status = 200, description = "It is so", body = Games)))]
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Games>, Problem> {
+    let house = Arc::clone(&app.house);
+    // Who can play is found by asking, and the perfect player thinks for a while: once is enough.
+    let known = app.games.get_or_try_init(|| tokio::task::spawn_blocking(move || all(&house)));
+    let games = known.await.map_err(|_panic| Problem::unavailable())?;
+    Ok(Json(Games { games: games.clone() }))
+}
+
+fn all(house: &House) -> Vec<Known> {
+    let names = house.catalog.names();
+    names.iter().filter_map(|name| house.game(name).ok()).map(|game| Known::new(&game)).collect()
+}
+
+impl Known {
+    fn new(game: &AnyGame) -> Self {
+        let players = [PlayerName::Random, PlayerName::BThreads, PlayerName::Perfect];
+        let who = |seat: Seat| {
+            let can_play = |name: &&PlayerName| game.player(name, seat, 0).is_ok();
+            players.iter().filter(can_play).map(ToString::to_string).collect()
+        };
+        Self {
+            name: game.name(),
+            seats: game.seats().iter().map(|&seat| seat.to_owned()).collect(),
+            computers: all_seats(game).iter().map(who).collect(),
+        }
+    }
 }
