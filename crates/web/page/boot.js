@@ -1,0 +1,2 @@
+import start from "{{web.js}}";
+start({ module_or_path: "{{web.wasm}}" });
