@@ -84,6 +84,11 @@ impl Client {
         effects
     }
 
+    /// Tries for a connection at once where the next try would be later: the network may be back.
+    pub fn hurry(&mut self) -> Vec<ClientEffect> {
+        self.tick_link(u64::MAX).into_iter().collect()
+    }
+
     /// Learns that the connection asked for is open.
     pub fn opened(&mut self, now: u64) -> Vec<ClientEffect> {
         if !self.link.is_connecting() {

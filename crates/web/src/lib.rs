@@ -1,8 +1,19 @@
 //! The page: Cat's Cradle in the browser.
+//!
+//! [`sitting`] is a person at a table, in this browser or on a server; [`scene`], [`why`] and
+//! [`words`] say what is to be seen of it, as values. None of that knows that there is a browser. The
+//! rest draws it: `ui` has the views, `browser` has sockets, storage and clocks.
+//!
+//! No rule of any game is here: what is legal, who has won and why is asked of the table and its
+//! game.
 
-use leptos::prelude::*;
+mod browser;
+mod kept;
+mod place;
+pub mod scene;
+pub mod sitting;
+mod ui;
+pub mod why;
+pub mod words;
 
-/// Puts the page where the document has a place for it.
-pub fn start() {
-    mount_to_body(|| view! { <p>"Cat's Cradle"</p> });
-}
+pub use ui::start;

@@ -1,0 +1,215 @@
+//! The menu: what was chosen last, tables of others, and the own ones.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde::Deserialize;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Event, HtmlInputElement, HtmlSelectElement};
+
+use super::local::{GAME, can_play};
+use super::trouble::{trouble, ways_out};
+use super::{Way, target};
+use crate::browser::{Failed, by_id, document, get};
+use crate::kept::{self, Person};
+use crate::place::Place;
+
+/// Lets the forms of the document show what was chosen last, and remember what is chosen.
+pub(crate) fn wire_up(way: Way) {
+    show(&Person::kept());
+    listen("change", |event| {
+        if let Some(changed) = target(event) {
+            remember(&changed.id(), &changed);
+        }
+    });
+    listen("submit", move |event| {
+        if target(event).is_some_and(|form| form.id() == "code-form") {
+            event.prevent_default();
+            find(way);
+        }
+    });
+}
+
+fn listen(event: &str, hear: impl Fn(&Event) + 'static) {
+    let hear = Closure::<dyn Fn(Event)>::new(move |event: Event| hear(&event));
+    drop(document().add_event_listener_with_callback(event, hear.as_ref().unchecked_ref()));
+    // It listens for as long as there is a page.
+    hear.forget();
+}
+
+fn show(person: &Person) {
+    if let Some(name) = input("name") {
+        name.set_value(&person.name);
+    }
+    if let Some(clock) = by_id("clock").and_then(|clock| clock.dyn_into::<HtmlSelectElement>().ok())
+    {
+        clock.set_value(&person.seconds.to_string());
+    }
+    let chosen = [
+        format!("level-{}", person.level),
+        if person.is_second { "side-second" } else { "side-first" }.to_owned(),
+    ];
+    for id in chosen {
+        if let Some(radio) = input(&id) {
+            radio.set_checked(true);
+        }
+    }
+    offer_levels(person);
+}
+
+/// Levels at which the computer cannot play that side are not offered.
+fn offer_levels(person: &Person) {
+    let Ok(game) = games::catalog::game(GAME) else { return };
+    for level in ["random", "bthreads", "perfect"] {
+        if let Some(radio) = input(&format!("level-{level}")) {
+            radio.set_disabled(!can_play(&game, level, person.is_second));
+        }
+    }
+}
+
+fn remember(id: &str, changed: &web_sys::HtmlElement) {
+    let mut person = Person::kept();
+    match id {
+        "name" => person.name = input("name").map(|name| name.value()).unwrap_or_default(),
+        "clock" => {
+            let clock = changed.dyn_ref::<HtmlSelectElement>();
+            person.seconds = clock.and_then(|clock| clock.value().parse().ok()).unwrap_or_default();
+        }
+        "side-first" => person.is_second = false,
+        "side-second" => person.is_second = true,
+        level => match level.strip_prefix("level-") {
+            Some(level) => level.clone_into(&mut person.level),
+            None => return,
+        },
+    }
+    person.keep();
+    show(&person);
+}
+
+fn input(id: &str) -> Option<HtmlInputElement> {
+    by_id(id)?.dyn_into().ok()
+}
+
+#[derive(Debug, Deserialize)]
+struct Found {
+    id: String,
+}
+
+/// Goes to the table with the code that was typed.
+fn find(way: Way) {
+    let code = input("code").map(|code| code.value().trim().to_lowercase()).unwrap_or_default();
+    let is_plain = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_plain {
+        return say_of_code("A code is a word of three syllables, such as bodaki.");
+    }
+    spawn_local(async move {
+        match get::<Found>(&format!("/api/codes/{code}")).await {
+            Ok(found) => {
+                say_of_code("");
+                way.go(Place::Table(found.id));
+            }
+            Err(Failed::Refused(refusal)) => say_of_code(&format!("{}.", refusal.message())),
+            Err(_) => say_of_code("The server does not answer: try again."),
+        }
+    });
+}
+
+fn say_of_code(sentence: &str) {
+    if let Some(place) = by_id("code-answer") {
+        place.set_text_content(Some(sentence));
+    }
+}
+
+/// What the menu says below its tiles: the own tables.
+pub(crate) fn more(way: Way) -> impl IntoView {
+    move || (way.place() == Place::Home).then(recent)
+}
+
+fn recent() -> Option<impl IntoView> {
+    let seats: Vec<_> =
+        kept::seats().into_iter().filter(|seat| !seat.summary.is_empty()).take(6).collect();
+    (!seats.is_empty()).then(|| {
+        view! {
+            <section class="recent" aria-labelledby="recent-heading">
+                <h2 id="recent-heading">"Your tables"</h2>
+                <ul>
+                    {seats.into_iter().map(|seat| view! {
+                        <li><a href=Place::Table(seat.id).to_string()>{seat.summary}</a></li>
+                    }).collect_view()}
+                </ul>
+            </section>
+        }
+    })
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Listed {
+    tables: Vec<ListedTable>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct ListedTable {
+    id: String,
+    game: String,
+    free_seats: u8,
+}
+
+/// Tables of others: those that are played, and those that wait for somebody.
+pub(crate) fn watch() -> impl IntoView {
+    let found = RwSignal::new(None::<Result<Vec<ListedTable>, Failed>>);
+    let look = move || {
+        spawn_local(async move {
+            let playing = get::<Listed>("/api/tables?status=playing").await;
+            let waiting = get::<Listed>("/api/tables").await;
+            let all = playing.and_then(|playing| {
+                waiting.map(|waiting| [playing.tables, waiting.tables].concat())
+            });
+            found.try_set(Some(all));
+        });
+    };
+    look();
+    let again = set_interval_with_handle(look, std::time::Duration::from_secs(5));
+    on_cleanup(move || {
+        if let Ok(again) = again {
+            again.clear();
+        }
+    });
+    move || match found.get() {
+        None => view! { <p class="status" role="status">"Looking around …"</p> }.into_any(),
+        Some(Err(_)) => {
+            trouble("The server does not answer.", "It is tried again by itself.", ways_out())
+                .into_any()
+        }
+        Some(Ok(tables)) => listed(tables).into_any(),
+    }
+}
+
+fn listed(tables: Vec<ListedTable>) -> impl IntoView {
+    if tables.is_empty() {
+        let next = view! {
+            <a class="button main" href="/play/anybody">"Quick match"</a>
+            <a class="button" href="/">"To the beginning"</a>
+        };
+        let sentence = "Nobody plays in public right now. Tables for friends are not shown here.";
+        return trouble("Nothing to watch yet.", sentence, next).into_any();
+    }
+    let line = |table: ListedTable| {
+        let (verb, what) = match table.free_seats {
+            0 => ("Watch", "in play".to_owned()),
+            _ => ("Join", "waits for a player".to_owned()),
+        };
+        view! {
+            <li>
+                <span><b>{table.game}</b>{format!(" · {what}")}</span>
+                <a class="button" href=Place::Table(table.id).to_string()>{verb}</a>
+            </li>
+        }
+    };
+    view! {
+        <section class="listed">
+            <h1>"Tables"</h1>
+            <ul>{tables.into_iter().map(line).collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}

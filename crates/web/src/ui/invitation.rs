@@ -1,0 +1,58 @@
+//! How to bring a friend: a link, a picture of it, and a word to say aloud.
+
+use leptos::prelude::*;
+use qrcodegen::{QrCode, QrCodeEcc};
+use wasm_bindgen_futures::JsFuture;
+
+use crate::browser::{origin, window};
+use crate::place::Place;
+
+/// How to bring a friend to a table.
+pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
+    let link = format!("{}{}", origin(), Place::Table(id.to_owned()));
+    let copied = RwSignal::new("");
+    let (shown, text) = (link.clone(), link.clone());
+    let copy = move |_| {
+        let text = text.clone();
+        leptos::task::spawn_local(async move {
+            let clipboard = window().navigator().clipboard();
+            let done = JsFuture::from(clipboard.write_text(&text)).await;
+            copied.set(if done.is_ok() { "Copied." } else { "Copy it by hand, please." });
+        });
+    };
+    view! {
+        <section class="card invitation" aria-label="Invite a friend">
+            {picture(&link)}
+            <div>
+                <p>"Send this link to a friend. Whoever opens it first takes the other seat."</p>
+                <p class="link"><input readonly aria-label="Link to this table" value=shown
+                    on:focus:target=move |event| event.target().select() /></p>
+                <p class="actions">
+                    <button type="button" class="main" on:click=copy>"Copy the link"</button>
+                    <span role="status">{copied}</span>
+                </p>
+                {(!code.is_empty()).then(|| view! {
+                    <p>"Or say this word: " <b class="code">{code.to_owned()}</b></p>
+                })}
+            </div>
+        </section>
+    }
+}
+
+/// A link as a QR code.
+fn picture(link: &str) -> Option<impl IntoView + use<>> {
+    let code = QrCode::encode_text(link, QrCodeEcc::Medium).ok()?;
+    let size = code.size();
+    let dark = |y: i32| {
+        let code = &code;
+        (0..size).filter(move |x| code.get_module(*x, y)).map(move |x| format!("M{x} {y}h1v1h-1z"))
+    };
+    let path: String = (0..size).flat_map(dark).collect();
+    let frame = format!("-3 -3 {} {}", size + 6, size + 6);
+    Some(view! {
+        <svg class="qr" viewBox=frame role="img" aria-label="QR code of the link">
+            <path class="paper" d=format!("M-3 -3h{0}v{0}h-{0}z", size + 6) />
+            <path d=path />
+        </svg>
+    })
+}

@@ -1,0 +1,248 @@
+//! Tables on the server.
+
+use ::table::Token;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Way;
+use super::invitation::invitation;
+use super::local::GAME;
+use super::seated::Seated;
+use super::table;
+use super::trouble::{no_table, nonsense, old_page, trouble, unknown_game, ways_out};
+use crate::browser::{Failed, now, post, random};
+use crate::kept::{self, Person};
+use crate::place::Place;
+use crate::scene::Stage;
+use crate::sitting::Trouble;
+
+#[derive(Debug, Deserialize)]
+struct Created {
+    id: String,
+    code: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Taken {
+    id: String,
+    token: Token,
+}
+
+/// Makes a table for a friend, takes a seat and goes there.
+pub(crate) fn new_table(way: Way) -> impl IntoView {
+    let failed = RwSignal::new(None::<Failed>);
+    spawn_local(async move {
+        match create().await {
+            Ok(id) => way.go_instead(Place::Table(id)),
+            Err(failure) => failed.set(Some(failure)),
+        }
+    });
+    waiting(failed, "Making a table …")
+}
+
+async fn create() -> Result<String, Failed> {
+    let person = Person::kept();
+    let clock = (person.seconds > 0).then(|| json!({ "per_move": person.seconds * 1_000 }));
+    let wanted = json!({ "game": GAME, "alternate": true, "clock": clock });
+    let created: Created = post("/api/tables", &wanted).await?;
+    take_seat(&created.id, &created.code).await?;
+    Ok(created.id)
+}
+
+/// Takes a free seat. The token is made here, so that asking again gives the same seat.
+async fn take_seat(id: &str, code: &str) -> Result<(), Failed> {
+    let token = Token::new(random());
+    let wanted = json!({ "name": Person::kept().public_name(), "token": token });
+    let path = format!("/api/tables/{id}/seats");
+    let taken = match post::<Taken>(&path, &wanted).await {
+        Err(Failed::Away) => post::<Taken>(&path, &wanted).await,
+        answer => answer,
+    }?;
+    keep(taken, code);
+    Ok(())
+}
+
+fn keep(taken: Taken, code: &str) {
+    let Taken { id, token } = taken;
+    kept::keep_seat(kept::Seat {
+        id,
+        token,
+        code: code.to_owned(),
+        summary: String::new(),
+        at: now(),
+    });
+}
+
+/// Takes a seat where somebody waits, or waits for somebody.
+pub(crate) fn quick_pairing(way: Way) -> impl IntoView {
+    let failed = RwSignal::new(None::<Failed>);
+    spawn_local(async move {
+        let wanted = json!({ "game": GAME, "name": Person::kept().public_name() });
+        match post::<Taken>("/api/pair", &wanted).await {
+            Ok(taken) => {
+                let id = taken.id.clone();
+                keep(taken, "");
+                way.go_instead(Place::Table(id));
+            }
+            Err(failure) => failed.set(Some(failure)),
+        }
+    });
+    waiting(failed, "Looking for somebody …")
+}
+
+/// Waits for the server, and says so if it does not come.
+fn waiting(failed: RwSignal<Option<Failed>>, sentence: &'static str) -> impl IntoView {
+    move || match failed.get() {
+        None => view! { <p class="status" role="status">{sentence}</p> }.into_any(),
+        Some(failure) => could_not(&failure).into_any(),
+    }
+}
+
+fn could_not(failure: &Failed) -> AnyView {
+    match failure {
+        Failed::Away => away().into_any(),
+        Failed::Refused(refusal) => {
+            trouble("The server says no.", format!("{}.", refusal.message()), ways_out()).into_any()
+        }
+        Failed::Nonsense => old_page().into_any(),
+    }
+}
+
+fn away() -> impl IntoView {
+    let next = view! {
+        <button class="main" on:click=move |_| drop(crate::browser::window().location().reload())>
+            "Try again"
+        </button>
+        <a class="button" href="/play/computer">"Play the computer"</a>
+    };
+    trouble(
+        "The server does not answer.",
+        "Your connection or the server is away. You can play the computer meanwhile: that works without it.",
+        next,
+    )
+}
+
+/// A table on the server, as a player or as somebody who looks on.
+pub(crate) fn table(id: String, way: Way) -> impl IntoView {
+    // Taking a seat comes back to the same table with another token.
+    let visit = RwSignal::new(0_u32);
+    move || {
+        visit.track();
+        let kept = kept::seat(&id);
+        let seated = Seated::there(&id, kept.as_ref());
+        let (here, code) = (id.clone(), kept.map(|seat| seat.code).unwrap_or_default());
+        let has_begun = Memo::new(move |_| seated.is_known());
+        let is_stuck = Memo::new(move |_| match seated.trouble.get() {
+            Some(Trouble::Closed(_)) if seated.is_known() => None,
+            other => other,
+        });
+        move || match is_stuck.get() {
+            Some(found) => explain(&found, &here).into_any(),
+            None if !has_begun.get() => arriving().into_any(),
+            None => {
+                let beside = beside(seated, here.clone(), code.clone(), visit, way);
+                table::table(seated, beside).into_any()
+            }
+        }
+    }
+}
+
+/// Shown until the server has said how the table stands.
+fn arriving() -> impl IntoView {
+    let is_slow = RwSignal::new(false);
+    set_timeout(
+        move || {
+            is_slow.try_set(true);
+        },
+        std::time::Duration::from_secs(3),
+    );
+    move || {
+        if is_slow.get() {
+            away().into_any()
+        } else {
+            view! { <p class="status" role="status">"Going to the table …"</p> }.into_any()
+        }
+    }
+}
+
+fn explain(found: &Trouble, id: &str) -> AnyView {
+    match found {
+        Trouble::NoTable => {
+            kept::forget_seat(id);
+            no_table().into_any()
+        }
+        Trouble::Closed(refusal) => {
+            let sentence = format!("{}. It is tried again by itself.", refusal.message());
+            trouble("The table cannot be reached now.", sentence, ways_out()).into_any()
+        }
+        Trouble::OtherProtocol => old_page().into_any(),
+        Trouble::UnknownGame(game) => unknown_game(game).into_any(),
+        Trouble::Nonsense => nonsense().into_any(),
+    }
+}
+
+/// What stands above the board: an invitation, or how to join.
+fn beside(
+    seated: Seated,
+    id: String,
+    code: String,
+    visit: RwSignal<u32>,
+    way: Way,
+) -> impl IntoView {
+    let is_player = Memo::new(move |_| seated.scene(|scene| scene.is_player));
+    let is_full = Memo::new(move |_| seated.scene(|scene| scene.stage != Stage::Gathering));
+    let failed = RwSignal::new(None::<Failed>);
+    move || match (is_player.get(), is_full.get()) {
+        (true, true) => ().into_any(),
+        (true, false) => invitation(&id, &code).into_any(),
+        (false, false) => join(id.clone(), visit, failed).into_any(),
+        (false, true) => watching(failed, way).into_any(),
+    }
+}
+
+/// A seat is free: take it, or just look on.
+fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> impl IntoView {
+    let name = RwSignal::new(Person::kept().name);
+    let sit_down = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        Person { name: name.get_untracked(), ..Person::kept() }.keep();
+        let id = id.clone();
+        spawn_local(async move {
+            match take_seat(&id, "").await {
+                Ok(()) => visit.update(|visit| *visit += 1),
+                Err(failure) => failed.set(Some(failure)),
+            }
+        });
+    };
+    view! {
+        <form class="card join" on:submit=sit_down>
+            <p>"A seat is free. Sit down, or just watch."</p>
+            <label for="join-name">"Your name"</label>
+            <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
+                on:input:target=move |event| name.set(event.target().value()) />
+            <button class="main">"Sit down and play"</button>
+            <p class="hint" role="status">{move || failed.get().map(|failure| not_seated(&failure))}</p>
+        </form>
+    }
+}
+
+fn not_seated(failure: &Failed) -> String {
+    match failure {
+        Failed::Away => "The server does not answer: try again.".to_owned(),
+        Failed::Refused(refusal) => format!("{}. You can watch.", refusal.message()),
+        Failed::Nonsense => "The server said something odd: load the page again.".to_owned(),
+    }
+}
+
+/// Both seats are taken.
+fn watching(failed: RwSignal<Option<Failed>>, way: Way) -> impl IntoView {
+    let was_late = move || failed.get().is_some();
+    view! {
+        <p class="watching">
+            {move || if was_late() { "Somebody was faster: both seats are taken. You are watching. " } else { "You are watching. " }}
+            <button type="button" class="small" on:click=move |_| way.go(Place::Friend)>"New table"</button>
+        </p>
+    }
+}

@@ -1,0 +1,132 @@
+//! Why: the b-threads behind a position and behind the move that led to it.
+
+use game::{Awake, Game, Happening, Seat, Why, all_seats};
+
+use crate::sitting::Seen;
+
+/// The b-threads after so many moves of the round, and the move that led there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Panel {
+    /// What it is about.
+    pub title: String,
+    /// In a sentence.
+    pub sentence: String,
+    /// Strategies first, as they have a say before rules.
+    pub families: Vec<Family>,
+    /// Who would have gone elsewhere: the b-thread, what it wanted, and to whom it lost.
+    pub elsewhere: Vec<(String, String, String)>,
+}
+
+/// B-threads of one family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// Its name.
+    pub name: String,
+    /// Whether these are strategies.
+    pub is_strategy: bool,
+    /// Whether one of them had its way in the move.
+    pub is_heard: bool,
+    /// Its b-threads that are awake.
+    pub threads: Vec<Awake>,
+}
+
+impl Panel {
+    /// The panel for the table after so many moves of this round.
+    #[must_use]
+    pub fn new(seen: &Seen<'_>, step: usize) -> Self {
+        let state = seen.shown;
+        let history = &state.history()[..step.min(state.history().len())];
+        let computer = all_seats(state.game()).iter().find(|seat| state.level(*seat).is_some());
+        let strategies_of = computer.map(|seat| state.in_game(seat));
+        let ply = u32::try_from(step).unwrap_or(u32::MAX);
+        let why = ply.checked_sub(1).and_then(|ply| seen.reasons.get(&ply));
+        let mut awake = state.game().awake(history, strategies_of);
+        // Strategies have gone on when their move was made: who wanted it is seen before it.
+        if let (Some(why), Some((_, before))) = (why, history.split_last()) {
+            let were = state.game().awake(before, strategies_of).into_iter();
+            let wanted = were.filter(|thread| why.wanted_by.contains(&thread.thread));
+            awake.retain(|thread| !why.wanted_by.contains(&thread.thread));
+            awake.splice(0..0, wanted);
+        }
+        Self {
+            title: title(seen, history, why),
+            sentence: sentence(&awake, history, why),
+            families: families(awake, why),
+            elsewhere: why.map(elsewhere).unwrap_or_default(),
+        }
+    }
+}
+
+fn title(
+    seen: &Seen<'_>,
+    history: &[Happening<game::Text, game::Text>],
+    why: Option<&Why>,
+) -> String {
+    let Some((symbol, chosen)) = last(seen, history) else {
+        return "Before the first move".to_owned();
+    };
+    let verb = if why.is_some() { "Why " } else { "After " };
+    let played = if why.is_some() { " played " } else { " on " };
+    format!("{verb}{symbol}{played}{chosen}")
+}
+
+fn last(
+    seen: &Seen<'_>,
+    history: &[Happening<game::Text, game::Text>],
+) -> Option<(String, String)> {
+    let Happening::Moves(moves) = history.last()? else { return None };
+    let (seat, chosen): &(Seat, game::Text) = moves.first()?;
+    let symbol = seen.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
+    Some((symbol.to_owned(), chosen.to_string()))
+}
+
+fn sentence(
+    awake: &[Awake],
+    history: &[Happening<game::Text, game::Text>],
+    why: Option<&Why>,
+) -> String {
+    match why {
+        Some(why) => why.sentence.clone(),
+        None if awake.is_empty() && history.is_empty() => {
+            "This game is not written as b-threads.".to_owned()
+        }
+        None => "A person chose it, and no b-thread blocked it.".to_owned(),
+    }
+}
+
+/// The b-threads by family, in the order in which they are heard.
+fn families(awake: Vec<Awake>, why: Option<&Why>) -> Vec<Family> {
+    let heard = why.and_then(|why| why.wanted_by.first());
+    let mut families: Vec<Family> = Vec::new();
+    for thread in awake {
+        let name = family(&thread.thread).to_owned();
+        let is_heard = heard == Some(&thread.thread);
+        match families.iter_mut().find(|family| family.name == name) {
+            Some(family) => {
+                family.is_heard |= is_heard;
+                family.threads.push(thread);
+            }
+            None => families.push(Family {
+                name,
+                is_strategy: thread.is_strategy,
+                is_heard,
+                threads: vec![thread],
+            }),
+        }
+    }
+    families.sort_by_key(|family| (!family.is_heard, !family.is_strategy));
+    families
+}
+
+/// The family of a b-thread: its name without what tells it from the others.
+#[must_use]
+pub fn family(thread: &str) -> &str {
+    thread.split_once('(').map_or(thread, |(family, _)| family)
+}
+
+fn elsewhere(why: &Why) -> Vec<(String, String, String)> {
+    let others = why.elsewhere.iter();
+    others
+        .map(|other| (other.thread.clone(), other.wanted.clone(), other.lost_to.join(", ")))
+        .collect()
+}

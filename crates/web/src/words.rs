@@ -1,0 +1,152 @@
+//! What the page says.
+
+use game::{Outcome, Refusal, Seat};
+use table::wire::Emote;
+use table::{Body, Entry, Forfeit, State};
+
+use crate::sitting::Seen;
+
+/// What somebody is called, in the middle of a sentence or at its beginning.
+#[must_use]
+pub fn name(state: &State, seat: Seat) -> String {
+    let chair = state.chair(seat).map(|chair| chair.name.to_string());
+    let computer = state.level(seat).map(|_| "The computer".to_owned());
+    chair.or(computer).unwrap_or_else(|| "Somebody".to_owned())
+}
+
+/// A sentence about the table, and who it is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Its first words, in the colour of a player.
+    pub who: String,
+    /// Which seat of the game has that colour.
+    pub seat: Option<Seat>,
+    /// The other words.
+    pub rest: String,
+}
+
+impl Status {
+    fn plain(rest: impl Into<String>) -> Self {
+        Self { who: String::new(), seat: None, rest: rest.into() }
+    }
+
+    fn about(seat: Seat, who: impl Into<String>, rest: impl Into<String>) -> Self {
+        Self { who: who.into(), seat: Some(seat), rest: rest.into() }
+    }
+}
+
+/// How the table stands, in one sentence that says what to do next.
+#[must_use]
+pub fn status(seen: &Seen<'_>) -> Status {
+    let state = seen.shown;
+    if !state.is_full() {
+        return Status::plain(if seen.own.is_empty() {
+            "A seat is free."
+        } else {
+            "Waiting for the other player."
+        });
+    }
+    if let Some(underway) = seen.underway {
+        let seat = seen.acting().map_or(Seat::FIRST, |seat| state.in_game(seat));
+        return Status::about(seat, format!("Your move to {underway}"), " is on its way …");
+    }
+    if let Some(outcome) = state.outcome() {
+        return over(seen, &outcome);
+    }
+    let Some(seat) = state.turn().iter().find(|seat| !state.has_sealed(*seat)) else {
+        return Status::plain("");
+    };
+    let in_game = state.in_game(seat);
+    let who = name(state, seat);
+    match seen.own {
+        own if own.contains(&seat) && own.len() == 1 => Status::about(in_game, "Your turn", "."),
+        own if own.contains(&seat) => Status::about(in_game, format!("{who}’s turn"), "."),
+        _ if state.level(seat).is_some() => Status::about(in_game, who, " is thinking …"),
+        _ if state.chair(seat).is_some_and(|chair| !chair.is_here) => {
+            Status::about(in_game, who, " has left the table.")
+        }
+        _ if seen.connected.is_some_and(|connected| !connected.contains(&seat)) => {
+            Status::about(in_game, who, " lost the connection; the game waits.")
+        }
+        _ => Status::about(in_game, format!("{who}’s turn"), "."),
+    }
+}
+
+fn over(seen: &Seen<'_>, outcome: &Outcome) -> Status {
+    let state = seen.shown;
+    let Some(winner) = outcome.winner() else {
+        return Status::plain("A cat’s game: nobody wins.");
+    };
+    let seat = state.at_table(winner);
+    if seen.own == [seat] {
+        return Status::about(winner, "You won", " this round.");
+    }
+    Status::about(winner, format!("{} won", name(state, seat)), " this round.")
+}
+
+/// What happened that the position does not show; nothing if it does.
+#[must_use]
+pub fn happened(before: &State, after: &State, entry: &Entry, own: &[Seat]) -> Option<String> {
+    let is_own = |seat: &Seat| own == [*seat];
+    let who = |seat: Seat| if is_own(&seat) { "You".to_owned() } else { name(after, seat) };
+    let next = format!("Round {} begins.", after.round());
+    match &entry.body {
+        Body::Joined { seat, .. } if is_own(seat) => None,
+        Body::Joined { seat, .. } if before.chair(*seat).is_some() => {
+            Some(format!("{} is back.", who(*seat)))
+        }
+        Body::Joined { seat, .. } => Some(format!("{} has joined.", who(*seat))),
+        Body::Left { seat } if !is_own(seat) => Some(format!("{} has left the table.", who(*seat))),
+        Body::Forfeited { seat, why: Forfeit::Resigned, .. } => {
+            Some(format!("{} resigned. {next}", who(*seat)))
+        }
+        Body::Forfeited { seat, why: Forfeit::Acknowledged, .. } => {
+            Some(format!("{} conceded. {next}", who(*seat)))
+        }
+        Body::Forfeited { seat, why: Forfeit::OutOfTime, .. } => {
+            Some(format!("{} ran out of time. {next}", who(*seat)))
+        }
+        Body::Tied { .. } => Some(format!("A tie. {next}")),
+        Body::NextRound { .. } => Some(next),
+        _ => None,
+    }
+}
+
+/// The last move of the round, for who does not see it; nothing at its beginning.
+#[must_use]
+pub fn last_move(seen: &Seen<'_>) -> Option<String> {
+    let game::Happening::Moves(moves) = seen.shown.history().last()? else { return None };
+    let [(seat, chosen)] = moves.as_slice() else { return None };
+    let seat = seen.shown.at_table(*seat);
+    if seen.own == [seat] {
+        return None;
+    }
+    Some(format!("{} played {chosen}. ", name(seen.shown, seat)))
+}
+
+/// A refusal as a person is told: every reason, with the b-threads behind it apart from the words.
+#[must_use]
+pub fn refusal(refusal: &Refusal) -> Vec<(String, Vec<String>)> {
+    let reasons = refusal.reasons().map(|reason| {
+        let threads = reason.because.iter().map(|because| because.thread.clone());
+        (reason.message.clone(), threads.collect())
+    });
+    reasons.collect()
+}
+
+/// Everything that players can say to each other.
+pub const EMOTES: [Emote; 6] =
+    [Emote::Hello, Emote::GoodLuck, Emote::WellPlayed, Emote::Thinking, Emote::Oops, Emote::Thanks];
+
+/// What somebody says.
+#[must_use]
+pub const fn emote(emote: Emote) -> &'static str {
+    match emote {
+        Emote::Hello => "Hello!",
+        Emote::GoodLuck => "Good luck!",
+        Emote::WellPlayed => "Well played!",
+        Emote::Thinking => "Hmm …",
+        Emote::Oops => "Oops!",
+        Emote::Thanks => "Thanks!",
+    }
+}
