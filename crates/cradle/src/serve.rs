@@ -1,6 +1,7 @@
 //! `cradle serve`: two people, one link.
 
 mod foundation;
+mod page;
 mod setup;
 
 use anyhow::Context;

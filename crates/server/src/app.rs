@@ -14,7 +14,7 @@ use crate::around::around;
 use crate::buckets::{AddressBuckets, Rate};
 use crate::config::Config;
 use crate::house::House;
-use crate::page;
+use crate::page::{self, Page, built_in};
 use crate::pairing::Pairing;
 use crate::socket::longpoll::{self, Sessions};
 use crate::socket::websocket;
@@ -35,11 +35,18 @@ pub(crate) struct App {
     pub(crate) creations: AddressBuckets,
     /// What can be played here, once somebody has asked.
     pub(crate) games: OnceCell<Vec<Known>>,
+    /// The page for players, if there is one.
+    pub(crate) page: Option<Arc<Page>>,
     answered: AtomicU64,
 }
 
 impl App {
-    pub(crate) fn new(house: Arc<House>, config: &Config, shutdown: watch::Receiver<bool>) -> Self {
+    pub(crate) fn new(
+        house: Arc<House>,
+        page: Option<Arc<Page>>,
+        config: &Config,
+        shutdown: watch::Receiver<bool>,
+    ) -> Self {
         let limits = &house.limits;
         let requests = Rate::per_second(limits.requests_per_second, limits.requests_at_once);
         let creations = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
@@ -53,6 +60,7 @@ impl App {
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
             games: OnceCell::new(),
+            page,
             answered: AtomicU64::new(0),
             house,
         }
@@ -73,7 +81,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(channels::Limits::DEFAULT.body_bytes as usize));
     let rest = Router::new()
         .route("/", get(page::home))
-        .route("/style.css", get(page::style))
+        .route("/assets/{*name}", get(page::asset))
+        .route("/style.css", get(built_in::style))
         .route("/api/games", get(api::games::list))
         .route("/api/tables", get(api::tables::list).post(api::tables::create))
         .route("/api/tables/{id}", get(api::tables::look))
@@ -89,8 +98,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/readyz", get(api::operations::ready))
         .route("/metrics", get(api::operations::metrics))
         .route("/socket/websocket", any(websocket::upgrade))
-        .fallback(page::nowhere)
+        .fallback(built_in::nowhere)
+        .merge(rooms())
         .layer(DefaultBodyLimit::max(most));
     let around = axum::middleware::from_fn_with_state(Arc::clone(&app), around);
     rest.merge(polls).layer(around).with_state(app)
+}
+
+/// What the page shows, at its own paths.
+fn rooms() -> Router<Arc<App>> {
+    let mut rooms = Router::new();
+    for room in page::ROOMS {
+        for below in ["", "/", "/{*rest}"] {
+            rooms = rooms.route(&format!("{room}{below}"), get(page::room));
+        }
+    }
+    rooms
 }

@@ -1,50 +1,57 @@
-//! The pages that the server has itself.
+//! The page for players, and what is shown where there is none.
 
-use axum::extract::Request;
-use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+pub(crate) mod built_in;
+mod coding;
+mod content;
 
-use crate::problem::Problem;
-use crate::request::{codes, refusal};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The home page, as long as there is no other.
-pub(crate) async fn home() -> Html<String> {
-    let body = "<h1>Cat's Cradle</h1>\
-        <p>The server runs. Its page for players is not part of this build.</p>\
-        <p>Play with curl or with any Phoenix client: <a href=\"/api/docs\">the API</a>.</p>";
-    Html(framed("Cat's Cradle", body))
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse as _, Response};
+
+use crate::app::App;
+pub use content::Content;
+use content::Keeping;
+
+/// The page for players, made elsewhere: two documents and what they load.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Shown at `/`.
+    pub home: Content,
+    /// Shown wherever else the page has something to show.
+    pub table: Content,
+    /// What the documents load, by path: `/assets/style-0123.css`. What is at a path never changes;
+    /// something else has another path.
+    pub assets: BTreeMap<&'static str, Content>,
 }
 
-/// How these pages look.
-pub(crate) async fn style() -> impl IntoResponse {
-    let style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:2rem auto;\
-        padding:0 1rem;color-scheme:light dark}pre{overflow:auto}h2{margin-top:2rem;font-family:monospace}\
-        td{vertical-align:top;padding:0 1rem 0 0}";
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style)
+/// Where the page has something to show, with everything below.
+pub(crate) const ROOMS: [&str; 6] = ["/code", "/new", "/pair", "/play", "/t", "/watch"];
+
+/// The home page.
+pub(crate) async fn home(State(app): State<Arc<App>>, asked: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.home), &asked)
 }
 
-/// There is nothing here.
-pub(crate) async fn nowhere(request: Request) -> Response {
-    if request.uri().path().starts_with("/api/") {
-        let why = "There is no such resource: /api/docs says which there are";
-        return Problem::from(refusal(codes::NOT_FOUND, why)).into_response();
+/// Everything below the rooms.
+pub(crate) async fn room(State(app): State<Arc<App>>, asked: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.table), &asked)
+}
+
+fn document(document: Option<&Content>, asked: &HeaderMap) -> Response {
+    match document {
+        Some(document) => document.answer(asked, Keeping::AskEachTime),
+        None => built_in::home().into_response(),
     }
-    let body = "<h1>There is nothing here</h1><p><a href=\"/\">To the beginning</a></p>";
-    (StatusCode::NOT_FOUND, Html(framed("Not found", body))).into_response()
 }
 
-/// A whole page with this body.
-pub(crate) fn framed(title: &str, body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{}</title><link rel=\"stylesheet\" href=\"/style.css\"></head>\
-         <body><main>{body}</main></body></html>",
-        escaped(title)
-    )
-}
-
-/// A text as it stands in a page.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+/// What the documents load.
+pub(crate) async fn asset(State(app): State<Arc<App>>, uri: Uri, asked: HeaderMap) -> Response {
+    // Paths are compared, never opened: there is no way up from here.
+    match app.page.as_ref().and_then(|page| page.assets.get(uri.path())) {
+        Some(asset) => asset.answer(&asked, Keeping::ForGood),
+        None => built_in::nowhere(uri).await,
+    }
 }

@@ -23,6 +23,7 @@ use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::house::House;
 use crate::journal::{Directory, Journal};
+use crate::page::Page;
 use crate::slow_writer::SlowWriter;
 
 /// What a server stands on.
@@ -34,6 +35,8 @@ pub struct Foundation {
     pub directory: Arc<dyn Directory>,
     /// Which games there are.
     pub catalog: Arc<dyn Catalog>,
+    /// The page for players, if there is one.
+    pub page: Option<Arc<Page>>,
 }
 
 /// Serves until `shutdown` is over: then no connection is accepted any more, requests that are being
@@ -49,11 +52,11 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), crate::JournalError> {
-    let Foundation { journal, directory, catalog } = foundation;
+    let Foundation { journal, directory, catalog, page } = foundation;
     let journal_to_close = Arc::clone(&journal);
     let (stop, stopped) = watch::channel(false);
     let house = Arc::new(House::new(journal, directory, catalog, config.limits.clone()));
-    let app = Arc::new(App::new(Arc::clone(&house), &config, stopped));
+    let app = Arc::new(App::new(Arc::clone(&house), page, &config, stopped));
     let connections = TaskTracker::new();
     let door = Door { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls };
     accept(&listener, &door, &connections, shutdown).await;

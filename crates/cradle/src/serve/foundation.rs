@@ -1,4 +1,4 @@
-//! What a server stands on: a journal, and the games.
+//! What a server stands on: a journal, the games, and the page.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use game::AnyGame;
 use games::catalog;
 use server::{Catalog, Foundation, MemoryJournal, Salvaged, Settings, SqliteJournal, Start};
 
+use super::page;
 use super::setup::{JournalKind, Setup};
 
 /// All games of Cat's Cradle.
@@ -59,5 +60,6 @@ where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {
     let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
-    Foundation { journal, directory, catalog: Arc::new(AllGames) }
+    let page = page::page().map(Arc::new);
+    Foundation { journal, directory, catalog: Arc::new(AllGames), page }
 }

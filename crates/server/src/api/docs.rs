@@ -7,7 +7,7 @@ use axum::response::Html;
 use serde_json::Value;
 use utoipa::OpenApi;
 
-use crate::page::{escaped, framed};
+use crate::page::built_in::{escaped, framed};
 
 /// The API.
 #[derive(OpenApi)]

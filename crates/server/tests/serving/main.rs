@@ -8,6 +8,7 @@ mod journal_faults;
 mod limits;
 mod lobby;
 mod logs;
+mod page;
 mod pages;
 mod pairing;
 mod polls;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use game::AnyGame;
 use games::catalog;
 use serde_json::{Value, json};
-use server::{Catalog, Config, Directory, Foundation, Journal, JournalError, MemoryJournal};
+use server::{Catalog, Config, Directory, Foundation, Journal, JournalError, MemoryJournal, Page};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -74,7 +74,7 @@ impl Setup {
     pub(crate) fn on<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Self {
         let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
-        let foundation = Foundation { journal, directory, catalog: Arc::new(AllGames) };
+        let foundation = Foundation { journal, directory, catalog: Arc::new(AllGames), page: None };
         let mut config = Config::new();
         config.limits.requests_at_once = 1_000_000;
         config.limits.tables_at_once = 1_000_000;
@@ -98,6 +98,11 @@ impl Setup {
 
     pub(crate) fn catalog(mut self, catalog: impl Catalog + 'static) -> Self {
         self.foundation.catalog = Arc::new(catalog);
+        self
+    }
+
+    pub(crate) fn page(mut self, page: Page) -> Self {
+        self.foundation.page = Some(Arc::new(page));
         self
     }
 

@@ -1,0 +1,58 @@
+//! Takes the page into the command, where one was packed: `CRADLE_PAGE` names the folder that `pack`
+//! wrote. Without it there is no page, and nothing else changes.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+const FOLDER: &str = "CRADLE_PAGE";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed={FOLDER}");
+    let page = match std::env::var_os(FOLDER).filter(|folder| !folder.is_empty()) {
+        None => "None".to_owned(),
+        Some(folder) => {
+            let folder = PathBuf::from(folder);
+            let manifest = folder.join("manifest.json");
+            println!("cargo::rerun-if-changed={}", manifest.display());
+            let page = page(&folder, &manifest);
+            page.map_err(|why| {
+                format!("{FOLDER} names no packed page ({why}); `cargo xtask serve` packs it")
+            })?
+        }
+    };
+    let out = std::env::var_os("OUT_DIR").ok_or("Cargo names a folder for what is generated")?;
+    std::fs::write(Path::new(&out).join("page.rs"), page)?;
+    Ok(())
+}
+
+/// The page as an expression.
+fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
+    let manifest: Value = serde_json::from_slice(&std::fs::read(manifest)?)?;
+    let mut assets = String::new();
+    for (path, entry) in manifest["assets"].as_object().ok_or("it has no assets")? {
+        writeln!(assets, "({path:?}, {}),", content(folder, entry)?)?;
+    }
+    let (home, table) = (content(folder, &manifest["home"])?, content(folder, &manifest["table"])?);
+    Ok(format!("Some(server::Page {{ home: {home}, table: {table}, assets: [{assets}].into() }})"))
+}
+
+/// One content as an expression.
+fn content(folder: &Path, entry: &Value) -> Result<String, Box<dyn Error>> {
+    let bytes = |form: &str| {
+        let file = folder.join(entry[form]["file"].as_str()?);
+        Some(format!("include_bytes!({file:?})"))
+    };
+    let kind = entry["content_type"].as_str().ok_or("an entry has no content type")?;
+    let plain = bytes("plain").ok_or("an entry has no file")?;
+    let mut content = format!("server::Content::new({kind:?}, {plain})");
+    for form in ["gzip", "brotli"] {
+        if let Some(bytes) = bytes(form) {
+            write!(content, ".with_{form}({bytes})")?;
+        }
+    }
+    Ok(content)
+}

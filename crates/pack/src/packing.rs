@@ -1,0 +1,210 @@
+//! From what the compiler made to what a browser loads.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::PackError;
+use crate::bindgen::{Code, bindgen};
+use crate::compressed::{brotli, gzip};
+use crate::content_type::content_type;
+use crate::folder::{self, Out, fingerprint};
+use crate::hash::hash;
+use crate::manifest::{Entry, Manifest, Stored};
+use crate::placeholders::{Source, fill};
+
+/// What to pack, and where to.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The page as compiled for wasm32-unknown-unknown.
+    pub wasm: PathBuf,
+    /// The folder of the files that belong to it, among them `index.html`.
+    pub page: PathBuf,
+    /// The folder to write to. Of what is in it only what was packed before is removed.
+    pub out: PathBuf,
+    /// Who packs: what another one has packed is packed again.
+    pub maker: Vec<u8>,
+}
+
+/// Packs a page, unless it is there already.
+///
+/// # Errors
+/// If something cannot be read or written, or the files of the page do not fit together.
+pub fn pack(job: &Job) -> Result<Manifest, PackError> {
+    let out = Out::new(&job.out)?;
+    let files = folder::files(&job.page)?;
+    let sources = fingerprint(&job.maker, &folder::read(&job.wasm)?, &files);
+    if let Some(manifest) = out.made_from(&sources) {
+        return Ok(manifest);
+    }
+    let manifest = assembled(bindgen(&job.wasm)?, files, &out)?;
+    out.finish(&manifest, &sources)?;
+    Ok(manifest)
+}
+
+/// Writes everything but the manifest.
+fn assembled(
+    code: Code,
+    mut files: BTreeMap<String, Vec<u8>>,
+    out: &Out,
+) -> Result<Manifest, PackError> {
+    let document = files.remove("index.html").ok_or(PackError::NoDocument)?;
+    let document = folder::text("index.html", document)?;
+    let source = |(name, bytes): (String, Vec<u8>)| {
+        let source = folder::source(&name, bytes)?;
+        Ok((name, source))
+    };
+    let mut sources = files.into_iter().map(source).collect::<Result<BTreeMap<_, _>, _>>()?;
+    sources.insert("web.wasm".to_owned(), Source::Bytes(code.wasm));
+    // Placeholders are ours alone: what was generated is taken as it is.
+    sources.insert("web.js".to_owned(), Source::Bytes(code.js.into_bytes()));
+    let filled = fill(&document, &sources)?;
+    let mut assets = BTreeMap::new();
+    for asset in filled.assets.into_values() {
+        let name = asset.path.rsplit('/').next().expect("something is behind the last slash");
+        let entry = entry(out, name, &asset.bytes)?;
+        assets.insert(asset.path, entry);
+    }
+    let home = entry(out, "home.html", filled.home.as_bytes())?;
+    let table = entry(out, "table.html", filled.table.as_bytes())?;
+    Ok(Manifest { home, table, assets })
+}
+
+/// Writes a file and its compressed forms.
+fn entry(out: &Out, name: &str, bytes: &[u8]) -> Result<Entry, PackError> {
+    let stored = |ending: &str, bytes: &[u8]| {
+        let file = format!("{name}{ending}");
+        out.write(&file, bytes)?;
+        Ok(Stored { file, bytes: bytes.len() as u64 })
+    };
+    Ok(Entry {
+        content_type: content_type(name)?.to_owned(),
+        hash: hash(bytes),
+        plain: stored("", bytes)?,
+        gzip: gzip(bytes).map(|bytes| stored(".gz", &bytes)).transpose()?,
+        brotli: brotli(bytes).map(|bytes| stored(".br", &bytes)).transpose()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::time::SystemTime;
+
+    use super::*;
+
+    const DOCUMENT: &str = "<script src=\"{{boot.js}}\"></script><body data-page=\"{{page}}\">";
+
+    fn files(style: &str) -> BTreeMap<String, Vec<u8>> {
+        let style = style.repeat(100);
+        let boot = "import start from \"{{web.js}}\"; start(\"{{web.wasm}}\")";
+        let files = [("index.html", DOCUMENT), ("boot.js", boot), ("style.css", &style)];
+        files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).into()
+    }
+
+    fn code() -> Code {
+        Code { wasm: b"\0asm".repeat(100), js: "export default 1 // {{moon}}".to_owned() }
+    }
+
+    /// Packs as if wasm-bindgen had done its part.
+    fn check(folder: &Path, style: &str) -> Manifest {
+        let out = Out::new(folder).unwrap();
+        let manifest = assembled(code(), files(style), &out).unwrap();
+        out.finish(&manifest, style).unwrap();
+        manifest
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn times(folder: &Path) -> Vec<SystemTime> {
+        let time = |name: &String| folder.join(name).metadata().unwrap().modified().unwrap();
+        names(folder).iter().map(time).collect()
+    }
+
+    #[test]
+    fn everything_in_the_manifest_is_in_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = check(folder.path(), "body { margin: 0 }\n");
+        assert_eq!(manifest.assets.len(), 4);
+        for (name, entry) in manifest.entries() {
+            for stored in [Some(&entry.plain), entry.gzip.as_ref(), entry.brotli.as_ref()] {
+                let Some(stored) = stored else { continue };
+                let length = folder.path().join(&stored.file).metadata().unwrap().len();
+                assert_eq!(length, stored.bytes, "{name}");
+            }
+        }
+        let boot = fs::read_to_string(folder.path().join(&manifest.home.plain.file)).unwrap();
+        let (path, _) = manifest.assets.iter().find(|(path, _)| path.contains("boot")).unwrap();
+        assert!(boot.contains(path.as_str()), "{boot}");
+        assert_eq!(manifest.assets[path].content_type, "text/javascript; charset=utf-8");
+    }
+
+    #[test]
+    fn the_same_page_again_touches_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = check(folder.path(), "a");
+        let before = times(folder.path());
+        assert_eq!(check(folder.path(), "a"), first);
+        assert_eq!(times(folder.path()), before);
+    }
+
+    #[test]
+    fn only_files_of_the_page_before_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("letter.txt"), "mine").unwrap();
+        let first = check(folder.path(), "a");
+        let second = check(folder.path(), "b");
+        let left = names(folder.path());
+        let mut expected: Vec<_> = second.files().map(str::to_owned).collect();
+        expected.extend(["letter.txt", "made-from", "manifest.json"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(left, expected);
+        assert!(first.files().any(|file| !left.iter().any(|name| name == file)));
+    }
+
+    #[test]
+    fn what_is_there_is_known_by_what_it_was_made_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = check(folder.path(), "a");
+        let out = Out::new(folder.path()).unwrap();
+        assert_eq!(out.made_from("a"), Some(manifest.clone()));
+        assert_eq!(out.made_from("b"), None);
+        fs::remove_file(folder.path().join(&manifest.table.plain.file)).unwrap();
+        assert_eq!(out.made_from("a"), None, "a file is missing");
+    }
+
+    #[test]
+    fn anything_that_a_page_is_made_of_changes_its_fingerprint() {
+        let usual = fingerprint(b"1", b"wasm", &files("a"));
+        assert_eq!(usual, fingerprint(b"1", b"wasm", &files("a")));
+        assert_ne!(usual, fingerprint(b"2", b"wasm", &files("a")));
+        assert_ne!(usual, fingerprint(b"1", b"wasn", &files("a")));
+        assert_ne!(usual, fingerprint(b"1", b"wasm", &files("b")));
+    }
+
+    #[test]
+    fn a_page_without_a_document_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Out::new(folder.path()).unwrap();
+        let error = assembled(code(), BTreeMap::new(), &out).unwrap_err().to_string();
+        assert_eq!(error, "the page has no index.html");
+    }
+
+    #[test]
+    fn what_is_no_webassembly_is_refused_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let wasm = folder.path().join("web.wasm");
+        fs::write(&wasm, "moon").unwrap();
+        fs::write(folder.path().join("index.html"), DOCUMENT).unwrap();
+        let out = folder.path().with_extension("out");
+        let job = Job { wasm, page: folder.path().to_owned(), out: out.clone(), maker: vec![] };
+        let error = pack(&job).unwrap_err().to_string();
+        assert!(error.starts_with("wasm-bindgen does not take"), "{error}");
+        fs::remove_dir_all(out).unwrap();
+    }
+}

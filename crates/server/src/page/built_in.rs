@@ -1,0 +1,49 @@
+//! The pages that the server has itself.
+
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::problem::Problem;
+use crate::request::{codes, refusal};
+
+/// What is shown where there is no page for players.
+pub(crate) fn home() -> Html<String> {
+    let body = "<h1>Cat's Cradle</h1>\
+        <p>The server runs. Its page for players is not part of this build.</p>\
+        <p>Play with curl or with any Phoenix client: <a href=\"/api/docs\">the API</a>.</p>";
+    Html(framed("Cat's Cradle", body))
+}
+
+/// How these pages look.
+pub(crate) async fn style() -> impl IntoResponse {
+    let style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:2rem auto;\
+        padding:0 1rem;color-scheme:light dark}pre{overflow:auto}h2{margin-top:2rem;font-family:monospace}\
+        td{vertical-align:top;padding:0 1rem 0 0}";
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style)
+}
+
+/// There is nothing here.
+pub(crate) async fn nowhere(uri: Uri) -> Response {
+    if uri.path().starts_with("/api/") {
+        let why = "There is no such resource: /api/docs says which there are";
+        return Problem::from(refusal(codes::NOT_FOUND, why)).into_response();
+    }
+    let body = "<h1>There is nothing here</h1><p><a href=\"/\">To the beginning</a></p>";
+    (StatusCode::NOT_FOUND, Html(framed("Not found", body))).into_response()
+}
+
+/// A whole page with this body.
+pub(crate) fn framed(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{}</title><link rel=\"stylesheet\" href=\"/style.css\"></head>\
+         <body><main>{body}</main></body></html>",
+        escaped(title)
+    )
+}
+
+/// A text as it stands in a page.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,185 @@
+//! The page for players, in the forms in which it travels.
+
+use std::collections::BTreeMap;
+
+use server::{Content, Page};
+
+use crate::http::{Answer, Ask};
+use crate::running::{Running, Setup};
+
+const STYLE: &str = "/assets/style-1.css";
+const CODE: &str = "/assets/web-2.wasm";
+const HTML: &str = "text/html; charset=utf-8";
+
+/// A page that is made up; the server takes our word for what is compressed.
+fn page() -> Page {
+    let home =
+        Content::new(HTML, b"home").with_gzip(b"home in gzip").with_brotli(b"home in brotli");
+    let style = Content::new("text/css; charset=utf-8", b"style").with_brotli(b"style in brotli");
+    let code = Content::new("application/wasm", b"code");
+    let assets = BTreeMap::from([(STYLE, style), (CODE, code)]);
+    Page { home, table: Content::new(HTML, b"table"), assets }
+}
+
+async fn start() -> Running {
+    Setup::new().page(page()).start().await
+}
+
+async fn head(server: &Running, path: &str) -> Answer {
+    Ask::new(server.address, "HEAD", path).send().await
+}
+
+#[tokio::test]
+async fn the_home_page_and_all_rooms_are_documents() {
+    let server = start().await;
+    let paths = ["/new", "/pair", "/watch", "/code", "/code/bodaki", "/play", "/play/", "/new/"];
+    let deeper = ["/play/computer", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
+    for path in [&["/"][..], &paths, &deeper].concat() {
+        let answer = server.get(path).send().await;
+        let expected = if path == "/" { "home" } else { "table" };
+        assert_eq!((answer.status, answer.text.as_str()), (200, expected), "{path}");
+        assert_eq!(answer.header("content-type"), HTML, "{path}");
+        assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
+    }
+    for path in ["/newer", "/plays/computer", "/home.html", "/T/x", "/tables"] {
+        assert_eq!(server.get(path).send().await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_page_the_rooms_say_so() {
+    let server = Running::usual().await;
+    for path in ["/", "/new", "/t/AAAAAAAAAAAAAAAAAAAAAA", "/play/computer"] {
+        let answer = server.get(path).send().await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.text.contains("not part of this build"), "{path}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+    assert_eq!(server.get(STYLE).send().await.status, 404);
+}
+
+#[tokio::test]
+async fn each_client_gets_the_form_that_it_takes() {
+    let server = start().await;
+    let check = async |path: &str, accepted: &str, coding: &str, text: &str| {
+        let answer = server.get(path).header("accept-encoding", accepted).send().await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, text), "{path} {accepted}");
+        assert_eq!(answer.header("content-encoding"), coding, "{path} {accepted}");
+        assert_eq!(answer.header("content-length"), text.len().to_string());
+        assert_eq!(answer.header("vary"), "accept-encoding");
+    };
+    check("/", "gzip, deflate, br, zstd", "br", "home in brotli").await;
+    check("/", "gzip, deflate", "gzip", "home in gzip").await;
+    check("/", "br;q=0, gzip;q=0.1", "gzip", "home in gzip").await;
+    check("/", "br;q=0, gzip;q=0", "", "home").await;
+    check("/", "identity", "", "home").await;
+    check("/", "", "", "home").await;
+    check(STYLE, "gzip, br", "br", "style in brotli").await;
+    check(STYLE, "gzip", "", "style").await;
+    check(CODE, "gzip, br", "", "code").await;
+}
+
+#[tokio::test]
+async fn what_documents_load_is_kept_for_good() {
+    let server = start().await;
+    for (path, kind) in [(STYLE, "text/css; charset=utf-8"), (CODE, "application/wasm")] {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, kind));
+        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_is_still_the_same_is_not_sent_again() {
+    let server = start().await;
+    let ask = |known: &str, accepted: &str| {
+        let ask = server.get("/").header("accept-encoding", accepted);
+        ask.header("if-none-match", known).send()
+    };
+    let [plain, brotli] = ["identity", "br"].map(|accepted| ask("\"moon\"", accepted));
+    let [plain, brotli] = [plain.await, brotli.await];
+    assert_eq!((plain.status, brotli.status), (200, 200));
+    let [plain, brotli] = [plain.header("etag"), brotli.header("etag")];
+    assert_ne!(plain, brotli);
+    let lists =
+        [brotli.to_owned(), format!("W/{brotli}"), format!("\"moon\", {brotli}"), "*".into()];
+    for known in lists {
+        let answer = ask(&known, "br").await;
+        assert_eq!((answer.status, answer.text.as_str()), (304, ""), "{known}");
+        assert_eq!(answer.header("etag"), brotli);
+        assert_eq!(answer.header("cache-control"), "no-cache");
+        assert_eq!(answer.header("vary"), "accept-encoding");
+        assert_eq!(answer.header("content-encoding"), "");
+    }
+    for known in [plain, "moon", ""] {
+        assert_eq!(ask(known, "br").await.status, 200, "{known}");
+    }
+}
+
+#[tokio::test]
+async fn only_what_belongs_to_the_page_is_there() {
+    let server = start().await;
+    let others = [
+        "/assets/",
+        "/assets",
+        "/assets/style-2.css",
+        "/assets/style-1.css/",
+        "/assets//style-1.css",
+    ];
+    let ways_up = [
+        "/assets/../Cargo.toml",
+        "/assets/%2e%2e/Cargo.toml",
+        "/assets/..%2fCargo.toml",
+        "/assets/./style-1.css",
+        "/assets/x/../style-1.css",
+        "/assets/%73tyle-1.css",
+        "/assets/\\..\\Cargo.toml",
+    ];
+    for path in [&others[..], &ways_up].concat() {
+        let answer = server.get(path).send().await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+    assert_eq!(server.post(STYLE, &serde_json::json!({})).send().await.status, 405);
+    assert_eq!(server.post("/new", &serde_json::json!({})).send().await.status, 405);
+}
+
+#[tokio::test]
+async fn the_head_of_an_answer_can_be_asked_for_alone() {
+    let server = start().await;
+    for (path, length) in [("/", "4"), ("/t/x", "5"), (STYLE, "5")] {
+        let answer = head(&server, path).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, ""), "{path}");
+        assert_eq!(answer.header("content-length"), length, "{path}");
+        assert!(!answer.header("etag").is_empty(), "{path}");
+    }
+    assert_eq!(head(&server, "/assets/moon").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_page_may_do_what_it_must_and_no_more() {
+    let server = start().await;
+    for path in ["/", "/play/computer", STYLE, "/assets/moon"] {
+        let answer = server.get(path).send().await;
+        let policy = answer.header("content-security-policy");
+        for allowed in
+            ["script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "connect-src 'self'"]
+        {
+            assert!(policy.contains(allowed), "{path}: {policy}");
+        }
+        assert!(!policy.contains("'unsafe-"), "{path}: {policy}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+    }
+}
+
+#[tokio::test]
+async fn many_visits_from_one_address_stay_within_the_usual_limits() {
+    let usual = server::Limits::default().requests_at_once;
+    let server = Setup::new().page(page()).limit("requests_at_once", usual).start().await;
+    for _visit in 0..20 {
+        for path in ["/play/computer", STYLE, STYLE, STYLE, CODE, "/api/games"] {
+            assert_eq!(server.get(path).send().await.status, 200, "{path}");
+        }
+    }
+}
