@@ -24,9 +24,9 @@ struct Inside {
     shown: HashSet<TableId>,
 }
 
-/// A table that waits for players, as strangers are shown it.
+/// A table as strangers are shown it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub(crate) struct Waiting {
+pub(crate) struct ListedTable {
     /// What it is called.
     pub(crate) id: String,
     /// What people say to each other to find it.
@@ -39,7 +39,7 @@ pub(crate) struct Waiting {
     pub(crate) free_seats: u8,
 }
 
-impl From<&OpenTable> for Waiting {
+impl From<&OpenTable> for ListedTable {
     fn from(table: &OpenTable) -> Self {
         Self {
             id: table.id.to_string(),
@@ -51,11 +51,11 @@ impl From<&OpenTable> for Waiting {
     }
 }
 
-/// The tables that wait for players.
+/// Tables that strangers are shown.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(crate) struct WaitingTables {
+pub(crate) struct ListedTables {
     /// The newest first.
-    pub(crate) tables: Vec<Waiting>,
+    pub(crate) tables: Vec<ListedTable>,
 }
 
 /// A table that no longer waits.
@@ -70,7 +70,7 @@ impl Lobby {
         self.inside().guests.push((guest, outbox.clone()));
         let house = Arc::clone(house);
         tokio::spawn(async move {
-            let answer = match waiting(&house).await {
+            let answer = match listed(&house, Status::Waiting).await {
                 Ok(tables) => {
                     let ids =
                         tables.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
@@ -93,7 +93,7 @@ impl Lobby {
     /// Says that a table waits for players.
     pub(crate) fn opened(&self, table: &OpenTable) {
         self.inside().shown.insert(table.id);
-        self.tell("opened", &Waiting::from(table));
+        self.tell("opened", &ListedTable::from(table));
     }
 
     /// Says that a table no longer waits, if anybody was told that it did.
@@ -116,11 +116,11 @@ impl Lobby {
     }
 }
 
-/// The tables that wait for players, the newest first.
-pub(crate) async fn waiting(house: &House) -> Result<WaitingTables, game::Refusal> {
-    let listing = Listing { status: Some(Status::Waiting), after: None, most: 100 };
+/// The tables that strangers are shown and at which this happens, the newest first.
+pub(crate) async fn listed(house: &House, status: Status) -> Result<ListedTables, game::Refusal> {
+    let listing = Listing { status: Some(status), after: None, most: 100 };
     match house.directory.listed(listing).await {
-        Ok(tables) => Ok(WaitingTables { tables: tables.iter().map(Waiting::from).collect() }),
+        Ok(tables) => Ok(ListedTables { tables: tables.iter().map(ListedTable::from).collect() }),
         Err(error) => Err(refusal(codes::UNAVAILABLE, error.to_string())),
     }
 }

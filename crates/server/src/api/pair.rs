@@ -56,7 +56,8 @@ pub(crate) async fn pair(
     let wanted = CreateTable {
         game: game.clone(),
         computers: Vec::new(),
-        listed: false,
+        // Who plays with anybody may be watched by anybody.
+        listed: true,
         alternate: true,
         clock: None,
         name: None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use game::{Game, Seat};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::house::House;
 use crate::journal::{Appended, OpenTable, Put, Status};
-use crate::lobby::{WaitingTables, waiting};
+use crate::lobby::{ListedTables, listed};
 use crate::problem::Problem;
 use crate::request::{Request, codes, refusal};
 
@@ -180,11 +180,28 @@ async fn enter(house: &House, table: OpenTable) -> Result<OpenTable, Problem> {
     Err(Problem::unavailable())
 }
 
-/// Lists the tables that wait for players, the newest first.
+/// Which tables are asked for.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Which {
+    status: Option<String>,
+}
+
+/// Lists tables that strangers are shown, the newest first: those that wait for players or, with
+/// `status=playing`, those that can be watched.
 #[utoipa::path(get, path = "/api/tables", tag = "tables",
-    responses((status = 200, description = "It is so", body = WaitingTables)))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<WaitingTables>, Problem> {
-    Ok(Json(waiting(&app.house).await?))
+    params(("status" = Option<String>, Query, description = "`waiting`, as if nothing was said, or `playing`")),
+    responses((status = 200, description = "It is so", body = ListedTables),
+        (status = 400, description = "There is no such status", body = crate::problem::Document)))]
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+) -> Result<Json<ListedTables>, Problem> {
+    let status = match which.status.as_deref() {
+        None | Some("waiting") => Status::Waiting,
+        Some("playing") => Status::Playing,
+        Some(_) => return Err(Problem::bad_request("A status is waiting or playing")),
+    };
+    Ok(Json(listed(&app.house, status).await?))
 }
 
 /// Shows how a table stands.

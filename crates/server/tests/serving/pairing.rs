@@ -26,7 +26,22 @@ async fn two_meet_and_a_third_waits() {
     assert_eq!(fourth["id"], third["id"]);
     let unknown = server.post("/api/pair", &json!({"game": "chess", "name": "Ada"}));
     assert_eq!(unknown.send().await.problem(400), "bad_request");
-    assert_eq!(server.get("/api/tables").send().await.of(200)["tables"], json!([]));
+    crate::running::eventually("who still waits is seen by everybody", async || {
+        let open = server.get("/api/tables").send().await.of(200);
+        let open = open["tables"].as_array().unwrap();
+        open.len() == 1 && open[0]["id"] == other["id"]
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_is_joined_from_the_list_waits_no_longer() {
+    let server = Running::usual().await;
+    let first = pair(&server, "pig").await;
+    server.join(&text(&first["id"]), &json!({"name": "Eve"})).await.of(200);
+    let second = pair(&server, "pig").await;
+    assert_ne!(second["id"], first["id"], "that table is full");
+    assert_eq!(second["seat"], 0);
 }
 
 #[tokio::test]

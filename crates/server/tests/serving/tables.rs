@@ -29,11 +29,20 @@ async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() 
     assert_eq!(tables.len(), 1, "{open}");
     assert_eq!((&tables[0]["id"], &tables[0]["code"]), (&listed["id"], &listed["code"]));
     assert_eq!((&tables[0]["game"], &tables[0]["free_seats"]), (&json!("connect-four"), &json!(1)));
+    let playing = async || server.get("/api/tables?status=playing").send().await.of(200);
+    assert_eq!(playing().await["tables"], json!([]), "nobody plays yet");
     server.join(&text(&listed["id"]), &json!({"name": "Eve"})).await.of(200);
     crate::running::eventually("the table is no longer listed", async || {
         server.get("/api/tables").send().await.of(200)["tables"] == json!([])
     })
     .await;
+    crate::running::eventually("it can be watched", async || {
+        playing().await["tables"][0]["id"] == listed["id"]
+    })
+    .await;
+    assert_eq!(playing().await["tables"].as_array().unwrap().len(), 1, "Ada's is her own");
+    let answer = server.get("/api/tables?status=lost").send().await;
+    assert_eq!(answer.problem(400), "bad_request");
 }
 
 #[tokio::test]
