@@ -163,8 +163,8 @@ fn what_cannot_be_played_is_refused_in_one_sentence() {
         "perfect cannot play First in kuhn-poker: something is hidden there",
     );
     refused(
-        &["tic-tac-toe", "bthreads", "random"],
-        "bthreads cannot play X in tic-tac-toe: no strategies are written as b-threads for it",
+        &["misere", "bthreads", "random"],
+        "bthreads cannot play X in misere: no strategies are written as b-threads for it",
     );
     refused(&["tic-tac-toe", "human", "random"], "people play with `cradle play tic-tac-toe`");
     refused(

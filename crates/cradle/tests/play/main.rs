@@ -172,9 +172,9 @@ fn unknown_names_are_answered_with_the_known_ones_the_nearest_first() {
 #[test]
 fn players_that_cannot_play_say_why() {
     refused(
-        &["tic-tac-toe", "--seat", "2", "--against", "bthreads"],
+        &["misere", "--seat", "2", "--against", "bthreads"],
         &expect![[r#"
-        error: bthreads cannot play X in tic-tac-toe: no strategies are written as b-threads for it
+        error: bthreads cannot play X in misere: no strategies are written as b-threads for it
     "#]],
     );
     refused(

@@ -21,8 +21,8 @@
 //!   the sets that b-threads name: [`marks`], [`marks_by`], [`marks_on`],
 //!   [`marks_in`], [`wins`], [`results`].
 //! - [`BThreads`]: all b-threads in one place, in order of priority and in groups.
-//! - [`rules`] and [`strategies`]: one function for each; [`environment`]: players
-//!   who may do anything.
+//! - [`rules`], [`strategies`] of O and [`strategies_of_x`]: one function for each;
+//!   [`environment`]: players who may do anything.
 //! - [`game()`]: the game as players, tables and searches know it, played by the rules above;
 //!   [`TurnByTurn`]: the same for who just wants to take turns by column and row.
 //! - [`Requirement`]: what must hold whatever X does.
@@ -41,6 +41,7 @@ mod rulebook;
 pub mod rules;
 mod square;
 pub mod strategies;
+pub mod strategies_of_x;
 mod symmetry;
 mod turn_by_turn;
 

@@ -8,6 +8,7 @@ use super::bthreads::BThreads;
 use super::event::{Event, Mark};
 use super::line::Line;
 use super::square::Square;
+use super::strategies_of_x::strategies_of_x;
 
 /// Tic-tac-toe as a [`Game`](game::Game).
 pub type TicTacToe = BGame<Rules>;
@@ -117,10 +118,10 @@ impl Rulebook for Rules {
     }
 
     fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
-        if seat == Mark::O.seat() {
-            BThreads::for_a_person_as_x().strategies().to_vec()
-        } else {
-            Vec::new()
+        match Mark::of(seat) {
+            Some(Mark::X) => strategies_of_x(),
+            Some(Mark::O) => BThreads::for_a_person_as_x().strategies().to_vec(),
+            None => Vec::new(),
         }
     }
 }

@@ -154,6 +154,7 @@ async fn the_games_are_listed_with_the_computers_that_can_play_them() {
     let found = |name: &str| games.iter().find(|game| game["name"] == name).unwrap();
     assert_eq!(found("tic-tac-toe")["seats"], json!(["X", "O"]));
     assert_eq!(found("tic-tac-toe")["computers"][1], json!(["random", "bthreads", "perfect"]));
+    assert_eq!(found("misere")["computers"][0], json!(["random", "perfect"]));
     assert_eq!(found("pig")["computers"][1], json!(["random"]), "nobody has solved it here");
     for game in games {
         let computers = game["computers"].as_array().unwrap();
