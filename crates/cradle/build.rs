@@ -16,6 +16,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => "None".to_owned(),
         Some(folder) => {
             let folder = PathBuf::from(folder);
+            if folder.is_relative() {
+                return Err(format!(
+                    "{FOLDER} names no folder from the root: write $PWD before it"
+                )
+                .into());
+            }
             let manifest = folder.join("manifest.json");
             println!("cargo::rerun-if-changed={}", manifest.display());
             let page = page(&folder, &manifest);
@@ -44,7 +50,7 @@ fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
 fn content(folder: &Path, entry: &Value) -> Result<String, Box<dyn Error>> {
     let bytes = |form: &str| {
         let file = folder.join(entry[form]["file"].as_str()?);
-        Some(format!("include_bytes!({file:?})"))
+        Some(format!("include_bytes!({:?})", file.to_str()?))
     };
     let kind = entry["content_type"].as_str().ok_or("an entry has no content type")?;
     let plain = bytes("plain").ok_or("an entry has no file")?;

@@ -2,23 +2,25 @@
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use xtask::{Place, Workspace, run, test_steps};
+use xtask::{Failure, Place, Workspace, drive, report_page, run, serve, test_steps};
 
 const USAGE: &str = "\
 Usage:
-  cargo xtask serve   builds everything and serves it; flags go to `cradle serve`
-  cargo xtask load    measures how much the server carries; flags go to `driver load`
-  cargo xtask soak    plays while faults are injected; flags go to `driver soak`
-  cargo xtask test    installs what the tests need and runs all of them";
+  cargo xtask serve         builds everything, the page too, and serves it; flags go to `cradle serve`
+  cargo xtask load          measures how much the server carries; flags go to `driver load`
+  cargo xtask soak          plays while faults are injected; flags go to `driver soak`
+  cargo xtask page-report   measures how large the page is and how quickly it is there
+  cargo xtask test          installs what the tests need and runs all of them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
-        ["serve", ..] => serve(&arguments[1..]),
-        ["load" | "soak", ..] => drive(&arguments),
+        ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
+        ["page-report"] => act(report_page),
+        ["load" | "soak", ..] => act(|workspace| drive(workspace, &arguments)),
         ["help" | "--help" | "-h"] => help(),
         [] => usage(),
         [unknown, ..] => {
@@ -46,49 +48,13 @@ fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
     Ok(report.is_success())
 }
 
-/// Builds the command as it is served, and becomes it. What comes after `serve` is given to it.
-fn serve(arguments: &[String]) -> ExitCode {
-    let run = ["run", "--release", "--package", "cradle", "--", "serve"];
-    finish(cargo().args(run).args(arguments))
-}
-
-/// Builds the server and its driver as they are measured, and lets one drive the other.
-fn drive(arguments: &[String]) -> ExitCode {
-    let workspace = match Workspace::read(&root()) {
-        Ok(workspace) => workspace,
-        Err(error) => {
-            eprintln!("Nothing can be built: {error}.");
-            return ExitCode::FAILURE;
-        }
-    };
-    let build = ["build", "--release", "--package", "cradle", "--package", "driver"];
-    if finish(cargo().args(build)) != ExitCode::SUCCESS {
-        return ExitCode::FAILURE;
-    }
-    let folder = workspace.target.join("release");
-    let mut driver = Command::new(folder.join("driver"));
-    finish(
-        driver
-            .args(&arguments[..1])
-            .arg("--server")
-            .arg(folder.join("cradle"))
-            .args(&arguments[1..]),
-    )
-}
-
-fn cargo() -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root());
-    cargo
-}
-
-/// Runs a program to its end.
-fn finish(program: &mut Command) -> ExitCode {
-    match program.status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{} could not be started: {error}.", program.get_program().display());
+/// Does something with the workspace, and says why if it cannot be done.
+fn act(action: impl FnOnce(&Workspace) -> Result<(), Failure>) -> ExitCode {
+    let workspace = Workspace::read(&root()).map_err(Failure::from);
+    match workspace.and_then(|workspace| action(&workspace)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("This is as far as it goes: {failure}.");
             ExitCode::FAILURE
         }
     }

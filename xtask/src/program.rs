@@ -1,5 +1,6 @@
 //! A program that a step starts.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -17,6 +18,10 @@ impl Program {
     pub(crate) fn new(root: &Path, program: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(root);
+        for variable in std::env::vars_os().map(|(name, _)| name).filter(|name| is_of_package(name))
+        {
+            command.env_remove(variable);
+        }
         let text = [&[program], arguments].concat().join(" ");
         Self { command, text }
     }
@@ -47,9 +52,29 @@ impl Program {
     }
 }
 
+/// Whether Cargo has set this variable to tell a program of which package it is. Some build scripts
+/// look at such variables: with ours they would run again whenever Cargo is called from here after it
+/// was called by hand, and everything on top of them would be built again.
+fn is_of_package(variable: &OsStr) -> bool {
+    let beginnings = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_NAME", "CARGO_CRATE_NAME"];
+    variable
+        .to_str()
+        .is_some_and(|name| beginnings.iter().any(|beginning| name.starts_with(beginning)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_not_told_of_which_package_we_are() {
+        for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"] {
+            assert!(is_of_package(OsStr::new(name)), "{name}");
+        }
+        for name in ["CARGO_TARGET_DIR", "CARGO_HOME", "CARGO", "PATH"] {
+            assert!(!is_of_package(OsStr::new(name)), "{name}");
+        }
+    }
 
     fn program(arguments: &[&str]) -> Program {
         Program::new(Path::new("."), "cargo", arguments)

@@ -54,6 +54,9 @@ pub enum Failure {
         /// Why it could not be installed.
         source: Box<Self>,
     },
+    /// Something is missing that is no part of Rust; the sentence says what.
+    #[error("{0}")]
+    Missing(String),
     /// The workspace is not what it should be.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),

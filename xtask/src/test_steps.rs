@@ -2,7 +2,7 @@
 
 use crate::program::Program;
 use crate::toolchain::WASM;
-use crate::{Failure, Outcome, Step, Workspace, dependencies, phoenix, toolchain};
+use crate::{Failure, Outcome, Step, Workspace, browser, dependencies, phoenix, toolchain};
 
 /// Everything that `cargo xtask test` does, in order.
 pub fn test_steps() -> Vec<Step> {
@@ -33,6 +33,11 @@ pub fn test_steps() -> Vec<Step> {
             name: "phoenix",
             does: "the phoenix client of npm plays whole games against the server (installs node where it can)",
             run: phoenix::check,
+        },
+        Step {
+            name: "browser",
+            does: "a browser plays with the page on a real server (installs node and Chromium where it can)",
+            run: browser::check,
         },
         Step { name: "doctests", does: "the examples in the documentation run", run: doctests },
         Step { name: "docs", does: "the documentation builds without a warning", run: docs },

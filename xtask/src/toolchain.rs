@@ -1,4 +1,4 @@
-//! The parts of the Rust toolchain that the tests need.
+//! The parts of the Rust toolchain that the tests and the page need.
 
 use std::path::Path;
 
@@ -20,10 +20,19 @@ pub(crate) fn install(workspace: &Workspace) -> Result<Outcome, Failure> {
     if !answers(root, &["clippy", "--version"]) {
         rustup(root, "clippy", &["component", "add", "clippy"])?;
     }
-    if !has_target(root, WASM) {
-        rustup(root, "the target wasm32-unknown-unknown", &["target", "add", WASM])?;
-    }
+    install_wasm(root)?;
     Ok(Outcome::Passed)
+}
+
+/// Installs the target of the page through rustup, if the toolchain lacks it.
+///
+/// # Errors
+/// If it is missing and rustup is not there or cannot install it.
+pub(crate) fn install_wasm(root: &Path) -> Result<(), Failure> {
+    if has_target(root, WASM) {
+        return Ok(());
+    }
+    rustup(root, "the target wasm32-unknown-unknown", &["target", "add", WASM])
 }
 
 fn answers(root: &Path, arguments: &[&str]) -> bool {

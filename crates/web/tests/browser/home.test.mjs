@@ -1,0 +1,35 @@
+// The page, as somebody sees it who comes for the first time.
+
+import assert from "node:assert/strict";
+
+import { scene } from "./scene.mjs";
+
+scene("the home page is there, and asks nobody else for anything", async (scene) => {
+  const visitor = await scene.visitor();
+  const asked = [];
+  visitor.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const answer = await visitor.page.goto("/");
+  assert.equal(answer.status(), 200);
+  await visitor.page.waitForFunction(() => document.body.innerText.trim() !== "");
+  assert.equal(await visitor.page.title(), "Cat's Cradle");
+  assert.ok(asked.some((path) => path.endsWith(".wasm")), `it was built with the page: ${asked}`);
+  await visitor.examine();
+  await visitor.picture("home");
+});
+
+scene("a page that asks for something elsewhere, or does what it may not, is noticed", async (scene) => {
+  const visitor = await scene.visitor();
+  await visitor.page.goto("/");
+  await visitor.page.evaluate(async () => {
+    await fetch("http://elsewhere.example/").catch(() => {});
+    await fetch("/api/moon");
+    const style = document.createElement("style");
+    style.textContent = "body { color: red }";
+    document.head.append(style);
+    setTimeout(() => { throw new Error("by design"); });
+  });
+  for (const pattern of [/policy: connect-src/, /404 .*moon/, /policy: style-src/, /by design/]) {
+    await visitor.noticed(pattern);
+  }
+  visitor.forgive(/./);
+});

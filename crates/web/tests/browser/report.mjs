@@ -1,0 +1,136 @@
+// How large the page is, and how quickly somebody can play on a slow line with a slow machine.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { launch } from "./browser.mjs";
+import { Cradle } from "./server.mjs";
+
+/** How often everything is measured. */
+const ROUNDS = 5;
+
+/** How many bytes of WebAssembly and JavaScript may travel. */
+const GOAL = 200_000;
+
+/** A slow line: bytes per second, and milliseconds until the first of them. */
+const LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+
+/** How many times slower the machine is. */
+const SLOWNESS = 4;
+
+/** How many milliseconds a page may take until it can be played with. */
+const PATIENCE = 60_000;
+
+/** The page that can be played with at once. */
+const PATH = "/play/computer";
+
+class Unmeasured extends Error {}
+
+/** What travels of the code, in bytes. */
+async function size() {
+  const folder = process.env.CRADLE_PAGE;
+  if (!folder) throw new Unmeasured("CRADLE_PAGE must name the packed page: cargo xtask page-report does so.");
+  const { assets } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+  const code = Object.entries(assets).filter(([path]) => /\.(wasm|js)$/.test(path));
+  const bytes = code.map(([, { plain, brotli }]) => (brotli ?? plain).bytes);
+  return bytes.reduce((sum, more) => sum + more, 0);
+}
+
+/** Runs in the page before anything else: notes when what is measured has happened. */
+function watch() {
+  const noted = {};
+  globalThis.noted = noted;
+  const attributes = { subtree: true, attributes: true, attributeFilter: ["data-ready"] };
+  new MutationObserver(() => {
+    if (document.documentElement.dataset.ready === "yes") noted.ready ??= performance.now();
+  }).observe(document, attributes);
+  const marks = () => document.querySelectorAll("button[data-cell] .mark").length;
+  const look = (cell, before, clicked) => {
+    const now = performance.now() - clicked;
+    if (cell.querySelector(".mark")) noted.mark ??= now;
+    if (marks() >= before + 2) noted.reply ??= now;
+    if (noted.reply === undefined) requestAnimationFrame(() => look(cell, before, clicked));
+  };
+  addEventListener(
+    "click",
+    (event) => {
+      const cell = event.target.closest("button[data-cell]");
+      if (!cell || noted.clicked) return;
+      noted.clicked = true;
+      const before = marks();
+      requestAnimationFrame(() => look(cell, before, event.timeStamp));
+    },
+    { capture: true },
+  );
+}
+
+/** One visit of somebody who was never here: milliseconds until each thing has happened. */
+async function visit(browser, origin) {
+  const context = await browser.newContext({ baseURL: origin });
+  try {
+    const page = await context.newPage();
+    const tools = await context.newCDPSession(page);
+    await tools.send("Network.enable");
+    await tools.send("Network.emulateNetworkConditions", LINE);
+    await tools.send("Emulation.setCPUThrottlingRate", { rate: SLOWNESS });
+    await page.addInitScript(watch);
+    await page.goto(PATH, { waitUntil: "commit", timeout: PATIENCE });
+    await happened(page, "ready", "says that its board can be played (data-ready on the document)");
+    const free = "button[data-cell]:not(:disabled, [aria-disabled=true], :has(.mark))";
+    await page.locator(free).first().click({ timeout: PATIENCE });
+    await happened(page, "mark", "draws a mark where it was clicked (.mark in button[data-cell])");
+    await happened(page, "reply", "draws the computer's mark");
+    return await page.evaluate(() => globalThis.noted);
+  } finally {
+    await context.close();
+  }
+}
+
+async function happened(page, what, words) {
+  const isSo = (what) => globalThis.noted?.[what] !== undefined;
+  await page.waitForFunction(isSo, what, { timeout: PATIENCE }).catch(() => {
+    throw new Unmeasured(`The page at ${PATH} never ${words}.`);
+  });
+}
+
+async function measure() {
+  const cradle = await Cradle.start();
+  const browser = await launch();
+  try {
+    const visits = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      visits.push(await visit(browser, `http://${cradle.address}`));
+    }
+    return visits;
+  } finally {
+    await browser.close();
+    await cradle.end();
+  }
+}
+
+function line(name, numbers) {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  const chosen = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)];
+  console.log(`${name.padEnd(34)}${chosen.map((number) => number.toFixed(0).padStart(8)).join("")}`);
+}
+
+try {
+  const bytes = await size();
+  const verdict = bytes <= GOAL ? "within" : "MORE than";
+  console.log(`WebAssembly and JavaScript, in brotli form: ${(bytes / 1000).toFixed(1)} kB, ${verdict} ${GOAL / 1000} kB`);
+  console.log(`On a line of 1.6 Mbit/s with 150 ms, on a machine ${SLOWNESS} times slower, ${ROUNDS} visits, nothing kept:`);
+  const visits = await measure();
+  console.log(`${"milliseconds".padEnd(34)}${["median", "least", "most"].map((word) => word.padStart(8)).join("")}`);
+  line("from the address to a board", visits.map(({ ready }) => ready));
+  line("from a click to the mark", visits.map(({ mark }) => mark));
+  line("from a click to the computer's", visits.map(({ reply }) => reply));
+} catch (error) {
+  if (!(error instanceof Unmeasured)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,48 @@
+//! The page for players: compiled to WebAssembly, packed for browsers, and built into the command.
+
+use std::path::PathBuf;
+
+use crate::program::Program;
+use crate::toolchain::{self, WASM};
+use crate::{Failure, Workspace};
+
+/// Names the folder of the packed page to the build script of `cradle`.
+const VARIABLE: &str = "CRADLE_PAGE";
+
+/// The page as browsers load it.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// The folder that `pack` wrote.
+    pub(crate) folder: PathBuf,
+}
+
+impl Page {
+    /// Compiles and packs the page. What is there already stays as it is, so that nothing which was
+    /// built with it is built again.
+    ///
+    /// # Errors
+    /// If the page does not compile, or its files do not fit together.
+    pub(crate) fn build(workspace: &Workspace) -> Result<Self, Failure> {
+        let root = &workspace.root;
+        toolchain::install_wasm(root)?;
+        println!("The page is compiled to WebAssembly; the first time that takes a few minutes.");
+        let build = ["build", "--package", "web", "--profile", "page", "--target", WASM];
+        Program::new(root, "cargo", &build).run()?;
+        println!(
+            "The page is packed for browsers; the first time its tool is built in two minutes."
+        );
+        let wasm = workspace.target.join(WASM).join("page").join("web.wasm");
+        let folder = workspace.target.join("packed-page");
+        let [wasm, files, out] = [wasm, root.join("crates/web/page"), folder.clone()]
+            .map(|path| path.display().to_string());
+        let pack = ["run", "--quiet", "--package", "pack", "--", &wasm, &files, &out];
+        Program::new(root, "cargo", &pack).run()?;
+        Ok(Self { folder })
+    }
+
+    /// A program that is run with the page at hand: Cargo, which builds the command with it, or
+    /// something that looks at its files.
+    pub(crate) fn with(&self, program: Program) -> Program {
+        program.with(VARIABLE, &self.folder.display().to_string())
+    }
+}
