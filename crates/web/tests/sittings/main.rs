@@ -1,0 +1,7 @@
+//! People at tables, without a browser.
+
+mod hall;
+mod local;
+mod remote;
+mod scenes;
+mod whys;
