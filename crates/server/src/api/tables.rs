@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use game::{Game, Seat};
@@ -14,6 +13,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameSite};
+use super::said::Said;
 use super::seats::{JoinSeat, take};
 use crate::TableId;
 use crate::app::App;
@@ -84,9 +84,9 @@ pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameSite,
-    body: Result<Json<CreateTable>, JsonRejection>,
+    body: Result<Said<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
-    let Json(wanted) = body?;
+    let Said(wanted) = body?;
     if !app.creations.take(address, app.house.monotonic()) {
         app.house.metrics.limited("tables_per_minute");
         let why = "Too many tables are created from your address: wait a moment";
