@@ -30,9 +30,10 @@ use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
 /// A server makes and drops many small things on several threads: this allocator is quicker at it than
-/// that of the system, and gives memory back.
+/// that of the system. It has threads of its own that give back what has been free for ten seconds:
+/// others wait for the thread that freed it to allocate again, which an idle server does not.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Turn-based games whose rules are b-threads: small behaviours that request,
 /// wait for and block events

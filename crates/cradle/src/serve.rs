@@ -43,18 +43,20 @@ async fn serve(setup: Setup) -> anyhow::Result<()> {
     let listener = listener.with_context(|| {
         format!("{} cannot be listened on; --listen takes another address", setup.listen)
     })?;
+    // Whoever reads that it is there may stop it: from then on it must stop as it should.
+    let [mut interrupt, mut terminate] =
+        [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+    let shutdown = async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    };
     let scheme = if tls.is_some() { "https" } else { "http" };
     let address = listener.local_addr()?;
     console::print(&format!(
         "Cat's Cradle is at {scheme}://{address}\n{journal}\nStop it with Ctrl-C.\n"
     ))?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let shutdown = async move {
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
-    };
     server::serve(listener, tls, foundation, setup.config, shutdown).await?;
     console::print("Everything is written down. Goodbye.\n")
 }

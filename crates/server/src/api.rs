@@ -8,6 +8,7 @@ pub(crate) mod games;
 pub(crate) mod log;
 pub(crate) mod operations;
 pub(crate) mod pair;
+pub(crate) mod said;
 pub(crate) mod seats;
 pub(crate) mod stream;
 pub(crate) mod tables;

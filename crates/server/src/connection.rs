@@ -13,6 +13,7 @@ use table::Token;
 use table::wire::{FromClient, Hello};
 
 use crate::TableId;
+use crate::addresses::{Entered, Most};
 use crate::buckets::{Bucket, Rate};
 use crate::guest::{Drawn, GuestId, Outbox, Outgoing};
 use crate::house::House;
@@ -292,25 +293,25 @@ fn written(frame: &Frame) -> Utf8Bytes {
     }
 }
 
-/// How many connections there are, and of whom.
+/// A connection that is counted.
 #[derive(Debug)]
 pub(crate) struct Counted {
     house: Arc<House>,
-    address: IpAddr,
+    _entered: Entered,
 }
 
 impl Counted {
     /// Counts a connection, unless there are too many.
     pub(crate) fn new(house: &Arc<House>, address: IpAddr) -> Result<Self, &'static str> {
-        house.addresses.enter(address, &house.limits)?;
+        let Limits { connections: all, connections_per_address: each, .. } = house.limits;
+        let entered = house.addresses.enter(address, Most { all, each })?;
         house.metrics.connections.inc();
-        Ok(Self { house: Arc::clone(house), address })
+        Ok(Self { house: Arc::clone(house), _entered: entered })
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.house.addresses.leave(self.address);
         self.house.metrics.connections.dec();
     }
 }

@@ -140,7 +140,12 @@ impl Desk {
         };
         let own = match own {
             Ok(own) if own.is_empty() => return Ok(Went::Nowhere),
-            Ok(own) => own,
+            Ok(own) => {
+                if own.iter().any(is_resignation) {
+                    tracing::warn!(table = %self.id.short(), "a computer player gave up");
+                }
+                own
+            }
             Err(error) => {
                 tracing::warn!(table = %self.id.short(), %error, "a table cannot go on by itself");
                 return Ok(Went::Nowhere);
@@ -211,6 +216,10 @@ impl Desk {
             }
         });
     }
+}
+
+const fn is_resignation(entry: &Entry) -> bool {
+    matches!(entry.body, table::Body::Forfeited { why: table::Forfeit::Resigned, .. })
 }
 
 fn begin(house: &House, first: &Entry) -> Result<State, NotLoaded> {

@@ -38,9 +38,9 @@ macro_rules! limits {
 }
 
 limits! {
-    /// Connections at a time.
+    /// Sockets and long polls at a time; of other connections there may be twice as many.
     connections = 20_000;
-    /// Connections of one address at a time.
+    /// Sockets and long polls of one address at a time; of other connections it may have twice as many.
     connections_per_address = 1_000;
     /// Bytes of one frame or of the body of one request.
     frame_bytes = 16_384;

@@ -18,11 +18,13 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
 
+use crate::addresses::{Addresses, Entered, Most};
 use crate::app::{App, router};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::house::House;
 use crate::journal::{Directory, Journal};
+use crate::limits::Limits;
 use crate::page::Page;
 use crate::slow_writer::SlowWriter;
 
@@ -58,7 +60,8 @@ pub async fn serve(
     let house = Arc::new(House::new(journal, directory, catalog, config.limits.clone()));
     let app = Arc::new(App::new(Arc::clone(&house), page, &config, stopped));
     let connections = TaskTracker::new();
-    let door = Door { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls };
+    let addresses = Addresses::default();
+    let door = Door { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls, addresses };
     accept(&listener, &door, &connections, shutdown).await;
     drop(listener);
     tracing::info!("the server stops");
@@ -78,6 +81,18 @@ struct Door {
     app: Arc<App>,
     router: axum::Router,
     tls: Option<TlsAcceptor>,
+    addresses: Addresses,
+}
+
+impl Door {
+    /// Counts a connection, unless there are too many: twice as many may be open as may hold a socket,
+    /// because requests pass quickly. All that comes through a proxy has one address.
+    fn enter(&self, address: SocketAddr) -> Result<Entered, &'static str> {
+        let Limits { connections, connections_per_address, .. } = self.app.house.limits;
+        let all = connections.saturating_mul(2);
+        let each = if self.app.is_behind_proxy { all } else { connections_per_address };
+        self.addresses.enter(address.ip(), Most { all, each: each.saturating_mul(2) })
+    }
 }
 
 async fn accept(
@@ -102,27 +117,31 @@ async fn accept(
             }
         };
         let limits = &door.app.house.limits;
-        // Twice as many as may hold a socket: requests pass quickly.
-        if connections.len() >= 2 * limits.connections as usize {
-            door.app.house.metrics.limited("connections");
-            continue;
-        }
+        let entered = match door.enter(address) {
+            Ok(entered) => entered,
+            Err(limit) => {
+                door.app.house.metrics.limited(limit);
+                continue;
+            }
+        };
         // A move is one small packet, and should not wait for another.
         drop(stream.set_nodelay(true));
         let patience = Duration::from_millis(limits.write_timeout.into());
         let stream = SlowWriter::new(stream, patience);
         let (app, router) = (Arc::clone(&door.app), door.router.clone());
-        match door.tls.clone() {
-            None => drop(connections.spawn(speak(app, router, stream, address))),
-            Some(tls) => {
-                let patience = Duration::from_millis(limits.header_timeout.into());
-                drop(connections.spawn(async move {
+        let (tls, patience) =
+            (door.tls.clone(), Duration::from_millis(limits.header_timeout.into()));
+        drop(connections.spawn(async move {
+            let _entered = entered;
+            match tls {
+                None => speak(app, router, stream, address).await,
+                Some(tls) => {
                     if let Ok(Ok(stream)) = timeout(patience, tls.accept(stream)).await {
                         speak(app, router, stream, address).await;
                     }
-                }));
+                }
             }
-        }
+        }));
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a table does by itself: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, GivesUp, NotCertain, PlayerName as Level, Seat,
-    Sight, Text, Turn, UnknownPlayer, Why, all_seats,
+    AnyGame, CannotPlay, Choice, Game, Generator, GivesUp, Happening, NotCertain,
+    PlayerName as Level, Seat, Sight, Text, Turn, UnknownPlayer, Why, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -99,7 +99,7 @@ pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), OwnError> {
 const CHANCE: u8 = u8::MAX;
 
 /// The entries that a table adds by itself in this state, at this time; none if a person is awaited,
-/// or nobody.
+/// or nobody. A computer player that gives up has lost the round.
 ///
 /// They follow from the log and the secret alone, and for clocks from the time: two nodes that do this
 /// at once write the same, and the journal takes one of them. A move that is in the log before its
@@ -123,7 +123,16 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
     let bodies = match state.game().turn(state.position()) {
         Turn::Chance => draw(state, secret)?.into_iter().collect(),
         Turn::One(_) | Turn::Several(_) => match awaited_computer(state) {
-            Some((seat, level)) => choose(state, secret, seat, level)?,
+            Some((seat, level)) => match choose(state, secret, seat, level) {
+                // Nobody would ever move there: who waits for it has won. Before a person has moved in
+                // a round nobody has, because the computer would then lose one round after the other.
+                Err(OwnError::GivesUp(_) | OwnError::Illegal { .. })
+                    if has_a_person_moved(state) =>
+                {
+                    vec![Body::Forfeited { seat, round: state.round(), why: Forfeit::Resigned }]
+                }
+                chosen => chosen?,
+            },
             None => Vec::new(),
         },
         Turn::Over(_) => Vec::new(),
@@ -142,6 +151,14 @@ fn draw(state: &State, secret: &Secret) -> Result<Option<Body>, NotCertain> {
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
     let drawn = state.game().draw(state.position(), &mut generator)?;
     Ok(drawn.map(|drawn| Body::Chance { round, ply, drawn }))
+}
+
+fn has_a_person_moved(state: &State) -> bool {
+    let is_person = |seat: Seat| state.level(state.at_table(seat)).is_none();
+    state.history().iter().any(|happening| match happening {
+        Happening::Moves(moves) => moves.iter().any(|(seat, _)| is_person(*seat)),
+        Happening::Chance(_) => false,
+    })
 }
 
 /// A computer player that must choose and has not, with its level.

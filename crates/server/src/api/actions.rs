@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, State};
 use table::Action;
 use table::wire::Accepted;
 
 use super::bearer::{Bearer, SameSite};
+use super::said::Said;
 use super::seats::submit;
 use crate::app::App;
 use crate::problem::Problem;
@@ -28,9 +28,9 @@ pub(crate) async fn act(
     Path(id): Path<String>,
     _: SameSite,
     Bearer(token): Bearer,
-    body: Result<Json<Action>, JsonRejection>,
+    body: Result<Said<Action>, Problem>,
 ) -> Result<Json<Accepted>, Problem> {
     let id = id.parse().map_err(|_error| Problem::no_table())?;
-    let Json(action) = body?;
+    let Said(action) = body?;
     Ok(Json(submit(&app.house, id, token, action).await??))
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use game::Game;
 use serde::Deserialize;
 use table::PlayerName;
 use utoipa::ToSchema;
 
 use super::bearer::SameSite;
+use super::said::Said;
 use super::seats::{JoinSeat, TakenSeat, take};
 use super::tables::{CreateTable, open};
 use crate::app::App;
@@ -37,9 +37,9 @@ pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameSite,
-    body: Result<Json<Pair>, JsonRejection>,
+    body: Result<Said<Pair>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
-    let Json(Pair { game, name }) = body?;
+    let Said(Pair { game, name }) = body?;
     let game = app.house.game(&game).map_err(Problem::bad_request)?.name();
     let mut waiting = app.pairing.hold().await;
     if let Some(table) = partner(&app.house, &mut waiting, &game).await {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, State};
 use game::{Refusal, Seat};
 use serde::{Deserialize, Serialize};
@@ -13,6 +12,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::SameSite;
+use super::said::Said;
 use super::tables::see;
 use crate::TableId;
 use crate::app::App;
@@ -58,10 +58,10 @@ pub(crate) async fn join(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     _: SameSite,
-    body: Result<Json<JoinSeat>, JsonRejection>,
+    body: Result<Said<JoinSeat>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
     let id = id.parse().map_err(|_error| Problem::no_table())?;
-    let Json(wanted) = body?;
+    let Said(wanted) = body?;
     Ok(Json(take(&app.house, id, wanted).await?))
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use game::{Game, Seat};
@@ -14,6 +13,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameSite};
+use super::said::Said;
 use super::seats::{JoinSeat, take};
 use crate::TableId;
 use crate::app::App;
@@ -84,15 +84,16 @@ pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameSite,
-    body: Result<Json<CreateTable>, JsonRejection>,
+    body: Result<Said<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
-    let Json(wanted) = body?;
+    let Said(wanted) = body?;
     if !app.creations.take(address, app.house.monotonic()) {
         app.house.metrics.limited("tables_per_minute");
         let why = "Too many tables are created from your address: wait a moment";
         return Err(refusal(codes::TOO_MANY, why).into());
     }
     let (name, seat) = (wanted.name.clone(), wanted.seat);
+    check_seat(&app.house, &wanted)?;
     let open = open(&app.house, wanted).await?;
     let id = open.id;
     let mut created = CreatedTable {
@@ -107,6 +108,22 @@ pub(crate) async fn create(
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
     Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// Whether its creator will be able to take a seat: otherwise nobody would know of the table.
+fn check_seat(house: &House, wanted: &CreateTable) -> Result<(), Problem> {
+    let game = house.game(&wanted.game).map_err(Problem::bad_request)?;
+    let is_free = |seat: Seat| wanted.computers.get(seat.index()).is_none_or(Option::is_none);
+    let mut free = game::all_seats(&game).iter().filter(|seat| is_free(*seat));
+    match (&wanted.name, wanted.seat) {
+        (None, _) => Ok(()),
+        (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
+        (Some(_), None) if free.next().is_some() => Ok(()),
+        (Some(_), Some(_)) => {
+            Err(refusal(table::codes::SEAT_TAKEN, "That seat would not be free").into())
+        }
+        (Some(_), None) => Err(refusal(table::codes::TABLE_FULL, "No seat would be free").into()),
+    }
 }
 
 /// Writes the first entry of a table, and puts it into the directory.

@@ -163,10 +163,10 @@ impl SqliteJournal {
     /// It waits for the disk: an asynchronous program calls it where that does no harm.
     ///
     /// # Errors
-    /// If another process uses the folder, if a newer program wrote the file, or if the folder
-    /// cannot be read or written.
+    /// If another process uses the folder, if a newer program wrote the file, if the disk is full, or if
+    /// the folder cannot be read or written.
     pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, Report), OpenError> {
-        open::open(folder, settings, Hook::default())
+        open::open(folder, settings, Hook::default()).map_err(|error| error.in_folder(folder))
     }
 
     /// What it has done so far.

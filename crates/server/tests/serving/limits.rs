@@ -93,6 +93,35 @@ async fn no_address_has_more_sockets_than_it_may() {
 }
 
 #[tokio::test]
+async fn no_address_has_more_connections_than_it_may() {
+    let server = Setup::new().limit("connections_per_address", 2).start().await;
+    let connect = async || TcpStream::connect(server.address).await.expect("the server is there");
+    let mut open = Vec::new();
+    for _ in 0..3 {
+        open.push(connect().await);
+    }
+    assert_eq!(
+        server.limited("connections_per_address").await,
+        0,
+        "there is room for this request"
+    );
+    open.push(connect().await);
+    let mut said = Vec::new();
+    let closed = soon(connect().await.read_to_end(&mut said)).await;
+    assert!(closed.is_err() || said.is_empty(), "the fifth is closed: {closed:?}");
+    drop(open.pop());
+    eventually("there is room again", async || {
+        let ask = TcpStream::connect(server.address).await.expect("the server is there");
+        let mut ask = ask;
+        let written = ask.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await;
+        let mut said = String::new();
+        written.is_ok() && ask.read_to_string(&mut said).await.is_ok() && said.contains("200")
+    })
+    .await;
+    assert!(server.limited("connections_per_address").await >= 1);
+}
+
+#[tokio::test]
 async fn what_is_too_long_is_not_read() {
     let server = Setup::new().limit("frame_bytes", 1_000).start().await;
     let beat = |length| {
@@ -122,6 +151,17 @@ async fn what_is_too_deep_is_not_read() {
     socket.catch_up().await;
     socket.send_text(beat(9)).await;
     assert_eq!(socket.end().await, End::Closed(1008));
+    let nested = |depth| (1..depth).fold(json!([]), |deep, _| json!([deep]));
+    let wanted = |depth| json!({"game": "pig", "deep": nested(depth)});
+    server.create(&wanted(7)).await;
+    let table = server.table("pig").await;
+    let path = format!("/api/tables/{}", table.id);
+    for path in ["/api/tables", "/api/pair", &format!("{path}/seats"), &format!("{path}/actions")] {
+        let answer = server.post(path, &wanted(8)).send().await;
+        assert_eq!(answer.problem(400), "bad_request");
+        assert!(answer.text.contains("At most 8"), "{path}: {}", answer.text);
+    }
+    assert_eq!(server.limited("json_depth").await, 4);
 }
 
 #[tokio::test]

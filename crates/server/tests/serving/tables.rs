@@ -84,6 +84,26 @@ async fn a_table_that_cannot_be_is_refused_with_a_sentence() {
 }
 
 #[tokio::test]
+async fn a_table_is_not_created_for_who_cannot_sit_down() {
+    let server = Running::usual().await;
+    let computers = json!(["random", "random"]);
+    for (wanted, code) in [
+        (json!({"game": "tic-tac-toe", "name": "Ada", "seat": 2}), "seat_taken"),
+        (
+            json!({"game": "tic-tac-toe", "name": "Ada", "seat": 0, "computers": ["random"]}),
+            "seat_taken",
+        ),
+        (json!({"game": "tic-tac-toe", "name": "Ada", "computers": computers}), "table_full"),
+    ] {
+        let answer = server.post("/api/tables", &wanted).send().await;
+        assert_eq!(answer.problem(409), code, "{wanted}");
+    }
+    assert_eq!(server.metric("created_tables_total").await, 0);
+    let wanted = json!({"game": "tic-tac-toe", "name": "Ada", "computers": ["random"]});
+    assert_eq!(server.create(&wanted).await["seat"], 1);
+}
+
+#[tokio::test]
 async fn what_is_no_json_is_refused() {
     let server = Running::usual().await;
     let ask = || server.post("/api/tables", &json!({}));

@@ -3,7 +3,7 @@
 use bthread::{BThread, Name};
 use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
 use games::tic_tac_toe::Rules;
-use table::{Body, Digest, Options, Secret, own_entries};
+use table::{Body, Digest, Forfeit, Options, Secret, own_entries};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
 
@@ -45,6 +45,28 @@ fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
     sitting.play(ONE, "b1").expect("it is legal");
     settle(&mut sitting, 1);
     assert_eq!(sitting.text(), "XXO O    ");
+}
+
+#[test]
+fn a_computer_player_that_gives_up_has_lost_the_round() {
+    let mut sitting = against("tic-tac-toe", "scripted:b2");
+    sitting.play(ONE, "a1").expect("it is legal");
+    assert_eq!(settle(&mut sitting, 1), 1);
+    sitting.play(ONE, "c3").expect("it is legal");
+    assert_eq!(settle(&mut sitting, 1), 1);
+    let last = sitting.log.last().map(|entry| entry.body.clone());
+    assert_eq!(last, Some(Body::Forfeited { seat: TWO, round: 1, why: Forfeit::Resigned }));
+    assert_eq!(sitting.state.round(), 2);
+    assert!(sitting.state.turn().contains(ONE), "the person opens the next round");
+}
+
+#[test]
+fn a_computer_player_that_gives_up_before_anybody_has_moved_loses_no_round_after_round() {
+    let computers = vec![Some("scripted:".to_owned()), None];
+    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    sitting.join("two").expect("the second seat is free");
+    let error = own_entries(&sitting.state, &secret(1), 0).expect_err("it cannot go on");
+    assert!(error.to_string().contains("script"), "{error}");
 }
 
 #[test]

@@ -141,7 +141,8 @@ impl Guest {
     /// Somebody comes, and the socket is not open yet.
     pub(crate) fn outside(hall: &Hall, seat: Option<Seat>, unanswered: Vec<Action>) -> Self {
         let token = seat.map(|seat| hall.tokens[seat.index()].clone());
-        let (remote, effects) = Remote::new("abc", token, "page", unanswered, 0);
+        let name = seat.map_or("eve", |seat| ["ada", "bob"][seat.index()]);
+        let (remote, effects) = Remote::new("abc", token, name, unanswered, 0);
         let effects = effects.into();
         Self { remote, now: 0, effects, is_open: false, join_ref: None, seat }
     }

@@ -15,10 +15,12 @@ fn a_move_of_the_computer_names_who_wanted_it_and_who_would_have_gone_elsewhere(
     assert_eq!(heard.len(), 1);
     assert_eq!(heard[0].name, "PreventAnotherXFork");
     assert_eq!(heard[0].threads[0].requests, ["O b1"]);
-    play(&mut local, &["b3"]);
+    play(&mut local, &["a2"]);
     let panel = Panel::new(&local.seen(), 6);
-    assert_eq!(panel.title, "Why O played a3");
-    assert!(!panel.elsewhere.is_empty(), "{panel:?}");
+    assert_eq!(panel.title, "Why O played b3");
+    let other = panel.elsewhere.iter().find(|(thread, ..)| thread == "PreventThirdX(a1,a2,a3)");
+    let (_, wanted, lost_to) = other.expect("it would have stopped X");
+    assert_eq!((wanted.as_str(), lost_to.as_str()), ("O a3", "AddThirdO(b1,b2,b3)"));
 }
 
 #[test]

@@ -59,6 +59,10 @@ pub(super) struct Database {
     pub(super) epoch: u64,
 }
 
+/// After how long without anything to do a connection gives its memory back: pages are read again from
+/// the memory of the system, which costs little.
+pub(super) const QUIET: Duration = Duration::from_secs(1);
+
 /// The key of an installation.
 pub(super) type Key = [u8; 32];
 
@@ -83,6 +87,13 @@ impl Database {
     fn with(connection: Connection) -> rusqlite::Result<Self> {
         let epoch = epoch(&connection)?.unwrap_or(0);
         Ok(Self { connection, epoch })
+    }
+
+    /// Gives back what was read of the file, so that it is read again.
+    pub(super) fn forget_pages(&self) {
+        if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
+            tracing::warn!(%error, "pages could not be forgotten");
+        }
     }
 
     /// Begins a new epoch of all logs.

@@ -90,18 +90,48 @@ pub enum OpenError {
         /// What the system says.
         why: String,
     },
+    /// There is no room for what must be written first.
+    #[error("the disk of {} is full: make room there, and start again", folder.display())]
+    Full {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// SQLite refuses.
     #[error("the journal cannot be opened: {0}")]
-    Sql(#[from] rusqlite::Error),
+    Sql(rusqlite::Error),
     /// The system has no random source.
     #[error("there is no source of randomness: {0}")]
     Random(#[from] getrandom::Error),
 }
 
+// What SQLite says is told in the sentence already: it is no source that is told once more.
+impl From<rusqlite::Error> for OpenError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
 impl OpenError {
+    /// The same, but where there is no room, that is what is said.
+    pub(super) fn in_folder(self, folder: &Path) -> Self {
+        match self {
+            Self::Sql(error) if is_full(&error) => Self::Full { folder: folder.to_owned() },
+            other => other,
+        }
+    }
+
     pub(super) fn file(path: &Path, error: &io::Error) -> Self {
         Self::File { path: path.to_owned(), why: error.to_string() }
     }
+}
+
+/// Whether there was no room in a file, or for the index of the write-ahead log, of which SQLite says
+/// only that it could not be made longer.
+fn is_full(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| {
+        [rusqlite::ffi::SQLITE_FULL, rusqlite::ffi::SQLITE_IOERR_SHMSIZE].contains(&code)
+    })
 }
 
 impl fmt::Display for Report {

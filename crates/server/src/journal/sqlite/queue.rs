@@ -70,6 +70,12 @@ impl<T> Queue<T> {
         self.take(most)
     }
 
+    /// Waits so long for an item; gives whether none came. A closed queue does not rest.
+    pub(super) fn rests(&self, patience: Duration) -> bool {
+        let waited = self.filled.wait_timeout_while(self.lock(), patience, Waiting::is_idle);
+        waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
     /// Takes nothing more in; what is there can still be taken.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
@@ -88,13 +94,19 @@ impl<T> Queue<T> {
 
     /// Waits for an item, or for the end.
     fn filled(&self) -> MutexGuard<'_, Waiting<T>> {
-        let is_idle = |waiting: &mut Waiting<T>| waiting.items.is_empty() && !waiting.is_closed;
-        let waiting = self.filled.wait_while(self.lock(), is_idle);
+        let waiting = self.filled.wait_while(self.lock(), Waiting::is_idle);
         waiting.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting<T>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Waiting<T> {
+    /// Whether somebody who wants to take something waits. (A condition variable lends it like this.)
+    fn is_idle(&mut self) -> bool {
+        self.items.is_empty() && !self.is_closed
     }
 }
 
@@ -120,6 +132,17 @@ mod tests {
         queue.close();
         assert_eq!(queue.take_enough(9, 5, long), vec![6], "no more can come");
         assert!(queue.take_enough(9, 5, long).is_empty());
+    }
+
+    #[test]
+    fn a_queue_rests_while_nothing_comes_and_it_is_open() {
+        let (queue, long) = (Queue::new(10), Duration::from_hours(1));
+        assert!(queue.rests(Duration::ZERO));
+        queue.push(1).unwrap();
+        assert!(!queue.rests(long));
+        assert_eq!(queue.take(9), vec![1]);
+        queue.close();
+        assert!(!queue.rests(long));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::Shared;
-use super::database::Database;
+use super::database::{Database, QUIET};
 
 /// Something that is done with a connection, or with the reason why there is none.
 pub(super) type Question = Box<dyn FnOnce(rusqlite::Result<&Database>) + Send>;
@@ -23,5 +23,10 @@ pub(super) fn answer(shared: &Arc<Shared>, path: &Path) {
             None => Database::to_read(path).map(|database| &open.insert((files, database)).1),
         };
         question(database);
+        if shared.questions.rests(QUIET)
+            && let Some((_, database)) = &open
+        {
+            database.forget_pages();
+        }
     }
 }

@@ -9,7 +9,7 @@ use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
 
 use super::batch::{self, Write, Written};
-use super::database::{Database, is_malformed, write_back};
+use super::database::{Database, QUIET, is_malformed, write_back};
 use super::folder::Folder;
 use super::heads::Heads;
 use super::problem::Problem;
@@ -74,6 +74,9 @@ impl Writer {
             is_busy = jobs.len() >= if is_busy { STILL_BUSY } else { BUSY };
             self.serve(jobs);
             self.write_back_if_due();
+            if self.shared.jobs.rests(QUIET) {
+                self.forget_pages();
+            }
         }
         let ended = self.stop();
         let waiting = self.ended.take();
@@ -217,10 +220,8 @@ impl Writer {
     }
 
     fn forget_pages(&self) {
-        if let Some(database) = &self.database
-            && let Err(error) = database.connection.execute_batch("PRAGMA shrink_memory")
-        {
-            tracing::warn!(%error, "pages could not be forgotten");
+        if let Some(database) = &self.database {
+            database.forget_pages();
         }
     }
 
