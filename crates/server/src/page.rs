@@ -28,7 +28,7 @@ pub struct Page {
 }
 
 /// Where the page has something to show, with everything below.
-pub(crate) const ROOMS: [&str; 6] = ["/code", "/new", "/pair", "/play", "/t", "/watch"];
+pub(crate) const ROOMS: [&str; 2] = ["/play", "/t"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, asked: HeaderMap) -> Response {

@@ -11,7 +11,7 @@ use game::{Refusal, Seat, Why};
 use table::{Doing, State};
 
 pub use local::{Local, Saved};
-pub use remote::{Effect, Remote, Trouble};
+pub use remote::{Effect, HEARTBEAT, Remote, Trouble};
 
 /// A person at a table, here or far away.
 #[derive(Debug)]

@@ -48,6 +48,7 @@ pub(crate) async fn upgrade(
         }
     };
     let most = app.house.limits.frame_bytes as usize;
+    let idle = patience(&uri, app.house.limits.idle_timeout.into());
     upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
@@ -55,15 +56,28 @@ pub(crate) async fn upgrade(
         .max_write_buffer_size(MOST_WAITING)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| serve(app, socket, counted, token))
+        .on_upgrade(move |socket| serve(app, socket, counted, token, idle))
 }
 
-async fn serve(app: Arc<App>, mut socket: WebSocket, counted: Counted, token: Option<Token>) {
+/// How long a client may be silent. One that says how often it sends a heartbeat, as our page does
+/// with `heartbeat=5000`, is missed after three: so the others learn soon that it is away.
+fn patience(uri: &Uri, longest: u64) -> u64 {
+    let mut said = uri.query().unwrap_or_default().split('&');
+    let heartbeat = said.find_map(|pair| pair.strip_prefix("heartbeat=")?.parse::<u64>().ok());
+    heartbeat.map_or(longest, |often| often.saturating_mul(3).clamp(1_000.min(longest), longest))
+}
+
+async fn serve(
+    app: Arc<App>,
+    mut socket: WebSocket,
+    counted: Counted,
+    token: Option<Token>,
+    idle: u64,
+) {
     let _open = app.sockets.token();
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let idle = Some(u64::from(house.limits.idle_timeout));
-    let mut connection = Connection::new(Arc::clone(house), outbox, idle).with_token(token);
+    let mut connection = Connection::new(Arc::clone(house), outbox, Some(idle)).with_token(token);
     let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
     connection.end();
     drop(counted);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use server::Limits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 use crate::faulty::Faulty;
 use crate::http::Answer;
@@ -319,6 +320,17 @@ async fn a_socket_of_which_nothing_is_heard_is_closed() {
     pass(Duration::from_secs(50)).await;
     assert_eq!(silent.end().await, End::Closed(1001));
     alive.catch_up().await;
+}
+
+#[tokio::test]
+async fn who_says_how_often_its_heart_beats_is_missed_soon() {
+    let server = Running::usual().await;
+    let url = format!("ws://{}/socket/websocket?vsn=2.0.0&heartbeat=5000", server.address);
+    let mut silent = Socket::try_open(&server, url.into_client_request().unwrap()).await.unwrap();
+    let mut usual = Socket::open(&server).await;
+    pass(Duration::from_secs(16)).await;
+    assert_eq!(silent.end().await, End::Closed(1001));
+    usual.catch_up().await;
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn head(server: &Running, path: &str) -> Answer {
 #[tokio::test]
 async fn the_home_page_and_all_rooms_are_documents() {
     let server = start().await;
-    let paths = ["/new", "/pair", "/watch", "/code", "/code/bodaki", "/play", "/play/", "/new/"];
+    let paths = ["/play", "/play/", "/play/friend", "/play/watch", "/play/anything/else", "/t/x"];
     let deeper = ["/play/computer", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
     for path in [&["/"][..], &paths, &deeper].concat() {
         let answer = server.get(path).send().await;
@@ -49,7 +49,7 @@ async fn the_home_page_and_all_rooms_are_documents() {
 #[tokio::test]
 async fn without_a_page_the_rooms_say_so() {
     let server = Running::usual().await;
-    for path in ["/", "/new", "/t/AAAAAAAAAAAAAAAAAAAAAA", "/play/computer"] {
+    for path in ["/", "/play/friend", "/t/AAAAAAAAAAAAAAAAAAAAAA", "/play/computer"] {
         let answer = server.get(path).send().await;
         assert_eq!(answer.status, 200, "{path}");
         assert!(answer.text.contains("not part of this build"), "{path}");
@@ -141,7 +141,7 @@ async fn only_what_belongs_to_the_page_is_there() {
         assert_eq!(answer.header("cache-control"), "no-store", "{path}");
     }
     assert_eq!(server.post(STYLE, &serde_json::json!({})).send().await.status, 405);
-    assert_eq!(server.post("/new", &serde_json::json!({})).send().await.status, 405);
+    assert_eq!(server.post("/play/friend", &serde_json::json!({})).send().await.status, 405);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Event, MessageEvent, WebSocket};
 
 use super::origin;
+use crate::sitting::HEARTBEAT;
 
 /// A socket to the server, closed when it is dropped; then nothing is heard of it any more.
 pub(crate) struct Socket {
@@ -27,7 +28,8 @@ impl Socket {
     /// Opens a socket; nothing if the browser does not even try.
     pub(crate) fn open(hear: impl Fn(Heard) + Clone + 'static) -> Option<Self> {
         // http becomes ws, and https becomes wss.
-        let address = origin().replacen("http", "ws", 1) + "/socket/websocket?vsn=2.0.0";
+        let server = origin().replacen("http", "ws", 1);
+        let address = format!("{server}/socket/websocket?vsn=2.0.0&heartbeat={HEARTBEAT}");
         let socket = WebSocket::new(&address).ok()?;
         let (opened, told, gone) = (hear.clone(), hear.clone(), hear);
         let on_open: Listener<Event> = Closure::new(move |_: Event| opened(Heard::Open));

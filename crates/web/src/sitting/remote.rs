@@ -88,6 +88,10 @@ pub enum Trouble {
 /// The codes of answers that decide nothing: the same is sent again later.
 const UNDECIDED: [&str; 5] = ["early", "busy", "unavailable", "too_many", "set_aside"];
 
+/// How often a page shows that it is there, in milliseconds: others are told that somebody is away
+/// when three heartbeats are missing.
+pub const HEARTBEAT: u64 = 5_000;
+
 /// How long an action that was put off waits.
 const PATIENCE: u64 = 400;
 
@@ -103,8 +107,11 @@ impl Remote {
         restored: Vec<Action>,
         now: u64,
     ) -> (Self, Vec<Effect>) {
-        let settings =
-            ClientSettings { heartbeat: Some(10_000), timeout: 6_000, ..ClientSettings::default() };
+        let settings = ClientSettings {
+            heartbeat: Some(HEARTBEAT),
+            timeout: 6_000,
+            ..ClientSettings::default()
+        };
         let mut client = Client::new(settings);
         let topic = Label::new(&format!("table:{id}"))
             .unwrap_or_else(|_long| Label::new("table:").expect("it is short"));
