@@ -5,11 +5,12 @@
 //! [`LONGEST`] is looked at. Moves travel as text.
 
 use game::{AnyGame, Seat, Why};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::action::Action;
 use crate::entry::Entry;
+use crate::fields::Fields;
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
 use crate::token::Token;
@@ -64,15 +65,24 @@ pub struct Welcome {
 }
 
 /// An entry as a client may see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shown {
     /// The entry.
     #[serde(flatten)]
     pub entry: Entry,
     /// Why a computer player chose this.
     // It stands beside the fields of the entry, and a forfeited round has a `why` of its own.
-    #[serde(rename = "reason", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
+}
+
+impl<'de> Deserialize<'de> for Shown {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut fields = Fields::read(from, "an entry", &Entry::FIELDS)?;
+        let entry = Entry::of(&mut fields).map_err(D::Error::custom)?;
+        let why = fields.take_any(Entry::REASON).map_err(D::Error::custom)?;
+        Ok(Self { entry, why })
+    }
 }
 
 /// What happened, in order and without gaps.

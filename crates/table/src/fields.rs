@@ -1,0 +1,103 @@
+//! What is written flat: its fields are kept until their kind is known.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Error, Value};
+
+/// The fields of an object whose kind says which of them count, and as what.
+// `#[serde(flatten)]` with `#[serde(tag = …)]` reads the same; what it generates for each kind and
+// field is twenty times as long, and a browser must load all of it.
+pub(crate) struct Fields {
+    names: &'static [&'static str],
+    values: Vec<Option<Value>>,
+}
+
+impl Fields {
+    /// Reads those fields of an object that have one of these names.
+    pub(crate) fn read<'de, D: Deserializer<'de>>(
+        from: D,
+        expected: &'static str,
+        names: &'static [&'static str],
+    ) -> Result<Self, D::Error> {
+        from.deserialize_map(Object { expected, names })
+    }
+
+    /// The text that says which kind it is.
+    pub(crate) fn kind(&mut self, name: &'static str) -> Result<String, Error> {
+        self.take(name)
+    }
+
+    /// A field that must be there.
+    pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Error> {
+        serde_json::from_value(self.value(name).ok_or_else(|| Error::missing_field(name))?)
+    }
+
+    /// A field that may be missing.
+    pub(crate) fn take_any<T: DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>, Error> {
+        match self.value(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => serde_json::from_value(value).map(Some),
+        }
+    }
+
+    fn value(&mut self, name: &str) -> Option<Value> {
+        let place = self.names.iter().position(|known| *known == name)?;
+        self.values[place].take()
+    }
+}
+
+struct Object {
+    expected: &'static str,
+    names: &'static [&'static str],
+}
+
+impl<'de> Visitor<'de> for Object {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let names = self.names;
+        let mut values = vec![None; names.len()];
+        while let Some(place) = map.next_key_seed(Name(names))? {
+            match place {
+                None => drop(map.next_value::<IgnoredAny>()?),
+                Some(place) if values[place].is_some() => {
+                    return Err(A::Error::duplicate_field(names[place]));
+                }
+                Some(place) => values[place] = Some(map.next_value()?),
+            }
+        }
+        Ok(Fields { names, values })
+    }
+}
+
+/// The name of a field, which is known or not.
+struct Name(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Option<usize>, D::Error> {
+        from.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|known| *known == name))
+    }
+}
