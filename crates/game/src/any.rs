@@ -58,7 +58,7 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
-        self.0.player(name, seat, seed)
+        name.player(self, seat, seed)
     }
 }
 
@@ -133,7 +133,7 @@ impl Game for AnyGame {
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
-        self.player(&PlayerName::BThreads, seat, 0).ok()
+        self.0.strategies(seat)
     }
 
     fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
@@ -184,12 +184,7 @@ trait Erased: fmt::Debug + Send + Sync {
     fn read_chance(&self, text: &str) -> Result<Text, Refusal>;
     fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake>;
     fn perft(&self, depth: u32) -> u64;
-    fn player(
-        &self,
-        name: &PlayerName,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay>;
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
 }
 
 /// A game that takes and gives text.
@@ -309,14 +304,9 @@ impl<G: Game> Erased for Typed<G> {
         perft(&self.0, &self.0.start(), depth)
     }
 
-    fn player(
-        &self,
-        name: &PlayerName,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
-        let (player, game) = (name.player(&self.0, seat, seed)?, self.0.clone());
-        Ok(Box::new(TypedPlayer { game, player }))
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
+        let (player, game) = (self.0.strategies(seat)?, self.0.clone());
+        Some(Box::new(TypedPlayer { game, player }))
     }
 }
 
