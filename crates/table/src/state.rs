@@ -334,8 +334,7 @@ impl State {
             Body::Revealed { moves, .. } => {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
-                let mut ordered: Vec<_> = all.collect();
-                ordered.sort_by_key(|(seat, _)| *seat);
+                let ordered = in_order_of_seats(all);
                 let next = self.game.play(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 self.go_on(next, Happening::Moves(ordered));
@@ -584,4 +583,16 @@ fn levels(options: &Options, seats: usize) -> Result<Vec<Option<Level>>, String>
     let read = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
     let levels = options.computers.iter().map(read).collect::<Result<Vec<_>, _>>();
     levels.map_err(|error: game::UnknownPlayer| error.to_string())
+}
+
+/// What the seats chose, in the order of seats.
+pub(crate) fn in_order_of_seats(
+    moves: impl IntoIterator<Item = (Seat, Text)>,
+) -> Vec<(Seat, Text)> {
+    let mut ordered: Vec<(Seat, Text)> = Vec::new();
+    for (seat, chosen) in moves {
+        let place = ordered.partition_point(|(other, _)| *other <= seat);
+        ordered.insert(place, (seat, chosen));
+    }
+    ordered
 }

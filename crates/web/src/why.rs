@@ -114,8 +114,13 @@ fn families(awake: Vec<Awake>, why: Option<&Why>) -> Vec<Family> {
             }),
         }
     }
-    families.sort_by_key(|family| (!family.is_heard, !family.is_strategy));
-    families
+    let rank = |family: &Family| (!family.is_heard, !family.is_strategy);
+    let mut ordered: Vec<Family> = Vec::new();
+    for family in families {
+        let place = ordered.partition_point(|other| rank(other) <= rank(&family));
+        ordered.insert(place, family);
+    }
+    ordered
 }
 
 /// The family of a b-thread: its name without what tells it from the others.
