@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use game::{Seat, Text};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
-use crate::fields::Fields;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 use crate::state::State;
 
@@ -94,16 +94,12 @@ pub enum Doing {
     },
 }
 
-impl<'de> Deserialize<'de> for Action {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut fields = Fields::read(from, "an action", &Self::FIELDS)?;
-        Self::of(&mut fields).map_err(D::Error::custom)
-    }
-}
+deserialize_fielded!(Action);
 
-impl Action {
-    const FIELDS: [&'static str; 9] =
-        ["id", "action", "seat", "name", "token", "version", "round", "ply", "move"];
+impl Fielded for Action {
+    const EXPECTED: &'static str = "an action";
+    const NAMES: &'static [&'static str] =
+        &["id", "action", "seat", "name", "token", "version", "round", "ply", "move"];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         Ok(Self { id: fields.take("id")?, doing: Doing::of(fields)? })
@@ -115,7 +111,7 @@ impl Doing {
 
     /// Reads what is wanted, whatever it is.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
-        let kind = fields.kind("action")?;
+        let kind: String = fields.take("action")?;
         if kind == "join" {
             return Ok(Self::Join {
                 seat: fields.take_any("seat")?,

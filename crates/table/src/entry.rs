@@ -2,12 +2,12 @@
 
 use game::{Seat, Text};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::ActionId;
 use crate::digest::Digest;
-use crate::fields::Fields;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 
 /// One line of a table's log. Its version says which line it is: the first is 1, and none is
@@ -143,7 +143,7 @@ pub enum Body {
 impl Body {
     /// Reads what happened, whatever kind it is of.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
-        let kind = fields.kind("kind")?;
+        let kind: String = fields.take("kind")?;
         Ok(match kind.as_str() {
             "created" => Self::Created {
                 game: fields.take("game")?,
@@ -207,10 +207,55 @@ impl Body {
     }
 }
 
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut fields = Fields::read(from, "an entry", &Self::FIELDS)?;
-        Self::of(&mut fields).map_err(D::Error::custom)
+deserialize_fielded!(Entry, Options);
+
+impl Fielded for Entry {
+    const EXPECTED: &'static str = "an entry";
+    const NAMES: &'static [&'static str] = &[
+        "format",
+        "version",
+        "at",
+        "who",
+        "action",
+        "kind",
+        "game",
+        "rules",
+        "options",
+        "commitment",
+        "seat",
+        "name",
+        "token",
+        "round",
+        "ply",
+        "move",
+        "moves",
+        "drawn",
+        "why",
+        Self::REASON,
+    ];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            format: fields.take("format")?,
+            version: fields.take("version")?,
+            at: fields.take("at")?,
+            who: fields.take("who")?,
+            action: fields.take_any("action")?,
+            body: Body::of(fields)?,
+        })
+    }
+}
+
+impl Fielded for Options {
+    const EXPECTED: &'static str = "the options of a table";
+    const NAMES: &'static [&'static str] = &["alternate", "computers", "clock"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            alternate: fields.take_or_default("alternate")?,
+            computers: fields.take_or_default("computers")?,
+            clock: fields.take_any("clock")?,
+        })
     }
 }
 
@@ -227,16 +272,16 @@ pub enum Forfeit {
 }
 
 /// How a table is played at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Options {
     /// Who opens the next round is who did not open this one; otherwise seat 0 opens all.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
     /// The computer players: for each seat the name of one, as in `perfect`, or nothing.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
     /// How long players may think.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
 }
 
@@ -327,44 +372,8 @@ impl Entry {
         "next_round",
     ];
 
-    /// What an entry is written with, and what stands beside it when it is shown.
-    pub(crate) const FIELDS: [&'static str; 20] = [
-        "format",
-        "version",
-        "at",
-        "who",
-        "action",
-        "kind",
-        "game",
-        "rules",
-        "options",
-        "commitment",
-        "seat",
-        "name",
-        "token",
-        "round",
-        "ply",
-        "move",
-        "moves",
-        "drawn",
-        "why",
-        Self::REASON,
-    ];
-
     /// Why a computer player chose what an entry tells.
     pub(crate) const REASON: &'static str = "reason";
-
-    /// Reads an entry.
-    pub(crate) fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
-        Ok(Self {
-            format: fields.take("format")?,
-            version: fields.take("version")?,
-            at: fields.take("at")?,
-            who: fields.take("who")?,
-            action: fields.take_any("action")?,
-            body: Body::of(fields)?,
-        })
-    }
 
     /// Reads the line of a log that should have this version.
     ///

@@ -6,29 +6,44 @@ use serde::Deserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Error, Value};
 
+/// What is read from fields that were kept.
+pub(crate) trait Fielded: Sized {
+    /// What was expected where there are no fields.
+    const EXPECTED: &'static str;
+    /// The names of all fields, of whatever kind it is.
+    const NAMES: &'static [&'static str];
+
+    /// Reads it.
+    fn of(fields: &mut Fields) -> Result<Self, Error>;
+}
+
+/// Implements `Deserialize` for what is read from fields.
+// `derive` reads the same, with `#[serde(flatten)]` and `#[serde(tag = …)]` where it must; what it
+// generates for each kind and field is many times as long, and a browser must load all of it.
+macro_rules! deserialize_fielded {
+    ($($what:ty),+) => {$(
+        impl<'de> serde::Deserialize<'de> for $what {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::fields::read(from)
+            }
+        }
+    )+};
+}
+pub(crate) use deserialize_fielded;
+
+/// Reads an object from its fields.
+pub(crate) fn read<'de, T: Fielded, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    let mut fields = from.deserialize_map(Object { expected: T::EXPECTED, names: T::NAMES })?;
+    T::of(&mut fields).map_err(D::Error::custom)
+}
+
 /// The fields of an object whose kind says which of them count, and as what.
-// `#[serde(flatten)]` with `#[serde(tag = …)]` reads the same; what it generates for each kind and
-// field is twenty times as long, and a browser must load all of it.
 pub(crate) struct Fields {
     names: &'static [&'static str],
     values: Vec<Option<Value>>,
 }
 
 impl Fields {
-    /// Reads those fields of an object that have one of these names.
-    pub(crate) fn read<'de, D: Deserializer<'de>>(
-        from: D,
-        expected: &'static str,
-        names: &'static [&'static str],
-    ) -> Result<Self, D::Error> {
-        from.deserialize_map(Object { expected, names })
-    }
-
-    /// The text that says which kind it is.
-    pub(crate) fn kind(&mut self, name: &'static str) -> Result<String, Error> {
-        self.take(name)
-    }
-
     /// A field that must be there.
     pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Error> {
         serde_json::from_value(self.value(name).ok_or_else(|| Error::missing_field(name))?)
@@ -43,6 +58,14 @@ impl Fields {
             None | Some(Value::Null) => Ok(None),
             Some(value) => serde_json::from_value(value).map(Some),
         }
+    }
+
+    /// A field that says nothing where it is missing.
+    pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<T, Error> {
+        self.value(name).map_or_else(|| Ok(T::default()), serde_json::from_value)
     }
 
     fn value(&mut self, name: &str) -> Option<Value> {

@@ -5,12 +5,12 @@
 //! [`LONGEST`] is looked at. Moves travel as text.
 
 use game::{AnyGame, Seat, Why};
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::entry::Entry;
-use crate::fields::Fields;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
 use crate::token::Token;
@@ -76,12 +76,14 @@ pub struct Shown {
     pub why: Option<Why>,
 }
 
-impl<'de> Deserialize<'de> for Shown {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut fields = Fields::read(from, "an entry", &Entry::FIELDS)?;
-        let entry = Entry::of(&mut fields).map_err(D::Error::custom)?;
-        let why = fields.take_any(Entry::REASON).map_err(D::Error::custom)?;
-        Ok(Self { entry, why })
+deserialize_fielded!(Shown);
+
+impl Fielded for Shown {
+    const EXPECTED: &'static str = Entry::EXPECTED;
+    const NAMES: &'static [&'static str] = Entry::NAMES;
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self { entry: Entry::of(fields)?, why: fields.take_any(Entry::REASON)? })
     }
 }
 

@@ -1,7 +1,5 @@
 //! A table on a server, through connections that come and go.
 
-use std::collections::BTreeMap;
-
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
     Payload, PresenceList, PushNumber, Sender, Status,
@@ -49,7 +47,7 @@ struct Known {
     replica: Replica,
     epoch: String,
     own: Vec<Seat>,
-    reasons: BTreeMap<u32, Why>,
+    reasons: Vec<(u32, Why)>,
     /// The first own move that waits, in words.
     underway: Option<String>,
 }
@@ -388,7 +386,7 @@ impl Remote {
                     replica: Replica::new(state, welcome.seat),
                     epoch: String::new(),
                     own: Vec::new(),
-                    reasons: BTreeMap::new(),
+                    reasons: Vec::new(),
                     underway: None,
                 });
                 Vec::new()
