@@ -31,7 +31,10 @@ impl<E: Event> Program<E> {
     /// # Errors
     /// If two b-threads have the same name, or one cannot run.
     pub fn new(threads: impl IntoIterator<Item = BThread<E>>) -> Result<Self, ProgramError> {
-        let threads: Vec<_> = threads.into_iter().map(BThread::clamped).collect();
+        Self::of(threads.into_iter().map(BThread::clamped).collect())
+    }
+
+    fn of(threads: Vec<BThread<E>>) -> Result<Self, ProgramError> {
         let mut numbers = FxHashMap::default();
         for (number, thread) in (0..).zip(&threads) {
             check(thread)?;

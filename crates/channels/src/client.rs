@@ -1,7 +1,5 @@
 //! The client's end of a connection that may be lost and found again.
 
-use std::collections::BTreeMap;
-
 use crate::frame::{CLOSE, ERROR, JOIN, LEAVE, is_reserved};
 use crate::{Body, Frame, Label, Payload, Status};
 
@@ -9,12 +7,14 @@ mod channel;
 mod effect;
 mod heartbeat;
 mod link;
+mod numbered;
 mod pushes;
 mod settings;
 
 use channel::{Channel, Due, Stage};
 use heartbeat::{Beat, Heartbeat};
 use link::Link;
+use numbered::Numbered;
 use pushes::Pushes;
 
 pub use effect::{ClientChannel, ClientEffect, ClientError, PushNumber};
@@ -32,7 +32,7 @@ pub struct Client {
     settings: ClientSettings,
     link: Link,
     heartbeat: Heartbeat,
-    channels: BTreeMap<ClientChannel, Channel>,
+    channels: Numbered,
     pushes: Pushes,
     refs: Refs,
     last_channel: u64,
@@ -55,7 +55,7 @@ impl Client {
         Self {
             link: Link::Unwanted,
             heartbeat: Heartbeat::Off,
-            channels: BTreeMap::new(),
+            channels: Numbered::default(),
             pushes: Pushes::default(),
             refs: Refs::default(),
             last_channel: 0,
@@ -127,7 +127,7 @@ impl Client {
         let mut effects = self.leave_duplicate(&topic, now);
         self.last_channel += 1;
         let number = ClientChannel(self.last_channel);
-        self.channels.insert(number, Channel::new(topic, payload));
+        self.channels.push(number, Channel::new(topic, payload));
         if self.link.is_open() {
             effects.extend(self.send_join(number, now));
         }
@@ -144,7 +144,7 @@ impl Client {
         channel: ClientChannel,
         payload: Payload,
     ) -> Result<(), ClientError> {
-        let channel = self.channels.get_mut(&channel).ok_or(ClientError::Ended)?;
+        let channel = self.channels.get_mut(channel).ok_or(ClientError::Ended)?;
         channel.payload = payload;
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Client {
         payload: Payload,
         now: u64,
     ) -> Result<(PushNumber, Vec<ClientEffect>), ClientError> {
-        let found = self.channels.get(&channel).filter(|found| !found.is_leaving());
+        let found = self.channels.get(channel).filter(|found| !found.is_leaving());
         let is_joined = found.ok_or(ClientError::Ended)?.is_joined();
         if is_reserved(&event) {
             return Err(ClientError::ReservedEvent);
@@ -188,7 +188,7 @@ impl Client {
         channel: ClientChannel,
         now: u64,
     ) -> Result<Vec<ClientEffect>, ClientError> {
-        let found = self.channels.get_mut(&channel).filter(|found| !found.is_leaving());
+        let found = self.channels.get_mut(channel).filter(|found| !found.is_leaving());
         let found = found.ok_or(ClientError::Ended)?;
         if !self.link.is_open() {
             return Ok(self.forget(channel));
@@ -238,20 +238,20 @@ impl Client {
 
     /// When [`Client::tick`] will have something to do.
     pub fn deadline(&self) -> Option<u64> {
-        let channels = self.channels.values().filter_map(Channel::deadline);
+        let channels = self.channels.iter().filter_map(|(_, channel)| channel.deadline());
         let others = [self.link.deadline(), self.heartbeat.deadline(), self.pushes.deadline()];
         channels.chain(others.into_iter().flatten()).min()
     }
 
     /// Whether pushes to this channel go out at once.
     pub fn has_joined(&self, channel: ClientChannel) -> bool {
-        self.channels.get(&channel).is_some_and(Channel::is_joined)
+        self.channels.get(channel).is_some_and(Channel::is_joined)
     }
 
     /// The ref of a channel's current join, by which [`PresenceList`](crate::PresenceList) knows
     /// whether its state is of this join.
     pub fn join_ref(&self, channel: ClientChannel) -> Option<&Label> {
-        self.channels.get(&channel)?.join_ref.as_ref()
+        self.channels.get(channel)?.join_ref.as_ref()
     }
 
     fn tick_link(&mut self, now: u64) -> Option<ClientEffect> {
@@ -273,7 +273,7 @@ impl Client {
     }
 
     fn tick_channel(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match channel.due(now) {
             Due::Nothing => Vec::new(),
             Due::Rejoin => self.send_join(number, now),
@@ -294,7 +294,7 @@ impl Client {
             channel.topic == *topic
                 && join_ref.is_none_or(|join_ref| channel.join_ref.as_ref() == Some(join_ref))
         });
-        members.map(|(number, _)| *number).collect()
+        members.map(|(number, _)| number).collect()
     }
 
     fn replied(
@@ -306,7 +306,7 @@ impl Client {
         now: u64,
     ) -> Vec<ClientEffect> {
         for number in members {
-            let Some(channel) = self.channels.get_mut(number) else { continue };
+            let Some(channel) = self.channels.get_mut(*number) else { continue };
             if channel.awaits_join(reference) {
                 return self.join_replied(*number, status, response.clone(), now);
             }
@@ -327,7 +327,7 @@ impl Client {
         response: Payload,
         now: u64,
     ) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match status {
             Status::Ok => {
                 channel.welcome();
@@ -349,7 +349,7 @@ impl Client {
         payload: &Payload,
         now: u64,
     ) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match (event.as_str(), &channel.stage) {
             (CLOSE, _) => self.forget(number),
             (_, Stage::Leaving { .. } | Stage::Waiting { .. }) => Vec::new(),
@@ -366,7 +366,7 @@ impl Client {
     }
 
     fn send_join(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         let reference = self.refs.next();
         channel.join_ref = Some(reference.clone());
         channel.stage = Stage::Joining { until: now.saturating_add(self.settings.timeout) };
@@ -378,7 +378,7 @@ impl Client {
 
     /// Sends what waited for the channel to be joined.
     fn send_held(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get(number) else { return Vec::new() };
         let until = now.saturating_add(self.settings.timeout);
         let held = self.pushes.release(number, until, &mut self.refs);
         let frames = held.into_iter().map(|(reference, body)| Frame {
@@ -391,9 +391,9 @@ impl Client {
     }
 
     fn leave_duplicate(&mut self, topic: &Label, now: u64) -> Vec<ClientEffect> {
-        let mut channels = self.channels.iter();
-        let same = channels.find(|(_, channel)| channel.topic == *topic && !channel.is_leaving());
-        let Some((&number, _)) = same else { return Vec::new() };
+        let is_same = |channel: &Channel| channel.topic == *topic && !channel.is_leaving();
+        let same = self.channels.iter().find(|(_, channel)| is_same(channel));
+        let Some((number, _)) = same else { return Vec::new() };
         self.leave(number, now).unwrap_or_default()
     }
 
@@ -408,7 +408,7 @@ impl Client {
         mut act: impl FnMut(&mut Self, ClientChannel) -> Vec<ClientEffect>,
     ) -> Vec<ClientEffect> {
         let mut effects = Vec::new();
-        let channels: Vec<_> = self.channels.keys().copied().collect();
+        let channels: Vec<_> = self.channels.iter().map(|(number, _)| number).collect();
         for channel in channels {
             effects.extend(act(self, channel));
         }
@@ -416,7 +416,7 @@ impl Client {
     }
 
     fn interrupt_channel(&mut self, number: ClientChannel) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         if channel.is_leaving() {
             // The server forgets the channel together with the connection.
             return self.forget(number);
@@ -429,13 +429,13 @@ impl Client {
 
     /// Joins on a new connection, however often that failed on the last.
     fn start(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
-        let Some(channel) = self.channels.get_mut(&number) else { return Vec::new() };
+        let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         channel.tries = 0;
         self.send_join(number, now)
     }
 
     fn forget(&mut self, number: ClientChannel) -> Vec<ClientEffect> {
-        let forgotten = self.channels.remove(&number);
+        let forgotten = self.channels.remove(number);
         forgotten.map(|_| ClientEffect::Closed { channel: number }).into_iter().collect()
     }
 }

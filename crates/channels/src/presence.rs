@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Error, Map, Value, from_value};
 
 mod list;
 mod tracker;
@@ -16,6 +17,7 @@ pub type Presences = BTreeMap<String, Presence>;
 
 /// Somebody who is here, perhaps several times.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
 pub struct Presence {
     /// One for each connection.
     pub metas: Vec<Meta>,
@@ -26,11 +28,12 @@ pub struct Presence {
 
 /// One connection of somebody who is here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
 pub struct Meta {
     /// What tells it from all others.
     pub phx_ref: String,
     /// What it was called before its particulars changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phx_ref_prev: Option<String>,
     /// Its particulars.
     #[serde(flatten)]
@@ -44,6 +47,35 @@ pub struct PresenceDiff {
     pub joins: Presences,
     /// Who went.
     pub leaves: Presences,
+}
+
+// Fields that are taken out of a map need a fraction of the code that `#[serde(flatten)]` generates
+// to read them.
+impl TryFrom<Map<String, Value>> for Presence {
+    type Error = Error;
+
+    fn try_from(mut about: Map<String, Value>) -> Result<Self, Error> {
+        let metas = match about.remove("metas") {
+            Some(Value::Array(metas)) => metas,
+            Some(_) => return Err(Error::custom("invalid type, expected connections")),
+            None => return Err(Error::missing_field("metas")),
+        };
+        let read = |meta| match meta {
+            Value::Object(meta) => Meta::try_from(meta),
+            _ => Err(Error::custom("invalid type, expected a connection")),
+        };
+        Ok(Self { metas: metas.into_iter().map(read).collect::<Result<_, _>>()?, about })
+    }
+}
+
+impl TryFrom<Map<String, Value>> for Meta {
+    type Error = Error;
+
+    fn try_from(mut about: Map<String, Value>) -> Result<Self, Error> {
+        let phx_ref = about.remove("phx_ref").ok_or_else(|| Error::missing_field("phx_ref"))?;
+        let before = about.remove("phx_ref_prev").unwrap_or_default();
+        Ok(Self { phx_ref: from_value(phx_ref)?, phx_ref_prev: from_value(before)?, about })
+    }
 }
 
 impl Presence {

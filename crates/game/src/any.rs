@@ -23,11 +23,10 @@ use crate::turn::Turn;
 /// Any game: its moves and what chance draws are [`Text`].
 ///
 /// It is a [`Game`] itself, so that all that works with games works with it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct AnyGame(Arc<dyn Erased>);
 
 /// A position of any game.
-#[derive(Debug)]
 pub struct AnyPosition(Box<dyn Value>);
 
 /// A move, or something that chance draws, as text.
@@ -58,7 +57,13 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
-        self.0.player(name, seat, seed)
+        name.player(self, seat, seed)
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.name()).finish()
     }
 }
 
@@ -133,7 +138,7 @@ impl Game for AnyGame {
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
-        self.player(&PlayerName::BThreads, seat, 0).ok()
+        self.0.strategies(seat)
     }
 
     fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
@@ -158,7 +163,7 @@ impl Game for AnyGame {
 }
 
 /// [`Game`] with everything as text, so that it can stand behind a pointer.
-trait Erased: fmt::Debug + Send + Sync {
+trait Erased: Send + Sync {
     fn name(&self) -> String;
     fn seats(&self) -> &[&'static str];
     fn hides(&self) -> bool;
@@ -184,12 +189,7 @@ trait Erased: fmt::Debug + Send + Sync {
     fn read_chance(&self, text: &str) -> Result<Text, Refusal>;
     fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake>;
     fn perft(&self, depth: u32) -> u64;
-    fn player(
-        &self,
-        name: &PlayerName,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay>;
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
 }
 
 /// A game that takes and gives text.
@@ -309,14 +309,9 @@ impl<G: Game> Erased for Typed<G> {
         perft(&self.0, &self.0.start(), depth)
     }
 
-    fn player(
-        &self,
-        name: &PlayerName,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
-        let (player, game) = (name.player(&self.0, seat, seed)?, self.0.clone());
-        Ok(Box::new(TypedPlayer { game, player }))
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
+        let (player, game) = (self.0.strategies(seat)?, self.0.clone());
+        Some(Box::new(TypedPlayer { game, player }))
     }
 }
 
@@ -339,7 +334,7 @@ impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
 }
 
 /// A position, whatever its type.
-trait Value: fmt::Debug + Send + Sync {
+trait Value: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn cloned(&self) -> Box<dyn Value>;
@@ -347,7 +342,7 @@ trait Value: fmt::Debug + Send + Sync {
     fn hash_into(&self, hasher: &mut dyn Hasher);
 }
 
-impl<P: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static> Value for P {
+impl<P: Clone + Eq + Hash + Send + Sync + 'static> Value for P {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -378,6 +373,13 @@ impl AnyPosition {
 
     fn typed_mut<G: Game>(&mut self) -> &mut G::Position {
         (*self.0).as_any_mut().downcast_mut().expect(OF_THIS_GAME)
+    }
+}
+
+/// Positions say what they are through their game; here it is only said that this is one.
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyPosition").finish_non_exhaustive()
     }
 }
 

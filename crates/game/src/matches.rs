@@ -292,8 +292,8 @@ impl<G: Game> Match<G> {
             return Err(refusal);
         }
         let last = chosen.clone();
-        self.sealed.push((seat, chosen));
-        self.sealed.sort_by_key(|(seat, _)| *seat);
+        let place = self.sealed.partition_point(|(other, _)| *other < seat);
+        self.sealed.insert(place, (seat, chosen));
         if self.sealed.len() < self.game.turn(&self.position).seats().len() {
             return Ok(());
         }

@@ -4,9 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::{Seat, Text};
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 use crate::state::State;
 
@@ -27,7 +29,7 @@ pub struct ActionId {
 pub struct NotAnActionId;
 
 /// What somebody wants to do at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Action {
     /// What its client calls it.
     pub id: ActionId,
@@ -38,14 +40,14 @@ pub struct Action {
 
 /// What can be done at a table. Each names the round and the ply that it is meant for, or else a
 /// version, so that a late duplicate does nothing in a later state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Doing {
     /// Take a seat, or come back to it.
     Join {
         /// Which one; the first free one if it does not matter.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
         /// What the player is called.
         name: PlayerName,
@@ -92,7 +94,47 @@ pub enum Doing {
     },
 }
 
+deserialize_fielded!(Action);
+
+impl Fielded for Action {
+    const EXPECTED: &'static str = "an action";
+    const NAMES: &'static [&'static str] =
+        &["id", "action", "seat", "name", "token", "version", "round", "ply", "move"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self { id: fields.take("id")?, doing: Doing::of(fields)? })
+    }
+}
+
 impl Doing {
+    const KINDS: [&'static str; 6] = ["join", "play", "forfeit", "tie", "next_round", "leave"];
+
+    /// Reads what is wanted, whatever it is.
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        let kind: String = fields.take("action")?;
+        if kind == "join" {
+            return Ok(Self::Join {
+                seat: fields.take_any("seat")?,
+                name: fields.take("name")?,
+                token: fields.take("token")?,
+                version: fields.take("version")?,
+            });
+        }
+        if kind == "leave" {
+            return Ok(Self::Leave { version: fields.take("version")? });
+        }
+        if !Self::KINDS.contains(&kind.as_str()) {
+            return Err(serde_json::Error::unknown_variant(&kind, &Self::KINDS));
+        }
+        let (round, ply) = (fields.take("round")?, fields.take("ply")?);
+        Ok(match kind.as_str() {
+            "play" => Self::Play { round, ply, chosen: fields.take("move")? },
+            "forfeit" => Self::Forfeit { round, ply },
+            "tie" => Self::Tie { round, ply },
+            _ => Self::NextRound { round, ply },
+        })
+    }
+
     /// Whether it is meant for what has not come yet where this is the round, ply and version.
     pub(crate) fn is_ahead_of(&self, (round, ply): (u32, u32), version: u64) -> bool {
         match self {

@@ -8,7 +8,7 @@ use crate::action::{Action, Actor, Doing};
 use crate::digest::Digest;
 use crate::entry::{Body, Forfeit};
 use crate::name::PlayerName;
-use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State};
+use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State, in_order_of_seats};
 
 /// What comes of an action that is not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,11 +172,13 @@ pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<Bod
 fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
     let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
     let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
-    let mut rules: Vec<Reason> = rules.chain(state.has_sealed(seat).then(already_chosen)).collect();
+    let rules = rules.chain(state.has_sealed(seat).then(already_chosen));
     // To Conflux only a lost game is over: on a filled board whose turn it is comes first, then what
     // is marked.
     let is_draw = state.outcome().is_some_and(|outcome| outcome.is_draw());
-    rules.sort_by_key(|reason| is_draw && reason.code == Code::GAME_OVER);
+    let is_last = |reason: &Reason| is_draw && reason.code == Code::GAME_OVER;
+    let (last, mut rules): (Vec<Reason>, Vec<Reason>) = rules.partition(is_last);
+    rules.extend(last);
     rules
 }
 
@@ -191,8 +193,8 @@ fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
     let others = state.sealed().iter().map(|(seat, chosen)| Some((*seat, chosen.clone()?)));
     let moves: Option<Vec<(Seat, Text)>> = others.chain([Some((seat, chosen))]).collect();
     match moves {
-        Some(mut moves) if moves.len() == state.turn().len() => {
-            moves.sort_by_key(|(seat, _)| *seat);
+        Some(moves) if moves.len() == state.turn().len() => {
+            let moves = in_order_of_seats(moves);
             vec![sealed, Body::Revealed { round, ply, moves }]
         }
         _ => vec![sealed],

@@ -1,16 +1,18 @@
 //! What happened at a table, as it is written down.
 
 use game::{Seat, Text};
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::ActionId;
 use crate::digest::Digest;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 
 /// One line of a table's log. Its version says which line it is: the first is 1, and none is
 /// missing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// How it is written; see [`Entry::FORMAT`].
     pub format: u16,
@@ -21,7 +23,7 @@ pub struct Entry {
     /// Who brought it about.
     pub who: Who,
     /// By which action, if it was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<ActionId>,
     /// What happened.
     #[serde(flatten)]
@@ -46,7 +48,7 @@ impl From<Option<Seat>> for Who {
 }
 
 /// What happened at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Body {
     /// There is a table.
@@ -67,7 +69,7 @@ pub enum Body {
         /// What the player is called.
         name: PlayerName,
         /// What stands for its token; never shown to clients.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         token: Option<Digest>,
     },
     /// Somebody is away; the seat is kept.
@@ -96,7 +98,7 @@ pub enum Body {
         /// After how many moves and draws.
         ply: u32,
         /// What; not shown to others before all have chosen.
-        #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+        #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
         chosen: Option<Text>,
     },
     /// All have chosen, and this is what.
@@ -139,6 +141,55 @@ pub enum Body {
 }
 
 impl Body {
+    /// Reads what happened, whatever kind it is of.
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        let kind: String = fields.take("kind")?;
+        Ok(match kind.as_str() {
+            "created" => Self::Created {
+                game: fields.take("game")?,
+                rules: fields.take("rules")?,
+                options: fields.take_fielded("options")?,
+                commitment: fields.take("commitment")?,
+            },
+            "joined" => Self::Joined {
+                seat: fields.take("seat")?,
+                name: fields.take("name")?,
+                token: fields.take_any("token")?,
+            },
+            "left" => Self::Left { seat: fields.take("seat")? },
+            "played" => Self::Played {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+                chosen: fields.take("move")?,
+            },
+            "sealed" => Self::Sealed {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+                chosen: fields.take_any("move")?,
+            },
+            "revealed" => Self::Revealed {
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+                moves: fields.take("moves")?,
+            },
+            "chance" => Self::Chance {
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+                drawn: fields.take("drawn")?,
+            },
+            "forfeited" => Self::Forfeited {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                why: fields.take("why")?,
+            },
+            "tied" => Self::Tied { round: fields.take("round")? },
+            "next_round" => Self::NextRound { round: fields.take("round")? },
+            unknown => return Err(serde_json::Error::unknown_variant(unknown, &Entry::KINDS)),
+        })
+    }
+
     /// To which seat it happened, if it was one.
     const fn seat(&self) -> Option<Seat> {
         match self {
@@ -156,6 +207,58 @@ impl Body {
     }
 }
 
+deserialize_fielded!(Entry, Options);
+
+impl Fielded for Entry {
+    const EXPECTED: &'static str = "an entry";
+    const NAMES: &'static [&'static str] = &[
+        "format",
+        "version",
+        "at",
+        "who",
+        "action",
+        "kind",
+        "game",
+        "rules",
+        "options",
+        "commitment",
+        "seat",
+        "name",
+        "token",
+        "round",
+        "ply",
+        "move",
+        "moves",
+        "drawn",
+        "why",
+        Self::REASON,
+    ];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            format: fields.take("format")?,
+            version: fields.take("version")?,
+            at: fields.take("at")?,
+            who: fields.take("who")?,
+            action: fields.take_any("action")?,
+            body: Body::of(fields)?,
+        })
+    }
+}
+
+impl Fielded for Options {
+    const EXPECTED: &'static str = "the options of a table";
+    const NAMES: &'static [&'static str] = &["alternate", "computers", "clock"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            alternate: fields.take_or_default("alternate")?,
+            computers: fields.take_or_default("computers")?,
+            clock: fields.take_any("clock")?,
+        })
+    }
+}
+
 /// Why a seat has lost a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -169,16 +272,16 @@ pub enum Forfeit {
 }
 
 /// How a table is played at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Options {
     /// Who opens the next round is who did not open this one; otherwise seat 0 opens all.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
     /// The computer players: for each seat the name of one, as in `perfect`, or nothing.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
     /// How long players may think.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
 }
 
@@ -268,6 +371,9 @@ impl Entry {
         "tied",
         "next_round",
     ];
+
+    /// Why a computer player chose what an entry tells.
+    pub(crate) const REASON: &'static str = "reason";
 
     /// Reads the line of a log that should have this version.
     ///

@@ -49,6 +49,7 @@ mod attempt;
 mod decide;
 mod digest;
 mod entry;
+mod fields;
 mod live;
 mod mirror;
 mod name;

@@ -1,16 +1,17 @@
 //! Where readers of a long log begin.
 
 use game::Seat;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::entry::Options;
+use crate::fields::{Fielded, Fields, deserialize_fielded, fielded, fielded_or_none};
 use crate::state::{Chair, MOST_ROUNDS, REMEMBERED, Recent};
 
 /// How a table stood at the start of a round: what comes after it can be folded without what came
 /// before.
 ///
 /// It follows from the log and may be lost or thrown away at any time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Snapshot {
     /// How it is written; see [`Snapshot::FORMAT`].
     pub format: u16,
@@ -30,6 +31,28 @@ pub struct Snapshot {
     pub losers: Vec<Option<Seat>>,
     /// The last actions.
     pub recent: Vec<Recent>,
+}
+
+deserialize_fielded!(Snapshot);
+
+impl Fielded for Snapshot {
+    const EXPECTED: &'static str = "a snapshot";
+    const NAMES: &'static [&'static str] =
+        &["format", "version", "at", "game", "rules", "options", "chairs", "losers", "recent"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            format: fields.take("format")?,
+            version: fields.take("version")?,
+            at: fields.take("at")?,
+            game: fields.take("game")?,
+            rules: fields.take("rules")?,
+            options: fields.take_fielded("options")?,
+            chairs: fields.take_list("chairs", fielded_or_none)?,
+            losers: fields.take("losers")?,
+            recent: fields.take_list("recent", fielded)?,
+        })
+    }
 }
 
 impl Snapshot {

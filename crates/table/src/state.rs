@@ -6,11 +6,12 @@ use game::{
     AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text,
     all_seats,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::entry::{Body, Clock, Entry, Options, Who};
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 use crate::snapshot::Snapshot;
 
@@ -49,12 +50,12 @@ pub struct State {
 }
 
 /// A seat that somebody has taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Chair {
     /// What the player is called.
     pub name: PlayerName,
     /// What stands for its token; nothing at a client.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
@@ -63,7 +64,7 @@ pub struct Chair {
 }
 
 /// An action that is in the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Recent {
     /// What its client calls it.
     pub id: ActionId,
@@ -71,6 +72,35 @@ pub struct Recent {
     pub version: u64,
     /// Whose it was.
     pub seat: Option<Seat>,
+}
+
+deserialize_fielded!(Chair, Recent);
+
+impl Fielded for Chair {
+    const EXPECTED: &'static str = "a seat that somebody has taken";
+    const NAMES: &'static [&'static str] = &["name", "token", "is_here", "since"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            name: fields.take("name")?,
+            token: fields.take_any("token")?,
+            is_here: fields.take("is_here")?,
+            since: fields.take("since")?,
+        })
+    }
+}
+
+impl Fielded for Recent {
+    const EXPECTED: &'static str = "an action that is in the log";
+    const NAMES: &'static [&'static str] = &["id", "version", "seat"];
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            id: fields.take("id")?,
+            version: fields.take("version")?,
+            seat: fields.take_any("seat")?,
+        })
+    }
 }
 
 /// Why an entry does not follow from those before it. The state is as it was.
@@ -334,8 +364,7 @@ impl State {
             Body::Revealed { moves, .. } => {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
-                let mut ordered: Vec<_> = all.collect();
-                ordered.sort_by_key(|(seat, _)| *seat);
+                let ordered = in_order_of_seats(all);
                 let next = self.game.play(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 self.go_on(next, Happening::Moves(ordered));
@@ -584,4 +613,16 @@ fn levels(options: &Options, seats: usize) -> Result<Vec<Option<Level>>, String>
     let read = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
     let levels = options.computers.iter().map(read).collect::<Result<Vec<_>, _>>();
     levels.map_err(|error: game::UnknownPlayer| error.to_string())
+}
+
+/// What the seats chose, in the order of seats.
+pub(crate) fn in_order_of_seats(
+    moves: impl IntoIterator<Item = (Seat, Text)>,
+) -> Vec<(Seat, Text)> {
+    let mut ordered: Vec<(Seat, Text)> = Vec::new();
+    for (seat, chosen) in moves {
+        let place = ordered.partition_point(|(other, _)| *other <= seat);
+        ordered.insert(place, (seat, chosen));
+    }
+    ordered
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::entry::Entry;
+use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
 use crate::token::Token;
@@ -64,15 +65,26 @@ pub struct Welcome {
 }
 
 /// An entry as a client may see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shown {
     /// The entry.
     #[serde(flatten)]
     pub entry: Entry,
     /// Why a computer player chose this.
     // It stands beside the fields of the entry, and a forfeited round has a `why` of its own.
-    #[serde(rename = "reason", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
+}
+
+deserialize_fielded!(Shown);
+
+impl Fielded for Shown {
+    const EXPECTED: &'static str = Entry::EXPECTED;
+    const NAMES: &'static [&'static str] = Entry::NAMES;
+
+    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(Self { entry: Entry::of(fields)?, why: fields.take_any(Entry::REASON)? })
+    }
 }
 
 /// What happened, in order and without gaps.

@@ -5,8 +5,6 @@
 mod local;
 mod remote;
 
-use std::collections::BTreeMap;
-
 use game::{Refusal, Seat, Why};
 use table::{Doing, State};
 
@@ -34,7 +32,7 @@ pub struct Seen<'a> {
     /// The first of the own moves that wait for an answer.
     pub underway: Option<&'a str>,
     /// Why computer players chose the moves of this round, by ply.
-    pub reasons: &'a BTreeMap<u32, Why>,
+    pub reasons: &'a [(u32, Why)],
     /// Who is connected; nobody knows on a screen of one's own.
     pub connected: Option<&'a [Seat]>,
     /// Whether the server can be heard.

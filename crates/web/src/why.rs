@@ -39,7 +39,8 @@ impl Panel {
         let computer = all_seats(state.game()).iter().find(|seat| state.level(*seat).is_some());
         let strategies_of = computer.map(|seat| state.in_game(seat));
         let ply = u32::try_from(step).unwrap_or(u32::MAX);
-        let why = ply.checked_sub(1).and_then(|ply| seen.reasons.get(&ply));
+        let mut reasons = seen.reasons.iter().rev();
+        let why = reasons.find(|(chosen, _)| chosen + 1 == ply).map(|(_, why)| why);
         let mut awake = state.game().awake(history, strategies_of);
         // Strategies have gone on when their move was made: who wanted it is seen before it.
         if let (Some(why), Some((_, before))) = (why, history.split_last()) {
@@ -114,8 +115,13 @@ fn families(awake: Vec<Awake>, why: Option<&Why>) -> Vec<Family> {
             }),
         }
     }
-    families.sort_by_key(|family| (!family.is_heard, !family.is_strategy));
-    families
+    let rank = |family: &Family| (!family.is_heard, !family.is_strategy);
+    let mut ordered: Vec<Family> = Vec::new();
+    for family in families {
+        let place = ordered.partition_point(|other| rank(other) <= rank(&family));
+        ordered.insert(place, family);
+    }
+    ordered
 }
 
 /// The family of a b-thread: its name without what tells it from the others.

@@ -376,12 +376,13 @@ impl<E: Event> Core<E> {
         let event = named.resolve(program);
         let mut blocking: Vec<(u32, Tag)> = Vec::new();
         self.index.find_blocking(self.address(program, &named), |number, tag| {
-            blocking.push((number, tag));
+            let key = |(number, tag): &(u32, Tag)| (*number, tag.set_number());
+            // An event may be in a set under several keys.
+            if let Err(place) = blocking.binary_search_by_key(&key(&(number, tag)), key) {
+                blocking.insert(place, (number, tag));
+            }
             false
         });
-        // An event may be in a set under several keys.
-        blocking.sort_unstable_by_key(|(number, tag)| (*number, tag.set_number()));
-        blocking.dedup_by_key(|(number, tag)| (*number, tag.set_number()));
         let interests = blocking.into_iter().filter_map(|(number, tag)| {
             let set = self.set(program, number, tag).filter(|set| set.contains(event))?;
             let thread = self.name(program, number).clone();

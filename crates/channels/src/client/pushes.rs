@@ -1,14 +1,12 @@
 //! Pushes that wait for their channel or for their answer.
 
-use std::collections::BTreeMap;
-
 use super::{ClientChannel, ClientEffect, PushNumber, Refs};
 use crate::{Body, Label, Payload};
 
 /// All pushes without an answer, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pushes {
-    waiting: BTreeMap<PushNumber, Push>,
+    waiting: Vec<(PushNumber, Push)>,
     last: u64,
 }
 
@@ -31,7 +29,7 @@ impl Pushes {
     }
 
     pub(super) fn deadline(&self) -> Option<u64> {
-        self.waiting.values().map(|push| push.until).min()
+        self.waiting.iter().map(|(_, push)| push.until).min()
     }
 
     /// Keeps a push until its channel is joined.
@@ -44,7 +42,8 @@ impl Pushes {
     ) -> PushNumber {
         self.last += 1;
         let number = PushNumber(self.last);
-        self.waiting.insert(number, Push { channel, until, stage: Stage::Held { event, payload } });
+        let stage = Stage::Held { event, payload };
+        self.waiting.push((number, Push { channel, until, stage }));
         number
     }
 
@@ -55,21 +54,21 @@ impl Pushes {
         until: u64,
         refs: &mut Refs,
     ) -> Vec<(Label, Body)> {
-        let pushes = self.waiting.values_mut().filter(|push| push.channel == channel);
+        let pushes = self.waiting.iter_mut().map(|(_, push)| push);
+        let pushes = pushes.filter(|push| push.channel == channel);
         pushes.filter_map(|push| push.release(until, refs)).collect()
     }
 
     /// Takes out the push that a reply answers.
     pub(super) fn settle(&mut self, channel: ClientChannel, to: &Label) -> Option<PushNumber> {
         let mut waiting = self.waiting.iter();
-        let (&number, _) = waiting.find(|(_, push)| push.channel == channel && push.awaits(to))?;
-        self.waiting.remove(&number)?;
-        Some(number)
+        let place = waiting.position(|(_, push)| push.channel == channel && push.awaits(to))?;
+        Some(self.waiting.remove(place).0)
     }
 
     /// Takes out what waited for too long.
     pub(super) fn expire(&mut self, now: u64) -> Vec<ClientEffect> {
-        let expired = self.waiting.extract_if(.., |_, push| push.until <= now);
+        let expired = self.waiting.extract_if(.., |(_, push)| push.until <= now);
         expired.map(|(push, _)| ClientEffect::TimedOut { push }).collect()
     }
 }

@@ -130,14 +130,17 @@ fn difference(from: &Presences, to: &Presences) -> PresenceDiff {
 
 /// What is in one state and not in another.
 fn beyond(state: &Presences, other: &Presences) -> Presences {
-    let entries = state.iter().filter_map(|(key, presence)| match other.get(key) {
-        None => Some((key.clone(), presence.clone())),
-        Some(known) => {
-            let new = presence.without(known);
-            (!new.metas.is_empty()).then(|| (key.clone(), new))
+    let mut beyond = Presences::new();
+    for (key, presence) in state {
+        let new = match other.get(key) {
+            None => presence.clone(),
+            Some(known) => presence.without(known),
+        };
+        if !new.metas.is_empty() || !other.contains_key(key) {
+            beyond.insert(key.clone(), new);
         }
-    });
-    entries.collect()
+    }
+    beyond
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::{fmt, iter};
 
 use bthread::{
-    BThread, Event, EventSet, Limits, Name, Observer, Priority, Program, Rival, Step,
+    BThread, Event, EventSet, Limits, Name, Observer, OpenRun, Priority, Program, Rival, Step,
     StepExplanation, block, request,
 };
 
@@ -33,13 +33,7 @@ impl<E: Event> Follower<E> {
         events: Vec<E>,
     ) -> Result<Option<StepExplanation<E>>, String> {
         let mut observer = Next { left: events.len(), explanation: None };
-        let so_far = BThread::new(SO_FAR);
-        let so_far = events.into_iter().fold(so_far, |thread, event| thread.then(request(event)));
-        let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
-        let program = Program::new(threads.chain(self.strategies.iter().cloned()));
-        let program = program.map_err(|error| error.to_string())?;
-        let run = program.start_with(Priority, Limits::default(), &mut observer);
-        run.map_err(|error| error.to_string())?;
+        start(so_far(events), rules, &self.strategies, &mut observer)?;
         Ok(observer.explanation)
     }
 }
@@ -51,13 +45,9 @@ pub(super) fn awake<E: Event>(
     strategies: &[BThread<E>],
     events: Vec<E>,
 ) -> Result<Vec<Awake>, String> {
-    let so_far =
-        events.into_iter().fold(BThread::new(SO_FAR), |so_far, event| so_far.then(request(event)));
-    let so_far = so_far.then(block(EventSet::everything()));
-    let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
-    let program = Program::new(threads.chain(strategies.iter().cloned()));
-    let program = program.map_err(|error| error.to_string())?;
-    let (run, _) = program.start().map_err(|error| error.to_string())?;
+    let mut observer = Next { left: events.len(), explanation: None };
+    let so_far = so_far(events).then(block(EventSet::everything()));
+    let run = start(so_far, rules, strategies, &mut observer)?;
     let is_strategy = |name: &Name| strategies.iter().any(|thread| thread.name() == name);
     let mut awake = Vec::new();
     run.visit_live(|name, point| {
@@ -70,6 +60,25 @@ pub(super) fn awake<E: Event>(
 
 /// The b-thread that has done all this.
 const SO_FAR: &str = "SoFar";
+
+/// What has happened, as a b-thread that wants it again.
+fn so_far<E: Event>(events: Vec<E>) -> BThread<E> {
+    events.into_iter().fold(BThread::new(SO_FAR), |so_far, event| so_far.then(request(event)))
+}
+
+/// A run of rules and strategies after what has happened.
+fn start<E: Event>(
+    so_far: BThread<E>,
+    rules: &Program<E>,
+    strategies: &[BThread<E>],
+    observer: &mut Next<E>,
+) -> Result<OpenRun<E>, String> {
+    let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
+    let program = Program::new(threads.chain(strategies.iter().cloned()));
+    let program = program.map_err(|error| error.to_string())?;
+    let run = program.start_with(Priority, Limits::default(), observer);
+    run.map_err(|error| error.to_string())
+}
 
 /// Sees the step after so many others.
 struct Next<E: Event> {

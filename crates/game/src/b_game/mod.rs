@@ -134,8 +134,8 @@ impl<R: Rulebook> BGame<R> {
             position.arrive(&self.0.seats, result);
             return Ok(());
         }
-        let Scribe { record, .. } = scribe;
-        self.trigger_anew(position, number, record)
+        let Scribe { mut record, .. } = scribe;
+        self.trigger_anew(position, number, &mut record)
     }
 
     /// Offers an event of which the automaton does not know yet what follows.
@@ -144,7 +144,7 @@ impl<R: Rulebook> BGame<R> {
         &self,
         position: &mut BPosition<R>,
         number: u32,
-        record: impl FnMut(&R::Event),
+        record: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
         let before = position.board.clone();
         let BPosition { instance, board, .. } = position;

@@ -48,25 +48,35 @@ fn after(family: &str, player: Mark, seen: (Mark, Line, u8)) -> BThread<Event> {
 
 /// The cells of a line, those in its middle first: they touch more of the others.
 fn from_the_middle(line: Line) -> impl Iterator<Item = Cell> {
-    let mut cells: Vec<(usize, Cell)> = line.cells().enumerate().collect();
-    let length = cells.len();
-    cells.sort_by_key(|(place, _)| (2 * place + 1).abs_diff(length));
-    cells.into_iter().map(|(_, cell)| cell)
+    let length = line.cells().count();
+    let distances = (0..length).map(move |place| ((2 * place + 1).abs_diff(length), 0));
+    nearest_first(distances.zip(line.cells()))
 }
 
 /// The player marks the first free cell, the nearest to the middle of the board first.
 pub fn default_moves(size: Size, player: Mark) -> BThread<Event> {
-    let mut cells: Vec<Cell> = size.cells().collect();
-    cells.sort_by_key(|cell| distance_from_the_middle(size, *cell));
-    let moves = cells.into_iter().map(|cell| mark(player, cell));
+    let cells = size.cells().map(|cell| (distance_from_the_middle(size, cell), cell));
+    let moves = nearest_first(cells).map(|cell| mark(player, cell));
     BThread::new("DefaultMoves").then(request_any(moves).interrupt(results())).forever()
 }
 
 /// In halves of a cell: of columns and rows, the longer way counts, and then both.
-fn distance_from_the_middle(size: Size, cell: Cell) -> (u8, u8) {
+fn distance_from_the_middle(size: Size, cell: Cell) -> (usize, usize) {
     let columns = (2 * cell.column + 1).abs_diff(size.columns());
     let rows = (2 * cell.row + 1).abs_diff(size.rows());
-    (columns.max(rows), columns + rows)
+    (columns.max(rows).into(), (columns + rows).into())
+}
+
+/// The cells by their distances; of those that are equally far, the one that came first.
+fn nearest_first(
+    cells: impl Iterator<Item = ((usize, usize), Cell)>,
+) -> impl Iterator<Item = Cell> {
+    let mut nearest: Vec<((usize, usize), Cell)> = Vec::new();
+    for (distance, cell) in cells {
+        let place = nearest.partition_point(|(other, _)| *other <= distance);
+        nearest.insert(place, (distance, cell));
+    }
+    nearest.into_iter().map(|(_, cell)| cell)
 }
 
 fn mark(player: Mark, cell: Cell) -> Event {

@@ -1,9 +1,8 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use std::collections::BTreeMap;
-
 use game::{AnyGame, Refusal, Seat, Text, Why};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
 use table::{
     Action, ActionId, Actor, Body, Decision, Entry, Follow, Live, Options, PlayerName, Secret,
@@ -17,7 +16,7 @@ use super::{Deed, Seen, Told};
 pub struct Local {
     live: Live,
     own: Vec<Seat>,
-    reasons: BTreeMap<u32, Why>,
+    reasons: Vec<(u32, Why)>,
     told: Vec<Told>,
     actions: u64,
 }
@@ -25,9 +24,16 @@ pub struct Local {
 /// A table as the browser keeps it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Saved {
+    #[serde(deserialize_with = "secret")]
     secret: [u8; 32],
     start: Snapshot,
     entries: Vec<Entry>,
+}
+
+// An array would be read by code for each of its places.
+fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
+    let bytes: Vec<u8> = Vec::deserialize(from)?;
+    bytes.try_into().map_err(|_wrong| D::Error::custom("a secret has 32 bytes"))
 }
 
 const EPOCH: &str = "here";
@@ -69,7 +75,7 @@ impl Local {
             live.follow(&[entry]).expect("everybody can join a new table");
         }
         drop(live.take_news());
-        Ok(Self { live, own, reasons: BTreeMap::new(), told: Vec::new(), actions: 0 })
+        Ok(Self { live, own, reasons: Vec::new(), told: Vec::new(), actions: 0 })
     }
 
     /// A table as it was kept; nothing if it cannot be read any more.
@@ -80,7 +86,7 @@ impl Local {
         let seats = game::all_seats(state.game());
         let own = seats.iter().filter(|seat| state.level(*seat).is_none()).collect();
         let live = Live::new(state, Secret::new(secret), EPOCH.to_owned());
-        let mut local = Self { live, own, reasons: BTreeMap::new(), told: Vec::new(), actions: 0 };
+        let mut local = Self { live, own, reasons: Vec::new(), told: Vec::new(), actions: 0 };
         for entry in entries {
             local.take_in(&entry).ok()?;
         }
@@ -165,7 +171,7 @@ impl Local {
             let shown = news.to(self.live.state(), None).entries;
             for shown in shown {
                 if let (Body::Played { ply, .. }, Some(why)) = (&shown.entry.body, shown.why) {
-                    self.reasons.insert(*ply, why);
+                    self.reasons.push((*ply, why));
                 }
             }
         }

@@ -1,16 +1,15 @@
 //! A table on a server, through connections that come and go.
 
-use std::collections::BTreeMap;
-
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
     Payload, PresenceList, PushNumber, Sender, Status,
 };
-use game::{Game, Refusal, Seat, Why};
-use table::wire::{
-    Accepted, Emote, Emoted, FromClient, FromServer, Hello, PROTOCOL, Resync, Shown, Welcome,
+use game::{AnyGame, Game, Refusal, Seat, Why};
+use serde::Deserialize;
+use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, PROTOCOL, Resync, Shown};
+use table::{
+    Action, ActionId, Body, Entry, FoldError, Replica, RolledBack, Snapshot, State, Token, Update,
 };
-use table::{Action, ActionId, Body, Entry, Replica, RolledBack, Token, Update};
 
 use super::{Deed, Seen, Told};
 
@@ -32,7 +31,8 @@ pub struct Remote {
     connected: Vec<Seat>,
     /// Own actions of an earlier page that were not answered.
     restored: Vec<Action>,
-    pushes: BTreeMap<PushNumber, Asked>,
+    /// What was sent and not answered, each with what its answer will be about.
+    pushes: Vec<(PushNumber, Asked)>,
     /// The action that was sent and not answered on this connection.
     underway: Option<ActionId>,
     /// When an action that was put off is sent again.
@@ -47,9 +47,35 @@ struct Known {
     replica: Replica,
     epoch: String,
     own: Vec<Seat>,
-    reasons: BTreeMap<u32, Why>,
+    reasons: Vec<(u32, Why)>,
     /// The first own move that waits, in words.
     underway: Option<String>,
+}
+
+/// What this page reads of a [`table::wire::Welcome`]: the table itself follows from the entries.
+#[derive(Debug, Deserialize)]
+struct Welcome {
+    protocol: u32,
+    epoch: String,
+    #[serde(default)]
+    seat: Option<Seat>,
+    version: u64,
+    view: View,
+    #[serde(default)]
+    start: Option<Snapshot>,
+    entries: Vec<Shown>,
+}
+
+/// What this page reads of a [`table::TableView`].
+#[derive(Debug, Deserialize)]
+struct View {
+    game: String,
+}
+
+/// What this page reads of [`table::wire::Entries`].
+#[derive(Debug, Deserialize)]
+struct Entries {
+    entries: Vec<Shown>,
 }
 
 /// What an answer will be about.
@@ -127,7 +153,7 @@ impl Remote {
             presence: PresenceList::default(),
             connected: Vec::new(),
             restored,
-            pushes: BTreeMap::new(),
+            pushes: Vec::new(),
             underway: None,
             again: None,
             trouble: None,
@@ -273,10 +299,10 @@ impl Remote {
             }
             ClientEffect::Happened { event, payload, .. } => self.happened(&event, &payload, now),
             ClientEffect::Replied { push, status, response } => {
-                let Some(asked) = self.pushes.remove(&push) else { return Vec::new() };
+                let Some(asked) = self.asked(push) else { return Vec::new() };
                 self.answered(&asked, status, &response, now)
             }
-            ClientEffect::TimedOut { push } => match self.pushes.remove(&push) {
+            ClientEffect::TimedOut { push } => match self.asked(push) {
                 Some(Asked::Action(id)) if self.underway.as_ref() == Some(&id) => {
                     self.underway = None;
                     self.go_on(now)
@@ -290,6 +316,12 @@ impl Remote {
             }
             ClientEffect::Closed { .. } => Vec::new(),
         }
+    }
+
+    /// What a push was about that is answered now, or never.
+    fn asked(&mut self, push: PushNumber) -> Option<Asked> {
+        let place = self.pushes.iter().position(|(number, _)| *number == push)?;
+        Some(self.pushes.swap_remove(place).1)
     }
 
     /// Reads a payload and goes on with it.
@@ -335,9 +367,9 @@ impl Remote {
         if welcome.protocol != PROTOCOL {
             return Err(Trouble::OtherProtocol);
         }
-        if welcome.start.is_none() {
+        let Some(start) = &welcome.start else {
             return self.take_in(&welcome.entries).map(|_gap| ());
-        }
+        };
         let unknown = || Trouble::UnknownGame(welcome.view.game.clone());
         let game = match &self.table {
             Some(table) => table.replica.confirmed().game().clone(),
@@ -346,7 +378,7 @@ impl Remote {
         if game.hides() {
             return Err(unknown());
         }
-        let state = welcome.state(game).map_err(|_error| Trouble::Nonsense)?;
+        let state = state(game, start, &welcome.entries).map_err(|_error| Trouble::Nonsense)?;
         let rolled_back = match &mut self.table {
             Some(table) if table.epoch == welcome.epoch => {
                 // An answer that was slower than later news.
@@ -361,7 +393,7 @@ impl Remote {
                     replica: Replica::new(state, welcome.seat),
                     epoch: String::new(),
                     own: Vec::new(),
-                    reasons: BTreeMap::new(),
+                    reasons: Vec::new(),
                     underway: None,
                 });
                 Vec::new()
@@ -414,20 +446,24 @@ impl Remote {
                 self.note_presence(event.as_str(), text);
                 Vec::new()
             }
-            other => match FromServer::read(other, text) {
-                Ok(FromServer::Entries(entries)) => match self.take_in(&entries.entries) {
+            "entries" => {
+                let Ok(Entries { entries }) = serde_json::from_str(text) else { return Vec::new() };
+                match self.take_in(&entries) {
                     Ok(true) => self.resync(now),
                     Ok(false) => self.go_on(now),
                     // It is asked for from the beginning.
                     Err(_trouble) => self.resync_from(None, now),
-                },
-                Ok(FromServer::Emote(emoted)) => {
-                    self.told.extend(emoted.seat.map(|seat| Told::Emoted(seat, emoted.emote)));
-                    Vec::new()
                 }
-                // A newer server may say what this page does not know.
-                Err(_unknown) => Vec::new(),
-            },
+            }
+            "emote" => {
+                let Ok(Emoted { emote, seat }) = serde_json::from_str(text) else {
+                    return Vec::new();
+                };
+                self.told.extend(seat.map(|seat| Told::Emoted(seat, emote)));
+                Vec::new()
+            }
+            // A newer server may say what this page does not know.
+            _unknown => Vec::new(),
         }
     }
 
@@ -538,6 +574,13 @@ impl Remote {
             Err(_ended) => Vec::new(),
         }
     }
+}
+
+/// How a table stands that stood like this at first.
+fn state(game: AnyGame, start: &Snapshot, entries: &[Shown]) -> Result<State, FoldError> {
+    let mut state = State::restore(game, start)?;
+    entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
+    Ok(state)
 }
 
 fn reason(shown: &Shown) -> Option<(u32, Why)> {

@@ -1,0 +1,158 @@
+//! What is written flat: its fields are kept until their kind is known.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Error, Value};
+
+/// What is read from fields that were kept.
+pub(crate) trait Fielded: Sized {
+    /// What was expected where there are no fields.
+    const EXPECTED: &'static str;
+    /// The names of all fields, of whatever kind it is.
+    const NAMES: &'static [&'static str];
+
+    /// Reads it.
+    fn of(fields: &mut Fields) -> Result<Self, Error>;
+}
+
+/// Implements `Deserialize` for what is read from fields.
+// `derive` reads the same, with `#[serde(flatten)]` and `#[serde(tag = …)]` where it must; what it
+// generates for each kind and field is many times as long, and a browser must load all of it.
+macro_rules! deserialize_fielded {
+    ($($what:ty),+) => {$(
+        impl<'de> serde::Deserialize<'de> for $what {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::fields::read(from)
+            }
+        }
+    )+};
+}
+pub(crate) use deserialize_fielded;
+
+/// Reads an object from its fields.
+pub(crate) fn read<'de, T: Fielded, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    let mut fields = from.deserialize_map(Object { expected: T::EXPECTED, names: T::NAMES })?;
+    T::of(&mut fields).map_err(D::Error::custom)
+}
+
+/// The fields of an object whose kind says which of them count, and as what.
+pub(crate) struct Fields {
+    names: &'static [&'static str],
+    values: Vec<Option<Value>>,
+}
+
+impl Fields {
+    /// A field that must be there.
+    pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Error> {
+        serde_json::from_value(self.value(name).ok_or_else(|| Error::missing_field(name))?)
+    }
+
+    /// A field that may be missing.
+    pub(crate) fn take_any<T: DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>, Error> {
+        match self.value(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => serde_json::from_value(value).map(Some),
+        }
+    }
+
+    /// A field that is itself read from its fields.
+    pub(crate) fn take_fielded<T: Fielded>(&mut self, name: &'static str) -> Result<T, Error> {
+        fielded(self.value(name).ok_or_else(|| Error::missing_field(name))?)
+    }
+
+    /// A list, each element of which is read in the same way.
+    pub(crate) fn take_list<T>(
+        &mut self,
+        name: &'static str,
+        read: fn(Value) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        match self.value(name) {
+            Some(Value::Array(list)) => list.into_iter().map(read).collect(),
+            Some(_) => Err(Error::custom(format_args!("invalid type, expected {name} as a list"))),
+            None => Err(Error::missing_field(name)),
+        }
+    }
+
+    /// A field that says nothing where it is missing.
+    pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<T, Error> {
+        self.value(name).map_or_else(|| Ok(T::default()), serde_json::from_value)
+    }
+
+    fn value(&mut self, name: &str) -> Option<Value> {
+        let place = self.names.iter().position(|known| *known == name)?;
+        self.values[place].take()
+    }
+}
+
+/// Reads what may be nothing.
+pub(crate) fn fielded_or_none<T: Fielded>(value: Value) -> Result<Option<T>, Error> {
+    if value.is_null() { Ok(None) } else { fielded(value).map(Some) }
+}
+
+/// Reads an object that is a field of another: its own fields are there already.
+pub(crate) fn fielded<T: Fielded>(value: Value) -> Result<T, Error> {
+    let Value::Object(mut object) = value else {
+        return Err(Error::custom(format_args!("invalid type, expected {}", T::EXPECTED)));
+    };
+    let values = T::NAMES.iter().map(|name| object.remove(*name)).collect();
+    T::of(&mut Fields { names: T::NAMES, values })
+}
+
+struct Object {
+    expected: &'static str,
+    names: &'static [&'static str],
+}
+
+impl<'de> Visitor<'de> for Object {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let names = self.names;
+        let mut values = vec![None; names.len()];
+        while let Some(place) = map.next_key_seed(Name(names))? {
+            match place {
+                None => drop(map.next_value::<IgnoredAny>()?),
+                Some(place) if values[place].is_some() => {
+                    return Err(A::Error::duplicate_field(names[place]));
+                }
+                Some(place) => values[place] = Some(map.next_value()?),
+            }
+        }
+        Ok(Fields { names, values })
+    }
+}
+
+/// The name of a field, which is known or not.
+struct Name(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Option<usize>, D::Error> {
+        from.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|known| *known == name))
+    }
+}
