@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::board::{board, focus_board};
+use super::board::{board, catch_focus, focus_board};
 use super::seated::{Hint, Seated};
 use super::why;
 use crate::browser::{by_id, document, now};
@@ -183,6 +183,7 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
     Effect::new(move |_| {
         deeds.track();
         asked.set(None);
+        catch_focus();
     });
     view! {
         <div class="actions">
