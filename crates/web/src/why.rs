@@ -24,7 +24,7 @@ pub struct Family {
     pub name: String,
     /// Whether these are strategies.
     pub is_strategy: bool,
-    /// Whether one of them had its way in the move.
+    /// Whether this is the one that had its way in the move.
     pub is_heard: bool,
     /// Its b-threads that are awake.
     pub threads: Vec<Awake>,
@@ -95,18 +95,17 @@ fn sentence(
     }
 }
 
-/// The b-threads by family, in the order in which they are heard.
+/// The b-threads by family, in the order in which they are heard. The one that was heard stands
+/// alone, so that nobody has to look for it among the others.
 fn families(awake: Vec<Awake>, why: Option<&Why>) -> Vec<Family> {
     let heard = why.and_then(|why| why.wanted_by.first());
     let mut families: Vec<Family> = Vec::new();
     for thread in awake {
         let name = family(&thread.thread).to_owned();
         let is_heard = heard == Some(&thread.thread);
-        match families.iter_mut().find(|family| family.name == name) {
-            Some(family) => {
-                family.is_heard |= is_heard;
-                family.threads.push(thread);
-            }
+        let is_same = |family: &&mut Family| (family.is_heard, &family.name) == (is_heard, &name);
+        match families.iter_mut().find(is_same) {
+            Some(family) => family.threads.push(thread),
             None => families.push(Family {
                 name,
                 is_strategy: thread.is_strategy,

@@ -294,6 +294,10 @@ impl Remote {
                 self.trouble = None;
                 self.read(&response, |remote, welcome: Welcome| remote.welcome(&welcome, now))
             }
+            ClientEffect::Refused { response, .. } if is_unmatched(&response) => {
+                self.trouble = Some(Trouble::NoTable);
+                self.close(now)
+            }
             ClientEffect::Refused { response, .. } => {
                 self.read(&response, |remote, refusal: Refusal| remote.not_let_in(refusal, now))
             }
@@ -588,6 +592,12 @@ fn reason(shown: &Shown) -> Option<(u32, Why)> {
         (Body::Played { ply, .. }, Some(why)) => Some((*ply, why.clone())),
         _ => None,
     }
+}
+
+/// Whether the server knows nothing that could be called like that: a link that was cut off.
+fn is_unmatched(response: &Payload) -> bool {
+    let reason = response.read::<BTreeMap<String, String>>().ok();
+    reason.is_some_and(|read| read.get("reason").is_some_and(|why| why == "unmatched topic"))
 }
 
 fn hello(token: Option<&Token>, known: Option<(u64, String)>) -> Payload {

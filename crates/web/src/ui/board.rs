@@ -7,7 +7,7 @@ use web_sys::HtmlElement;
 
 use super::marks;
 use super::seated::Seated;
-use crate::browser::by_id;
+use crate::browser::{by_id, document};
 use crate::scene::{Square, Stage};
 
 /// The board of a table.
@@ -148,4 +148,14 @@ fn focus_square(place: usize) {
 /// Moves the focus to the board, so that its keys work at once.
 pub(crate) fn focus_board() {
     focus_square(0);
+}
+
+/// Moves the focus to the board if what had it goes away.
+pub(crate) fn catch_focus() {
+    request_animation_frame(|| {
+        let focused = document().active_element();
+        if focused.is_none_or(|element| element.tag_name() == "BODY") {
+            focus_board();
+        }
+    });
 }

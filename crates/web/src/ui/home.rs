@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use serde::Deserialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Event, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::local::{GAME, can_play};
 use super::trouble::{trouble, ways_out};
@@ -14,12 +14,25 @@ use crate::browser::{Failed, by_id, document, get};
 use crate::kept::{self, Person};
 use crate::place::Place;
 
+/// The fields of the document whose contents are remembered.
+const FIELDS: [&str; 7] = [
+    "name",
+    "clock",
+    "level-random",
+    "level-bthreads",
+    "level-perfect",
+    "side-first",
+    "side-second",
+];
+
 /// Lets the forms of the document show what was chosen last, and remember what is chosen.
 pub(crate) fn wire_up(way: Way) {
-    show(&Person::kept());
+    // Who was faster than the page has chosen already.
+    let fields = FIELDS.into_iter().filter_map(by_id);
+    remember(&fields.filter(was_changed).collect::<Vec<_>>());
     listen("change", |event| {
-        if let Some(changed) = target(event) {
-            remember(&changed.id(), &changed);
+        if let Some(changed) = target(event).filter(|field| FIELDS.contains(&field.id().as_str())) {
+            remember(&[changed]);
         }
     });
     listen("submit", move |event| {
@@ -67,23 +80,40 @@ fn offer_levels(person: &Person) {
     }
 }
 
-fn remember(id: &str, changed: &web_sys::HtmlElement) {
+/// Whether a field does not hold any more what the document came with.
+fn was_changed(field: &HtmlElement) -> bool {
+    let clock = field.dyn_ref::<HtmlSelectElement>();
+    clock.is_some_and(|clock| clock.selected_index() > 0)
+        || field.dyn_ref::<HtmlInputElement>().is_some_and(|input| match input.type_().as_str() {
+            "radio" => input.checked() && !input.default_checked(),
+            _ => input.value() != input.default_value(),
+        })
+}
+
+fn remember(changed: &[HtmlElement]) {
     let mut person = Person::kept();
-    match id {
+    for field in changed {
+        note(&mut person, field);
+    }
+    person.keep();
+    show(&person);
+}
+
+fn note(person: &mut Person, field: &HtmlElement) {
+    match field.id().as_str() {
         "name" => person.name = input("name").map(|name| name.value()).unwrap_or_default(),
         "clock" => {
-            let clock = changed.dyn_ref::<HtmlSelectElement>();
+            let clock = field.dyn_ref::<HtmlSelectElement>();
             person.seconds = clock.and_then(|clock| clock.value().parse().ok()).unwrap_or_default();
         }
         "side-first" => person.is_second = false,
         "side-second" => person.is_second = true,
-        level => match level.strip_prefix("level-") {
-            Some(level) => level.clone_into(&mut person.level),
-            None => return,
-        },
+        level => {
+            if let Some(level) = level.strip_prefix("level-") {
+                level.clone_into(&mut person.level);
+            }
+        }
     }
-    person.keep();
-    show(&person);
 }
 
 fn input(id: &str) -> Option<HtmlInputElement> {

@@ -15,9 +15,8 @@ pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
     let copy = move |_| {
         let text = text.clone();
         leptos::task::spawn_local(async move {
-            let clipboard = window().navigator().clipboard();
-            let done = JsFuture::from(clipboard.write_text(&text)).await;
-            copied.set(if done.is_ok() { "Copied." } else { "Copy it by hand, please." });
+            let is_done = put_on_clipboard(&text).await;
+            copied.set(if is_done { "Copied." } else { "Copy it by hand, please." });
         });
     };
     view! {
@@ -37,6 +36,12 @@ pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
             </div>
         </section>
     }
+}
+
+/// Whether the browser could do so: it has no clipboard for pages that come without TLS, and may ask.
+async fn put_on_clipboard(text: &str) -> bool {
+    let clipboard = window().navigator().clipboard();
+    !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }
 
 /// A link as a QR code.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Way;
+use super::board::catch_focus;
 use super::invitation::invitation;
 use super::local::GAME;
 use super::seated::Seated;
@@ -194,6 +195,10 @@ fn beside(
     let is_player = Memo::new(move |_| seated.scene(|scene| scene.is_player));
     let is_full = Memo::new(move |_| seated.scene(|scene| scene.stage != Stage::Gathering));
     let failed = RwSignal::new(None::<Failed>);
+    Effect::new(move |_| {
+        is_full.track();
+        catch_focus();
+    });
     move || match (is_player.get(), is_full.get()) {
         (true, true) => ().into_any(),
         (true, false) => invitation(&id, &code).into_any(),

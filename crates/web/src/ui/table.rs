@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::board::{board, focus_board};
+use super::board::{board, catch_focus, focus_board};
 use super::seated::{Hint, Seated};
 use super::why;
-use crate::browser::{document, now};
+use crate::browser::{by_id, document, now};
 use crate::scene::{Offer, Player, Presence, Stage};
 use crate::sitting::Deed;
 use crate::words;
@@ -183,6 +183,7 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
     Effect::new(move |_| {
         deeds.track();
         asked.set(None);
+        catch_focus();
     });
     view! {
         <div class="actions">
@@ -204,21 +205,42 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
 
 fn offered(seated: Seated, offer: Offer, asked: RwSignal<Option<Deed>>) -> impl IntoView {
     let Offer { deed, label, is_main } = offer;
+    // The button that was pressed goes away, and would take the focus with it.
     let act = move |_| {
-        if is_main { seated.act(deed.clone()) } else { asked.set(Some(deed.clone())) }
+        if is_main {
+            seated.act(deed.clone());
+            focus_board();
+        } else {
+            asked.set(Some(deed.clone()));
+            focus_soon("sure");
+        }
     };
-    view! { <button type="button" class:main=is_main on:click=act>{label}</button> }
+    let id = (!is_main).then_some("resign");
+    view! { <button type="button" id=id class:main=is_main on:click=act>{label}</button> }
+}
+
+/// Moves the focus to what is about to be shown.
+fn focus_soon(id: &'static str) {
+    request_animation_frame(move || {
+        if let Some(element) = by_id(id) {
+            drop(element.focus());
+        }
+    });
 }
 
 /// Giving up is asked about once more.
 fn sure(seated: Seated, deed: Deed, asked: RwSignal<Option<Deed>>) -> impl IntoView {
     view! {
         <span class="question">"Give this round up?"</span>
-        <button type="button" class="main" on:click=move |_| {
+        <button type="button" id="sure" class="main" on:click=move |_| {
             asked.set(None);
             seated.act(deed.clone());
+            focus_board();
         }>"Yes, resign"</button>
-        <button type="button" on:click=move |_| asked.set(None)>"No"</button>
+        <button type="button" on:click=move |_| {
+            asked.set(None);
+            focus_soon("resign");
+        }>"No"</button>
     }
 }
 

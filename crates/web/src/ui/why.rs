@@ -97,10 +97,7 @@ fn family(family: Family) -> impl IntoView {
     if threads.len() < MANY {
         return threads
             .into_iter()
-            .enumerate()
-            .map(|(place, thread)| {
-                let (class, kind) =
-                    if is_heard && place > 0 { ("bt", "strategy") } else { (class, kind) };
+            .map(|thread| {
                 view! {
                     <div class=class>
                         <code>{thread.thread.clone()}</code>

@@ -23,7 +23,7 @@ const FLAGS = [
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** How many milliseconds anything may take. */
-const PATIENCE = 15_000;
+export const PATIENCE = 15_000;
 
 export async function launch() {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -41,6 +41,7 @@ export class Visitor {
     const visitor = new Visitor();
     visitor.origin = origin;
     visitor.context = await browser.newContext({ baseURL: origin, ...options });
+    visitor.context.setDefaultTimeout(PATIENCE);
     visitor.context.on("request", (request) => visitor.judge("asks", request.url()));
     visitor.context.on("requestfailed", (request) => {
       visitor.complain("request", `${request.url()} ${request.failure()?.errorText}`);
@@ -66,6 +67,12 @@ export class Visitor {
       if (message.type() === "error") this.complain("console", message.text());
     });
     return page;
+  }
+
+  /** Opens an address, and waits until the page has put its own in place of what stood there first. */
+  async open(path, page = this.page) {
+    await page.goto(path);
+    await page.locator("#view [aria-hidden].players").waitFor({ state: "detached" });
   }
 
   judge(does, url) {
@@ -94,13 +101,14 @@ export class Visitor {
     this.complaints = this.complaints.filter((complaint) => !pattern.test(complaint));
   }
 
-  /** Looks for what keeps people out, and complains of it. */
-  async examine(page = this.page) {
+  /** Looks for what keeps people out, and complains of it; `without` are rules that do not count. */
+  async examine({ page = this.page, without = [] } = {}) {
     const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
     // The policy of the page forbids it scripts from elsewhere, but not the browser's own tools.
     await page.evaluate(await readFile(path, "utf8"));
-    const run = (values) => globalThis.axe.run({ runOnly: { type: "tag", values } });
-    const { violations } = await page.evaluate(run, RULES);
+    const run = ({ values, rules }) => globalThis.axe.run({ runOnly: { type: "tag", values }, rules });
+    const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+    const { violations } = await page.evaluate(run, { values: RULES, rules });
     for (const { id, help, nodes } of violations) {
       const places = nodes.map((node) => node.html).join("\n    ");
       this.complain("accessibility", `${id}: ${help}\n    ${places}`);

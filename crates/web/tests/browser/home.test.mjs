@@ -11,7 +11,7 @@ scene("the home page is there, and asks nobody else for anything", async (scene)
   const answer = await visitor.page.goto("/");
   assert.equal(answer.status(), 200);
   await visitor.page.waitForFunction(() => document.body.innerText.trim() !== "");
-  assert.equal(await visitor.page.title(), "Cat's Cradle");
+  assert.equal(await visitor.page.title(), "Cat’s Cradle");
   assert.ok(asked.some((path) => path.endsWith(".wasm")), `it was built with the page: ${asked}`);
   await visitor.examine();
   await visitor.picture("home");
@@ -32,4 +32,27 @@ scene("a page that asks for something elsewhere, or does what it may not, is not
   const expected = [/policy: connect-src/, /404 .*moon/, /policy: style-src/, /by design/, /^host: /];
   for (const pattern of expected) await visitor.noticed(pattern);
   visitor.forgive(/./);
+});
+
+scene("what somebody types before the page is there is kept", async (scene) => {
+  const visitor = await scene.visitor();
+  const { page } = visitor;
+  const held = [];
+  await page.route("**/*.wasm", (route) => held.push(route));
+  await page.goto("/");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("Clock for friends").selectOption("30");
+  await page.getByLabel("Perfect").check();
+  assert.ok(held.length > 0, "the page is not there yet");
+  for (const route of held) await route.continue();
+  await page.locator("#view > *").first().waitFor({ state: "detached" });
+  const kept = async () => [
+    await page.getByLabel("Your name").inputValue(),
+    await page.getByLabel("Clock for friends").inputValue(),
+    await page.getByLabel("Perfect").isChecked(),
+  ];
+  assert.deepEqual(await kept(), ["Ada", "30", true]);
+  await page.unroute("**/*.wasm");
+  await visitor.open("/");
+  assert.deepEqual(await kept(), ["Ada", "30", true]);
 });

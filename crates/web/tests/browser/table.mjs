@@ -1,0 +1,128 @@
+// A table as somebody sees it, and what can be done there.
+
+import assert from "node:assert/strict";
+import { setInterval } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+
+import { PATIENCE } from "./browser.mjs";
+
+/** Waits until something is as it should be; what never is fails, with how it is. */
+export async function becomes(expected, read) {
+  const end = Date.now() + PATIENCE;
+  for await (const _tick of setInterval(20)) {
+    const actual = await read();
+    if (isDeepStrictEqual(actual, expected)) return;
+    if (Date.now() > end) assert.deepEqual(actual, expected);
+  }
+}
+
+/** A table on a page. */
+export class Table {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Goes to an address at which there is a table. */
+  static async at(page, path) {
+    await page.goto(path);
+    await page.locator("#board").waitFor();
+    return new Table(page);
+  }
+
+  /** A table on the server, made by somebody for a friend. */
+  static async ofFriends(visitor, name) {
+    await visitor.open("/");
+    await visitor.page.getByLabel("Your name").fill(name);
+    await visitor.page.getByRole("link", { name: "Play a friend" }).click();
+    await visitor.page.waitForURL("**/t/*");
+    const table = new Table(visitor.page);
+    await table.shows({ status: "Waiting for the other player." });
+    return table;
+  }
+
+  /** Somebody opens a link and sits down. */
+  static async join(visitor, path, name) {
+    const table = await Table.at(visitor.page, path);
+    await visitor.page.locator("#join-name").fill(name);
+    await table.press("Sit down and play");
+    await visitor.page.locator(".join").waitFor({ state: "detached" });
+    return table;
+  }
+
+  get path() {
+    return new URL(this.page.url()).pathname;
+  }
+
+  get id() {
+    return this.path.replace("/t/", "");
+  }
+
+  square(name) {
+    return this.page.locator(`[data-name="${name}"]`);
+  }
+
+  /** Points at squares, one after the other, whatever comes of it. */
+  async point(...names) {
+    // A square that cannot be marked can be pointed at all the same.
+    for (const name of names) await this.square(name).click({ force: true });
+  }
+
+  /** Makes a move as soon as it is this player's turn. */
+  async play(name) {
+    await this.shows({ status: "Your turn." });
+    await this.point(name);
+  }
+
+  async press(label) {
+    await this.page.getByRole("button", { name: label, exact: true }).click();
+  }
+
+  async look() {
+    return await this.page.evaluate(look);
+  }
+
+  /** Waits until the table looks like this, in what is named here. */
+  async shows(expected) {
+    const names = Object.keys(expected);
+    await becomes(expected, async () => {
+      const seen = await this.look();
+      return Object.fromEntries(names.map((name) => [name, seen[name]]));
+    });
+  }
+}
+
+/** Players make their moves in turn: the first of them begins. */
+export async function playInTurn(players, moves) {
+  for (const [ply, move] of moves.split(" ").entries()) await players[ply % players.length].play(move);
+}
+
+/** What is to be seen. On the board, a small letter is a mark that is on its way. */
+function look() {
+  const read = (element) => element?.textContent.replaceAll(/\s+/g, " ").trim();
+  const text = (selector) => read(document.querySelector(selector));
+  const texts = (selector) => [...document.querySelectorAll(selector)].map(read);
+  const squares = [...document.querySelectorAll("#board [data-cell]")].map((square) => {
+    const [, , what, pending] = square.getAttribute("aria-label").split(", ");
+    const mark = what === "empty" ? "." : what;
+    return pending === "on its way" ? mark.toLowerCase() : mark;
+  });
+  return {
+    board: squares.join("").replaceAll(/...(?=.)/g, "$& "),
+    pending: document.querySelectorAll(".mark.pending").length,
+    status: text("#status span.who") + document.querySelector("#status")?.lastChild.textContent,
+    announced: text("#status"),
+    offline: text(".offline"),
+    hint: text("#hint"),
+    threads: texts("#hint code"),
+    wins: text(".wins"),
+    round: text(".round"),
+    players: texts(".player .name"),
+    about: texts(".player .sub"),
+    presence: [...document.querySelectorAll(".player")].map((player) => player.dataset.presence),
+    bubbles: texts(".bubble"),
+    clocks: texts(".clock"),
+    offers: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why)"),
+    watching: text(".watching"),
+    trouble: text(".trouble:not([hidden]) h1"),
+  };
+}

@@ -1,0 +1,89 @@
+// The panel that says why.
+
+import { scene } from "./scene.mjs";
+import { becomes, Table } from "./table.mjs";
+
+/** What the panel says. */
+function read() {
+  const text = (element) => element?.textContent.replaceAll(/\s+/g, " ").trim() ?? "";
+  const all = (selector) => [...document.querySelectorAll(`.why ${selector}`)].map(text);
+  return {
+    title: text(document.querySelector(".why h2")),
+    sentence: text(document.querySelector(".why-head + p")),
+    heard: all(".bt.heard code").slice(0, 1),
+    elsewhere: all(".elsewhere li"),
+    step: document.querySelector(".why input").value,
+  };
+}
+
+async function says(page, expected) {
+  const names = Object.keys(expected);
+  await becomes(expected, async () => {
+    const said = await page.evaluate(read);
+    return Object.fromEntries(names.map((name) => [name, said[name]]));
+  });
+}
+
+scene("the panel names the b-thread that was heard, and follows the game step by step", async (scene) => {
+  const visitor = await scene.visitor();
+  const { page } = visitor;
+  const table = await Table.at(page, "/play/computer");
+  await table.press("Why?");
+  await says(page, { title: "Before the first move", heard: [], elsewhere: [] });
+  await table.point("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], elsewhere: [], step: "2" });
+  await table.point("c3");
+  await table.shows({ board: "XO. .O. ..X" });
+  const heard = ["PreventAnotherXFork(a1,c3)"];
+  await says(page, { title: "Why O played b1", heard, step: "4" });
+  await visitor.picture("why");
+
+  await table.press("One move back");
+  await says(page, { title: "After X on c3", heard: [], step: "3" });
+  await page.getByLabel("Move of this round").fill("2");
+  await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], step: "2" });
+  await page.getByLabel("Move of this round").fill("0");
+  await says(page, { title: "Before the first move", heard: [], step: "0" });
+  await page.getByLabel("Move of this round").fill("3");
+  await table.press("One move forward");
+  await says(page, { title: "Why O played b1", heard, step: "4" });
+  await table.point("b3");
+  await table.shows({ board: "XO. .O. OXX" });
+  await says(page, { title: "Why O played a3", heard: ["PreventThirdX(a3,b3,c3)"], step: "6" });
+});
+
+scene("the panel names who would have gone elsewhere, and to whom they lost", async (scene) => {
+  const { page } = await scene.visitor();
+  const table = await Table.at(page, "/play/computer");
+  await table.press("Why?");
+  await table.point("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  await table.point("a3");
+  await table.shows({ board: "X.. OO. X.." });
+  await says(page, { title: "Why O played a2", heard: ["PreventThirdX(a1,a2,a3)"] });
+  await table.point("c1");
+  await table.shows({ board: "X.X OOO X..", status: "The computer won this round." });
+  await says(page, {
+    title: "Why O played c2",
+    heard: ["AddThirdO(a2,b2,c2)"],
+    elsewhere: ["PreventThirdX(a1,b1,c1) wanted O b1, and lost to AddThirdO(a2,b2,c2)"],
+  });
+});
+
+scene("where the computer begins, the panel names a strategy of X", async (scene) => {
+  const visitor = await scene.visitor();
+  const { page } = visitor;
+  await visitor.open("/");
+  await page.getByLabel("O", { exact: true }).check();
+  await page.getByRole("link", { name: "Play the computer" }).click();
+  const table = new Table(page);
+  await table.shows({ board: "... .X. ...", status: "Your turn.", players: ["Computer", "You"] });
+  await table.press("Why?");
+  await says(page, { title: "Why X played b2", heard: ["DefaultXMoves"], step: "1" });
+  await table.point("a1");
+  await table.shows({ board: "O.. .X. ..X" });
+  await table.point("c1");
+  await table.shows({ board: "OXO .X. ..X" });
+  await says(page, { title: "Why X played b1", heard: ["PreventThirdO(a1,b1,c1)"], step: "5" });
+});
