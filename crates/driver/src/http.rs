@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a server answers: the status and the JSON.
+/// What a server answers: the status and the JSON, or the text if it is none.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -34,6 +34,15 @@ pub(crate) async fn get(
     token: Option<&str>,
 ) -> anyhow::Result<Answer> {
     ask(server, "GET", path, token, "").await
+}
+
+/// A number that the server counts, by its name without the prefix.
+pub(crate) async fn metric(server: SocketAddr, name: &str) -> anyhow::Result<u64> {
+    let answer = get(server, "/metrics", None).await?;
+    let lines = answer.body.as_str().context("the server counts nothing")?.lines();
+    let mut numbers = lines.filter_map(|line| line.strip_prefix("cradle_")?.strip_prefix(name));
+    let number = numbers.find_map(|number| number.strip_prefix(' '));
+    Ok(number.with_context(|| format!("the server does not count {name}"))?.parse()?)
 }
 
 /// Sends something, with a token or without.
@@ -74,8 +83,7 @@ async fn ask(
 fn read(text: &str) -> anyhow::Result<Answer> {
     let (head, body) = text.split_once("\r\n\r\n").context("the answer has no end of its head")?;
     let status = head.split(' ').nth(1).context("the answer has no status")?.parse()?;
-    // An answer that is no JSON is of no use here, but its status is.
-    Ok(Answer { status, body: serde_json::from_str(body).unwrap_or(Value::Null) })
+    Ok(Answer { status, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
 }
 
 /// Creates a table of tic-tac-toe with two players.

@@ -66,14 +66,28 @@ impl Start {
         self
     }
 
-    /// Starts it and waits until it listens.
-    pub(crate) async fn start(&self) -> anyhow::Result<Process> {
+    fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.kill_on_drop(true);
+        command
+    }
+
+    /// Starts it where it should not come far; gives whether it failed, and what it says.
+    pub(crate) async fn start_in_vain(&self) -> anyhow::Result<(bool, String)> {
+        let ended = self.command().stderr(Stdio::piped()).output();
+        let ended = timeout(PATIENCE, ended).await.context("the server goes on")??;
+        let says = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
+        Ok((!ended.status.success(), says))
+    }
+
+    /// Starts it and waits until it listens.
+    pub(crate) async fn start(&self) -> anyhow::Result<Process> {
+        let mut command = self.command();
         let log = self.log.as_ref().map(|path| {
             std::fs::File::options().create(true).append(true).open(path).map(Stdio::from)
         });
-        command.stderr(log.transpose()?.unwrap_or_else(Stdio::null)).kill_on_drop(true);
+        command.stderr(log.transpose()?.unwrap_or_else(Stdio::null));
         let ours = rustix::thread::sched_getaffinity(None)?;
         // A process inherits the cores of the thread that starts it.
         self.core.map_or(Ok(()), pin)?;

@@ -10,11 +10,10 @@ use table::{Entry, State};
 use tokio::time::Instant;
 
 use super::ledger::Finding;
-use super::reading::read_as;
+use super::reading::{epoch, read_as};
 use super::report::Report;
 use super::scene::Scene;
 use super::start;
-use crate::http;
 
 /// How many tables there are in a journal that is damaged.
 const TABLES: usize = 12;
@@ -43,7 +42,11 @@ pub(crate) async fn damage(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let mut scene = Scene::open(start(server, folder, "damaged"), TABLES, seed).await?;
-    scene.play(Duration::from_millis(1_500)).await;
+    scene.play(Duration::from_millis(800)).await;
+    // What was written so far is in the file itself then, and the rest in the write-ahead log.
+    scene.terminate().await?;
+    scene.await_recovery().await;
+    scene.play(Duration::from_millis(700)).await;
     scene.check().await?;
     scene.world.enter(super::world::Stage::Paused);
     let known = know(&scene).await?;
@@ -73,11 +76,6 @@ async fn know(scene: &Scene) -> anyhow::Result<Vec<Known>> {
         known.push(Known { id, epoch, log });
     }
     Ok(known)
-}
-
-async fn epoch(server: std::net::SocketAddr, id: &str) -> anyhow::Result<Option<String>> {
-    let answer = http::get(server, &format!("/api/tables/{id}"), None).await?;
-    Ok(answer.body["epoch"].as_str().map(str::to_owned))
 }
 
 fn copy_files(from: &Path, to: &Path) -> anyhow::Result<()> {

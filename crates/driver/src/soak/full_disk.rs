@@ -63,7 +63,7 @@ pub(crate) async fn fill(
         let what = "no action was put off although the disk was full".to_owned();
         scene.find("", Finding::Other { what });
     }
-    std::fs::remove_file(ballast)?;
+    std::fs::remove_file(&ballast)?;
     scene.world.begin_recovery(tokio::time::Instant::now());
     scene.await_recovery().await;
     scene.play(Duration::from_millis(300)).await;
@@ -72,7 +72,34 @@ pub(crate) async fn fill(
     scene.await_recovery().await;
     scene.check().await?;
     report.add(scene.close().await?);
+    start_without_room(server, folder, &ballast, report).await?;
     drop(disk);
+    Ok(())
+}
+
+/// Starts servers on a full disk: each must say so and end, and start when there is room.
+async fn start_without_room(
+    server: &Path,
+    folder: &Path,
+    ballast: &Path,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    // One that was killed, the same after a clean stop, and one that is not there yet.
+    for name in ["small/journal", "small/journal", "small/new"] {
+        report.count("start on a full disk");
+        fill_up(ballast)?;
+        let start = start(server, folder, name);
+        let what = match start.start_in_vain().await {
+            Ok((true, says)) if says.contains("is full") && !says.contains("panicked") => None,
+            Ok((_, says)) => Some(format!("on a full disk the server ends and says: {says}")),
+            Err(error) => Some(format!("on a full disk: {error:#}")),
+        };
+        std::fs::remove_file(ballast)?;
+        if let Some(what) = what {
+            report.find("", Finding::Other { what });
+        }
+        start.start().await?.terminate().await?;
+    }
     Ok(())
 }
 

@@ -137,9 +137,19 @@ impl Ledger {
         self.noticed.push(finding);
     }
 
+    /// What was noticed since the last time.
+    pub(crate) fn take_noticed(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.noticed)
+    }
+
+    /// A finding, with the table that it is about.
+    pub(crate) fn about(&self, finding: Finding) -> (String, Finding) {
+        (self.table.id.clone(), finding)
+    }
+
     /// Everything in which a log and this ledger differ; what was noticed is told once.
     pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<Finding> {
-        let mut findings = std::mem::take(&mut self.noticed);
+        let mut findings = self.take_noticed();
         let places = places(log, &mut findings);
         for (id, version) in &self.acknowledged {
             match places.get(id) {

@@ -22,6 +22,9 @@ use crate::socket::Socket;
 /// How long a player waits for an answer before it sends the same again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// How long who has sent garbage may stay: less than who says nothing.
+const GARBAGE_PATIENCE: Duration = Duration::from_secs(5);
+
 /// After how many rounds a table is replaced: its log is read again and again.
 pub(crate) const MOST_ROUNDS: u32 = 150;
 
@@ -365,16 +368,20 @@ impl Player {
                     })
                     .collect();
                 socket.send(text).await?;
-                drop(timeout(PATIENCE, socket.next()).await);
+                let closed = async { while socket.next().await.is_ok() {} };
+                if timeout(GARBAGE_PATIENCE, closed).await.is_err() {
+                    let what = "a text that is no frame did not end its connection".to_owned();
+                    self.ledger.borrow_mut().notice(Finding::Other { what });
+                }
             }
             Mischief::HalfAFrame => {
                 self.world.count("half a frame sent, then nothing");
                 let mut stream = socket.into_stream();
                 // The head of a text of 300 bytes, and the first of them.
                 stream.write_all(&[0x81, 0xfe, 0x01, 0x2c, 1, 2, 3, 4, b'[']).await?;
+                // It is for the server to end this.
                 tokio::task::spawn_local(async move {
-                    sleep(PATIENCE).await;
-                    drop(stream);
+                    tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
                 });
             }
             Mischief::Intrude => {

@@ -71,3 +71,9 @@ async fn read_page(
     }
     bail!("{path} cannot be read")
 }
+
+/// The epoch of a table, if it is there.
+pub(crate) async fn epoch(server: SocketAddr, id: &str) -> anyhow::Result<Option<String>> {
+    let answer = http::get(server, &format!("/api/tables/{id}"), None).await?;
+    Ok(answer.body["epoch"].as_str().map(str::to_owned))
+}

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use game::{Generator, Seat};
 use rustix::process::Signal;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use super::ledger::{Finding, Ledger};
 use super::player::{MOST_ROUNDS, Player};
-use super::reading::read_log;
+use super::reading::{epoch, read_log};
 use super::world::{Stage, World};
 use crate::http;
 use crate::process::{Process, Start};
@@ -32,6 +32,8 @@ pub(crate) struct Scene {
     pub(crate) world: Rc<World>,
     start: Start,
     server: Option<Process>,
+    /// How much memory the server had before anybody came, in kilobytes.
+    pub(crate) fresh: u64,
     tables: Vec<Rc<RefCell<Ledger>>>,
     players: JoinSet<()>,
     pub(crate) generator: Generator,
@@ -44,12 +46,14 @@ impl Scene {
     /// Starts a server and lets so many tables begin.
     pub(crate) async fn open(start: Start, tables: usize, seed: u64) -> anyhow::Result<Self> {
         let server = start.start().await?;
+        let fresh = server.memory()?;
         let world = Rc::new(World::new());
         world.move_server(Some(server.address));
         let mut scene = Self {
             world,
             start,
             server: Some(server),
+            fresh,
             tables: Vec::new(),
             players: JoinSet::new(),
             generator: Generator::seeded(seed),
@@ -100,13 +104,37 @@ impl Scene {
         self.restart().await
     }
 
-    /// Asks the server to stop and starts it again.
+    /// Asks the server to stop and starts it again: nothing can be lost, so clients go on where they
+    /// were.
     pub(crate) async fn terminate(&mut self) -> anyhow::Result<()> {
+        let before = self.epoch().await;
         let server = self.server.take().context("there is no server")?;
         if let Err(error) = server.terminate().await {
             self.find("", Finding::Other { what: format!("{error:#}") });
         }
-        self.restart().await
+        self.restart().await?;
+        let what = match (before, self.epoch().await) {
+            (Ok(before), Ok(after)) if before == after => return Ok(()),
+            (Ok(_), Ok(_)) => {
+                "the server was stopped as it should be, and the epoch is another one".to_owned()
+            }
+            (Err(error), _) | (_, Err(error)) => format!("{error:#}"),
+        };
+        self.find("", Finding::Other { what });
+        Ok(())
+    }
+
+    /// The epoch of the first table.
+    async fn epoch(&self) -> anyhow::Result<String> {
+        let first = self.ids().into_iter().next().context("there is a table")?;
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            if let Some(epoch) = epoch(self.address()?, &first).await? {
+                return Ok(epoch);
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+        bail!("a table cannot be read")
     }
 
     /// Stops the server's threads for a while.
@@ -122,6 +150,7 @@ impl Scene {
         sleep(Duration::from_millis(self.generator.below(100))).await;
         let began = Instant::now();
         let server = self.start.start().await?;
+        self.fresh = server.memory()?;
         self.world.begin_recovery(began);
         self.world.move_server(Some(server.address));
         self.server = Some(server);
@@ -154,8 +183,8 @@ impl Scene {
                 Ok(log) => ledger.borrow_mut().check(&log),
                 Err(error) => vec![Finding::Other { what: format!("{error:#}") }],
             };
-            let id = &ledger.borrow().table.id;
-            self.findings.extend(findings.into_iter().map(|finding| (id.clone(), finding)));
+            self.findings
+                .extend(findings.into_iter().map(|finding| ledger.borrow().about(finding)));
         }
         self.replace_worn_out().await?;
         self.world.enter(Stage::Playing);
@@ -167,14 +196,22 @@ impl Scene {
         self.tables.iter().map(|ledger| ledger.borrow().table.id.clone()).collect()
     }
 
-    /// The log of each table.
+    /// The log of each table, up to the first that cannot be read.
     async fn logs(&self) -> anyhow::Result<Vec<anyhow::Result<Vec<Entry>>>> {
         let address = self.address()?;
         let tables: Vec<_> =
             self.tables.iter().map(|ledger| ledger.borrow().table.clone()).collect();
         let reading =
             stream::iter(tables).map(|table| async move { read_log(address, &table).await });
-        Ok(reading.buffered(AT_ONCE).collect().await)
+        let mut reading = reading.buffered(AT_ONCE);
+        let mut logs = Vec::new();
+        while let Some(log) = reading.next().await {
+            logs.push(log);
+            if logs.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        Ok(logs)
     }
 
     /// Waits until nothing is pending and both players of each table know the same.
@@ -202,6 +239,10 @@ impl Scene {
     pub(crate) async fn send_home(&mut self) {
         self.world.enter(Stage::Over);
         while self.players.join_next().await.is_some() {}
+        for ledger in &self.tables {
+            let noticed = ledger.borrow_mut().take_noticed();
+            self.findings.extend(noticed.into_iter().map(|finding| ledger.borrow().about(finding)));
+        }
     }
 
     /// Ends the server, and gives how it was started.
