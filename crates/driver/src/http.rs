@@ -40,8 +40,8 @@ pub(crate) async fn get(
 pub(crate) async fn metric(server: SocketAddr, name: &str) -> anyhow::Result<u64> {
     let answer = get(server, "/metrics", None).await?;
     let lines = answer.body.as_str().context("the server counts nothing")?.lines();
-    let number = lines.filter_map(|line| line.strip_prefix("cradle_")?.strip_prefix(name));
-    let number = number.filter_map(|number| number.strip_prefix(' ')).next();
+    let mut numbers = lines.filter_map(|line| line.strip_prefix("cradle_")?.strip_prefix(name));
+    let number = numbers.find_map(|number| number.strip_prefix(' '));
     Ok(number.with_context(|| format!("the server does not count {name}"))?.parse()?)
 }
 

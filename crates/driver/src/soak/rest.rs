@@ -40,7 +40,9 @@ pub(crate) async fn rest(scene: &mut Scene) -> anyhow::Result<u64> {
             return Ok(memory);
         }
         if began.elapsed() > PATIENCE {
-            left.into_iter().for_each(|what| scene.find("", Finding::Other { what }));
+            for what in left {
+                scene.find("", Finding::Other { what });
+            }
             return Ok(memory);
         }
         sleep(Duration::from_millis(500)).await;
