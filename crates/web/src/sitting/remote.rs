@@ -596,7 +596,7 @@ fn reason(shown: &Shown) -> Option<(u32, Why)> {
 
 /// Whether the server knows nothing that could be called like that: a link that was cut off.
 fn is_unmatched(response: &Payload) -> bool {
-    let reason = response.read::<BTreeMap<String, String>>().ok();
+    let reason = response.read::<std::collections::BTreeMap<String, String>>().ok();
     reason.is_some_and(|read| read.get("reason").is_some_and(|why| why == "unmatched topic"))
 }
 
