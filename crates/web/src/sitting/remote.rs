@@ -358,9 +358,10 @@ impl Remote {
         let is_behind = self.version().is_some_and(|version| version < welcome.version);
         let mut effects = if is_behind { self.resync(now) } else { Vec::new() };
         for action in std::mem::take(&mut self.restored) {
-            if let Some(table) = &mut self.table {
-                // What was answered before, or cannot be any more, is not sent.
-                drop(table.replica.submit(action));
+            let submitted = self.table.as_mut().map(|table| table.replica.submit(action));
+            // What was answered before is not sent again, and nobody has to be told.
+            if let Some(Err(table::NotSent::Refused(refusal))) = submitted {
+                self.told.push(Told::Refused(refusal));
             }
         }
         effects.extend(self.go_on(now));

@@ -112,6 +112,34 @@ scene("two tabs of one person are one player", async (scene) => {
   await second.play("a1");
   for (const table of [first, other]) await table.shows({ board: "O.. .X. ...", status: "Your turn." });
 
+  await disagree(other, line, first, second);
+  line.mend();
+  await other.shows({ board: "O.. .X. ..X", pending: 0, offline: "", ...LATE });
+  assert.deepEqual(await moves(scene.cradle, first.id), ["b2", "a1", "c3"]);
+});
+
+scene("a move that cannot be made any more is taken back with its reason, also after loading again", async (scene) => {
+  const { ada, first, second } = await friends(scene);
+  await playInTurn([first, second], "b2 a1");
+  const page = await ada.tab();
+  const line = await Line.of(page);
+  const other = await Table.at(page, first.path);
+  await disagree(other, line, first, second);
+  await page.reload();
+  line.mend();
+  await other.shows({ board: "O.. .X. ..X", pending: 0, ...LATE });
+  assert.deepEqual(await moves(scene.cradle, first.id), ["b2", "a1", "c3"]);
+});
+
+/** What a move is told that came after another one of the same person. */
+const LATE = {
+  hint: "This move was meant for an earlier position. It is not your turn: EnforceTurns",
+  threads: ["EnforceTurns"],
+};
+
+/** One tab of somebody is cut off and plays elsewhere than the other one. */
+async function disagree(other, line, first, second) {
+  await other.shows({ board: "O.. .X. ...", status: "Your turn." });
   await line.cut();
   await other.shows({ offline: "No connection. Trying again …" });
   await second.shows({ presence: ["here", "here"] });
@@ -119,9 +147,4 @@ scene("two tabs of one person are one player", async (scene) => {
   await other.shows({ board: "O.x .X. ...", pending: 1 });
   await first.play("c3");
   await second.shows({ board: "O.. .X. ..X" });
-  line.mend();
-  await other.shows({ board: "O.. .X. ..X", pending: 0, offline: "" });
-  const why = "This move was meant for an earlier position. It is not your turn: EnforceTurns";
-  await other.shows({ hint: why, threads: ["EnforceTurns"] });
-  assert.deepEqual(await moves(scene.cradle, first.id), ["b2", "a1", "c3"]);
-});
+}
