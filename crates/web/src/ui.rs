@@ -6,6 +6,7 @@
 mod board;
 mod home;
 mod invitation;
+mod live;
 mod local;
 mod marks;
 mod remote;
@@ -126,16 +127,16 @@ fn follow_links(way: Way) {
 
 /// What is to be seen at a place that is not the menu.
 fn view_of(way: Way) -> impl IntoView {
-    move || match way.place() {
+    live::part(move || match way.place() {
         Place::Home => ().into_any(),
-        Place::Computer => local::against_the_computer().into_any(),
-        Place::OneScreen => local::on_one_screen().into_any(),
-        Place::Friend => remote::new_table(way).into_any(),
-        Place::Anybody => remote::quick_pairing(way).into_any(),
-        Place::Watch => home::watch().into_any(),
-        Place::Table(id) => remote::table(id, way).into_any(),
-        Place::Unknown => trouble::nothing_here().into_any(),
-    }
+        Place::Computer => local::against_the_computer(),
+        Place::OneScreen => local::on_one_screen(),
+        Place::Friend => remote::new_table(way),
+        Place::Anybody => remote::quick_pairing(way),
+        Place::Watch => home::watch(),
+        Place::Table(id) => remote::table(id, way),
+        Place::Unknown => trouble::nothing_here(),
+    })
 }
 
 /// The element that an event happened to.

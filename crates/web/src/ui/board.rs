@@ -5,13 +5,14 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use super::live::{part, text};
 use super::marks;
 use super::seated::Seated;
 use crate::browser::{by_id, document};
 use crate::scene::{Square, Stage};
 
 /// The board of a table.
-pub(crate) fn board(seated: Seated) -> impl IntoView {
+pub(crate) fn board(seated: Seated) -> AnyView {
     let size = Memo::new(move |_| seated.scene(|scene| (scene.columns, scene.rows())));
     let focus = RwSignal::new(0_usize);
     view! {
@@ -20,12 +21,12 @@ pub(crate) fn board(seated: Seated) -> impl IntoView {
             id="board"
             role="grid"
             aria-label="Board"
-            style=("--columns", move || size.get().0.to_string())
-            style=("--rows", move || size.get().1.to_string())
+            style=("--columns", text(move || size.get().0.to_string()))
+            style=("--rows", text(move || size.get().1.to_string()))
             on:keydown=move |event| keyed(&event, seated, focus, size.get_untracked())
         >
-            {move || threads(seated, size.get())}
-            {move || {
+            {part(move || threads(seated, size.get()))}
+            {part(move || {
                 let (columns, rows) = size.get();
                 (0..rows)
                     .map(|row| {
@@ -37,9 +38,10 @@ pub(crate) fn board(seated: Seated) -> impl IntoView {
                         }
                     })
                     .collect_view()
-            }}
+            })}
         </div>
     }
+    .into_any()
 }
 
 /// The lines between the squares, and what is tied around them when the round is over.
@@ -52,45 +54,49 @@ fn threads(seated: Seated, (columns, rows): (usize, usize)) -> impl IntoView {
         <svg class="threads" viewBox=frame.clone() aria-hidden="true">
             <path class="line" d=lines.clone() />
             <path class="line-ply" d=lines />
-            {move || is_draw.get().then(|| {
+            {part(move || is_draw.get().then(|| {
                 let tied = marks::drawn_loop(columns, rows);
                 view! { <path class="tied-loop" pathLength="1" d=tied /> }
-            })}
+            }))}
         </svg>
         <svg class="threads above" viewBox=frame aria-hidden="true">
-            {move || winning.get().into_iter().map(|thread| view! {
+            {part(move || winning.get().into_iter().map(|thread| view! {
                 <path class="win-shade" pathLength="1" d=thread.clone() />
                 <path class="win" pathLength="1" d=thread.clone() />
                 <path class="win-ply" d=thread />
-            }).collect_view()}
+            }).collect_view())}
         </svg>
     }
 }
 
-fn square(seated: Seated, focus: RwSignal<usize>, place: usize) -> impl IntoView {
+fn square(seated: Seated, focus: RwSignal<usize>, place: usize) -> AnyView {
     let square = Memo::new(move |_| seated.scene(|scene| scene.squares.get(place).cloned()));
-    let label = Memo::new(move |_| seated.scene(|scene| scene.label(place)));
     let is_free = move || square.get().is_some_and(|square| !square.moves.is_empty());
     let name = move || square.get().map(|square| square.name).unwrap_or_default();
+    let class = move || {
+        let free = if is_free() { " free" } else { "" };
+        let wins = if square.get().is_some_and(|square| square.decides) { " wins" } else { "" };
+        format!("square{free}{wins}")
+    };
+    let stop = move || if focus.get() == place { "0" } else { "-1" }.to_owned();
     view! {
         <div role="gridcell">
             <button
                 type="button"
-                class="square"
+                class=text(class)
                 data-cell=place.to_string()
-                data-name=name
-                tabindex=move || if focus.get() == place { "0" } else { "-1" }
-                aria-label=label
-                aria-disabled=move || (!is_free()).to_string()
-                class:free=is_free
-                class:wins=move || square.get().is_some_and(|square| square.decides)
+                data-name=text(name)
+                tabindex=text(stop)
+                aria-label=text(move || seated.scene(|scene| scene.label(place)))
+                aria-disabled=text(move || (!is_free()).to_string())
                 on:focus=move |_| focus.set(place)
                 on:click=move |_| point_at(seated, square.get_untracked())
             >
-                {move || square.get().as_ref().and_then(|square| marks::mark(place, square))}
+                {part(move || square.get().as_ref().and_then(|square| marks::mark(place, square)))}
             </button>
         </div>
     }
+    .into_any()
 }
 
 /// A move where the square means one, a question where it means several, and otherwise why not.

@@ -7,8 +7,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
-use super::local::{GAME, can_play};
-use super::trouble::{trouble, ways_out};
+use super::live::part;
+use super::trouble::{WAYS_OUT, nobody_to_watch, trouble};
 use super::{Way, target};
 use crate::browser::{Failed, by_id, document, get};
 use crate::kept::{self, Person};
@@ -65,17 +65,6 @@ fn show(person: &Person) {
     for id in chosen {
         if let Some(radio) = input(&id) {
             radio.set_checked(true);
-        }
-    }
-    offer_levels(person);
-}
-
-/// Levels at which the computer cannot play that side are not offered.
-fn offer_levels(person: &Person) {
-    let Ok(game) = games::catalog::game(GAME) else { return };
-    for level in ["random", "bthreads", "perfect"] {
-        if let Some(radio) = input(&format!("level-{level}")) {
-            radio.set_disabled(!can_play(&game, level, person.is_second));
         }
     }
 }
@@ -152,10 +141,10 @@ fn say_of_code(sentence: &str) {
 
 /// What the menu says below its tiles: the own tables.
 pub(crate) fn more(way: Way) -> impl IntoView {
-    move || (way.place() == Place::Home).then(recent)
+    part(move || (way.place() == Place::Home).then(recent))
 }
 
-fn recent() -> Option<impl IntoView> {
+fn recent() -> Option<AnyView> {
     let seats: Vec<_> =
         kept::seats().into_iter().filter(|seat| !seat.summary.is_empty()).take(6).collect();
     (!seats.is_empty()).then(|| {
@@ -169,6 +158,7 @@ fn recent() -> Option<impl IntoView> {
                 </ul>
             </section>
         }
+        .into_any()
     })
 }
 
@@ -185,7 +175,7 @@ struct ListedTable {
 }
 
 /// Tables of others: those that are played, and those that wait for somebody.
-pub(crate) fn watch() -> impl IntoView {
+pub(crate) fn watch() -> AnyView {
     let found = RwSignal::new(None::<Result<Vec<ListedTable>, Failed>>);
     let look = move || {
         spawn_local(async move {
@@ -204,24 +194,19 @@ pub(crate) fn watch() -> impl IntoView {
             again.clear();
         }
     });
-    move || match found.get() {
+    let follow = part(move || match found.get() {
         None => view! { <p class="status" role="status">"Looking around …"</p> }.into_any(),
         Some(Err(_)) => {
-            trouble("The server does not answer.", "It is tried again by itself.", ways_out())
-                .into_any()
+            trouble("The server does not answer.", "It is tried again by itself.", WAYS_OUT)
         }
-        Some(Ok(tables)) => listed(tables).into_any(),
-    }
+        Some(Ok(tables)) => listed(tables),
+    });
+    follow.into_any()
 }
 
-fn listed(tables: Vec<ListedTable>) -> impl IntoView {
+fn listed(tables: Vec<ListedTable>) -> AnyView {
     if tables.is_empty() {
-        let next = view! {
-            <a class="button main" href="/play/anybody">"Quick match"</a>
-            <a class="button" href="/">"To the beginning"</a>
-        };
-        let sentence = "Nobody plays in public right now. Tables for friends are not shown here.";
-        return trouble("Nothing to watch yet.", sentence, next).into_any();
+        return nobody_to_watch();
     }
     let line = |table: ListedTable| {
         let (verb, what) = match table.free_seats {

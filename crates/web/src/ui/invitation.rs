@@ -4,21 +4,22 @@ use leptos::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc};
 use wasm_bindgen_futures::JsFuture;
 
+use super::live::{button, text};
 use crate::browser::{origin, window};
 use crate::place::Place;
 
 /// How to bring a friend to a table.
-pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
+pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
     let link = format!("{}{}", origin(), Place::Table(id.to_owned()));
     let copied = RwSignal::new("");
-    let (shown, text) = (link.clone(), link.clone());
-    let copy = move |_| {
-        let text = text.clone();
+    let (shown, copy) = (link.clone(), link.clone());
+    let copy = button("main", "Copy the link", move || {
+        let link = copy.clone();
         leptos::task::spawn_local(async move {
-            let is_done = put_on_clipboard(&text).await;
+            let is_done = put_on_clipboard(&link).await;
             copied.set(if is_done { "Copied." } else { "Copy it by hand, please." });
         });
-    };
+    });
     view! {
         <section class="card invitation" aria-label="Invite a friend">
             {picture(&link)}
@@ -27,8 +28,8 @@ pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
                 <p class="link"><input readonly aria-label="Link to this table" value=shown
                     on:focus:target=move |event| event.target().select() /></p>
                 <p class="actions">
-                    <button type="button" class="main" on:click=copy>"Copy the link"</button>
-                    <span role="status">{copied}</span>
+                    {copy}
+                    <span role="status">{text(move || copied.get().to_owned())}</span>
                 </p>
                 {(!code.is_empty()).then(|| view! {
                     <p>"Or say this word: " <b class="code">{code.to_owned()}</b></p>
@@ -36,6 +37,7 @@ pub(crate) fn invitation(id: &str, code: &str) -> impl IntoView + use<> {
             </div>
         </section>
     }
+    .into_any()
 }
 
 /// Whether the browser could do so: it has no clipboard for pages that come without TLS, and may ask.
@@ -45,7 +47,7 @@ async fn put_on_clipboard(text: &str) -> bool {
 }
 
 /// A link as a QR code.
-fn picture(link: &str) -> Option<impl IntoView + use<>> {
+fn picture(link: &str) -> Option<AnyView> {
     let code = QrCode::encode_text(link, QrCodeEcc::Medium).ok()?;
     let size = code.size();
     let dark = |y: i32| {
@@ -54,10 +56,13 @@ fn picture(link: &str) -> Option<impl IntoView + use<>> {
     };
     let path: String = (0..size).flat_map(dark).collect();
     let frame = format!("-3 -3 {} {}", size + 6, size + 6);
-    Some(view! {
-        <svg class="qr" viewBox=frame role="img" aria-label="QR code of the link">
-            <path class="paper" d=format!("M-3 -3h{0}v{0}h-{0}z", size + 6) />
-            <path d=path />
-        </svg>
-    })
+    Some(
+        view! {
+            <svg class="qr" viewBox=frame role="img" aria-label="QR code of the link">
+                <path class="paper" d=format!("M-3 -3h{0}v{0}h-{0}z", size + 6) />
+                <path d=path />
+            </svg>
+        }
+        .into_any(),
+    )
 }

@@ -1,12 +1,11 @@
 //! Tables in this browser.
 
-use game::{AnyGame, Game};
 use leptos::prelude::*;
 use table::Options;
 
 use super::seated::{Keep, Seated};
 use super::table::table;
-use super::trouble::{trouble, ways_out};
+use super::trouble::{WAYS_OUT, trouble, unknown_game};
 use crate::browser::{now, random};
 use crate::kept::{self, OwnGame, Person};
 use crate::sitting::Local;
@@ -15,7 +14,7 @@ use crate::sitting::Local;
 pub(crate) const GAME: &str = "tic-tac-toe";
 
 /// Against a computer player.
-pub(crate) fn against_the_computer() -> impl IntoView {
+pub(crate) fn against_the_computer() -> AnyView {
     let Person { level, is_second, .. } = Person::kept();
     let is_same = |own: &OwnGame| own.level == level && own.is_second == is_second;
     let own = kept::own_game("computer").filter(is_same);
@@ -25,7 +24,7 @@ pub(crate) fn against_the_computer() -> impl IntoView {
 }
 
 /// Two people on this screen.
-pub(crate) fn on_one_screen() -> impl IntoView {
+pub(crate) fn on_one_screen() -> AnyView {
     begin("one-screen", kept::own_game("one-screen"), Options::default(), (String::new(), false))
 }
 
@@ -37,7 +36,7 @@ fn begin(
     (level, is_second): (String, bool),
 ) -> AnyView {
     let Ok(game) = games::catalog::game(GAME) else {
-        return trouble("This game is not here.", "", ways_out()).into_any();
+        return unknown_game(GAME);
     };
     let kept = own.and_then(|own| {
         let secret = own.saved.secret();
@@ -49,20 +48,11 @@ fn begin(
     match found {
         Ok((local, secret)) => {
             let keep = Keep::Here { key, level, is_second, secret };
-            table(Seated::here(local, keep), ()).into_any()
+            table(Seated::here(local, keep), ().into_any())
         }
-        Err(error) => trouble(
-            "The computer cannot play like that.",
-            format!("{error}. Choose another level."),
-            ways_out(),
-        )
-        .into_any(),
+        Err(error) => {
+            let sentence = format!("{error}. Choose another level.");
+            trouble("The computer cannot play like that.", &sentence, WAYS_OUT)
+        }
     }
-}
-
-/// The levels at which the computer can play a seat, the easiest first.
-pub(crate) fn can_play(game: &AnyGame, level: &str, is_second: bool) -> bool {
-    let computer = Some(level.to_owned());
-    let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
-    !game.hides() && table::can_play(game, &Options { computers, ..Options::default() }).is_ok()
 }

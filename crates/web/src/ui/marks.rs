@@ -9,7 +9,7 @@ const SIDE: f64 = 100.0;
 
 /// A mark on a square: a thread that is drawn along its path, or a tacking stitch until the server
 /// has confirmed it.
-pub(crate) fn mark(place: usize, square: &Square) -> Option<impl IntoView + use<>> {
+pub(crate) fn mark(place: usize, square: &Square) -> Option<AnyView> {
     let (symbol, seat) = square.mark.clone()?;
     let colour = match seat.map(game::Seat::number) {
         Some(0) => "first",
@@ -41,7 +41,10 @@ pub(crate) fn mark(place: usize, square: &Square) -> Option<impl IntoView + use<
         }
         .into_any(),
     };
-    Some(view! { <svg class=class viewBox="0 0 100 100" aria-hidden="true">{drawn}</svg> })
+    Some(
+        view! { <svg class=class viewBox="0 0 100 100" aria-hidden="true">{drawn}</svg> }
+            .into_any(),
+    )
 }
 
 /// The lines of a board, as threads that hang a little.

@@ -9,10 +9,11 @@ use serde_json::json;
 use super::Way;
 use super::board::catch_focus;
 use super::invitation::invitation;
+use super::live::{button, part, text};
 use super::local::GAME;
 use super::seated::Seated;
 use super::table;
-use super::trouble::{no_table, nonsense, old_page, trouble, unknown_game, ways_out};
+use super::trouble::{WAYS_OUT, away, no_table, nonsense, old_page, trouble, unknown_game};
 use crate::browser::{Failed, now, post, random};
 use crate::kept::{self, Person};
 use crate::place::Place;
@@ -32,7 +33,7 @@ struct Taken {
 }
 
 /// Makes a table for a friend, takes a seat and goes there.
-pub(crate) fn new_table(way: Way) -> impl IntoView {
+pub(crate) fn new_table(way: Way) -> AnyView {
     let failed = RwSignal::new(None::<Failed>);
     spawn_local(async move {
         match create().await {
@@ -77,7 +78,7 @@ fn keep(taken: Taken, code: &str) {
 }
 
 /// Takes a seat where somebody waits, or waits for somebody.
-pub(crate) fn quick_pairing(way: Way) -> impl IntoView {
+pub(crate) fn quick_pairing(way: Way) -> AnyView {
     let failed = RwSignal::new(None::<Failed>);
     spawn_local(async move {
         let wanted = json!({ "game": GAME, "name": Person::kept().public_name() });
@@ -94,42 +95,33 @@ pub(crate) fn quick_pairing(way: Way) -> impl IntoView {
 }
 
 /// Waits for the server, and says so if it does not come.
-fn waiting(failed: RwSignal<Option<Failed>>, sentence: &'static str) -> impl IntoView {
-    move || match failed.get() {
-        None => view! { <p class="status" role="status">{sentence}</p> }.into_any(),
-        Some(failure) => could_not(&failure).into_any(),
-    }
+fn waiting(failed: RwSignal<Option<Failed>>, sentence: &'static str) -> AnyView {
+    let follow = part(move || match failed.get() {
+        None => patience(sentence),
+        Some(failure) => could_not(&failure),
+    });
+    follow.into_any()
+}
+
+fn patience(sentence: &'static str) -> AnyView {
+    view! { <p class="status" role="status">{sentence}</p> }.into_any()
 }
 
 fn could_not(failure: &Failed) -> AnyView {
     match failure {
-        Failed::Away => away().into_any(),
+        Failed::Away => away(),
         Failed::Refused(refusal) => {
-            trouble("The server says no.", format!("{}.", refusal.message()), ways_out()).into_any()
+            trouble("The server says no.", &format!("{}.", refusal.message()), WAYS_OUT)
         }
-        Failed::Nonsense => old_page().into_any(),
+        Failed::Nonsense => old_page(),
     }
 }
 
-fn away() -> impl IntoView {
-    let next = view! {
-        <button class="main" on:click=move |_| drop(crate::browser::window().location().reload())>
-            "Try again"
-        </button>
-        <a class="button" href="/play/computer">"Play the computer"</a>
-    };
-    trouble(
-        "The server does not answer.",
-        "Your connection or the server is away. You can play the computer meanwhile: that works without it.",
-        next,
-    )
-}
-
 /// A table on the server, as a player or as somebody who looks on.
-pub(crate) fn table(id: String, way: Way) -> impl IntoView {
+pub(crate) fn table(id: String, way: Way) -> AnyView {
     // Taking a seat comes back to the same table with another token.
     let visit = RwSignal::new(0_u32);
-    move || {
+    let visits = part(move || {
         visit.track();
         let kept = kept::seat(&id);
         let seated = Seated::there(&id, kept.as_ref());
@@ -139,19 +131,20 @@ pub(crate) fn table(id: String, way: Way) -> impl IntoView {
             Some(Trouble::Closed(_)) if seated.is_known() => None,
             other => other,
         });
-        move || match is_stuck.get() {
-            Some(found) => explain(&found, &here).into_any(),
-            None if !has_begun.get() => arriving().into_any(),
+        part(move || match is_stuck.get() {
+            Some(found) => explain(&found, &here),
+            None if !has_begun.get() => arriving(),
             None => {
                 let beside = beside(seated, here.clone(), code.clone(), visit, way);
-                table::table(seated, beside).into_any()
+                table::table(seated, beside)
             }
-        }
-    }
+        })
+    });
+    visits.into_any()
 }
 
 /// Shown until the server has said how the table stands.
-fn arriving() -> impl IntoView {
+fn arriving() -> AnyView {
     let is_slow = RwSignal::new(false);
     set_timeout(
         move || {
@@ -159,39 +152,27 @@ fn arriving() -> impl IntoView {
         },
         std::time::Duration::from_secs(3),
     );
-    move || {
-        if is_slow.get() {
-            away().into_any()
-        } else {
-            view! { <p class="status" role="status">"Going to the table …"</p> }.into_any()
-        }
-    }
+    part(move || if is_slow.get() { away() } else { patience("Going to the table …") }).into_any()
 }
 
 fn explain(found: &Trouble, id: &str) -> AnyView {
     match found {
         Trouble::NoTable => {
             kept::forget_seat(id);
-            no_table().into_any()
+            no_table()
         }
         Trouble::Closed(refusal) => {
             let sentence = format!("{}. It is tried again by itself.", refusal.message());
-            trouble("The table cannot be reached now.", sentence, ways_out()).into_any()
+            trouble("The table cannot be reached now.", &sentence, WAYS_OUT)
         }
-        Trouble::OtherProtocol => old_page().into_any(),
-        Trouble::UnknownGame(game) => unknown_game(game).into_any(),
-        Trouble::Nonsense => nonsense().into_any(),
+        Trouble::OtherProtocol => old_page(),
+        Trouble::UnknownGame(game) => unknown_game(game),
+        Trouble::Nonsense => nonsense(),
     }
 }
 
 /// What stands above the board: an invitation, or how to join.
-fn beside(
-    seated: Seated,
-    id: String,
-    code: String,
-    visit: RwSignal<u32>,
-    way: Way,
-) -> impl IntoView {
+fn beside(seated: Seated, id: String, code: String, visit: RwSignal<u32>, way: Way) -> AnyView {
     let is_player = Memo::new(move |_| seated.scene(|scene| scene.is_player));
     let is_full = Memo::new(move |_| seated.scene(|scene| scene.stage != Stage::Gathering));
     let failed = RwSignal::new(None::<Failed>);
@@ -199,16 +180,17 @@ fn beside(
         is_full.track();
         catch_focus();
     });
-    move || match (is_player.get(), is_full.get()) {
+    let follow = part(move || match (is_player.get(), is_full.get()) {
         (true, true) => ().into_any(),
-        (true, false) => invitation(&id, &code).into_any(),
-        (false, false) => join(id.clone(), visit, failed).into_any(),
-        (false, true) => watching(failed, way).into_any(),
-    }
+        (true, false) => invitation(&id, &code),
+        (false, false) => join(id.clone(), visit, failed),
+        (false, true) => watching(failed, way),
+    });
+    follow.into_any()
 }
 
 /// A seat is free: take it, or just look on.
-fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> impl IntoView {
+fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> AnyView {
     let name = RwSignal::new(Person::kept().name);
     let sit_down = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -228,12 +210,14 @@ fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> i
             <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
                 on:input:target=move |event| name.set(event.target().value()) />
             <button class="main">"Sit down and play"</button>
-            <p class="hint" role="status">{move || failed.get().map(|failure| not_seated(&failure))}</p>
+            <p class="hint" role="status">{text(move || not_seated(failed.get()))}</p>
         </form>
     }
+    .into_any()
 }
 
-fn not_seated(failure: &Failed) -> String {
+fn not_seated(failure: Option<Failed>) -> String {
+    let Some(failure) = failure else { return String::new() };
     match failure {
         Failed::Away => "The server does not answer: try again.".to_owned(),
         Failed::Refused(refusal) => format!("{}. You can watch.", refusal.message()),
@@ -242,12 +226,12 @@ fn not_seated(failure: &Failed) -> String {
 }
 
 /// Both seats are taken.
-fn watching(failed: RwSignal<Option<Failed>>, way: Way) -> impl IntoView {
-    let was_late = move || failed.get().is_some();
-    view! {
-        <p class="watching">
-            {move || if was_late() { "Somebody was faster: both seats are taken. You are watching. " } else { "You are watching. " }}
-            <button type="button" class="small" on:click=move |_| way.go(Place::Friend)>"New table"</button>
-        </p>
-    }
+fn watching(failed: RwSignal<Option<Failed>>, way: Way) -> AnyView {
+    let sentence = if failed.get().is_some() {
+        "Somebody was faster: both seats are taken. You are watching. "
+    } else {
+        "You are watching. "
+    };
+    let new = button("small", "New table", move || way.go(Place::Friend));
+    view! { <p class="watching">{sentence}{new}</p> }.into_any()
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board};
+use super::live::{button, button_called, part, text, whether};
 use super::seated::{Hint, Seated};
 use super::why;
 use crate::browser::{by_id, document, now};
@@ -11,11 +12,11 @@ use crate::sitting::Deed;
 use crate::words;
 
 /// The whole table. `beside` is what stands above the board while players are missing.
-pub(crate) fn table(seated: Seated, beside: impl IntoView + 'static) -> impl IntoView {
+pub(crate) fn table(seated: Seated, beside: AnyView) -> AnyView {
     let is_open = RwSignal::new(false);
     ready();
     view! {
-        <div class="table" class:with-why=is_open>
+        <div class="table" class:with-why=whether(move || is_open.get())>
             <div class="play">
                 {players(seated)}
                 {beside}
@@ -25,9 +26,10 @@ pub(crate) fn table(seated: Seated, beside: impl IntoView + 'static) -> impl Int
                 {actions(seated, is_open)}
                 {emotes(seated)}
             </div>
-            {move || is_open.get().then(|| why::panel(seated, is_open))}
+            {part(move || is_open.get().then(|| why::panel(seated, is_open)))}
         </div>
     }
+    .into_any()
 }
 
 /// Says to whoever measures that the board can be played, and takes the focus there.
@@ -40,7 +42,7 @@ fn ready() {
     });
 }
 
-fn players(seated: Seated) -> impl IntoView {
+fn players(seated: Seated) -> AnyView {
     let players = Memo::new(move |_| seated.scene(|scene| scene.players.clone()));
     let round = Memo::new(move |_| seated.scene(|scene| (scene.round, scene.ties)));
     let score = move || {
@@ -53,23 +55,24 @@ fn players(seated: Seated) -> impl IntoView {
     };
     view! {
         <div class="players">
-            {move || players.get().first().map(|player| card(seated, player, "left"))}
+            {part(move || players.get().first().map(|player| card(seated, player, "left")))}
             <div class="score">
-                <span class="visually-hidden">{spoken}</span>
-                <span class="wins" aria-hidden="true">{score}</span>
-                <span class="round">{move || match round.get() {
+                <span class="visually-hidden">{text(spoken)}</span>
+                <span class="wins" aria-hidden="true">{text(score)}</span>
+                <span class="round">{text(move || match round.get() {
                     (0, _) => String::new(),
                     (round, 0) => format!("Round {round}"),
                     (round, 1) => format!("Round {round} · 1 tie"),
                     (round, ties) => format!("Round {round} · {ties} ties"),
-                }}</span>
+                })}</span>
             </div>
-            {move || players.get().get(1).map(|player| card(seated, player, "right"))}
+            {part(move || players.get().get(1).map(|player| card(seated, player, "right")))}
         </div>
     }
+    .into_any()
 }
 
-fn card(seated: Seated, player: &Player, side: &'static str) -> impl IntoView + use<> {
+fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
     let (seat, number) = (player.seat, player.seat.number());
     let colour = if player.in_game.number() == 0 { "first" } else { "second" };
     let turn = if player.is_awaited { " turn" } else { "" };
@@ -91,15 +94,16 @@ fn card(seated: Seated, player: &Player, side: &'static str) -> impl IntoView + 
                 <div class="name">{player.name.clone()}</div>
                 <div class="sub">{about}{clock(seated, seat)}</div>
             </div>
-            {move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> })}
+            {part(move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> }))}
         </div>
     }
+    .into_any()
 }
 
 /// How much time a player has left, where a clock runs for that player.
 fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
     let deadline = Memo::new(move |_| seated.scene(|scene| scene.deadline));
-    move || {
+    part(move || {
         let (_, end) = deadline.get().filter(|(whose, _)| *whose == seat)?;
         let left = RwSignal::new(end.saturating_sub(now()));
         let tick = set_interval_with_handle(
@@ -111,38 +115,38 @@ fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
                 tick.clear();
             }
         });
-        Some(view! { <span class="clock" role="timer">{move || {
+        Some(view! { <span class="clock" role="timer">{text(move || {
             let seconds = left.get().div_ceil(1_000);
             format!(" · {}:{:02}", seconds / 60, seconds % 60)
-        }}</span> })
-    }
+        })}</span> })
+    })
 }
 
-fn status(seated: Seated) -> impl IntoView {
-    let status = Memo::new(move |_| seated.scene(|scene| scene.status.clone()));
-    let last = Memo::new(move |_| seated.scene(|scene| scene.last_move.clone()));
-    let is_connected = Memo::new(move |_| seated.scene(|scene| scene.is_connected));
-    let colour = move || match status.get().seat.map(game::Seat::number) {
-        Some(0) => "who first",
-        Some(_) => "who second",
-        None => "who",
+fn status(seated: Seated) -> AnyView {
+    let colour = move || match seated.scene(|scene| scene.status.seat.map(game::Seat::number)) {
+        Some(0) => "who first".to_owned(),
+        Some(_) => "who second".to_owned(),
+        None => "who".to_owned(),
+    };
+    let offline = move || {
+        let is_connected = seated.scene(|scene| scene.is_connected);
+        if is_connected { String::new() } else { "No connection. Trying again …".to_owned() }
     };
     view! {
         <div class="said">
             <p class="status" role="status" id="status">
-                <span class="visually-hidden">{last}</span>
-                <span class=colour>{move || status.get().who}</span>
-                {move || status.get().rest}
+                <span class="visually-hidden">{text(move || seated.scene(|scene| scene.last_move.clone()))}</span>
+                <span class=text(colour)>{text(move || seated.scene(|scene| scene.status.who.clone()))}</span>
+                {text(move || seated.scene(|scene| scene.status.rest.clone()))}
             </p>
-            <p class="offline" role="status">
-                {move || (!is_connected.get()).then_some("No connection. Trying again …")}
-            </p>
-            <p class="hint" role="status" id="hint">{move || hint(seated.hint.get())}</p>
+            <p class="offline" role="status">{text(offline)}</p>
+            <p class="hint" role="status" id="hint">{part(move || hint(seated.hint.get()))}</p>
         </div>
     }
+    .into_any()
 }
 
-fn hint(hint: Hint) -> impl IntoView {
+fn hint(hint: Hint) -> AnyView {
     match hint {
         Hint::None => ().into_any(),
         Hint::News(news) => news.into_any(),
@@ -160,23 +164,20 @@ fn hint(hint: Hint) -> impl IntoView {
 }
 
 /// Which of several moves is meant, and moves that no square stands for.
-fn choices(seated: Seated) -> impl IntoView {
-    let others = Memo::new(move |_| seated.scene(|scene| scene.other_moves.clone()));
-    let notes = Memo::new(move |_| seated.scene(|scene| scene.notes.clone()));
-    let button = move |chosen: String| {
-        let label = chosen.clone();
-        view! { <button type="button" on:click=move |_| seated.play(&chosen)>{label}</button> }
+fn choices(seated: Seated) -> AnyView {
+    let moves = move || {
+        let others = seated.scene(|scene| scene.other_moves.clone());
+        let moves = [seated.choices.get(), others].concat().into_iter();
+        moves.map(|chosen| button("", chosen.clone(), move || seated.play(&chosen))).collect_view()
     };
     view! {
-        {move || notes.get().into_iter().map(|note| view! { <p class="note">{note}</p> }).collect_view()}
-        <div class="actions">
-            {move || seated.choices.get().into_iter().map(button).collect_view()}
-            {move || others.get().into_iter().map(button).collect_view()}
-        </div>
+        <p class="note">{text(move || seated.scene(|scene| scene.notes.join(" ")))}</p>
+        <div class="actions">{part(moves)}</div>
     }
+    .into_any()
 }
 
-fn actions(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
+fn actions(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
     let deeds = Memo::new(move |_| seated.scene(|scene| scene.deeds.clone()));
     let asked = RwSignal::new(None::<Deed>);
     // A question about a round that is over has no answer.
@@ -187,36 +188,37 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
     });
     view! {
         <div class="actions">
-            {move || match asked.get() {
-                Some(deed) => sure(seated, deed, asked).into_any(),
-                None => deeds.get().into_iter().map(|offer| offered(seated, offer, asked)).collect_view().into_any(),
-            }}
+            {part(move || match asked.get() {
+                Some(deed) => sure(seated, &deed, asked),
+                None => deeds.get().into_iter().map(|offer| offered(seated, offer, asked)).collect_view(),
+            })}
             <button
                 type="button"
                 id="why"
-                aria-expanded=move || is_open.get().to_string()
+                aria-expanded=text(move || is_open.get().to_string())
                 on:click=move |_| is_open.update(|open| *open = !*open)
             >
                 "Why?"
             </button>
         </div>
     }
+    .into_any()
 }
 
-fn offered(seated: Seated, offer: Offer, asked: RwSignal<Option<Deed>>) -> impl IntoView {
+fn offered(seated: Seated, offer: Offer, asked: RwSignal<Option<Deed>>) -> AnyView {
     let Offer { deed, label, is_main } = offer;
     // The button that was pressed goes away, and would take the focus with it.
-    let act = move |_| {
-        if is_main {
+    if is_main {
+        let act = move || {
             seated.act(deed.clone());
             focus_board();
-        } else {
-            asked.set(Some(deed.clone()));
-            focus_soon("sure");
-        }
-    };
-    let id = (!is_main).then_some("resign");
-    view! { <button type="button" id=id class:main=is_main on:click=act>{label}</button> }
+        };
+        return button("main", label, act);
+    }
+    button_called("resign", "", label, move || {
+        asked.set(Some(deed.clone()));
+        focus_soon("sure");
+    })
 }
 
 /// Moves the focus to what is about to be shown.
@@ -229,19 +231,19 @@ fn focus_soon(id: &'static str) {
 }
 
 /// Giving up is asked about once more.
-fn sure(seated: Seated, deed: Deed, asked: RwSignal<Option<Deed>>) -> impl IntoView {
-    view! {
-        <span class="question">"Give this round up?"</span>
-        <button type="button" id="sure" class="main" on:click=move |_| {
-            asked.set(None);
-            seated.act(deed.clone());
-            focus_board();
-        }>"Yes, resign"</button>
-        <button type="button" on:click=move |_| {
-            asked.set(None);
-            focus_soon("resign");
-        }>"No"</button>
-    }
+fn sure(seated: Seated, deed: &Deed, asked: RwSignal<Option<Deed>>) -> Vec<AnyView> {
+    let deed = deed.clone();
+    let yes = button_called("sure", "main", "Yes, resign", move || {
+        asked.set(None);
+        seated.act(deed.clone());
+        focus_board();
+    });
+    let no = button("", "No", move || {
+        asked.set(None);
+        focus_soon("resign");
+    });
+    let question = view! { <span class="question">"Give this round up?"</span> };
+    vec![question.into_any(), yes, no]
 }
 
 /// What players can say to each other, where there is another player.
@@ -256,17 +258,14 @@ fn emotes(seated: Seated) -> impl IntoView {
                 && scene.players.iter().any(|player| others(&player))
         })
     });
-    move || {
+    let say = move |emote| button("small", words::emote(emote), move || seated.emote(emote));
+    part(move || {
         can_talk.get().then(|| {
             view! {
                 <div class="emotes" role="group" aria-label="Say something">
-                    {words::EMOTES.map(|emote| view! {
-                        <button type="button" class="small" on:click=move |_| seated.emote(emote)>
-                            {words::emote(emote)}
-                        </button>
-                    }).collect_view()}
+                    {words::EMOTES.map(say).collect_view()}
                 </div>
             }
         })
-    }
+    })
 }

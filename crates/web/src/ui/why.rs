@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
+use super::live::{part, text};
 use super::seated::Seated;
 use crate::browser::by_id;
 use crate::why::{Family, Panel};
@@ -13,7 +14,7 @@ use crate::why::{Family, Panel};
 const MANY: usize = 4;
 
 /// The b-threads behind the game, step by step.
-pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
+pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
     let ply = Memo::new(move |_| seated.scene(|scene| scene.ply as usize));
     let round = Memo::new(move |_| seated.scene(|scene| scene.round));
     let chosen = RwSignal::new(None::<usize>);
@@ -28,7 +29,7 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
     view! {
         <aside class="why" aria-label="Why">
             <div class="why-head">
-                <h2>{move || panel.get().title}</h2>
+                <h2>{text(move || panel.get().title)}</h2>
                 <button type="button" class="small" aria-label="Close" on:click=move |_| {
                     is_open.set(false);
                     if let Some(button) = by_id("why") {
@@ -36,20 +37,20 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
                     }
                 }>"×"</button>
             </div>
-            <p>{move || panel.get().sentence}</p>
-            {move || elsewhere(&panel.get())}
+            <p>{text(move || panel.get().sentence)}</p>
+            {part(move || elsewhere(&panel.get()))}
             <div class="families">
-                {move || panel.get().families.into_iter().map(family).collect_view()}
+                {part(move || panel.get().families.into_iter().map(family).collect_view())}
             </div>
             <div class="step">
                 <button type="button" aria-label="One move back" on:click=move |_| go(step.get_untracked().saturating_sub(1))>"‹"</button>
                 <input
                     type="range"
                     min="0"
-                    max=move || ply.get().to_string()
-                    prop:value=move || step.get().to_string()
+                    max=text(move || ply.get().to_string())
+                    prop:value=text(move || step.get().to_string())
                     aria-label="Move of this round"
-                    aria-valuetext=move || panel.get().title
+                    aria-valuetext=text(move || panel.get().title)
                     on:input=move |event| {
                         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
                         if let Some(to) = input.and_then(|input| input.value().parse().ok()) {
@@ -61,10 +62,11 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> impl IntoView {
             </div>
         </aside>
     }
+    .into_any()
 }
 
 /// Who would have gone elsewhere.
-fn elsewhere(panel: &Panel) -> Option<impl IntoView + use<>> {
+fn elsewhere(panel: &Panel) -> Option<AnyView> {
     let others = panel.elsewhere.clone();
     let number = others.len();
     (number > 0).then(|| view! {
@@ -79,14 +81,14 @@ fn elsewhere(panel: &Panel) -> Option<impl IntoView + use<>> {
                 }).collect_view()}
             </ul>
         </details>
-    })
+    }.into_any())
 }
 
 fn count(threads: usize) -> String {
     if threads == 1 { "1 b-thread".to_owned() } else { format!("{threads} b-threads") }
 }
 
-fn family(family: Family) -> impl IntoView {
+fn family(family: Family) -> AnyView {
     let Family { name, is_strategy, is_heard, threads } = family;
     let kind = match (is_heard, is_strategy) {
         (true, _) => "heard",
@@ -123,7 +125,7 @@ fn family(family: Family) -> impl IntoView {
     .into_any()
 }
 
-fn chips(thread: &Awake) -> impl IntoView + use<> {
+fn chips(thread: &Awake) -> AnyView {
     let chip = |class: &'static str, verb: &'static str, events: &[String]| {
         let shown: Vec<&str> = events.iter().take(4).map(String::as_str).collect();
         let more = if events.len() > 4 { " …" } else { "" };
@@ -138,4 +140,5 @@ fn chips(thread: &Awake) -> impl IntoView + use<> {
             {chip("block", "blocks", &thread.blocks)}
         </div>
     }
+    .into_any()
 }
