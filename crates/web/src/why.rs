@@ -1,6 +1,6 @@
 //! Why: the b-threads behind a position and behind the move that led to it.
 
-use game::{Awake, Game, Happening, Seat, Why, all_seats};
+use game::{Awake, Game, Happening, PlayerName, Seat, Why, all_seats};
 
 use crate::sitting::Seen;
 
@@ -36,7 +36,9 @@ impl Panel {
     pub fn new(seen: &Seen<'_>, step: usize) -> Self {
         let state = seen.shown;
         let history = &state.history()[..step.min(state.history().len())];
-        let computer = all_seats(state.game()).iter().find(|seat| state.level(*seat).is_some());
+        // Other computer players do not ask the strategies.
+        let by_threads = |seat: &Seat| state.level(*seat) == Some(&PlayerName::BThreads);
+        let computer = all_seats(state.game()).iter().find(by_threads);
         let strategies_of = computer.map(|seat| state.in_game(seat));
         let ply = u32::try_from(step).unwrap_or(u32::MAX);
         let mut reasons = seen.reasons.iter().rev();
@@ -51,7 +53,7 @@ impl Panel {
         }
         Self {
             title: title(seen, history, why),
-            sentence: sentence(&awake, history, why),
+            sentence: sentence(seen, &awake, history, why),
             families: families(awake, why),
             elsewhere: why.map(elsewhere).unwrap_or_default(),
         }
@@ -75,24 +77,36 @@ fn last(
     seen: &Seen<'_>,
     history: &[Happening<game::Text, game::Text>],
 ) -> Option<(String, String)> {
-    let Happening::Moves(moves) = history.last()? else { return None };
-    let (seat, chosen): &(Seat, game::Text) = moves.first()?;
+    let (seat, chosen) = last_move(history)?;
     let symbol = seen.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
     Some((symbol.to_owned(), chosen.to_string()))
 }
 
+fn last_move(history: &[Happening<game::Text, game::Text>]) -> Option<&(Seat, game::Text)> {
+    let Happening::Moves(moves) = history.last()? else { return None };
+    moves.first()
+}
+
 fn sentence(
+    seen: &Seen<'_>,
     awake: &[Awake],
     history: &[Happening<game::Text, game::Text>],
     why: Option<&Why>,
 ) -> String {
-    match why {
-        Some(why) => why.sentence.clone(),
-        None if awake.is_empty() && history.is_empty() => {
-            "This game is not written as b-threads.".to_owned()
-        }
-        None => "A person chose it, and no b-thread blocked it.".to_owned(),
+    if let Some(why) = why {
+        return why.sentence.clone();
     }
+    let state = seen.shown;
+    let mover = last_move(history).map(|(seat, _)| state.at_table(*seat));
+    let sentence = match mover {
+        _ if awake.is_empty() => "This game is not written as b-threads.",
+        None => "These b-threads wait for it.",
+        Some(seat) if state.level(seat).is_some() => {
+            "The computer took any move that no b-thread blocked."
+        }
+        Some(_) => "A person chose it, and no b-thread blocked it.",
+    };
+    sentence.to_owned()
 }
 
 /// The b-threads by family, in the order in which they are heard. The one that was heard stands

@@ -130,6 +130,20 @@ scene("what is chosen can be told from the rest where the browser chooses the co
   assert.notEqual(await colour("Any move"), await colour("B-threads"));
 });
 
+scene("a screen that is too wide, or that not everybody can read, is noticed", async (scene) => {
+  const visitor = await scene.visitor(still);
+  await visitor.page.goto("/play/dead");
+  await visitor.page.getByText("There is nothing here.").waitFor();
+  await visitor.page.evaluate(() => {
+    const picture = document.createElement("img");
+    picture.style.width = "400px";
+    document.querySelector("main").append(picture);
+  });
+  await assert.rejects(inspect(visitor, "too-wide"), /too-wide scrolls sideways: \d+ in 360/);
+  await visitor.noticed(/accessibility: image-alt/);
+  visitor.forgive(/accessibility: image-alt/);
+});
+
 for (const motion of ["reduce", "no-preference"]) {
   const isStill = motion === "reduce";
   const what = isStill ? "who wants no motion sees none" : "others see a mark being drawn";

@@ -1,5 +1,7 @@
 // The panel that says why.
 
+import assert from "node:assert/strict";
+
 import { scene } from "./scene.mjs";
 import { becomes, Table } from "./table.mjs";
 
@@ -29,7 +31,8 @@ scene("the panel names the b-thread that was heard, and follows the game step by
   const { page } = visitor;
   const table = await Table.at(page, "/play/computer");
   await table.press("Why?");
-  await says(page, { title: "Before the first move", heard: [], elsewhere: [] });
+  const sentence = "These b-threads wait for it.";
+  await says(page, { title: "Before the first move", sentence, heard: [], elsewhere: [] });
   await table.point("a1");
   await table.shows({ board: "X.. .O. ..." });
   await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], elsewhere: [], step: "2" });
@@ -40,7 +43,7 @@ scene("the panel names the b-thread that was heard, and follows the game step by
   await visitor.picture("why");
 
   await table.press("One move back");
-  await says(page, { title: "After X on c3", heard: [], step: "3" });
+  await says(page, { title: "After X on c3", sentence: "A person chose it, and no b-thread blocked it.", step: "3" });
   await page.getByLabel("Move of this round").fill("2");
   await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], step: "2" });
   await page.getByLabel("Move of this round").fill("0");
@@ -87,3 +90,23 @@ scene("where the computer begins, the panel names a strategy of X", async (scene
   await table.shows({ board: "OXO .X. ..X" });
   await says(page, { title: "Why X played b1", heard: ["PreventThirdO(a1,b1,c1)"], step: "5" });
 });
+
+for (const [level, sentence] of [
+  ["Any move", "The computer took any move that no b-thread blocked."],
+  ["Perfect", "a draw for O; 7 other moves are worse"],
+]) {
+  scene(`a computer that plays ${level} asks no strategies, and the panel names none`, async (scene) => {
+    const visitor = await scene.visitor();
+    const { page } = visitor;
+    await visitor.open("/");
+    await page.getByLabel(level).check();
+    await page.getByRole("link", { name: "Play the computer" }).click();
+    const table = new Table(page);
+    await table.press("Why?");
+    await table.point("a1");
+    await says(page, { step: "2", sentence, heard: [] });
+    const kinds = await page.locator(".why .rank").allInnerTexts();
+    assert.ok(kinds.some((kind) => kind.endsWith("rule")), "there are rules");
+    assert.deepEqual(kinds.filter((kind) => kind.endsWith("strategy")), []);
+  });
+}
