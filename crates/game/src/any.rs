@@ -23,7 +23,7 @@ use crate::turn::Turn;
 /// Any game: its moves and what chance draws are [`Text`].
 ///
 /// It is a [`Game`] itself, so that all that works with games works with it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct AnyGame(Arc<dyn Erased>);
 
 /// A position of any game.
@@ -59,6 +59,12 @@ impl AnyGame {
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
         name.player(self, seat, seed)
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.name()).finish()
     }
 }
 
@@ -158,7 +164,7 @@ impl Game for AnyGame {
 }
 
 /// [`Game`] with everything as text, so that it can stand behind a pointer.
-trait Erased: fmt::Debug + Send + Sync {
+trait Erased: Send + Sync {
     fn name(&self) -> String;
     fn seats(&self) -> &[&'static str];
     fn hides(&self) -> bool;
@@ -188,7 +194,6 @@ trait Erased: fmt::Debug + Send + Sync {
 }
 
 /// A game that takes and gives text.
-#[derive(Debug)]
 struct Typed<G>(G);
 
 const READABLE: &str = "only legal moves are applied, and those can be read";

@@ -157,11 +157,11 @@ impl Refusal {
     /// # Errors
     /// The refusal, if there is one.
     pub fn unless_none(reasons: impl IntoIterator<Item = Reason>) -> Result<(), Self> {
-        let mut reasons = reasons.into_iter();
-        match reasons.next() {
-            None => Ok(()),
-            Some(first) => Err(Self { first, others: reasons.collect() }),
+        let mut others: Vec<Reason> = reasons.into_iter().collect();
+        if others.is_empty() {
+            return Ok(());
         }
+        Err(Self { first: others.remove(0), others })
     }
 
     /// The code of the first reason, which is the answer.

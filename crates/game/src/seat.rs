@@ -129,7 +129,13 @@ impl Seats {
 
     /// The seats in order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..Seat::MOST).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut left = self;
+        std::iter::from_fn(move || {
+            // Where none is left, this is the number of a seat that there is not.
+            let seat = Seat::new(u8::try_from(left.0.trailing_zeros()).ok()?)?;
+            left.0 &= left.0 - 1;
+            Some(seat)
+        })
     }
 }
 

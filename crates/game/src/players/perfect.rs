@@ -26,7 +26,6 @@ pub enum Value {
 }
 
 /// What every position of a game is worth.
-#[derive(Debug)]
 pub struct Solution<G: Game> {
     game: G,
     /// By the texts of positions, which tell them apart and are small whatever a position holds.
@@ -141,6 +140,13 @@ impl<G: Game> Solution<G> {
     pub fn worth(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Option<Value> {
         let next = self.game.play(position, &[(seat, chosen.clone())]).ok()?;
         Some(seen_from_before(&self.game, seat, &next, self.value(&next)?))
+    }
+}
+
+impl<G: Game> fmt::Debug for Solution<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let positions = self.positions();
+        f.debug_struct("Solution").field("positions", &positions).finish_non_exhaustive()
     }
 }
 

@@ -83,8 +83,7 @@ impl Size {
 
     /// All cells, row by row from the top left.
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
-        let rows = 0..self.rows;
-        rows.flat_map(move |row| (0..self.columns).map(move |column| Cell { column, row }))
+        (0..self.area()).filter_map(move |place| self.cell(place))
     }
 
     /// How many cells there are.
@@ -106,7 +105,9 @@ impl Size {
     /// The cell at a place.
     #[must_use]
     pub fn cell(self, place: u16) -> Option<Cell> {
-        self.cells().nth(usize::from(place))
+        let row = u8::try_from(place / u16::from(self.columns)).ok()?;
+        let column = u8::try_from(place % u16::from(self.columns)).ok()?;
+        (row < self.rows).then_some(Cell { column, row })
     }
 }
 
