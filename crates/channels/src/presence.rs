@@ -55,8 +55,16 @@ impl TryFrom<Map<String, Value>> for Presence {
     type Error = Error;
 
     fn try_from(mut about: Map<String, Value>) -> Result<Self, Error> {
-        let metas = about.remove("metas").ok_or_else(|| Error::missing_field("metas"))?;
-        Ok(Self { metas: from_value(metas)?, about })
+        let metas = match about.remove("metas") {
+            Some(Value::Array(metas)) => metas,
+            Some(_) => return Err(Error::custom("invalid type, expected connections")),
+            None => return Err(Error::missing_field("metas")),
+        };
+        let read = |meta| match meta {
+            Value::Object(meta) => Meta::try_from(meta),
+            _ => Err(Error::custom("invalid type, expected a connection")),
+        };
+        Ok(Self { metas: metas.into_iter().map(read).collect::<Result<_, _>>()?, about })
     }
 }
 

@@ -148,7 +148,7 @@ impl Body {
             "created" => Self::Created {
                 game: fields.take("game")?,
                 rules: fields.take("rules")?,
-                options: fields.take("options")?,
+                options: fields.take_fielded("options")?,
                 commitment: fields.take("commitment")?,
             },
             "joined" => Self::Joined {

@@ -60,6 +60,24 @@ impl Fields {
         }
     }
 
+    /// A field that is itself read from its fields.
+    pub(crate) fn take_fielded<T: Fielded>(&mut self, name: &'static str) -> Result<T, Error> {
+        fielded(self.value(name).ok_or_else(|| Error::missing_field(name))?)
+    }
+
+    /// A list, each element of which is read in the same way.
+    pub(crate) fn take_list<T>(
+        &mut self,
+        name: &'static str,
+        read: fn(Value) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        match self.value(name) {
+            Some(Value::Array(list)) => list.into_iter().map(read).collect(),
+            Some(_) => Err(Error::custom(format_args!("invalid type, expected {name} as a list"))),
+            None => Err(Error::missing_field(name)),
+        }
+    }
+
     /// A field that says nothing where it is missing.
     pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
         &mut self,
@@ -72,6 +90,20 @@ impl Fields {
         let place = self.names.iter().position(|known| *known == name)?;
         self.values[place].take()
     }
+}
+
+/// Reads what may be nothing.
+pub(crate) fn fielded_or_none<T: Fielded>(value: Value) -> Result<Option<T>, Error> {
+    if value.is_null() { Ok(None) } else { fielded(value).map(Some) }
+}
+
+/// Reads an object that is a field of another: its own fields are there already.
+pub(crate) fn fielded<T: Fielded>(value: Value) -> Result<T, Error> {
+    let Value::Object(mut object) = value else {
+        return Err(Error::custom(format_args!("invalid type, expected {}", T::EXPECTED)));
+    };
+    let values = T::NAMES.iter().map(|name| object.remove(*name)).collect();
+    T::of(&mut Fields { names: T::NAMES, values })
 }
 
 struct Object {

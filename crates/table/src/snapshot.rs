@@ -4,7 +4,7 @@ use game::Seat;
 use serde::Serialize;
 
 use crate::entry::Options;
-use crate::fields::{Fielded, Fields, deserialize_fielded};
+use crate::fields::{Fielded, Fields, deserialize_fielded, fielded, fielded_or_none};
 use crate::state::{Chair, MOST_ROUNDS, REMEMBERED, Recent};
 
 /// How a table stood at the start of a round: what comes after it can be folded without what came
@@ -47,10 +47,10 @@ impl Fielded for Snapshot {
             at: fields.take("at")?,
             game: fields.take("game")?,
             rules: fields.take("rules")?,
-            options: fields.take("options")?,
-            chairs: fields.take("chairs")?,
+            options: fields.take_fielded("options")?,
+            chairs: fields.take_list("chairs", fielded_or_none)?,
             losers: fields.take("losers")?,
-            recent: fields.take("recent")?,
+            recent: fields.take_list("recent", fielded)?,
         })
     }
 }
