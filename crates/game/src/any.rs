@@ -193,7 +193,6 @@ trait Erased: Send + Sync {
 }
 
 /// A game that takes and gives text.
-#[derive(Debug)]
 struct Typed<G>(G);
 
 const READABLE: &str = "only legal moves are applied, and those can be read";

@@ -156,3 +156,48 @@ impl Visitor<'_> for Name {
         Ok(self.0.iter().position(|known| *known == name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Action, Entry, Snapshot};
+
+    fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
+        let error = serde_json::from_str::<T>(text).err().map(|error| error.to_string());
+        let error = error.expect("it is refused");
+        error.split(" at line").next().expect("it has a beginning").to_owned()
+    }
+
+    const LEFT: &str = r#""format":1,"version":2,"at":3,"who":{"seat":0},"kind":"left","seat":0"#;
+
+    #[test]
+    fn fields_of_other_kinds_and_unknown_ones_are_ignored() {
+        let text = format!(r#"{{{LEFT},"round":"no number","moon":[{{}}],"moon":1}}"#);
+        let read: Entry = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.write(), format!("{{{LEFT}}}"));
+    }
+
+    #[test]
+    fn a_field_that_is_there_twice_is_refused() {
+        let text = format!(r#"{{{LEFT},"at":4}}"#);
+        assert_eq!(error::<Entry>(&text), "duplicate field `at`");
+    }
+
+    #[test]
+    fn what_is_missing_or_unknown_is_named() {
+        assert_eq!(error::<Entry>(r#"{"format":1}"#), "missing field `version`");
+        assert_eq!(error::<Action>(r#"{"id":"a:1"}"#), "missing field `action`");
+        assert_eq!(error::<Action>(r#"{"id":"a:1","action":"tie"}"#), "missing field `round`");
+        assert_eq!(
+            error::<Action>(r#"{"id":"a:1","action":"dance"}"#),
+            "unknown variant `dance`, expected one of `join`, `play`, `forfeit`, `tie`, \
+             `next_round`, `leave`"
+        );
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        assert_eq!(error::<Entry>("[]"), "invalid type: sequence, expected an entry");
+        let options = r#"{"format":1,"version":1,"at":1,"game":"nim","rules":1,"options":7}"#;
+        assert_eq!(error::<Snapshot>(options), "invalid type, expected the options of a table");
+    }
+}

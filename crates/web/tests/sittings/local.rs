@@ -32,8 +32,8 @@ fn the_computer_answers_by_its_b_threads_and_says_why() {
     let mut local = against("bthreads", false);
     play(&mut local, &["a1"]);
     assert_eq!(board(&local), "X   O    ");
-    let why = &local.seen().reasons[&1];
-    assert_eq!(why.wanted_by, ["DefaultMoves"]);
+    let [(ply, why)] = local.seen().reasons else { panic!("it has chosen once") };
+    assert_eq!((*ply, &*why.wanted_by), (1, &["DefaultMoves".to_owned()][..]));
 }
 
 #[test]
