@@ -24,6 +24,8 @@ pub(crate) struct Seated {
     alarm: StoredValue<Option<TimeoutHandle>, LocalStorage>,
     /// Where a table in this browser is kept.
     keep: StoredValue<Keep>,
+    /// By how many milliseconds the clock of the server is ahead of the one here.
+    ahead: StoredValue<Option<i64>>,
     scene: RwSignal<Option<Scene>>,
     /// Changes whenever the table does.
     changes: RwSignal<u64>,
@@ -62,6 +64,7 @@ impl Seated {
             socket: StoredValue::new_local((0, None)),
             alarm: StoredValue::new_local(None),
             keep: StoredValue::new(keep),
+            ahead: StoredValue::new(None),
             scene: RwSignal::new(None),
             changes: RwSignal::new(0),
             hint: RwSignal::new(Hint::None),
@@ -240,12 +243,26 @@ impl Seated {
     }
 
     fn heard(self, heard: &Heard) {
+        let before = self.with_seen(|seen| seen.confirmed.version());
         let effects = self.with_remote(|remote| match heard {
             Heard::Open => remote.opened(ticks()),
             Heard::Text(text) => remote.heard(text, ticks()),
             Heard::Gone => remote.lost(ticks()),
         });
+        let after = self.with_seen(|seen| (seen.confirmed.version(), seen.confirmed.at()));
+        if let (Some(before), Some((after, at))) = (before, after)
+            && after > before
+        {
+            // What is heard was written before: the newest news say best what time it is there.
+            let ahead = Some(at.cast_signed() - now().cast_signed());
+            self.ahead.update_value(|known| *known = ahead.max(*known));
+        }
         self.perform(effects);
+    }
+
+    /// What the clock of the server says, as far as that is known here.
+    pub(crate) fn time(self) -> u64 {
+        now().saturating_add_signed(self.ahead.get_value().unwrap_or_default())
     }
 
     fn look_again(self) {

@@ -6,7 +6,7 @@ use super::board::{board, catch_focus, focus_board};
 use super::live::{button, button_called, part, text, whether};
 use super::seated::{Hint, Seated};
 use super::why;
-use crate::browser::{by_id, document, now};
+use crate::browser::{by_id, document};
 use crate::scene::{Offer, Player, Presence, Stage};
 use crate::sitting::Deed;
 use crate::words;
@@ -105,9 +105,9 @@ fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
     let deadline = Memo::new(move |_| seated.scene(|scene| scene.deadline));
     part(move || {
         let (_, end) = deadline.get().filter(|(whose, _)| *whose == seat)?;
-        let left = RwSignal::new(end.saturating_sub(now()));
+        let left = RwSignal::new(end.saturating_sub(seated.time()));
         let tick = set_interval_with_handle(
-            move || left.set(end.saturating_sub(now())),
+            move || left.set(end.saturating_sub(seated.time())),
             std::time::Duration::from_millis(250),
         );
         on_cleanup(move || {
