@@ -45,8 +45,21 @@ pub(crate) async fn find(
 const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
 const VOWELS: &[u8; 4] = b"aiou";
 
+/// What nobody wants to say on the phone.
+const UNKIND: [&str; 10] =
+    ["faga", "fuka", "fuku", "kaka", "nazi", "niga", "nigu", "puta", "sodo", "tita"];
+
 /// A code of so many syllables, which can be said on the phone.
 pub(crate) fn invent(syllables: usize) -> Result<String, getrandom::Error> {
+    loop {
+        let code = draw(syllables)?;
+        if !UNKIND.iter().any(|unkind| code.contains(unkind)) {
+            return Ok(code);
+        }
+    }
+}
+
+fn draw(syllables: usize) -> Result<String, getrandom::Error> {
     let mut bytes = vec![0; syllables];
     getrandom::fill(&mut bytes)?;
     let letters = bytes.iter().flat_map(|byte| {
@@ -59,6 +72,17 @@ pub(crate) fn invent(syllables: usize) -> Result<String, getrandom::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_code_is_unkind() {
+        // Of two syllables there are few enough that all of them come up.
+        let drawn: Vec<String> = (0..20_000).map(|_| draw(2).unwrap()).collect();
+        assert!(drawn.iter().any(|code| code == "puta"), "it could be drawn");
+        for _ in 0..20_000 {
+            let code = invent(2).unwrap();
+            assert!(!UNKIND.contains(&code.as_str()), "{code}");
+        }
+    }
 
     #[test]
     fn a_code_is_syllables_that_can_be_told_apart() {

@@ -32,10 +32,14 @@ pub(crate) fn table(seated: Seated, beside: AnyView) -> AnyView {
     .into_any()
 }
 
-/// Says to whoever measures that the board can be played, and takes the focus there.
+/// Says to whoever measures that the board can be played, and takes the focus there, or to the name
+/// of who may sit down.
 fn ready() {
     request_animation_frame(|| {
-        focus_board();
+        match by_id("join-name") {
+            Some(name) => drop(name.focus()),
+            None => focus_board(),
+        }
         if let Some(root) = document().document_element() {
             drop(root.set_attribute("data-ready", "yes"));
         }

@@ -43,7 +43,7 @@ impl Hall {
     }
 
     pub(crate) fn with(options: Options) -> Self {
-        let game = games::catalog::game("tic-tac-toe").unwrap();
+        let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
         let secret = Secret::new([7; 32]);
         let commitment = secret.commitment();
         let people: Vec<Seat> = [Seat::FIRST, Seat::SECOND]
@@ -52,12 +52,13 @@ impl Hall {
             .collect();
         let created =
             Body::Created { game: "tic-tac-toe".to_owned(), rules: 1, options, commitment };
-        let state = State::begin(game, &Entry::new(1, 1, Who::Table, created)).unwrap();
+        let state =
+            State::begin(game, &Entry::new(1, 1, Who::Table, created)).expect("a table can begin");
         let tokens = [Token::new([1; 16]), Token::new([2; 16])];
         let live = Live::new(state, secret, "first".to_owned());
         let mut hall = Self { live, tokens, refusals: VecDeque::new(), asked: 0 };
         for (seat, name) in people.into_iter().zip(["Ada", "Bob"]) {
-            let name = PlayerName::new(name).unwrap();
+            let name = PlayerName::new(name).expect("it is short");
             let token = Some(hall.tokens[seat.index()].digest());
             hall.write(Who::Seat(seat), None, Body::Joined { seat, name, token });
         }
@@ -68,7 +69,7 @@ impl Hall {
     fn write(&mut self, who: Who, action: Option<table::ActionId>, body: Body) {
         let version = self.live.state().version() + 1;
         let entry = Entry { action, ..Entry::new(version, version, who, body) };
-        self.live.follow(&[entry]).unwrap();
+        self.live.follow(&[entry]).expect("it follows");
     }
 
     /// Decides an action; gives where it is in the log.
@@ -92,9 +93,10 @@ impl Hall {
     /// Somebody else moves: the seat that is in turn.
     pub(crate) fn play(&mut self, chosen: &str) {
         let state = self.live.state();
-        let seat = state.turn().iter().next().unwrap();
+        let seat = state.turn().iter().next().expect("somebody is in turn");
         let (round, ply) = (state.round(), state.ply());
-        let body = Body::Played { seat, round, ply, chosen: chosen.parse().unwrap() };
+        let body =
+            Body::Played { seat, round, ply, chosen: chosen.parse().expect("every text is one") };
         self.write(Who::Seat(seat), None, body);
     }
 
@@ -105,8 +107,9 @@ impl Hall {
             earlier.play(chosen);
         }
         let state = earlier.live.state().clone();
+        let start = earlier.live.start().expect("a round has begun");
         self.live = Live::new(
-            State::restore(state.game().clone(), &earlier.live.start().unwrap()).unwrap(),
+            State::restore(state.game().clone(), &start).expect("it was one before"),
             Secret::new([7; 32]),
             "second".to_owned(),
         );
@@ -163,7 +166,7 @@ impl Guest {
         self.is_open = true;
         for effect in self.remote.opened(self.now) {
             let Effect::Send(text) = effect else { continue };
-            let frame = Frame::decode_text(&text, &Limits::DEFAULT).unwrap();
+            let frame = Frame::decode_text(&text, &Limits::DEFAULT).expect(NEVER);
             self.reply(&frame, Status::Ok, welcome);
         }
         self.settle(hall);
@@ -221,19 +224,19 @@ impl Guest {
     }
 
     fn serve(&mut self, hall: &mut Hall, text: &str) {
-        let frame = Frame::decode_text(text, &Limits::DEFAULT).unwrap();
-        let FrameBody::Event { event, payload } = &frame.body else { panic!("{text}") };
-        let channels::Payload::Json(payload) = payload else { panic!("{text}") };
+        let frame = Frame::decode_text(text, &Limits::DEFAULT).expect(NEVER);
+        let FrameBody::Event { event, payload } = &frame.body else { unreachable!("{text}") };
+        let channels::Payload::Json(payload) = payload else { unreachable!("{text}") };
         match event.as_str() {
             "heartbeat" => self.reply(&frame, Status::Ok, &json!({})),
             "phx_join" => {
                 self.join_ref.clone_from(&frame.join_ref);
-                let hello = Hello::read(payload.as_str()).unwrap();
+                let hello = Hello::read(payload.as_str()).expect(NEVER);
                 let known = table::wire::Resync { from: hello.from, epoch: hello.epoch };
                 let welcome = hall.live.welcome(self.seat, &known);
                 self.reply(&frame, Status::Ok, &welcome);
             }
-            other => match FromClient::read(other, payload.as_str()).unwrap() {
+            other => match FromClient::read(other, payload.as_str()).expect(NEVER) {
                 FromClient::Act(action) => {
                     let seat = self.seat.expect("who looks on sends nothing");
                     match hall.act(seat, &action) {
@@ -256,7 +259,7 @@ impl Guest {
     fn reply(&mut self, to: &Frame, status: Status, response: &impl Serialize) {
         let response = Json::of(response).expect(NEVER).into();
         let body = FrameBody::Reply { status, response };
-        self.hear(Frame {
+        self.hear(&Frame {
             join_ref: to.join_ref.clone(),
             reference: to.reference.clone(),
             topic: to.topic.clone(),
@@ -267,16 +270,16 @@ impl Guest {
     /// Hears an event of the table.
     pub(crate) fn hear_event(&mut self, event: &str, payload: &str) {
         let payload = Json::parse(payload, &Limits::FROM_SERVER).expect(NEVER).into();
-        let body = FrameBody::Event { event: Label::new(event).unwrap(), payload };
-        let topic = Label::new("table:abc").unwrap();
-        self.hear(Frame { join_ref: self.join_ref.clone(), reference: None, topic, body });
+        let body = FrameBody::Event { event: Label::new(event).expect("it is short"), payload };
+        let topic = Label::new("table:abc").expect("it is short");
+        self.hear(&Frame { join_ref: self.join_ref.clone(), reference: None, topic, body });
     }
 
-    fn hear(&mut self, frame: Frame) {
+    fn hear(&mut self, frame: &Frame) {
         if !self.is_open {
             return;
         }
-        let Ok(Encoded::Text(text)) = frame.encode(Sender::Server) else { panic!("{NEVER}") };
+        let Ok(Encoded::Text(text)) = frame.encode(Sender::Server) else { unreachable!("{NEVER}") };
         let effects = self.remote.heard(&text, self.now);
         self.effects.extend(effects);
     }

@@ -9,9 +9,9 @@ use crate::scenes::board;
 pub(crate) fn against(level: &str, is_second: bool) -> Local {
     let computer = Some(level.to_owned());
     let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
-    let game = games::catalog::game("tic-tac-toe").unwrap();
-    let mut local =
-        Local::new(game, Options { computers, ..Options::default() }, [3; 32], 1_000).unwrap();
+    let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let mut local = Local::new(game, Options { computers, ..Options::default() }, [3; 32], 1_000)
+        .expect("the computer can play");
     settle(&mut local);
     local
 }
@@ -22,7 +22,7 @@ pub(crate) fn settle(local: &mut Local) {
 
 pub(crate) fn play(local: &mut Local, moves: &[&str]) {
     for chosen in moves {
-        local.act(Deed::play(chosen), 2_000).unwrap();
+        local.act(Deed::play(chosen), 2_000).expect("it is legal");
         settle(local);
     }
 }

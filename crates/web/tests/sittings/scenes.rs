@@ -14,8 +14,8 @@ pub(crate) fn board(local: &Local) -> String {
 }
 
 fn shared() -> Local {
-    let game = games::catalog::game("tic-tac-toe").unwrap();
-    Local::new(game, Options::default(), [3; 32], 1).unwrap()
+    let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+    Local::new(game, Options::default(), [3; 32], 1).expect("people can play")
 }
 
 fn labels(scene: &Scene) -> Vec<&str> {
