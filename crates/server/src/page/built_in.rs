@@ -37,7 +37,8 @@ pub(crate) fn framed(title: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{}</title><link rel=\"stylesheet\" href=\"/style.css\"></head>\
+         <title>{}</title><link rel=\"icon\" href=\"data:,\">\
+         <link rel=\"stylesheet\" href=\"/style.css\"></head>\
          <body><main>{body}</main></body></html>",
         escaped(title)
     )
