@@ -27,6 +27,7 @@ use crate::turn::Turn;
 pub struct AnyGame(Arc<dyn Erased>);
 
 /// A position of any game.
+#[derive(Debug)]
 pub struct AnyPosition(Box<dyn Value>);
 
 /// A move, or something that chance draws, as text.
@@ -333,7 +334,7 @@ impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
 }
 
 /// A position, whatever its type.
-trait Value: Send + Sync {
+trait Value: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn cloned(&self) -> Box<dyn Value>;
@@ -341,7 +342,7 @@ trait Value: Send + Sync {
     fn hash_into(&self, hasher: &mut dyn Hasher);
 }
 
-impl<P: Clone + Eq + Hash + Send + Sync + 'static> Value for P {
+impl<P: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static> Value for P {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -372,13 +373,6 @@ impl AnyPosition {
 
     fn typed_mut<G: Game>(&mut self) -> &mut G::Position {
         (*self.0).as_any_mut().downcast_mut().expect(OF_THIS_GAME)
-    }
-}
-
-/// Positions say what they are through their game; here it is only said that this is one.
-impl fmt::Debug for AnyPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyPosition").finish_non_exhaustive()
     }
 }
 

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_strongest_opponent_is_the_first_that_can_play() {
         strongest("tic-tac-toe", Seat::FIRST, "bthreads");
-        strongest("tic-tac-toe", Seat::SECOND, "perfect");
+        strongest("tic-tac-toe", Seat::SECOND, "bthreads");
         strongest("wild", Seat::FIRST, "perfect");
         strongest("pig", Seat::FIRST, "random");
         strongest("kuhn-poker", Seat::SECOND, "random");

@@ -37,6 +37,7 @@ fn programs_are_told_more() {
     assert_eq!(games.len(), 10);
     assert_eq!(games[0]["name"], "tic-tac-toe");
     assert_eq!(games[0]["seats"], serde_json::json!(["X", "O"]));
-    assert_eq!(games[0]["strategies"], serde_json::json!(["O"]));
+    assert_eq!(games[0]["strategies"], serde_json::json!(["X", "O"]));
+    assert_eq!(games[1]["strategies"], serde_json::json!([]));
     assert_eq!(games[9]["hides"], true);
 }
