@@ -15,7 +15,9 @@ use super::tables::see;
 use crate::TableId;
 use crate::app::App;
 use crate::house::House;
+use crate::journal::JournalError;
 use crate::problem::Problem;
+use crate::request::Request;
 
 /// From where.
 #[derive(Debug, Deserialize)]
@@ -54,13 +56,13 @@ pub(crate) async fn read(
 
 /// Entries after a version, as who has this seat may see them; at most so many.
 pub(crate) async fn entries(
-    house: &House,
+    house: &Arc<House>,
     id: TableId,
     seat: Option<Seat>,
     from: u64,
 ) -> Result<Vec<Shown>, Problem> {
     let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-    let first = house.journal.read(id, 0, 1).await?.entries;
+    let first = page(house, id, 0, 1).await?;
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
     let mut state = begin(house, first)?;
     if state.game().hides() {
@@ -70,7 +72,7 @@ pub(crate) async fn entries(
             shown.push(plain(state.shown(first, viewer)));
         }
         loop {
-            let page = house.journal.read(id, state.version(), MOST_ENTRIES).await?.entries;
+            let page = page(house, id, state.version(), MOST_ENTRIES).await?;
             for entry in &page {
                 if entry.version > from {
                     shown.push(plain(state.shown(entry, viewer)));
@@ -87,8 +89,23 @@ pub(crate) async fn entries(
             }
         }
     }
-    let page = house.journal.read(id, from, MOST_ENTRIES).await?.entries;
+    let page = page(house, id, from, MOST_ENTRIES).await?;
     Ok(page.iter().map(|entry| plain(state.shown(entry, viewer))).collect())
+}
+
+/// Entries after a version. A table in memory may have begun at a snapshot, and not know that
+/// something before it is damaged: it is told.
+async fn page(
+    house: &Arc<House>,
+    id: TableId,
+    from: u64,
+    most: usize,
+) -> Result<Vec<Entry>, JournalError> {
+    let read = house.journal.read(id, from, most).await;
+    if let Err(error @ JournalError::Damaged { .. }) = &read {
+        house.ask(id, Request::ReadAgain { error: error.clone() });
+    }
+    Ok(read?.entries)
 }
 
 fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {

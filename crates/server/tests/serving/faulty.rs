@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
@@ -29,6 +29,7 @@ pub(crate) struct Faulty {
     inner: MemoryJournal,
     faults: Mutex<VecDeque<Option<Fault>>>,
     deaf_for: AtomicUsize,
+    is_damaged: AtomicBool,
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
 }
@@ -38,7 +39,8 @@ impl Faulty {
         let inner = MemoryJournal::new().expect("there is randomness");
         let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
-        Arc::new(Self { inner, faults, deaf_for, is_held, waiting })
+        let is_damaged = AtomicBool::new(false);
+        Arc::new(Self { inner, faults, deaf_for, is_damaged, is_held, waiting })
     }
 
     /// The next append goes wrong; those after it as other calls say.
@@ -61,6 +63,11 @@ impl Faulty {
     /// One attempt to read fails.
     pub(crate) fn deafen_once(&self) {
         self.deaf_for.store(1, Ordering::Relaxed);
+    }
+
+    /// Who reads next finds damage.
+    pub(crate) fn damage(&self) {
+        self.is_damaged.store(true, Ordering::Relaxed);
     }
 
     /// Everything can be read again.
@@ -126,6 +133,9 @@ impl Journal for Faulty {
     ) -> Later<'_, Result<Tail, JournalError>> {
         Box::pin(async move {
             self.hears()?;
+            if self.is_damaged.swap(false, Ordering::Relaxed) {
+                return Err(JournalError::Damaged { table, version: 3 });
+            }
             self.inner.read(table, after, most).await
         })
     }

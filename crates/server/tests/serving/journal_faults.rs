@@ -188,3 +188,17 @@ async fn the_server_is_ready_as_long_as_its_journal_is() {
     journal.heal();
     assert_eq!(server.get("/readyz").send().await.status, 200);
 }
+
+#[tokio::test]
+async fn a_table_in_memory_is_read_again_when_its_log_turns_out_to_be_damaged() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    server.play(&table, 0, 0, "b2").await;
+    let restarts = server.metric("table_restarts_total").await;
+    journal.damage();
+    let answer = server.get(&format!("/api/tables/{}/log", table.id)).send().await;
+    assert_eq!(answer.problem(503), "unavailable");
+    server.until_metric("table_restarts_total", restarts + 1).await;
+    assert_eq!(server.log(&table.id).await.len(), 4, "what is left of it is told");
+}
