@@ -51,6 +51,13 @@ pub(crate) async fn read(
     let id = id.parse().map_err(|_error| Problem::no_table())?;
     let welcome = see(&app.house, id, token).await?;
     let entries = entries(&app.house, id, welcome.seat, from).await?;
+    // A journal that was salvaged meanwhile has another log than the table in memory.
+    let epoch = app.house.journal.read(id, welcome.version, 1).await?.epoch;
+    if format!("{epoch:x}") != welcome.epoch {
+        let error = JournalError::Damaged { table: id, version: welcome.version };
+        app.house.ask(id, Request::ReadAgain { error });
+        return Err(Problem::unavailable());
+    }
     Ok(Json(Log { version: welcome.version, entries }))
 }
 
