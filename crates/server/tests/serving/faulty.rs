@@ -30,6 +30,7 @@ pub(crate) struct Faulty {
     faults: Mutex<VecDeque<Option<Fault>>>,
     deaf_for: AtomicUsize,
     is_damaged: AtomicBool,
+    is_salvaged: AtomicBool,
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
 }
@@ -39,8 +40,8 @@ impl Faulty {
         let inner = MemoryJournal::new().expect("there is randomness");
         let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
-        let is_damaged = AtomicBool::new(false);
-        Arc::new(Self { inner, faults, deaf_for, is_damaged, is_held, waiting })
+        let (is_damaged, is_salvaged) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self { inner, faults, deaf_for, is_damaged, is_salvaged, is_held, waiting })
     }
 
     /// The next append goes wrong; those after it as other calls say.
@@ -68,6 +69,11 @@ impl Faulty {
     /// Who reads next finds damage.
     pub(crate) fn damage(&self) {
         self.is_damaged.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on it has another epoch, as after its file was salvaged.
+    pub(crate) fn salvage(&self) {
+        self.is_salvaged.store(true, Ordering::Relaxed);
     }
 
     /// Everything can be read again.
@@ -136,7 +142,9 @@ impl Journal for Faulty {
             if self.is_damaged.swap(false, Ordering::Relaxed) {
                 return Err(JournalError::Damaged { table, version: 3 });
             }
-            self.inner.read(table, after, most).await
+            let mut tail = self.inner.read(table, after, most).await?;
+            tail.epoch += u64::from(self.is_salvaged.load(Ordering::Relaxed));
+            Ok(tail)
         })
     }
 

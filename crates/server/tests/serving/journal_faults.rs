@@ -202,3 +202,17 @@ async fn a_table_in_memory_is_read_again_when_its_log_turns_out_to_be_damaged() 
     server.until_metric("table_restarts_total", restarts + 1).await;
     assert_eq!(server.log(&table.id).await.len(), 4, "what is left of it is told");
 }
+
+#[tokio::test]
+async fn who_reads_a_log_of_another_epoch_waits_until_the_table_has_been_read_again() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}", table.id);
+    let before = server.get(&path).send().await.of(200)["epoch"].clone();
+    journal.salvage();
+    let answer = server.get(&format!("{path}/log")).send().await;
+    assert_eq!(answer.problem(503), "unavailable");
+    assert_eq!(server.log(&table.id).await.len(), 3);
+    assert_ne!(server.get(&path).send().await.of(200)["epoch"], before, "clients start over");
+}
