@@ -47,6 +47,8 @@ pub(crate) enum Stale {
     Journal(#[from] JournalError),
     #[error("what the journal gave back does not follow: {0}")]
     Fold(#[from] FoldError),
+    #[error("the journal may have lost a part of its log")]
+    Lost,
 }
 
 /// Whether a table went on by itself.

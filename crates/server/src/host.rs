@@ -265,7 +265,7 @@ impl Room {
         match request {
             Request::Join { guest, outbox, hello } => self.join(desk, guest, outbox, &hello),
             Request::Leave { guest } => self.leave(guest),
-            Request::ReadAgain { error } => return Err(error.into()),
+            Request::ReadAgain => return Err(Stale::Lost),
             Request::Act { guest, action, reply } => {
                 return self.act_for(desk, guest, action, reply).await;
             }

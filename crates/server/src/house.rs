@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
 use sha2::{Digest as _, Sha256};
 use table::Secret;
@@ -16,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::addresses::Addresses;
 use crate::catalog::Catalog;
 use crate::host::host;
-use crate::journal::{Directory, Journal};
+use crate::journal::{Directory, Journal, Loss, Losses};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
@@ -100,6 +101,21 @@ impl House {
         tables.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(tables.len()).unwrap_or(i64::MAX));
         self.hosts.spawn(host(Arc::clone(self), id, mailbox));
+    }
+
+    /// Lets tables in memory read their logs again whenever these may have lost something.
+    pub(crate) async fn heed(self: Arc<Self>, mut losses: Losses) {
+        while let Some(loss) = losses.next().await {
+            let tables: Vec<_> = match loss {
+                Loss::Of(id) => self.tables().get(&id).cloned().into_iter().collect(),
+                Loss::Anywhere => self.tables().values().cloned().collect(),
+            };
+            // Who has a full mailbox is waited for, and holds up nobody else.
+            let tell = async |table: mpsc::Sender<Request>| {
+                drop(table.send(Request::ReadAgain).await);
+            };
+            stream::iter(tables).for_each_concurrent(None, tell).await;
+        }
     }
 
     /// The game of this name. All tables share it: what one has found out about its rules, others know.

@@ -2,6 +2,7 @@
 
 mod directory;
 mod error;
+mod losses;
 mod memory;
 mod sqlite;
 mod subscription;
@@ -14,6 +15,7 @@ use table::{ActionId, Entry};
 
 pub use self::directory::{Directory, Listing, OpenTable, Put, Status};
 pub use self::error::{JournalError, NotReady, NotWritten};
+pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::sqlite::{OpenError, Report, Salvaged, Settings, SqliteJournal, Start, Statistics};
 pub use self::subscription::Subscription;
@@ -64,6 +66,10 @@ pub trait Journal: fmt::Debug + Send + Sync {
 
     /// The entries after a version as they are committed, by whomever.
     fn subscribe(&self, table: TableId, after: u64) -> Subscription;
+
+    /// Which logs may have lost entries, from now on: whoever holds in memory what follows from
+    /// such a log reads it again.
+    fn losses(&self) -> Losses;
 
     /// Keeps what stands for the state at a version, so that readers may begin there; an older one
     /// is forgotten, and one that is older than what is kept already is not kept.

@@ -41,9 +41,9 @@ mod tls;
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{
-    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, MOST_ENTRIES,
-    MemoryJournal, NotReady, NotWritten, OpenError, OpenTable, Put, Report, Salvaged, Settings,
-    SnapshotText, SqliteJournal, Start, Statistics, Status, Subscription, Tail,
+    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, Loss, Losses,
+    MOST_ENTRIES, MemoryJournal, NotReady, NotWritten, OpenError, OpenTable, Put, Report, Salvaged,
+    Settings, SnapshotText, SqliteJournal, Start, Statistics, Status, Subscription, Tail,
 };
 pub use limits::{Limits, NoSuchLimit};
 pub use page::{Content, Page};

@@ -9,7 +9,6 @@ use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::guest::{GuestId, Outbox, Outgoing};
-use crate::journal::JournalError;
 
 /// What came of something that was asked for.
 pub(crate) type Outcome<T> = Result<T, Refusal>;
@@ -39,8 +38,8 @@ pub(crate) enum Request {
     },
     /// Whether somebody who holds a seat is connected.
     IsAttended { answer: oneshot::Sender<bool> },
-    /// Part of the log turned out to be damaged and was cut off: what is in memory does not hold.
-    ReadAgain { error: JournalError },
+    /// The log may have lost entries: what is in memory may not follow from it any more.
+    ReadAgain,
 }
 
 /// Codes of what goes wrong around a table, beyond those that tables and games have.
@@ -121,7 +120,7 @@ impl Request {
             Self::Act { reply, .. } | Self::Resync { reply, .. } => {
                 reply.send(&Outcome::<()>::Err(refusal));
             }
-            Self::Emote { .. } | Self::Leave { .. } | Self::ReadAgain { .. } => {}
+            Self::Emote { .. } | Self::Leave { .. } | Self::ReadAgain => {}
             Self::Submit { answer, .. } => drop(answer.send(Err(refusal))),
             Self::Look { answer, .. } | Self::Watch { answer, .. } => {
                 drop(answer.send(Err(refusal)));

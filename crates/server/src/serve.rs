@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tower::Service as _;
 
 use crate::addresses::{Addresses, Entered, Most};
@@ -59,6 +59,8 @@ pub async fn serve(
     let (stop, stopped) = watch::channel(false);
     let house = Arc::new(House::new(journal, directory, catalog, config.limits.clone()));
     let app = Arc::new(App::new(Arc::clone(&house), page, &config, stopped));
+    let heed = Arc::clone(&house).heed(house.journal.losses());
+    let _heeding = AbortOnDropHandle::new(tokio::spawn(heed));
     let connections = TaskTracker::new();
     let addresses = Addresses::default();
     let door = Door { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls, addresses };

@@ -15,9 +15,8 @@ use super::tables::see;
 use crate::TableId;
 use crate::app::App;
 use crate::house::House;
-use crate::journal::JournalError;
+use crate::journal::Tail;
 use crate::problem::Problem;
-use crate::request::Request;
 
 /// From where.
 #[derive(Debug, Deserialize)]
@@ -49,70 +48,44 @@ pub(crate) async fn read(
     Bearer(token): Bearer,
 ) -> Result<Json<Log>, Problem> {
     let id = id.parse().map_err(|_error| Problem::no_table())?;
-    let welcome = see(&app.house, id, token).await?;
-    let entries = entries(&app.house, id, welcome.seat, from).await?;
-    // A journal that was salvaged meanwhile has another log than the table in memory.
-    let epoch = app.house.journal.read(id, welcome.version, 1).await?.epoch;
-    if format!("{epoch:x}") != welcome.epoch {
-        let error = JournalError::Damaged { table: id, version: welcome.version };
-        app.house.ask(id, Request::ReadAgain { error });
-        return Err(Problem::unavailable());
-    }
-    Ok(Json(Log { version: welcome.version, entries }))
+    let seat = see(&app.house, id, token).await?.seat;
+    Ok(Json(log(&app.house, id, seat, from).await?))
 }
 
-/// Entries after a version, as who has this seat may see them; at most so many.
-pub(crate) async fn entries(
-    house: &Arc<House>,
+/// A log after a version, as who has this seat may see it; at most so many entries.
+pub(crate) async fn log(
+    house: &House,
     id: TableId,
     seat: Option<Seat>,
     from: u64,
-) -> Result<Vec<Shown>, Problem> {
+) -> Result<Log, Problem> {
+    let read = async |after, most| house.journal.read(id, after, most).await;
     let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-    let first = page(house, id, 0, 1).await?;
+    let first = read(0, 1).await?.entries;
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
     let mut state = begin(house, first)?;
-    if state.game().hides() {
-        // What somebody sees of a move depends on the position in which it was made.
-        let mut shown = Vec::new();
-        if from == 0 {
-            shown.push(plain(state.shown(first, viewer)));
+    if !state.game().hides() {
+        let Tail { entries, last_version: version, .. } = read(from, MOST_ENTRIES).await?;
+        let entries = entries.iter().map(|entry| plain(state.shown(entry, viewer))).collect();
+        return Ok(Log { version, entries });
+    }
+    // What somebody sees of a move depends on the position in which it was made.
+    let mut shown = Vec::new();
+    if from == 0 {
+        shown.push(plain(state.shown(first, viewer)));
+    }
+    loop {
+        let tail = read(state.version(), MOST_ENTRIES).await?;
+        for entry in &tail.entries {
+            if entry.version > from && shown.len() < MOST_ENTRIES {
+                shown.push(plain(state.shown(entry, viewer)));
+            }
+            state.follow(std::slice::from_ref(entry)).map_err(|_broken| Problem::unavailable())?;
         }
-        loop {
-            let page = page(house, id, state.version(), MOST_ENTRIES).await?;
-            for entry in &page {
-                if entry.version > from {
-                    shown.push(plain(state.shown(entry, viewer)));
-                }
-                state
-                    .follow(std::slice::from_ref(entry))
-                    .map_err(|_broken| Problem::unavailable())?;
-                if shown.len() == MOST_ENTRIES {
-                    return Ok(shown);
-                }
-            }
-            if page.is_empty() {
-                return Ok(shown);
-            }
+        if tail.entries.is_empty() || shown.len() == MOST_ENTRIES {
+            return Ok(Log { version: tail.last_version, entries: shown });
         }
     }
-    let page = page(house, id, from, MOST_ENTRIES).await?;
-    Ok(page.iter().map(|entry| plain(state.shown(entry, viewer))).collect())
-}
-
-/// Entries after a version. A table in memory may have begun at a snapshot, and not know that
-/// something before it is damaged: it is told.
-async fn page(
-    house: &Arc<House>,
-    id: TableId,
-    from: u64,
-    most: usize,
-) -> Result<Vec<Entry>, JournalError> {
-    let read = house.journal.read(id, from, most).await;
-    if let Err(error @ JournalError::Damaged { .. }) = &read {
-        house.ask(id, Request::ReadAgain { error: error.clone() });
-    }
-    Ok(read?.entries)
 }
 
 fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::bearer::Bearer;
-use super::log::{From, entries};
+use super::log::{From, log};
 use crate::app::App;
 use crate::host::lines;
 use crate::problem::Problem;
@@ -62,9 +62,12 @@ struct Watching {
 impl Watching {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
-            let some = entries(&self.app.house, self.id, self.seat, self.known).await.ok()?;
-            let some: Vec<_> =
-                some.into_iter().filter(|shown| shown.entry.version <= self.until).collect();
+            let some = log(&self.app.house, self.id, self.seat, self.known).await.ok()?;
+            let some: Vec<_> = some
+                .entries
+                .into_iter()
+                .filter(|shown| shown.entry.version <= self.until)
+                .collect();
             self.known = some.last()?.entry.version;
             return Some((Ok(lines(&some)), self));
         }

@@ -10,9 +10,9 @@ use table::{ActionId, Entry};
 
 use super::watchers::Watchers;
 use super::{
-    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, MOST_ENTRIES,
-    NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, Tail, lines,
-    random_epoch,
+    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, Losses,
+    MOST_ENTRIES, NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, Tail,
+    lines, random_epoch,
 };
 use crate::TableId;
 
@@ -209,6 +209,10 @@ impl Journal for MemoryJournal {
         let shared = Arc::clone(&self.shared);
         let pages = move |after| now(shared.read(table, after, MOST_ENTRIES));
         Subscription::new(table, after, self.shared.watchers.watch(table), Box::new(pages))
+    }
+
+    fn losses(&self) -> Losses {
+        self.shared.watchers.losses()
     }
 
     fn keep_snapshot(

@@ -36,8 +36,9 @@ use self::reader::Question;
 use self::writer::{Answer, Job};
 use super::watchers::Watchers;
 use super::{
-    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, MOST_ENTRIES,
-    NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, Tail, lines,
+    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, Losses,
+    MOST_ENTRIES, NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, Tail,
+    lines,
 };
 use crate::TableId;
 
@@ -345,6 +346,10 @@ impl Journal for SqliteJournal {
             Box::pin(async move { shared.read(table, after, MOST_ENTRIES).await })
         };
         Subscription::new(table, after, self.shared.watchers.watch(table), Box::new(pages))
+    }
+
+    fn losses(&self) -> Losses {
+        self.shared.watchers.losses()
     }
 
     fn keep_snapshot(

@@ -1,30 +1,42 @@
-//! Who wants to know when a log has grown.
+//! Who wants to know when a log has grown, or has lost something.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
+use super::{Loss, Losses};
 use crate::TableId;
+
+/// How many losses are told one by one to somebody who is slow to hear of them.
+const MOST_LOSSES: usize = 64;
 
 /// Tells subscribers that a log has changed; what has changed they read for themselves, so that a
 /// slow one holds nothing up and costs no memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Watchers(Mutex<Watched>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Watched {
     logs: FxHashMap<TableId, watch::Sender<u64>>,
     /// When there are so many, those that nobody watches any more are swept out.
     sweep_at: usize,
-    is_closed: bool,
+    /// Nobody is told anything any more without it.
+    losses: Option<broadcast::Sender<Loss>>,
+}
+
+impl Default for Watchers {
+    fn default() -> Self {
+        let losses = Some(broadcast::Sender::new(MOST_LOSSES));
+        Self(Mutex::new(Watched { logs: FxHashMap::default(), sweep_at: 0, losses }))
+    }
 }
 
 impl Watchers {
     /// A receiver that sees every change of a log from now on.
     pub(super) fn watch(&self, table: TableId) -> watch::Receiver<u64> {
         let mut watched = self.lock();
-        if watched.is_closed {
+        if watched.losses.is_none() {
             return watch::channel(0).1;
         }
         if watched.logs.len() >= watched.sweep_at {
@@ -44,19 +56,39 @@ impl Watchers {
         }
     }
 
-    /// Says that there is something new in every log.
-    pub(super) fn tell_all(&self) {
-        let mut watched = self.lock();
-        watched.logs.retain(|_, sender| {
+    /// A receiver that hears of every loss from now on.
+    pub(super) fn losses(&self) -> Losses {
+        let watched = self.lock();
+        let closed = || broadcast::channel(1).1;
+        Losses::new(watched.losses.as_ref().map_or_else(closed, broadcast::Sender::subscribe))
+    }
+
+    /// Says that a log has lost entries, and where it ends now.
+    pub(super) fn tell_cut(&self, table: TableId, version: u64) {
+        self.tell([(table, version)]);
+        self.tell_loss(Loss::Of(table));
+    }
+
+    /// Says that every log may have lost entries.
+    pub(super) fn tell_all_cut(&self) {
+        self.lock().logs.retain(|_, sender| {
             sender.send_modify(|_| ());
             true
         });
+        self.tell_loss(Loss::Anywhere);
+    }
+
+    fn tell_loss(&self, loss: Loss) {
+        if let Some(losses) = &self.lock().losses {
+            // Perhaps nobody listens.
+            losses.send(loss).unwrap_or_default();
+        }
     }
 
     /// Says that nothing will change any more.
     pub(super) fn close(&self) {
         let mut watched = self.lock();
-        watched.is_closed = true;
+        watched.losses = None;
         watched.logs.clear();
     }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use server::{
-    Appended, Journal, JournalError, Settings, SnapshotText, SqliteJournal, Start, TableId, Tail,
+    Appended, Journal, JournalError, Loss, Settings, SnapshotText, SqliteJournal, Start, TableId,
+    Tail,
 };
 use table::Entry;
 use tempfile::TempDir;
@@ -309,6 +310,19 @@ async fn who_watches_a_log_that_is_cut_is_told_to_start_over() {
     assert!(matches!(read, Err(JournalError::Damaged { .. })));
     let epoch = journal.read(table(5), 0, 1).await.unwrap().epoch;
     assert_eq!(watched, Err(JournalError::NewEpoch { table: table(5), epoch }));
+}
+
+#[tokio::test]
+async fn whoever_holds_tables_hears_which_log_was_cut() {
+    let (folder, _) = folder_of(&whole_file().await).await;
+    rot_an_entry(&folder);
+    let (subject, _) = InFile::within(folder);
+    let mut losses = subject.journal.losses();
+    subject.journal.read(table(4), 0, 100).await.unwrap();
+    subject.journal.read(table(5), 0, 100).await.unwrap_err();
+    assert_eq!(losses.next().await, Some(Loss::Of(table(5))));
+    subject.closed().await;
+    assert_eq!(losses.next().await, None);
 }
 
 /// Does something to the file behind the journal's back.

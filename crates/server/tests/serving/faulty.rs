@@ -2,15 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
-    Appended, Directory, Journal, JournalError, Later, Listing, MemoryJournal, NotReady,
-    NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, TableId, Tail,
+    Appended, Directory, Journal, JournalError, Later, Listing, Loss, Losses, MemoryJournal,
+    NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, TableId, Tail,
 };
 use table::{ActionId, Entry};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// What goes wrong with an append.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,8 @@ pub(crate) struct Faulty {
     inner: MemoryJournal,
     faults: Mutex<VecDeque<Option<Fault>>>,
     deaf_for: AtomicUsize,
-    is_damaged: AtomicBool,
-    is_salvaged: AtomicBool,
+    salvaged: AtomicU64,
+    losses: broadcast::Sender<Loss>,
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
 }
@@ -40,8 +40,8 @@ impl Faulty {
         let inner = MemoryJournal::new().expect("there is randomness");
         let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
-        let (is_damaged, is_salvaged) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Self { inner, faults, deaf_for, is_damaged, is_salvaged, is_held, waiting })
+        let (salvaged, losses) = (AtomicU64::new(0), broadcast::Sender::new(8));
+        Arc::new(Self { inner, faults, deaf_for, salvaged, losses, is_held, waiting })
     }
 
     /// The next append goes wrong; those after it as other calls say.
@@ -66,14 +66,10 @@ impl Faulty {
         self.deaf_for.store(1, Ordering::Relaxed);
     }
 
-    /// Who reads next finds damage.
-    pub(crate) fn damage(&self) {
-        self.is_damaged.store(true, Ordering::Relaxed);
-    }
-
     /// From now on it has another epoch, as after its file was salvaged.
-    pub(crate) fn salvage(&self) {
-        self.is_salvaged.store(true, Ordering::Relaxed);
+    pub(crate) fn salvage(&self, loss: Loss) {
+        self.salvaged.fetch_add(1, Ordering::Relaxed);
+        self.losses.send(loss).expect("the server listens");
     }
 
     /// Everything can be read again.
@@ -139,11 +135,8 @@ impl Journal for Faulty {
     ) -> Later<'_, Result<Tail, JournalError>> {
         Box::pin(async move {
             self.hears()?;
-            if self.is_damaged.swap(false, Ordering::Relaxed) {
-                return Err(JournalError::Damaged { table, version: 3 });
-            }
             let mut tail = self.inner.read(table, after, most).await?;
-            tail.epoch += u64::from(self.is_salvaged.load(Ordering::Relaxed));
+            tail.epoch += self.salvaged.load(Ordering::Relaxed);
             Ok(tail)
         })
     }
@@ -161,6 +154,10 @@ impl Journal for Faulty {
 
     fn subscribe(&self, table: TableId, after: u64) -> Subscription {
         self.inner.subscribe(table, after)
+    }
+
+    fn losses(&self) -> Losses {
+        Losses::new(self.losses.subscribe())
     }
 
     fn keep_snapshot(

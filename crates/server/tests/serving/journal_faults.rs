@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
+use server::Loss;
 
 use crate::faulty::{Fault, Faulty};
-use crate::running::{Setup, pass};
+use crate::running::{Setup, Table, pass};
 use crate::socket::Socket;
 
 #[tokio::test]
@@ -190,29 +191,35 @@ async fn the_server_is_ready_as_long_as_its_journal_is() {
 }
 
 #[tokio::test]
-async fn a_table_in_memory_is_read_again_when_its_log_turns_out_to_be_damaged() {
+async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
     let journal = Faulty::new();
     let server = Setup::on(&journal).start().await;
-    let table = server.table("tic-tac-toe").await;
-    server.play(&table, 0, 0, "b2").await;
-    let restarts = server.metric("table_restarts_total").await;
-    journal.damage();
-    let answer = server.get(&format!("/api/tables/{}/log", table.id)).send().await;
-    assert_eq!(answer.problem(503), "unavailable");
-    server.until_metric("table_restarts_total", restarts + 1).await;
-    assert_eq!(server.log(&table.id).await.len(), 4, "what is left of it is told");
+    let mut seated = Vec::new();
+    for _ in 0..3 {
+        let table = server.table("tic-tac-toe").await;
+        let mut socket = Socket::open(&server).await;
+        let (channel, welcome) = socket.sit(&table, 0).await;
+        seated.push((socket, channel, welcome));
+    }
+    journal.salvage(Loss::Anywhere);
+    for (mut socket, channel, before) in seated {
+        socket.failed(channel).await;
+        assert_ne!(socket.rejoined(channel).await["epoch"], before["epoch"], "clients start over");
+    }
 }
 
 #[tokio::test]
-async fn who_reads_a_log_of_another_epoch_waits_until_the_table_has_been_read_again() {
+async fn a_table_in_memory_is_read_again_when_its_log_was_cut_and_others_are_not() {
     let journal = Faulty::new();
     let server = Setup::on(&journal).start().await;
-    let table = server.table("tic-tac-toe").await;
-    let path = format!("/api/tables/{}", table.id);
-    let before = server.get(&path).send().await.of(200)["epoch"].clone();
-    journal.salvage();
-    let answer = server.get(&format!("{path}/log")).send().await;
-    assert_eq!(answer.problem(503), "unavailable");
-    assert_eq!(server.log(&table.id).await.len(), 3);
-    assert_ne!(server.get(&path).send().await.of(200)["epoch"], before, "clients start over");
+    let (cut, whole) = (server.table("tic-tac-toe").await, server.table("tic-tac-toe").await);
+    let epoch = async |table: &Table| {
+        server.get(&format!("/api/tables/{}", table.id)).send().await.of(200)["epoch"].clone()
+    };
+    let (before, other) = (epoch(&cut).await, epoch(&whole).await);
+    let restarts = server.metric("table_restarts_total").await;
+    journal.salvage(Loss::Of(cut.id.parse().expect("it is an id")));
+    server.until_metric("table_restarts_total", restarts + 1).await;
+    assert_ne!(epoch(&cut).await, before);
+    assert_eq!(epoch(&whole).await, other);
 }

@@ -8,6 +8,7 @@ use table::{Body, Entry, Who};
 use tempfile::TempDir;
 
 use super::*;
+use crate::journal::Loss;
 
 /// A journal in which something can be made to go wrong.
 struct Faulty {
@@ -182,6 +183,20 @@ async fn a_full_disk_refuses_until_there_is_space_again() {
     assert_eq!(journal.is_ready().await, Ok(()));
     let appended = journal.append(table(1), last, vec![entry(last + 1)]).await;
     assert_eq!(appended, Ok(Appended::Committed));
+}
+
+#[tokio::test]
+async fn whoever_holds_tables_hears_that_the_file_was_salvaged() {
+    let faulty = Faulty::new();
+    let mut losses = faulty.journal.losses();
+    faulty.append(0).await.unwrap();
+    let epoch = async || faulty.journal.read(table(1), 0, 0).await.unwrap().epoch;
+    let before = epoch().await;
+    faulty.faults.lock().unwrap().push((Moment::Begin, failure(ffi::SQLITE_CORRUPT)));
+    assert!(is_not_written(&faulty.append(1).await));
+    assert_eq!(losses.next().await, Some(Loss::Anywhere));
+    assert_ne!(epoch().await, before);
+    assert_eq!(faulty.last().await, 1, "what could be read was saved");
 }
 
 #[tokio::test]

@@ -198,25 +198,31 @@ impl Writer {
             Err(error) => tracing::error!(%error, "the journal could not be salvaged"),
         }
         self.shared.files.fetch_add(1, Ordering::AcqRel);
-        self.shared.watchers.tell_all();
+        self.shared.watchers.tell_all_cut();
     }
 
     /// Tells those who watch what has changed.
     fn tell(&self, jobs: &[Job], answers: &[Answer]) {
-        let change = |(job, answer): (&Job, &Answer)| match (&job.write, answer) {
+        let grown = |(job, answer): (&Job, &Answer)| match (&job.write, answer) {
             (Write::Append(append), Ok(Written::Done)) => {
                 Some((append.table, append.after + append.lines.len() as u64))
             }
-            (write, Ok(Written::Cut(version))) => Some((table(write)?, version - 1)),
             _ => None,
         };
-        let is_cut = |answer: &Answer| matches!(answer, Ok(Written::Cut(_)));
+        let cut = |(job, answer): (&Job, &Answer)| match answer {
+            Ok(Written::Cut(version)) => Some((table(&job.write)?, version - 1)),
+            _ => None,
+        };
+        let cuts: Vec<_> = jobs.iter().zip(answers).filter_map(cut).collect();
         let has_looked = |job: &Job| matches!(job.write, Write::Cut(_));
-        if answers.iter().any(is_cut) || jobs.iter().any(has_looked) {
+        if !cuts.is_empty() || jobs.iter().any(has_looked) {
             // Readers must not go on with pages that they have read before.
             self.shared.files.fetch_add(1, Ordering::AcqRel);
         }
-        self.shared.watchers.tell(jobs.iter().zip(answers).filter_map(change));
+        self.shared.watchers.tell(jobs.iter().zip(answers).filter_map(grown));
+        for (table, version) in cuts {
+            self.shared.watchers.tell_cut(table, version);
+        }
     }
 
     fn forget_pages(&self) {
