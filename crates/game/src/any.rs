@@ -14,7 +14,7 @@ use crate::happening::{Happening, HappeningOf};
 use crate::perft::perft;
 use crate::picture::Picture;
 use crate::player::{CannotPlay, Choice, GivesUp, Player, Sight};
-use crate::players::PlayerName;
+use crate::players::{Perfect, PlayerName, Solved};
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
@@ -24,7 +24,13 @@ use crate::turn::Turn;
 ///
 /// It is a [`Game`] itself, so that all that works with games works with it.
 #[derive(Clone)]
-pub struct AnyGame(Arc<dyn Erased>);
+pub struct AnyGame(Arc<Shared<dyn Erased>>);
+
+/// A game, and what was found out about it.
+struct Shared<G: ?Sized> {
+    solved: Solved,
+    game: G,
+}
 
 /// A position of any game.
 #[derive(Debug)]
@@ -40,15 +46,16 @@ pub struct Text(String);
 impl AnyGame {
     /// The game in this form.
     pub fn new<G: Game>(game: G) -> Self {
-        Self(Arc::new(Typed(game)))
+        Self(Arc::new(Shared { solved: Solved::default(), game: Typed(game) }))
     }
 
     /// How many sequences of so many steps there are; see [`perft`](crate::perft()).
     pub fn perft(&self, depth: u32) -> u64 {
-        self.0.perft(depth)
+        self.0.game.perft(depth)
     }
 
-    /// A player for a seat; the seed decides what it leaves to chance.
+    /// A player for a seat; the seed decides what it leaves to chance. A game that is small is solved
+    /// once, for all players.
     ///
     /// # Errors
     /// If it cannot play this game, or not for this seat.
@@ -58,7 +65,12 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
-        name.player(self, seat, seed)
+        match name {
+            PlayerName::Perfect => {
+                Ok(Box::new(Perfect::by(self.0.solved.of(self), self, seat, seed)?))
+            }
+            name => name.player(self, seat, seed),
+        }
     }
 }
 
@@ -74,19 +86,19 @@ impl Game for AnyGame {
     type Chance = Text;
 
     fn name(&self) -> String {
-        self.0.name()
+        self.0.game.name()
     }
 
     fn seats(&self) -> &[&'static str] {
-        self.0.seats()
+        self.0.game.seats()
     }
 
     fn start(&self) -> AnyPosition {
-        self.0.start()
+        self.0.game.start()
     }
 
     fn turn(&self, position: &AnyPosition) -> Turn {
-        self.0.turn(position)
+        self.0.game.turn(position)
     }
 
     fn legal_moves<'a>(
@@ -94,39 +106,39 @@ impl Game for AnyGame {
         position: &'a AnyPosition,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = Text> + 'a {
-        self.0.legal_moves(position, seat).into_iter()
+        self.0.game.legal_moves(position, seat).into_iter()
     }
 
     fn objections(&self, position: &AnyPosition, seat: Seat, chosen: &Text) -> Vec<Reason> {
-        self.0.objections(position, seat, chosen)
+        self.0.game.objections(position, seat, chosen)
     }
 
     fn apply(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) {
-        self.0.apply(position, moves);
+        self.0.game.apply(position, moves);
     }
 
     fn text(&self, position: &AnyPosition) -> String {
-        self.0.text(position)
+        self.0.game.text(position)
     }
 
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture {
-        self.0.picture(position, viewer)
+        self.0.game.picture(position, viewer)
     }
 
     fn chances(&self, position: &AnyPosition) -> Vec<(Text, Probability)> {
-        self.0.chances(position)
+        self.0.game.chances(position)
     }
 
     fn apply_chance(&self, position: &mut AnyPosition, drawn: &Text) {
-        self.0.apply_chance(position, drawn);
+        self.0.game.apply_chance(position, drawn);
     }
 
     fn hides(&self) -> bool {
-        self.0.hides()
+        self.0.game.hides()
     }
 
     fn view(&self, position: &AnyPosition, viewer: Viewer) -> String {
-        self.0.view(position, viewer)
+        self.0.game.view(position, viewer)
     }
 
     fn seen(
@@ -135,31 +147,31 @@ impl Game for AnyGame {
         happening: &Happening<Text, Text>,
         viewer: Viewer,
     ) -> String {
-        self.0.seen(position, happening, viewer)
+        self.0.game.seen(position, happening, viewer)
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
-        self.0.strategies(seat)
+        self.0.game.strategies(seat)
     }
 
     fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
-        self.0.awake(history, strategies_of)
+        self.0.game.awake(history, strategies_of)
     }
 
     fn read_move(&self, text: &str) -> Result<Text, Refusal> {
-        self.0.read_move(text)
+        self.0.game.read_move(text)
     }
 
     fn read_chance(&self, text: &str) -> Result<Text, Refusal> {
-        self.0.read_chance(text)
+        self.0.game.read_chance(text)
     }
 
     fn check(&self, position: &AnyPosition, seat: Seat, chosen: &Text) -> Result<(), Refusal> {
-        self.0.check(position, seat, chosen)
+        self.0.game.check(position, seat, chosen)
     }
 
     fn advance(&self, position: &mut AnyPosition, moves: &[(Seat, Text)]) -> Result<(), Refusal> {
-        self.0.advance(position, moves)
+        self.0.game.advance(position, moves)
     }
 }
 

@@ -3,10 +3,12 @@
 mod little_games;
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use game::{
-    AnyGame, AnyPosition, Code, Game, Happening, Match, Outcome, Player, PlayerName, Policy, Seat,
-    Text, Viewer, perft,
+    AnyGame, AnyPosition, Code, Game, Happening, Match, Outcome, Picture, Player, PlayerName,
+    Policy, Reason, Seat, Text, Turn, Viewer, perft,
 };
 use little_games::duel::{Duel, Number};
 use little_games::high_card::{Card, Deal, HighCard, Say};
@@ -85,6 +87,76 @@ fn perfect_in_the_other_form_sees_the_position() {
     let (outcome, shown) = check(&any, |seat| any.player(&name, seat, 0).unwrap(), 0);
     assert_eq!(outcome, Outcome::won_by(ANN));
     assert!(shown[0].contains("a win in 11 plies for Ann; 2 other moves are worse"), "{shown:?}");
+}
+
+/// A game that counts how often somebody begins to look through it.
+#[derive(Clone, Debug)]
+struct Counted<G>(G, Arc<AtomicUsize>);
+
+impl<G: Game> Game for Counted<G> {
+    type Position = G::Position;
+    type Move = G::Move;
+    type Chance = G::Chance;
+
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        self.0.seats()
+    }
+
+    fn start(&self) -> G::Position {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.start()
+    }
+
+    fn turn(&self, position: &G::Position) -> Turn {
+        self.0.turn(position)
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a G::Position,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = G::Move> + 'a {
+        self.0.legal_moves(position, seat)
+    }
+
+    fn objections(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Vec<Reason> {
+        self.0.objections(position, seat, chosen)
+    }
+
+    fn apply(&self, position: &mut G::Position, moves: &[(Seat, G::Move)]) {
+        self.0.apply(position, moves);
+    }
+
+    fn text(&self, position: &G::Position) -> String {
+        self.0.text(position)
+    }
+
+    fn picture(&self, position: &G::Position, viewer: Viewer) -> Picture {
+        self.0.picture(position, viewer)
+    }
+}
+
+/// How often a game is looked through for three players.
+fn searches(game: impl Game, is_solvable: bool) -> usize {
+    let counted = Arc::new(AtomicUsize::new(0));
+    let any = AnyGame::new(Counted(game, Arc::clone(&counted)));
+    for seat in [ANN, BEN, ANN] {
+        let player = any.clone().player(&PlayerName::Perfect, seat, 0);
+        assert_eq!(player.is_ok(), is_solvable, "{player:?}");
+    }
+    counted.load(Ordering::Relaxed)
+}
+
+#[test]
+fn a_game_is_solved_once_for_all_its_players() {
+    assert_eq!(searches(GAME, true), 1);
+    assert_eq!(searches(Stroll::endless(&["Ann", "Ben"]), false), 1, "that it cannot be is known");
+    let long = Stroll { seats: &["Ann", "Ben"], end: Some((20_000, Outcome::draw())) };
+    assert_eq!(searches(long, true), 3, "large solutions are not kept");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod random;
 mod scripted;
 
 pub use by_name::{PlayerName, UnknownPlayer};
+pub(crate) use perfect::Solved;
 pub use perfect::{Perfect, Solution, TooBig, Unsolvable, Value};
 pub use random::{PlayoutError, RandomPlayer, playout};
 pub(crate) use random::{any_of, play_at_random};

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bthread::Generator;
 use rustc_hash::FxHashMap;
@@ -28,9 +28,15 @@ pub enum Value {
 /// What every position of a game is worth.
 pub struct Solution<G: Game> {
     game: G,
-    /// By the texts of positions, which tell them apart and are small whatever a position holds.
-    values: FxHashMap<Box<str>, Value>,
+    values: Arc<Values>,
 }
+
+/// By the texts of positions, which tell them apart and are small whatever a position holds.
+type Values = FxHashMap<Box<str>, Value>;
+
+/// The solution of one game, once somebody has asked for it.
+#[derive(Debug, Default)]
+pub(crate) struct Solved(OnceLock<Result<Arc<Values>, Unsolvable>>);
 
 /// Why a game has no solution here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +82,9 @@ pub struct TooBig {
 /// How many positions are visited unless told otherwise.
 const USUAL_MOST: usize = 100_000;
 
+/// How many positions a solution may have to be kept: several games may be kept for long.
+const MOST_KEPT: usize = 20_000;
+
 /// The most moves that a position may have.
 const WIDEST: usize = 40;
 
@@ -111,8 +120,8 @@ impl<G: Game> Solution<G> {
         let mut search = Search { game, most, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
-        let values = known.filter_map(|(text, value)| Some((text, value?))).collect();
-        Ok(Self { game: game.clone(), values })
+        let values: Values = known.filter_map(|(text, value)| Some((text, value?))).collect();
+        Ok(Self { game: game.clone(), values: Arc::new(values) })
     }
 
     /// What a position is worth to the seat in turn; `None` if the game cannot come there.
@@ -140,6 +149,22 @@ impl<G: Game> Solution<G> {
     pub fn worth(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Option<Value> {
         let next = self.game.play(position, &[(seat, chosen.clone())]).ok()?;
         Some(seen_from_before(&self.game, seat, &next, self.value(&next)?))
+    }
+}
+
+impl Solved {
+    /// The solution of the game, which must be the same each time.
+    pub(crate) fn of<G: Game>(&self, game: &G) -> Result<Solution<G>, Unsolvable> {
+        if let Some(known) = self.0.get() {
+            return known.clone().map(|values| Solution { game: game.clone(), values });
+        }
+        let solution = Solution::of(game);
+        if solution.as_ref().map_or(0, Solution::positions) <= MOST_KEPT {
+            let values = solution.as_ref().map(|solution| Arc::clone(&solution.values));
+            // If somebody else was quicker, it is the same.
+            drop(self.0.set(values.map_err(Unsolvable::clone)));
+        }
+        solution
     }
 }
 
@@ -291,7 +316,16 @@ impl<G: Game> Perfect<G> {
     /// # Errors
     /// If perfect play is not known for this game.
     pub fn seeded(game: &G, seat: Seat, seed: u64) -> Result<Self, CannotPlay> {
-        let solution = Solution::of(game);
+        Self::by(Solution::of(game), game, seat, seed)
+    }
+
+    /// The player that a seed stands for, if there is a solution.
+    pub(crate) fn by(
+        solution: Result<Solution<G>, Unsolvable>,
+        game: &G,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Self, CannotPlay> {
         let solution =
             solution.map_err(|why| CannotPlay::new("perfect", game, seat, why.to_string()))?;
         Ok(Self::of(Arc::new(solution), seed))

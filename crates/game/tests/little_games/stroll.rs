@@ -9,7 +9,7 @@ use game::{Game, NoChance, Outcome, Picture, Reason, Seat, Turn, Viewer};
 pub(crate) struct Stroll {
     pub(crate) seats: &'static [&'static str],
     /// After how many paces it ends, and how.
-    pub(crate) end: Option<(u8, Outcome)>,
+    pub(crate) end: Option<(u16, Outcome)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ impl Stroll {
 }
 
 impl Game for Stroll {
-    type Position = u8;
+    type Position = u16;
     type Move = Pace;
     type Chance = NoChance;
 
@@ -35,11 +35,11 @@ impl Game for Stroll {
         self.seats
     }
 
-    fn start(&self) -> u8 {
+    fn start(&self) -> u16 {
         0
     }
 
-    fn turn(&self, position: &u8) -> Turn {
+    fn turn(&self, position: &u16) -> Turn {
         match self.end {
             Some((paces, outcome)) if paces == *position => Turn::Over(outcome),
             Some(_) | None => {
@@ -52,26 +52,26 @@ impl Game for Stroll {
 
     fn legal_moves<'a>(
         &'a self,
-        position: &'a u8,
+        position: &'a u16,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = Pace> + 'a {
         (self.turn(position) == Turn::One(seat)).then_some(Pace).into_iter()
     }
 
-    fn objections(&self, _: &u8, _: Seat, _: &Pace) -> Vec<Reason> {
+    fn objections(&self, _: &u16, _: Seat, _: &Pace) -> Vec<Reason> {
         Vec::new()
     }
 
-    fn apply(&self, position: &mut u8, _: &[(Seat, Pace)]) {
-        let round = if self.end.is_some() { u8::MAX } else { 4 };
+    fn apply(&self, position: &mut u16, _: &[(Seat, Pace)]) {
+        let round = if self.end.is_some() { u16::MAX } else { 4 };
         *position = (*position + 1) % round;
     }
 
-    fn text(&self, position: &u8) -> String {
+    fn text(&self, position: &u16) -> String {
         position.to_string()
     }
 
-    fn picture(&self, position: &u8, _: Viewer) -> Picture {
+    fn picture(&self, position: &u16, _: Viewer) -> Picture {
         Picture::in_words([self.text(position)])
     }
 }
