@@ -4,8 +4,26 @@ const fail = () => {
   document.getElementById("no-wasm").hidden = false;
 };
 
+// Who is faster than the page gets what was asked for once it is there, with all that was typed.
+let wanted;
+const wait = (event) => {
+  const link = event.target.closest("a[href^='/play']");
+  const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (event.type === "click" && (!link || isElsewhere)) return;
+  event.preventDefault();
+  wanted = () => (link ? link.click() : event.target.requestSubmit());
+  if (link) document.body.dataset.page = "table";
+};
+const early = ["click", "submit"];
+for (const kind of early) document.addEventListener(kind, wait);
+const start = () => {
+  for (const kind of early) document.removeEventListener(kind, wait);
+  wanted?.();
+};
+
 if (typeof WebAssembly === "object") {
-  import("{{web.js}}").then((web) => web.default({ module_or_path: "{{web.wasm}}" })).catch((error) => {
+  const page = import("{{web.js}}").then((web) => web.default({ module_or_path: "{{web.wasm}}" }));
+  page.then(start).catch((error) => {
     console.error(error);
     fail();
   });

@@ -56,3 +56,27 @@ scene("what somebody types before the page is there is kept", async (scene) => {
   await visitor.open("/");
   assert.deepEqual(await kept(), ["Ada", "30", true]);
 });
+
+scene("who chooses before the page is there gets it, with what was typed", async (scene) => {
+  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+  const early = async ({ page }, act) => {
+    const held = [];
+    await page.route("**/*.wasm", (route) => held.push(route));
+    await page.goto("/");
+    await act(page);
+    assert.ok(held.length > 0, "the page is not there yet");
+    for (const route of held) await route.continue();
+  };
+  await early(ada, async (page) => {
+    await page.getByLabel("Your name").fill("Ada");
+    await page.getByRole("link", { name: "Play a friend" }).click();
+    await page.getByText("Threading the needle").waitFor();
+  });
+  const word = await ada.page.locator(".invitation .code").innerText();
+  await early(bob, async (page) => {
+    await page.getByLabel("Somebody told you a word?").fill(word);
+    await page.getByRole("button", { name: "Go there" }).click();
+  });
+  await bob.page.waitForURL(ada.page.url());
+  await bob.page.getByText("Ada").first().waitFor();
+});
