@@ -1,16 +1,16 @@
 //! A table on a server, through connections that come and go.
 
+mod known;
+
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
     Payload, PresenceList, PushNumber, Sender, Status,
 };
-use game::{AnyGame, Game, Refusal, Seat, Why};
-use serde::Deserialize;
-use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, PROTOCOL, Resync, Shown};
-use table::{
-    Action, ActionId, Body, Entry, FoldError, Replica, RolledBack, Snapshot, State, Token, Update,
-};
+use game::{Refusal, Seat};
+use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync, Shown};
+use table::{Action, ActionId, RolledBack, Token};
 
+use self::known::{Entries, Known, Welcome};
 use super::{Deed, Seen, Told};
 
 /// A table on a server.
@@ -39,43 +39,6 @@ pub struct Remote {
     again: Option<u64>,
     trouble: Option<Trouble>,
     told: Vec<Told>,
-}
-
-/// What is known of the table, once the server has said so.
-#[derive(Debug)]
-struct Known {
-    replica: Replica,
-    epoch: String,
-    own: Vec<Seat>,
-    reasons: Vec<(u32, Why)>,
-    /// The first own move that waits, in words.
-    underway: Option<String>,
-}
-
-/// What this page reads of a [`table::wire::Welcome`]: the table itself follows from the entries.
-#[derive(Debug, Deserialize)]
-struct Welcome {
-    protocol: u32,
-    epoch: String,
-    #[serde(default)]
-    seat: Option<Seat>,
-    version: u64,
-    view: View,
-    #[serde(default)]
-    start: Option<Snapshot>,
-    entries: Vec<Shown>,
-}
-
-/// What this page reads of a [`table::TableView`].
-#[derive(Debug, Deserialize)]
-struct View {
-    game: String,
-}
-
-/// What this page reads of [`table::wire::Entries`].
-#[derive(Debug, Deserialize)]
-struct Entries {
-    entries: Vec<Shown>,
 }
 
 /// What an answer will be about.
@@ -369,79 +332,23 @@ impl Remote {
     }
 
     fn start_from(&mut self, welcome: &Welcome) -> Result<(), Trouble> {
-        if welcome.protocol != PROTOCOL {
+        if !welcome.is_understood() {
             return Err(Trouble::OtherProtocol);
         }
-        let Some(start) = &welcome.start else {
-            return self.take_in(&welcome.entries).map(|_gap| ());
-        };
-        let unknown = || Trouble::UnknownGame(welcome.view.game.clone());
-        let game = match &self.table {
-            Some(table) => table.replica.confirmed().game().clone(),
-            None => games::catalog::game(&welcome.view.game).map_err(|_error| unknown())?,
-        };
-        if game.hides() {
-            return Err(unknown());
+        match (&welcome.start, &mut self.table) {
+            (None, _) => drop(self.take_in(&welcome.entries)?),
+            (Some(start), Some(table)) => {
+                let rolled_back = table.start_over(welcome, start)?;
+                self.tell(rolled_back);
+            }
+            (Some(start), None) => self.table = Some(Known::new(welcome, start)?),
         }
-        let state = state(game, start, &welcome.entries).map_err(|_error| Trouble::Nonsense)?;
-        let rolled_back = match &mut self.table {
-            Some(table) if table.epoch == welcome.epoch => {
-                // An answer that was slower than later news.
-                if state.version() < table.replica.confirmed().version() {
-                    return Ok(());
-                }
-                table.replica.resync(state)
-            }
-            Some(table) => table.replica.restart(state),
-            None => {
-                self.table = Some(Known {
-                    replica: Replica::new(state, welcome.seat),
-                    epoch: String::new(),
-                    own: Vec::new(),
-                    reasons: Vec::new(),
-                    underway: None,
-                });
-                Vec::new()
-            }
-        };
-        let table = self.table.as_mut().expect("it is known now");
-        table.epoch.clone_from(&welcome.epoch);
-        table.own = welcome.seat.into_iter().collect();
-        table.reasons.clear();
-        table.reasons.extend(welcome.entries.iter().filter_map(reason));
-        let seated = table.replica.seated(welcome.seat);
-        self.tell(rolled_back.into_iter().chain(seated));
         Ok(())
     }
 
     /// Takes in entries; gives whether some are missing before them.
     fn take_in(&mut self, entries: &[Shown]) -> Result<bool, Trouble> {
-        let Some(table) = &mut self.table else { return Ok(false) };
-        let before = table.replica.confirmed().clone();
-        let fresh = |shown: &&Shown| shown.entry.version > before.version();
-        let fresh: Vec<&Shown> = entries.iter().filter(fresh).collect();
-        let plain: Vec<Entry> = fresh.iter().map(|shown| shown.entry.clone()).collect();
-        match table.replica.receive(&plain).map_err(|_error| Trouble::Nonsense)? {
-            Update::Gap { .. } => return Ok(true),
-            Update::Folded { rolled_back, .. } => {
-                let own = table.own.clone();
-                let mut state = before;
-                for shown in fresh {
-                    let earlier = state.clone();
-                    if state.fold(&shown.entry).is_err() {
-                        return Err(Trouble::Nonsense);
-                    }
-                    if state.round() != earlier.round() {
-                        table.reasons.clear();
-                    }
-                    table.reasons.extend(reason(shown));
-                    let told = crate::words::happened(&earlier, &state, &shown.entry, &own);
-                    self.told.extend(told.map(Told::Happened));
-                }
-                self.tell(rolled_back);
-            }
-        }
-        Ok(false)
+        self.table.as_mut().map_or(Ok(false), |table| table.take_in(entries, &mut self.told))
     }
 
     fn happened(&mut self, event: &Label, payload: &Payload, now: u64) -> Vec<Effect> {
@@ -527,18 +434,13 @@ impl Remote {
     }
 
     fn tell(&mut self, rolled_back: impl IntoIterator<Item = RolledBack>) {
-        self.told.extend(rolled_back.into_iter().map(|rolled| Told::Refused(rolled.refusal)));
+        self.told.extend(rolled_back.into_iter().map(Told::from));
     }
 
     /// Sends what waits, and prepares for the next join.
     fn go_on(&mut self, now: u64) -> Vec<Effect> {
         let Some(table) = &mut self.table else { return Vec::new() };
-        table.underway = table.replica.pending().find_map(|pending| match &pending.action.doing {
-            table::Doing::Play { chosen, .. } if pending.withdrawn.is_none() => {
-                Some(chosen.to_string())
-            }
-            _ => None,
-        });
+        table.note_underway();
         let known = (table.replica.confirmed().version(), table.epoch.clone());
         let hello = hello(self.token.as_ref(), Some(known));
         self.client.rejoin_with(self.channel, hello).unwrap_or_default();
@@ -578,20 +480,6 @@ impl Remote {
             }
             Err(_ended) => Vec::new(),
         }
-    }
-}
-
-/// How a table stands that stood like this at first.
-fn state(game: AnyGame, start: &Snapshot, entries: &[Shown]) -> Result<State, FoldError> {
-    let mut state = State::restore(game, start)?;
-    entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
-    Ok(state)
-}
-
-fn reason(shown: &Shown) -> Option<(u32, Why)> {
-    match (&shown.entry.body, &shown.why) {
-        (Body::Played { ply, .. }, Some(why)) => Some((*ply, why.clone())),
-        _ => None,
     }
 }
 
