@@ -22,7 +22,7 @@ mod workspace;
 pub use browser::report_page;
 pub use drive::drive;
 pub use report::{Place, Report, run};
-pub use serve::serve;
+pub use serve::{install, serve};
 pub use step::{Failure, Outcome, Step};
 pub use test_steps::test_steps;
 pub use workspace::{DETERMINISTIC, Package, Workspace, WorkspaceError};

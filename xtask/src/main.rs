@@ -4,11 +4,12 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use xtask::{Failure, Place, Workspace, drive, report_page, run, serve, test_steps};
+use xtask::{Failure, Place, Workspace, drive, install, report_page, run, serve, test_steps};
 
 const USAGE: &str = "\
 Usage:
   cargo xtask serve         builds everything, the page too, and serves it; flags go to `cradle serve`
+  cargo xtask install       installs the command `cradle` with the page; flags go to `cargo install`
   cargo xtask load          measures how much the server carries; flags go to `driver load`
   cargo xtask soak          plays while faults are injected; flags go to `driver soak`
   cargo xtask page-report   measures how large the page is and how quickly it is there
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
+        ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
         ["page-report"] => act(report_page),
         ["load" | "soak", ..] => act(|workspace| drive(workspace, &arguments)),
         ["help" | "--help" | "-h"] => help(),

@@ -1,6 +1,6 @@
 //! The page for players: compiled to WebAssembly, packed for browsers, and built into the command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::program::Program;
 use crate::toolchain::{self, WASM};
@@ -25,13 +25,13 @@ impl Page {
     pub(crate) fn build(workspace: &Workspace) -> Result<Self, Failure> {
         let root = &workspace.root;
         toolchain::install_wasm(root)?;
-        println!("The page is compiled to WebAssembly; the first time that takes a few minutes.");
+        let wasm = workspace.target.join(WASM).join("page").join("web.wasm");
+        say("The page is compiled to WebAssembly", "three minutes or so", &wasm);
         let build = ["build", "--package", "web", "--profile", "page", "--target", WASM];
         Program::new(root, "cargo", &build).run()?;
-        println!(
-            "The page is packed for browsers; the first time its tool is built in two minutes."
-        );
-        let wasm = workspace.target.join(WASM).join("page").join("web.wasm");
+        let tool = workspace.target.join("debug").join("pack");
+        say("The page is packed for browsers", "its tool is built in three minutes or so", &tool);
+        Program::new(root, "cargo", &["build", "--package", "pack"]).run()?;
         let folder = workspace.target.join("packed-page");
         let [wasm, files, out] = [wasm, root.join("crates/web/page"), folder.clone()]
             .map(|path| path.display().to_string());
@@ -44,5 +44,14 @@ impl Page {
     /// something that looks at its files.
     pub(crate) fn with(&self, program: Program) -> Program {
         program.with(VARIABLE, &self.folder.display().to_string())
+    }
+}
+
+/// Says what is done now, and how long that takes if it was never done before.
+pub(crate) fn say(what: &str, how_long: &str, made: &Path) {
+    if made.exists() {
+        println!("{what}.");
+    } else {
+        println!("{what}; the first time that takes a while: {how_long}.");
     }
 }

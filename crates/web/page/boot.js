@@ -4,6 +4,9 @@ const fail = () => {
   document.getElementById("no-wasm").hidden = false;
 };
 
+// Who uses keys is shown where the focus is.
+document.addEventListener("keydown", () => { document.documentElement.dataset.keys = "yes"; }, { once: true });
+
 // Who is faster than the page gets what was asked for once it is there, with all that was typed.
 let wanted;
 const wait = (event) => {

@@ -37,6 +37,8 @@ pub struct Scene {
     pub is_player: bool,
     /// Whether the server can be heard.
     pub is_connected: bool,
+    /// How long players may think, in words; nothing if they may take their time.
+    pub clock: Option<String>,
     /// Whose time runs out, and when, in milliseconds since 1970.
     pub deadline: Option<(Seat, u64)>,
 }
@@ -87,8 +89,8 @@ pub struct Player {
     pub symbol: String,
     /// Whether the player is here.
     pub presence: Presence,
-    /// Whether the table waits for this player.
-    pub is_awaited: bool,
+    /// Whether it is this player's turn to move.
+    pub is_in_turn: bool,
     /// Whether this person plays there.
     pub is_own: bool,
     /// How many rounds the player has won.
@@ -152,6 +154,7 @@ impl Scene {
             stage: stage(seen),
             is_player: !seen.own.is_empty(),
             is_connected: seen.is_connected,
+            clock: state.clock().map(words::clock),
             deadline: state.deadline(),
         }
     }
@@ -274,7 +277,7 @@ fn player(seen: &Seen<'_>, seat: Seat) -> Player {
         name,
         symbol: state.game().seats().get(in_game.index()).copied().unwrap_or_default().to_owned(),
         presence,
-        is_awaited: state.is_full() && state.turn().contains(seat),
+        is_in_turn: stage(seen) == Stage::Playing && state.turn().contains(seat),
         is_own,
         wins: state.wins(seat),
     }

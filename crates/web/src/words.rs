@@ -1,8 +1,8 @@
 //! What the page says.
 
-use game::{Outcome, Refusal, Seat};
+use game::{Code, Outcome, Refusal, Seat};
 use table::wire::Emote;
-use table::{Body, Entry, Forfeit, State};
+use table::{Body, Clock, Entry, Forfeit, State};
 
 use crate::sitting::Seen;
 
@@ -129,9 +129,27 @@ pub fn last_move(seen: &Seen<'_>) -> Option<String> {
 pub fn refusal(refusal: &Refusal) -> Vec<(String, Vec<String>)> {
     let reasons = refusal.reasons().map(|reason| {
         let threads = reason.because.iter().map(|because| because.thread.clone());
-        (reason.message.clone(), threads.collect())
+        // The words of the table are for who has lost; a page says this to everybody.
+        let is_over = reason.code == Code::GAME_OVER;
+        let message = if is_over { "This round is over" } else { reason.message.as_str() };
+        (message.to_owned(), threads.collect())
     });
     reasons.collect()
+}
+
+/// How long players may think.
+#[must_use]
+pub fn clock(clock: Clock) -> String {
+    let (limit, what) = match clock {
+        Clock::PerMove(limit) => (limit, "a move"),
+        Clock::PerSide(limit) => (limit, "a round"),
+    };
+    let seconds = limit.div_ceil(1_000);
+    match (seconds / 60, seconds % 60) {
+        (0, _) => format!("{seconds} s {what}"),
+        (minutes, 0) => format!("{minutes} min {what}"),
+        (minutes, rest) => format!("{minutes}:{rest:02} {what}"),
+    }
 }
 
 /// Everything that players can say to each other.

@@ -336,7 +336,9 @@ impl Remote {
             return Err(Trouble::OtherProtocol);
         }
         match (&welcome.start, &mut self.table) {
-            (None, _) => drop(self.take_in(&welcome.entries)?),
+            // Where something is hidden there is no beginning from which a page could go on.
+            (None, None) => return Err(welcome.game().err().unwrap_or(Trouble::Nonsense)),
+            (None, Some(_)) => drop(self.take_in(&welcome.entries)?),
             (Some(start), Some(table)) => {
                 let rolled_back = table.start_over(welcome, start)?;
                 self.tell(rolled_back);

@@ -8,8 +8,14 @@ use super::live::{button, text};
 use crate::browser::{origin, window};
 use crate::place::Place;
 
-/// How to bring a friend to a table.
+/// How to bring a friend to a table. Tables of quick matches have no code: there somebody comes by
+/// themselves.
 pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
+    let sentence = if code.is_empty() {
+        "Waiting for whoever comes next. You can also send this link to a friend."
+    } else {
+        "Send this link to a friend: whoever sits down first plays with you."
+    };
     let link = format!("{}{}", origin(), Place::Table(id.to_owned()));
     let copied = RwSignal::new("");
     let (shown, copy) = (link.clone(), link.clone());
@@ -24,7 +30,7 @@ pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
         <section class="card invitation" aria-label="Invite a friend">
             {picture(&link)}
             <div>
-                <p>"Send this link to a friend. Whoever opens it first takes the other seat."</p>
+                <p>{sentence}</p>
                 <p class="link"><input readonly aria-label="Link to this table" value=shown
                     on:focus:target=move |event| event.target().select() /></p>
                 <p class="actions">

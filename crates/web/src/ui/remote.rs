@@ -183,14 +183,21 @@ fn beside(seated: Seated, id: String, code: String, visit: RwSignal<u32>, way: W
     let follow = part(move || match (is_player.get(), is_full.get()) {
         (true, true) => ().into_any(),
         (true, false) => invitation(&id, &code),
-        (false, false) => join(id.clone(), visit, failed),
+        (false, false) => join(seated, id.clone(), visit, failed),
         (false, true) => watching(failed, way),
     });
     follow.into_any()
 }
 
 /// A seat is free: take it, or just look on.
-fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> AnyView {
+fn join(
+    seated: Seated,
+    id: String,
+    visit: RwSignal<u32>,
+    failed: RwSignal<Option<Failed>>,
+) -> AnyView {
+    let clock = seated.scene_now(|scene| scene.clock.clone()).flatten();
+    let clock = clock.map(|limit| format!(" There is a clock: {limit}.")).unwrap_or_default();
     let name = RwSignal::new(Person::kept().name);
     let sit_down = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -205,7 +212,7 @@ fn join(id: String, visit: RwSignal<u32>, failed: RwSignal<Option<Failed>>) -> A
     };
     view! {
         <form class="card join" on:submit=sit_down>
-            <p>"A seat is free. Sit down, or just watch."</p>
+            <p>"A seat is free. Sit down, or just watch."{clock}</p>
             <label for="join-name">"Your name"</label>
             <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
                 on:input:target=move |event| name.set(event.target().value()) />

@@ -15,6 +15,7 @@ use crate::words;
 pub(crate) fn table(seated: Seated, beside: AnyView) -> AnyView {
     let is_open = RwSignal::new(false);
     ready();
+    call_in_title(seated);
     view! {
         <div class="table" class:with-why=whether(move || is_open.get())>
             <div class="play">
@@ -44,6 +45,29 @@ fn ready() {
             drop(root.set_attribute("data-ready", "yes"));
         }
     });
+}
+
+/// Who looks at another page sees in the title that it is their turn, where somebody waits for them.
+fn call_in_title(seated: Seated) {
+    let is_awaited = Memo::new(move |_| {
+        seated.scene(|scene| {
+            let is_awaited = |player: &Player| player.is_own && player.is_in_turn;
+            scene.players.iter().any(is_awaited) && scene.players.iter().any(is_company)
+        })
+    });
+    Effect::new(move |_| {
+        let title = document().title();
+        let plain = title.strip_prefix(CALL).unwrap_or(&title);
+        let call = if is_awaited.get() { CALL } else { "" };
+        document().set_title(&format!("{call}{plain}"));
+    });
+}
+
+const CALL: &str = "Your turn · ";
+
+/// Whether a player is another person, who has not left.
+fn is_company(player: &Player) -> bool {
+    !player.is_own && matches!(player.presence, Presence::Here | Presence::Away)
 }
 
 fn players(seated: Seated) -> AnyView {
@@ -79,7 +103,7 @@ fn players(seated: Seated) -> AnyView {
 fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
     let (seat, number) = (player.seat, player.seat.number());
     let colour = if player.in_game.number() == 0 { "first" } else { "second" };
-    let turn = if player.is_awaited { " turn" } else { "" };
+    let turn = if player.is_in_turn { " turn" } else { "" };
     let (dot, presence) = match player.presence {
         Presence::Here => ("here", "here"),
         Presence::Away => ("away", "away"),
@@ -96,7 +120,8 @@ fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
             <i class=format!("dot {dot}") aria-hidden="true"></i>
             <div class="who">
                 <div class="name">{player.name.clone()}</div>
-                <div class="sub">{about}{clock(seated, seat)}</div>
+                <div class="sub">{about}</div>
+                {clock(seated, seat)}
             </div>
             {part(move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> }))}
         </div>
@@ -104,26 +129,51 @@ fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
     .into_any()
 }
 
-/// How much time a player has left, where a clock runs for that player.
+/// How much time a player has left, where players have a clock; while it does not run for this one, how
+/// much there is.
 fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
-    let deadline = Memo::new(move |_| seated.scene(|scene| scene.deadline));
+    let clock = Memo::new(move |_| seated.scene(|scene| scene.clock.clone()));
+    let deadline = Memo::new(move |_| {
+        let deadline = seated.scene(|scene| scene.deadline);
+        deadline.filter(|(whose, _)| *whose == seat).map(|(_, end)| end)
+    });
     part(move || {
-        let (_, end) = deadline.get().filter(|(whose, _)| *whose == seat)?;
-        let left = RwSignal::new(end.saturating_sub(seated.time()));
-        let tick = set_interval_with_handle(
-            move || left.set(end.saturating_sub(seated.time())),
-            std::time::Duration::from_millis(250),
-        );
-        on_cleanup(move || {
-            if let Ok(tick) = tick {
-                tick.clear();
-            }
-        });
-        Some(view! { <span class="clock" role="timer">{text(move || {
-            let seconds = left.get().div_ceil(1_000);
-            format!(" · {}:{:02}", seconds / 60, seconds % 60)
-        })}</span> })
+        let limit = clock.get()?;
+        let left = deadline.get().map(|end| countdown(seated, end));
+        let words = move || match left.map(|left| left.get()) {
+            Some(seconds) => format!("{}:{:02}", seconds / 60, seconds % 60),
+            None => limit.clone(),
+        };
+        let class = move || match left.map(|left| left.get()) {
+            Some(0..=FEW) => "clock low",
+            Some(_) => "clock runs",
+            None => "clock",
+        };
+        Some(view! { <div class=text(move || class().to_owned()) role="timer">{text(words)}</div> })
     })
+}
+
+/// So few seconds are worth a warning.
+const FEW: u64 = 5;
+
+/// How many seconds there are until a time.
+fn countdown(seated: Seated, end: u64) -> RwSignal<u64> {
+    let now = move || end.saturating_sub(seated.time()).div_ceil(1_000);
+    let left = RwSignal::new(now());
+    let tick = set_interval_with_handle(
+        move || {
+            if left.get_untracked() != now() {
+                left.set(now());
+            }
+        },
+        std::time::Duration::from_millis(100),
+    );
+    on_cleanup(move || {
+        if let Ok(tick) = tick {
+            tick.clear();
+        }
+    });
+    left
 }
 
 fn status(seated: Seated) -> AnyView {
@@ -154,16 +204,18 @@ fn hint(hint: Hint) -> AnyView {
     match hint {
         Hint::None => ().into_any(),
         Hint::News(news) => news.into_any(),
-        Hint::Refused(reasons) => reasons
-            .into_iter()
-            .map(|(sentence, threads)| {
+        Hint::Refused(reasons) => {
+            let last = reasons.len().saturating_sub(1);
+            let reason = |(number, (sentence, threads)): (usize, (String, Vec<String>))| {
                 let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
                 let threads: Vec<_> = threads.collect();
-                let colon = if threads.is_empty() { ". " } else { ":" };
-                view! { <span class="reason">{sentence}{colon}{threads}" "</span> }
-            })
-            .collect_view()
-            .into_any(),
+                let colon = if threads.is_empty() { "" } else { ":" };
+                // A name that ends what is said stands alone.
+                let stop = if number == last && !threads.is_empty() { "" } else { ". " };
+                view! { <span class="reason">{sentence}{colon}{threads}{stop}</span> }
+            };
+            reasons.into_iter().enumerate().map(reason).collect_view().into_any()
+        }
     }
 }
 
@@ -254,12 +306,9 @@ fn sure(seated: Seated, deed: &Deed, asked: RwSignal<Option<Deed>>) -> Vec<AnyVi
 fn emotes(seated: Seated) -> impl IntoView {
     let can_talk = Memo::new(move |_| {
         seated.scene(|scene| {
-            let others = |player: &&Player| {
-                !player.is_own && matches!(player.presence, Presence::Here | Presence::Away)
-            };
             scene.is_player
                 && scene.stage != Stage::Gathering
-                && scene.players.iter().any(|player| others(&player))
+                && scene.players.iter().any(is_company)
         })
     });
     let say = move |emote| button("small", words::emote(emote), move || seated.emote(emote));

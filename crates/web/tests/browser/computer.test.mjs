@@ -147,7 +147,7 @@ scene("who moves out of turn is told why not", async (scene) => {
   await second.shows({ hint: "It is not your turn: EnforceTurns", threads: ["EnforceTurns"], board: "... ... ..." });
   await first.play("b2");
   await first.point("b2");
-  const both = "It is not your turn: EnforceTurns That cell is already marked: SquareTaken(b2)";
+  const both = "It is not your turn: EnforceTurns. That cell is already marked: SquareTaken(b2)";
   await first.shows({ hint: both, threads: ["EnforceTurns", "SquareTaken(b2)"] });
 });
 

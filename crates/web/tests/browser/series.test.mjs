@@ -137,16 +137,19 @@ scene("a clock runs for the player in turn, once the first move is made", async 
   await ada.open("/");
   await ada.page.getByLabel("Clock for friends").selectOption("15");
   const first = await Table.ofFriends(ada, "Ada");
+  await bob.open(first.path);
+  await bob.page.getByText("There is a clock: 15 s a move.").waitFor();
   const second = await Table.join(bob, first.path, "Bob");
-  await second.shows({ clocks: [] });
+  await second.shows({ clocks: ["15 s a move", "15 s a move"] });
   await first.play("b2");
   for (const table of [first, second]) {
-    await table.page.locator(".player.right .clock").waitFor();
-    const { clocks: [first, ...others] } = await table.look();
-    assert.match(first, /^· 0:1\d$/);
-    assert.deepEqual(others, []);
-    await becomes(true, async () => (await table.look()).clocks[0] < first);
+    await table.page.locator(".player.right .clock.runs").waitFor();
+    const { clocks: [rests, runs] } = await table.look();
+    assert.match(runs, /^0:1\d$/);
+    assert.equal(rests, "15 s a move");
+    await becomes(true, async () => (await table.look()).clocks[1] < runs);
   }
   await second.play("a1");
-  await first.page.locator(".player.left .clock").waitFor();
+  await first.page.locator(".player.left .clock.runs").waitFor();
+  await second.page.locator(".player.left .clock.low").waitFor();
 });

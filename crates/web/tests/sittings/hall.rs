@@ -43,15 +43,18 @@ impl Hall {
     }
 
     pub(crate) fn with(options: Options) -> Self {
-        let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+        Self::of("tic-tac-toe", options)
+    }
+
+    pub(crate) fn of(name: &str, options: Options) -> Self {
+        let game = games::catalog::game(name).expect("it is in the catalog");
         let secret = Secret::new([7; 32]);
         let commitment = secret.commitment();
         let people: Vec<Seat> = [Seat::FIRST, Seat::SECOND]
             .into_iter()
             .filter(|seat| options.computers.get(seat.index()).is_none_or(Option::is_none))
             .collect();
-        let created =
-            Body::Created { game: "tic-tac-toe".to_owned(), rules: 1, options, commitment };
+        let created = Body::Created { game: name.to_owned(), rules: 1, options, commitment };
         let state =
             State::begin(game, &Entry::new(1, 1, Who::Table, created)).expect("a table can begin");
         let tokens = [Token::new([1; 16]), Token::new([2; 16])];

@@ -216,3 +216,11 @@ fn what_is_no_frame_is_trouble_and_no_panic() {
     }
     assert_eq!(ada.board(), "         ");
 }
+
+#[test]
+fn a_game_that_hides_something_is_named_as_one_that_this_page_cannot_show() {
+    let mut hall = Hall::of("kuhn-poker", table::Options::default());
+    let guest = Guest::arrive(&mut hall, None);
+    let unknown = Trouble::UnknownGame("kuhn-poker".to_owned());
+    assert_eq!((guest.remote.trouble(), guest.is_open), (Some(&unknown), false));
+}

@@ -1,8 +1,8 @@
 //! What is on the screen.
 
 use game::Seat;
-use table::Options;
-use web::scene::{Presence, Scene, Stage};
+use table::{Clock, Options};
+use web::scene::{Presence, Scene, Stage, objection};
 use web::sitting::{Deed, Local};
 
 use crate::hall::{Guest, Hall};
@@ -49,6 +49,28 @@ fn the_status_says_whose_turn_it_is_and_who_has_won() {
         ("X played c1. X won this round.", Stage::Won)
     );
     assert_eq!((labels(&scene), scene.winning_runs()), (vec!["Concede"], vec![(0, 2)]));
+    assert!(!scene.players.iter().any(|player| player.is_in_turn), "nobody moves any more");
+}
+
+#[test]
+fn who_points_at_a_board_that_is_decided_is_told_that_the_round_is_over() {
+    let mut local = shared();
+    play(&mut local, &["a1", "a2", "b1", "b2", "c1"]);
+    let refusal = objection(&local.seen(), Deed::play("c3")).unwrap();
+    let words = web::words::refusal(&refusal);
+    assert_eq!(words[0], ("This round is over".to_owned(), vec!["EndOfGame".to_owned()]));
+}
+
+#[test]
+fn a_clock_is_announced_before_it_runs() {
+    let clock = |clock| {
+        let hall = &mut Hall::with(Options { clock, ..Options::default() });
+        Scene::new(&Guest::arrive(hall, None).seen()).clock
+    };
+    assert_eq!(clock(None), None);
+    assert_eq!(clock(Some(Clock::PerMove(15_000))).as_deref(), Some("15 s a move"));
+    assert_eq!(clock(Some(Clock::PerSide(300_000))).as_deref(), Some("5 min a round"));
+    assert_eq!(clock(Some(Clock::PerSide(90_000))).as_deref(), Some("1:30 a round"));
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl Welcome {
     }
 
     /// The game of the table, if this page can show it.
-    fn game(&self) -> Result<AnyGame, Trouble> {
+    pub(super) fn game(&self) -> Result<AnyGame, Trouble> {
         let game = games::catalog::game(&self.view.game).ok().filter(|game| !game.hides());
         game.ok_or_else(|| Trouble::UnknownGame(self.view.game.clone()))
     }
