@@ -17,6 +17,8 @@ pub(super) struct Queue<T> {
 struct Waiting<T> {
     items: VecDeque<T>,
     is_closed: bool,
+    /// How many wait for an item: to wake nobody is a call of the system all the same.
+    takers: usize,
 }
 
 /// Why an item was not put into a queue.
@@ -28,7 +30,7 @@ pub(super) enum NotQueued {
 
 impl<T> Queue<T> {
     pub(super) fn new(most: usize) -> Self {
-        let waiting = Waiting { items: VecDeque::new(), is_closed: false };
+        let waiting = Waiting { items: VecDeque::new(), is_closed: false, takers: 0 };
         Self { waiting: Mutex::new(waiting), filled: Condvar::new(), most }
     }
 
@@ -41,8 +43,11 @@ impl<T> Queue<T> {
             return Err(NotQueued::Full);
         }
         waiting.items.push_back(item);
+        let is_awaited = waiting.takers > 0;
         drop(waiting);
-        self.filled.notify_one();
+        if is_awaited {
+            self.filled.notify_one();
+        }
         Ok(())
     }
 
@@ -72,8 +77,12 @@ impl<T> Queue<T> {
 
     /// Waits so long for an item; gives whether none came. A closed queue does not rest.
     pub(super) fn rests(&self, patience: Duration) -> bool {
-        let waited = self.filled.wait_timeout_while(self.lock(), patience, Waiting::is_idle);
-        waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+        let mut waiting = self.lock();
+        waiting.takers += 1;
+        let waited = self.filled.wait_timeout_while(waiting, patience, Waiting::is_idle);
+        let (mut waiting, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        waiting.takers -= 1;
+        waited.timed_out()
     }
 
     /// Takes nothing more in; what is there can still be taken.
@@ -94,8 +103,12 @@ impl<T> Queue<T> {
 
     /// Waits for an item, or for the end.
     fn filled(&self) -> MutexGuard<'_, Waiting<T>> {
-        let waiting = self.filled.wait_while(self.lock(), Waiting::is_idle);
-        waiting.unwrap_or_else(PoisonError::into_inner)
+        let mut waiting = self.lock();
+        waiting.takers += 1;
+        let waiting = self.filled.wait_while(waiting, Waiting::is_idle);
+        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        waiting.takers -= 1;
+        waiting
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting<T>> {
