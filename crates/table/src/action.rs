@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use game::{Seat, Text};
 use serde::de::Error as _;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
@@ -14,12 +15,11 @@ use crate::state::State;
 
 /// What a client calls one of its actions: its own id and a counter, as `client:7`. The same id is
 /// applied once, however often it arrives.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub struct ActionId {
-    client: Box<str>,
-    counter: u64,
-}
+// A table writes it several times for each move, and copies it more often: it is kept as its text, and
+// copies share it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ActionId(Arc<str>);
 
 /// The text is no id of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -179,12 +179,13 @@ impl ActionId {
     /// # Errors
     /// If the client's id is not 1 to 32 letters, digits, `-` or `_`.
     pub fn new(client: &str, counter: u64) -> Result<Self, NotAnActionId> {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let fits = (1..=Self::LONGEST).contains(&client.len());
-        if !fits || !client.bytes().all(is_plain) {
-            return Err(NotAnActionId);
-        }
-        Ok(Self { client: client.into(), counter })
+        format!("{client}:{counter}").parse()
+    }
+
+    /// The id as a text, which needs no escapes in JSON.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -193,8 +194,14 @@ impl FromStr for ActionId {
 
     fn from_str(text: &str) -> Result<Self, NotAnActionId> {
         let (client, counter) = text.split_once(':').ok_or(NotAnActionId)?;
-        let read = counter.parse().ok().filter(|read: &u64| read.to_string() == counter);
-        Self::new(client, read.ok_or(NotAnActionId)?)
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let fits = (1..=Self::LONGEST).contains(&client.len());
+        // A number is written in one way only.
+        let is_number = counter == "0" || counter.starts_with(|digit| matches!(digit, '1'..='9'));
+        if !fits || !client.bytes().all(is_plain) || !is_number || counter.parse::<u64>().is_err() {
+            return Err(NotAnActionId);
+        }
+        Ok(Self(text.into()))
     }
 }
 
@@ -206,15 +213,15 @@ impl TryFrom<String> for ActionId {
     }
 }
 
-impl From<ActionId> for String {
-    fn from(id: ActionId) -> Self {
-        id.to_string()
+impl Serialize for ActionId {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.0)
     }
 }
 
 impl fmt::Display for ActionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.client, self.counter)
+        f.write_str(&self.0)
     }
 }
 
@@ -232,7 +239,22 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         let long = format!("{}:1", "a".repeat(33));
-        for text in ["", "a", ":1", "a:", "a:01", "a:-1", "a:+1", "a b:1", "ä:1", "a:1:2", &long] {
+        for text in [
+            "",
+            "a",
+            ":1",
+            "a:",
+            "a:01",
+            "a:-1",
+            "a:+1",
+            "a:00",
+            "a:1 ",
+            "a:18446744073709551616",
+            "a b:1",
+            "ä:1",
+            "a:1:2",
+            &long,
+        ] {
             assert_eq!(text.parse::<ActionId>(), Err(NotAnActionId), "{text}");
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn link(before: &Chain, version: u64, line: &[u8]) -> Chain {
 
 /// The number under which the entries of an action are looked up; others may have it as well.
 pub(super) fn action_number(action: &ActionId) -> i64 {
-    let digest = half(Sha256::new().chain_update(action.to_string()));
+    let digest = half(Sha256::new().chain_update(action.as_str()));
     let (number, _) = digest.split_first_chunk().expect("there are 16 bytes");
     i64::from_le_bytes(*number)
 }
