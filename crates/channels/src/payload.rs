@@ -110,6 +110,14 @@ impl Json {
         Ok(Self::on_one_line(&serde_json::to_string(value)?))
     }
 
+    /// Takes a text that was written as JSON, on one line. It is not looked into: who writes something
+    /// else sends what is no frame.
+    pub fn written(text: &str) -> Self {
+        debug_assert!(serde_json::from_str::<&RawValue>(text).is_ok(), "{text} is not JSON");
+        debug_assert!(!text.contains(['\n', '\r']), "{text} is on several lines");
+        Self(Arc::from(text))
+    }
+
     /// Reads the value as a `T`.
     ///
     /// # Errors

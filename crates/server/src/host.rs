@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Encoded, Frame, Label, Payload, PresenceDiff, PresenceTracker, Sender};
+use channels::{
+    Answer, Encoded, Frame, Json, Label, Payload, PresenceDiff, PresenceTracker, Sender,
+};
 use futures_util::FutureExt;
 use game::{Game, Seat};
 use serde_json::{Map, Value};
@@ -234,7 +236,8 @@ impl Room {
             let goes_on = match &guest.way {
                 Way::Channel { outbox, .. } if start.is_none() => {
                     let view = hides.then(|| Box::new(view));
-                    let frame = self.frame("entries", payload(&Entries { entries, view }));
+                    let entries = Json::written(&Entries { entries, view }.write());
+                    let frame = self.frame("entries", entries.into());
                     outbox.send(Outgoing::Frame(frame))
                 }
                 // Who is in another round must join again.
@@ -522,7 +525,8 @@ impl<'a> Told<'a> {
 
     fn frame(&mut self) -> Utf8Bytes {
         let (topic, entries) = (self.topic, &self.entries);
-        self.frame.get_or_insert_with(|| frame(topic, "entries", payload(entries))).clone()
+        let frame = || frame(topic, "entries", Json::written(&entries.write()).into());
+        self.frame.get_or_insert_with(frame).clone()
     }
 
     fn lines(&mut self) -> Bytes {

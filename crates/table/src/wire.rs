@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
-use crate::entry::Entry;
+use crate::entry::{Entry, WRITABLE};
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
@@ -225,8 +225,48 @@ impl FromServer {
     #[must_use]
     pub fn write(&self) -> (&'static str, String) {
         match self {
-            Self::Entries(entries) => ("entries", write(entries)),
+            Self::Entries(entries) => ("entries", entries.write()),
             Self::Emote(emoted) => ("emote", write(emoted)),
+        }
+    }
+}
+
+impl Entries {
+    /// The payload of `entries`.
+    ///
+    /// # Panics
+    /// Never: it holds nothing that could not be written.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let Self { entries, view } = self;
+        let mut payload = Vec::with_capacity(16 + entries.len() * Entry::USUAL);
+        payload.extend_from_slice(br#"{"entries":["#);
+        for (place, shown) in entries.iter().enumerate() {
+            if place > 0 {
+                payload.push(b',');
+            }
+            shown.write_to(&mut payload);
+        }
+        payload.push(b']');
+        if let Some(view) = view {
+            payload.extend_from_slice(br#","view":"#);
+            serde_json::to_writer(&mut payload, view).expect(WRITABLE);
+        }
+        payload.push(b'}');
+        String::from_utf8(payload).expect("it was made of texts")
+    }
+}
+
+impl Shown {
+    /// Writes it as `derive` would; see [`Entry::write`].
+    fn write_to(&self, payload: &mut Vec<u8>) {
+        self.entry.write_to(payload);
+        if let Some(why) = &self.why {
+            let end = payload.len() - 1;
+            payload[end] = b',';
+            payload.extend_from_slice(br#""reason":"#);
+            serde_json::to_writer(&mut *payload, why).expect(WRITABLE);
+            payload.push(b'}');
         }
     }
 }
@@ -280,7 +320,10 @@ fn write<T: Serialize>(message: &T) -> String {
 
 #[cfg(test)]
 mod tests {
+    use game::Viewer;
+
     use super::*;
+    use crate::{Body, Digest, Options, Who};
 
     #[test]
     fn a_player_who_gives_up_is_understood() {
@@ -290,5 +333,29 @@ mod tests {
         assert_eq!(read.write(), ("entries", message.clone()));
         let FromServer::Entries(Entries { entries, .. }) = read else { panic!("{message}") };
         assert_eq!((entries[0].entry.write(), &entries[0].why), (line.to_owned(), &None));
+    }
+
+    #[test]
+    fn entries_are_written_as_serde_would_write_them() {
+        let line = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"left","seat":1}"#;
+        let entry = Entry::read(line, 5).unwrap();
+        let why: Why = serde_json::from_str(r#"{"sentence":"It is \"so\""}"#).unwrap();
+        let plain = Shown { entry: entry.clone(), why: None };
+        let explained = Shown { entry, why: Some(why) };
+        let created = Body::Created {
+            game: "tic-tac-toe".to_owned(),
+            rules: 1,
+            options: Options::default(),
+            commitment: Digest::of(b""),
+        };
+        let created = Entry::new(1, 1, Who::Table, created);
+        let state = State::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap();
+        let view = state.view(Viewer::Spectator);
+        for entries in [vec![], vec![plain.clone()], vec![explained, plain]] {
+            for view in [None, Some(Box::new(view.clone()))] {
+                let entries = Entries { entries: entries.clone(), view };
+                assert_eq!(entries.write(), serde_json::to_string(&entries).unwrap());
+            }
+        }
     }
 }
