@@ -168,14 +168,14 @@ impl Desk {
         state.outcome().is_none() && state.turn().iter().any(awaits)
     }
 
-    /// Asks the journal to append entries. They are folded once before, on a copy: rules that fail on
-    /// them fail now, and not whenever the log is read.
+    /// Asks the journal to append entries. What they change is found out before: rules that fail on them
+    /// fail now, and not whenever the log is read.
     async fn append(
-        &self,
+        &mut self,
         after: u64,
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
-        self.state().clone().follow(&entries)?;
+        self.live.foresee(&entries)?;
         let begun = Instant::now();
         let appended = self.house.journal.append(self.id, after, entries).await;
         self.house.metrics.append_seconds.observe(begun.elapsed().as_secs_f64());

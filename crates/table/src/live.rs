@@ -6,7 +6,7 @@ use crate::attempt::Follow;
 use crate::entry::{Body, Entry};
 use crate::own::{Secret, explain, own_entries};
 use crate::snapshot::Snapshot;
-use crate::state::{FoldError, State};
+use crate::state::{FoldError, Foreseen, State};
 use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, Shown, Welcome};
 
 /// A table in the memory of a server: how it stands, and what clients must be told of it.
@@ -22,6 +22,8 @@ pub struct Live {
     /// What has happened since.
     told: Vec<Shown>,
     news: Vec<News>,
+    /// An entry that is being written, and what it will change.
+    foreseen: Option<Box<(Entry, Foreseen)>>,
 }
 
 /// Something that has just happened.
@@ -36,7 +38,8 @@ impl Live {
     /// A table that stands like this, with its secret and what its log is called.
     #[must_use]
     pub fn new(state: State, secret: Secret, epoch: String) -> Self {
-        Self { state, secret, epoch, start: None, told: Vec::new(), news: Vec::new() }
+        let (told, news) = (Vec::new(), Vec::new());
+        Self { state, secret, epoch, start: None, told, news, foreseen: None }
     }
 
     /// What clients must be told, in order; everything is told once.
@@ -75,12 +78,29 @@ impl Live {
         own_entries(&self.state, &self.secret, now)
     }
 
+    /// Finds out what these entries will change, before they are written: rules that fail on them fail
+    /// now, and not whenever the log is read. What one entry changes is not found out once more when
+    /// it is taken in.
+    ///
+    /// # Errors
+    /// If they do not follow from those before them.
+    pub fn foresee(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
+        let [entry] = entries else { return self.state.clone().follow(entries) };
+        self.foreseen = Some(Box::new((entry.clone(), self.state.foresee(entry)?)));
+        Ok(())
+    }
+
     fn take_in(&mut self, entry: &Entry) -> Result<(), FoldError> {
+        // Others may have come first.
+        let foreseen = self.foreseen.take().filter(|foreseen| foreseen.0 == *entry);
         let why = explain(&self.state, &self.secret, entry);
         let hides = self.state.game().hides();
         let before = hides.then(|| self.state.clone());
         let start = self.start.is_none().then(|| self.state.snapshot()).flatten();
-        self.state.fold(entry)?;
+        match foreseen {
+            Some(foreseen) => self.state.fulfil(entry, foreseen.1),
+            None => self.state.fold(entry)?,
+        }
         let shown = Shown { entry: entry.clone(), why };
         self.told.push(shown.clone());
         self.start = self.start.take().or_else(|| start.map(Box::new));

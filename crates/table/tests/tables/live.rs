@@ -3,7 +3,8 @@
 use game::{Game, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Decision, Follow, Live, Options, Replica, Secret, State, Update, decide, own_entries,
+    Actor, Body, Decision, Entry, FoldError, Follow, Live, Options, Replica, Secret, State, Update,
+    decide, own_entries,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -193,4 +194,30 @@ fn ids_of_actions_are_shown_only_to_who_made_them() {
     let again = decide(&server.sitting.state, &action, Actor::Seat(ONE));
     assert_eq!(again, Ok(Decision::Known(4)));
     assert_eq!(server.sitting.game().name(), "tic-tac-toe");
+}
+
+#[test]
+fn what_was_foreseen_of_one_entry_is_not_taken_for_another() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.told(None);
+    let (before, known) = (server.live.clone(), server.sitting.log.len());
+    server.play("a1");
+    let (one, mut another) = (server.sitting.log[known].clone(), server.sitting.log[known].clone());
+    let Body::Played { chosen, .. } = &mut another.body else { panic!("{another:?}") };
+    *chosen = "b2".parse().expect("it is a text");
+    let after = |foreseen: Option<&Entry>, taken: &Entry| {
+        let mut live = before.clone();
+        foreseen.map_or(Ok(()), |entry| live.foresee(std::slice::from_ref(entry)))?;
+        live.follow(std::slice::from_ref(taken))?;
+        Ok::<_, FoldError>(live.state().view(Viewer::Spectator))
+    };
+    assert_eq!(after(Some(&one), &one), after(None, &one));
+    assert_eq!(after(Some(&one), &another), after(None, &another));
+    assert_ne!(after(None, &one), after(None, &another));
+    another.version += 1;
+    assert_eq!(after(Some(&another), &one), Err(another_version(&before, &another)));
+}
+
+fn another_version(live: &Live, entry: &Entry) -> FoldError {
+    FoldError::Version { expected: live.state().version() + 1, found: entry.version }
 }
