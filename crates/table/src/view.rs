@@ -127,14 +127,15 @@ impl State {
         let mut shown = entry.clone();
         // Who knew how another one counts its actions could use the next id before it does.
         shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));
+        let hides = self.game().hides();
         match &mut shown.body {
             Body::Joined { token, .. } => *token = None,
             Body::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => *chosen = None,
-            Body::Played { seat, chosen, .. } => {
+            Body::Played { seat, chosen, .. } if hides => {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
                 self.show(chosen, &Happening::Moves(moves), viewer);
             }
-            Body::Chance { drawn, .. } => {
+            Body::Chance { drawn, .. } if hides => {
                 let happening = Happening::Chance(drawn.clone());
                 self.show(drawn, &happening, viewer);
             }
@@ -145,10 +146,8 @@ impl State {
 
     /// Puts what a viewer sees of something in its place.
     fn show(&self, text: &mut Text, happening: &Happening<Text, Text>, viewer: Viewer) {
-        if self.game().hides() {
-            let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
-            *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
-        }
+        let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
+        *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     }
 }
 
