@@ -1,6 +1,6 @@
 //! What is written in one transaction.
 
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, params};
 use table::Entry;
 
 use super::chain;
@@ -69,16 +69,47 @@ pub(super) enum Written {
     Cut(u64),
 }
 
+/// What is said to SQLite for each append: looked up once for a batch.
+pub(super) struct Statements<'a> {
+    insert: CachedStatement<'a>,
+    end: CachedStatement<'a>,
+}
+
+impl<'a> Statements<'a> {
+    pub(super) fn prepare(connection: &'a Connection) -> rusqlite::Result<Self> {
+        let insert = connection.prepare_cached(
+            "INSERT INTO entries (number, version, action, line, chain)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        let end = connection
+            .prepare_cached("UPDATE tables SET last = ?2, chain = ?3 WHERE number = ?1")?;
+        Ok(Self { insert, end })
+    }
+
+    /// Writes lines at the end of a log, and says where it ends then.
+    fn append(&mut self, head: Head, lines: &[NewLine]) -> rusqlite::Result<Head> {
+        let Head { number, mut last, mut chain, epoch } = head;
+        for line in lines {
+            last += 1;
+            chain = chain::link(&chain, last, line.text.as_bytes());
+            self.insert.execute(params![number, whole(last), line.action, line.text, chain])?;
+        }
+        self.end.execute(params![number, whole(last), chain])?;
+        Ok(Head { number, last, chain, epoch })
+    }
+}
+
 /// Does what is asked within the transaction of the batch.
 pub(super) fn apply(
     database: &Database,
+    statements: &mut Statements<'_>,
     heads: &mut Heads,
     write: &Write,
 ) -> Result<Written, Problem> {
     let connection = &database.connection;
     match write {
         Write::Append(new) => {
-            let written = append(connection, heads, new);
+            let written = append(connection, statements, heads, new);
             or_cut(connection, heads, written)
         }
         Write::Keep(table, snapshot) => {
@@ -123,7 +154,12 @@ fn or_cut(
     }
 }
 
-fn append(connection: &Connection, heads: &mut Heads, append: &Append) -> Result<Written, Problem> {
+fn append(
+    connection: &Connection,
+    statements: &mut Statements<'_>,
+    heads: &mut Heads,
+    append: &Append,
+) -> Result<Written, Problem> {
     let head = head(connection, heads, append.table)?;
     let last = head.map_or(0, |head| head.last);
     if append.after > last {
@@ -139,7 +175,7 @@ fn append(connection: &Connection, heads: &mut Heads, append: &Append) -> Result
         Some(head) => head,
         None => log::begin(connection, append.table)?,
     };
-    let head = insert(connection, head, &append.lines)?;
+    let head = statements.append(head, &append.lines)?;
     heads.insert(append.table, head);
     Ok(Written::Done)
 }
@@ -159,23 +195,6 @@ fn head(
     }
     heads.insert(table, head);
     Ok(Some(head))
-}
-
-/// Writes lines at the end of a log, and says where it ends then.
-fn insert(connection: &Connection, head: Head, lines: &[NewLine]) -> rusqlite::Result<Head> {
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO entries (number, version, action, line, chain) VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?;
-    let Head { number, mut last, mut chain, epoch } = head;
-    for line in lines {
-        last += 1;
-        chain = chain::link(&chain, last, line.text.as_bytes());
-        statement.execute(params![number, whole(last), line.action, line.text, chain])?;
-    }
-    connection
-        .prepare_cached("UPDATE tables SET last = ?2, chain = ?3 WHERE number = ?1")?
-        .execute(params![number, whole(last), chain])?;
-    Ok(Head { number, last, chain, epoch })
 }
 
 fn keep(

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
 
-use super::batch::{self, Write, Written};
+use super::batch::{self, Statements, Write, Written};
 use super::database::{Database, QUIET, is_malformed, write_back};
 use super::folder::Folder;
 use super::heads::Heads;
@@ -121,9 +121,11 @@ impl Writer {
         let changes = connection.total_changes();
         self.hook.call(Moment::Begin, Some(connection)).map_err(Failure::Before)?;
         connection.execute_batch("BEGIN IMMEDIATE").map_err(Failure::Before)?;
+        let mut statements = Statements::prepare(connection).map_err(Failure::Before)?;
         let mut answers = Vec::with_capacity(jobs.len());
         for job in jobs {
-            answers.push(match batch::apply(database, &mut self.heads, &job.write) {
+            let (statements, heads) = (&mut statements, &mut self.heads);
+            answers.push(match batch::apply(database, statements, heads, &job.write) {
                 Ok(written) => Ok(written),
                 Err(Problem::Journal(error)) => Err(error),
                 Err(Problem::Sql(error)) => return Err(Failure::Before(error)),
