@@ -275,7 +275,7 @@ impl Room {
             Request::Resync { guest, known, reply } => {
                 let seat = self.guests.iter().find(|other| other.is(guest)).map(|other| other.seat);
                 if let Some(seat) = seat {
-                    reply.send(&Outcome::Ok(desk.live.welcome(seat, &known)));
+                    reply.send(&Outcome::Ok(self.welcome(desk, seat, &known)));
                 }
             }
             Request::Emote { guest, emote } => self.emote(guest, emote),
@@ -286,14 +286,14 @@ impl Room {
             }
             Request::Look { token, known, answer } => {
                 let seat = seat(desk.state(), token);
-                drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &known))));
+                drop(answer.send(seat.map(|seat| self.welcome(desk, seat, &known))));
             }
             Request::Watch { token, lines, answer } => {
                 let seat = self.has_room().and_then(|()| seat(desk.state(), token));
                 if let Ok(seat) = seat {
                     self.guests.push(Guest { seat, way: Way::Lines(lines) });
                 }
-                drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &Resync::default()))));
+                drop(answer.send(seat.map(|seat| self.welcome(desk, seat, &Resync::default()))));
             }
             Request::IsAttended { answer } => {
                 let is_attended = self.guests.iter().any(|guest| guest.seat.is_some());
@@ -358,7 +358,7 @@ impl Room {
             }
         };
         let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
-        let answer = Answer::Welcome(payload(&desk.live.welcome(seat, &known)));
+        let answer = Answer::Welcome(payload(&self.welcome(desk, seat, &known)));
         let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), self.about()) else {
             return;
         };
@@ -367,6 +367,11 @@ impl Room {
         self.tell_presence(&diff);
         self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
         self.update_directory(desk.state());
+    }
+
+    /// What is said to who joins or asks, with the time: clocks of clients may be wrong.
+    fn welcome(&self, desk: &Desk, seat: Option<Seat>, known: &Resync) -> Welcome {
+        Welcome { now: Some(self.house.unix_time()), ..desk.live.welcome(seat, known) }
     }
 
     /// Who took a seat has it from now on, on this channel as well, and is known by it.

@@ -130,6 +130,7 @@ impl Live {
             rules: self.state.rules(),
             epoch: self.epoch.clone(),
             seat,
+            now: None,
             version,
             view: self.state.view(viewer),
             start: start.filter(|_| !self.state.game().hides()).map(|start| start.shown(seat)),

@@ -52,6 +52,9 @@ pub struct Welcome {
     /// The seat of who joins; who has none looks on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
+    /// What the clock of the server says, in milliseconds since 1970, where somebody has one at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub now: Option<u64>,
     /// How many entries there are.
     pub version: u64,
     /// How the table stands, as this client may see it.

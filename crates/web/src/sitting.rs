@@ -29,7 +29,7 @@ pub struct Seen<'a> {
     pub confirmed: &'a State,
     /// The seats that this person plays: none for who looks on, all for who shares a screen.
     pub own: &'a [Seat],
-    /// The first of the own moves that wait for an answer.
+    /// The first of the own deeds that wait for an answer, in words.
     pub underway: Option<&'a str>,
     /// Why computer players chose the moves of this round, by ply.
     pub reasons: &'a [(u32, Why)],

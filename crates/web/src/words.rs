@@ -2,7 +2,7 @@
 
 use game::{Code, Outcome, Refusal, Seat};
 use table::wire::Emote;
-use table::{Body, Clock, Entry, Forfeit, State};
+use table::{Body, Clock, Doing, Entry, Forfeit, State};
 
 use crate::sitting::Seen;
 
@@ -48,7 +48,7 @@ pub fn status(seen: &Seen<'_>) -> Status {
     }
     if let Some(underway) = seen.underway {
         let seat = seen.acting().map_or(Seat::FIRST, |seat| state.in_game(seat));
-        return Status::about(seat, format!("Your move to {underway}"), " is on its way …");
+        return Status::about(seat, underway, " is on its way …");
     }
     if let Some(outcome) = state.outcome() {
         return over(seen, &outcome);
@@ -66,9 +66,22 @@ pub fn status(seen: &Seen<'_>) -> Status {
             Status::about(in_game, who, " has left the table.")
         }
         _ if seen.connected.is_some_and(|connected| !connected.contains(&seat)) => {
-            Status::about(in_game, who, " lost the connection; the game waits.")
+            let waits = if state.clock().is_some() { "." } else { "; the game waits." };
+            Status::about(in_game, who, format!(" lost the connection{waits}"))
         }
         _ => Status::about(in_game, format!("{who}’s turn"), "."),
+    }
+}
+
+/// What somebody has done that nobody has confirmed yet.
+#[must_use]
+pub fn underway(doing: &Doing) -> String {
+    match doing {
+        Doing::Play { chosen, .. } => format!("Your move to {chosen}"),
+        Doing::Forfeit { .. } => "Giving up".to_owned(),
+        Doing::Tie { .. } => "The tie".to_owned(),
+        Doing::NextRound { .. } => "The next round".to_owned(),
+        _ => "Your wish".to_owned(),
     }
 }
 

@@ -39,6 +39,10 @@ pub struct Remote {
     again: Option<u64>,
     trouble: Option<Trouble>,
     told: Vec<Told>,
+    /// Whether somebody was told that the server puts the action off that is to be sent.
+    is_put_off: bool,
+    /// What the clock of the server said when it was last asked.
+    time: Option<u64>,
 }
 
 /// What an answer will be about.
@@ -121,6 +125,8 @@ impl Remote {
             again: None,
             trouble: None,
             told: Vec::new(),
+            is_put_off: false,
+            time: None,
         };
         let effects = remote.client.connect();
         let effects = remote.perform(effects, now);
@@ -154,6 +160,11 @@ impl Remote {
         let replica = self.table.as_ref().map(|table| table.replica.pending());
         let pending = replica.into_iter().flatten().map(|pending| pending.action.clone());
         self.restored.iter().cloned().chain(pending).collect()
+    }
+
+    /// What the clock of the server has just said, once.
+    pub const fn take_time(&mut self) -> Option<u64> {
+        self.time.take()
     }
 
     /// What the person should be told, once.
@@ -305,12 +316,20 @@ impl Remote {
     }
 
     fn not_let_in(&mut self, refusal: Refusal, now: u64) -> Vec<Effect> {
+        if refusal.code().as_str() == "bad_token" {
+            // As after a backup was restored. Who has no seat can still look on, and sit down again.
+            self.token = None;
+            self.prepare();
+            self.told.push(Told::Happened("Your seat is not known here any more.".to_owned()));
+            return Vec::new();
+        }
         let is_final = matches!(refusal.code().as_str(), "no_table" | "not_found");
         self.trouble = Some(if is_final { Trouble::NoTable } else { Trouble::Closed(refusal) });
         if is_final { self.close(now) } else { Vec::new() }
     }
 
     fn welcome(&mut self, welcome: &Welcome, now: u64) -> Vec<Effect> {
+        self.time = welcome.now;
         match self.start_from(welcome) {
             Ok(()) => {}
             Err(trouble) => {
@@ -338,7 +357,11 @@ impl Remote {
         match (&welcome.start, &mut self.table) {
             // Where something is hidden there is no beginning from which a page could go on.
             (None, None) => return Err(welcome.game().err().unwrap_or(Trouble::Nonsense)),
-            (None, Some(_)) => drop(self.take_in(&welcome.entries)?),
+            (None, Some(table)) => {
+                table.take_in(&welcome.entries, &mut self.told)?;
+                let rolled_back = table.sit(welcome);
+                self.tell(rolled_back);
+            }
             (Some(start), Some(table)) => {
                 let rolled_back = table.start_over(welcome, start)?;
                 self.tell(rolled_back);
@@ -408,6 +431,7 @@ impl Remote {
             (Asked::Resync, Status::Error) => Vec::new(),
             (Asked::Action(id), Status::Ok) => self.read(response, |remote, accepted: Accepted| {
                 remote.answered_action(id);
+                remote.is_put_off = false;
                 let rolled_back = remote
                     .table
                     .as_mut()
@@ -420,6 +444,7 @@ impl Remote {
                     remote.answered_action(id);
                     if UNDECIDED.contains(&refusal.code().as_str()) {
                         remote.again = Some(now + PATIENCE);
+                        remote.put_off(&refusal);
                         return Vec::new();
                     }
                     let rolled_back =
@@ -428,6 +453,16 @@ impl Remote {
                     remote.go_on(now)
                 })
             }
+        }
+    }
+
+    /// The person is told once why an action waits, and not each time that it is tried again.
+    fn put_off(&mut self, refusal: &Refusal) {
+        // Others pass before anybody has read of them.
+        let is_serious = refusal.code().as_str() == "unavailable";
+        if is_serious && !std::mem::replace(&mut self.is_put_off, true) {
+            let why = format!("{}. It is tried again by itself.", refusal.message());
+            self.told.push(Told::Happened(why));
         }
     }
 
@@ -443,18 +478,25 @@ impl Remote {
     fn go_on(&mut self, now: u64) -> Vec<Effect> {
         let Some(table) = &mut self.table else { return Vec::new() };
         table.note_underway();
-        let known = (table.replica.confirmed().version(), table.epoch.clone());
-        let hello = hello(self.token.as_ref(), Some(known));
-        self.client.rejoin_with(self.channel, hello).unwrap_or_default();
+        self.prepare();
         if self.underway.is_some() || self.again.is_some() || !self.client.has_joined(self.channel)
         {
             return Vec::new();
         }
-        let Some(action) = table.replica.to_send() else { return Vec::new() };
+        let action = self.table.as_mut().and_then(|table| table.replica.to_send());
+        let Some(action) = action else { return Vec::new() };
         self.underway = Some(action.id.clone());
         let id = action.id.clone();
         let (event, payload) = FromClient::Act(action).write();
         self.push(event, &payload, Some(Asked::Action(id)), now)
+    }
+
+    /// Prepares for the next join.
+    fn prepare(&mut self) {
+        let known = self.table.as_ref();
+        let known = known.map(|known| (known.replica.confirmed().version(), known.epoch.clone()));
+        let hello = hello(self.token.as_ref(), known);
+        self.client.rejoin_with(self.channel, hello).unwrap_or_default();
     }
 
     fn version(&self) -> Option<u64> {

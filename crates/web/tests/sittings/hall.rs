@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use channels::{Body as FrameBody, Encoded, Frame, Json, Label, Limits, Sender, Status};
-use game::{Refusal, Seat};
+use game::{Code, Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
 use table::wire::{Accepted, FromClient, FromServer, Hello};
@@ -32,6 +32,8 @@ pub(crate) struct Guest {
     pub(crate) is_open: bool,
     join_ref: Option<Label>,
     seat: Option<Seat>,
+    /// Whether the server does not know the token that it once gave.
+    is_unknown: bool,
 }
 
 const NEVER: &str = "this is JSON";
@@ -76,17 +78,18 @@ impl Hall {
     }
 
     /// Decides an action; gives where it is in the log.
-    pub(crate) fn act(&mut self, seat: Seat, action: &Action) -> Result<u64, Refusal> {
+    pub(crate) fn act(&mut self, seat: Option<Seat>, action: &Action) -> Result<u64, Refusal> {
         self.asked += 1;
         if let Some(refusal) = self.refusals.pop_front() {
             return Err(refusal);
         }
-        match decide(self.live.state(), action, Actor::Seat(seat))? {
+        let by = seat.map_or(Actor::Stranger, Actor::Seat);
+        match decide(self.live.state(), action, by)? {
             Decision::Known(version) => Ok(version),
             Decision::Append(bodies) => {
                 let version = self.live.state().version() + 1;
                 for body in bodies {
-                    self.write(Who::Seat(seat), Some(action.id.clone()), body);
+                    self.write(Who::from(seat), Some(action.id.clone()), body);
                 }
                 Ok(version)
             }
@@ -150,7 +153,7 @@ impl Guest {
         let name = seat.map_or("eve", |seat| ["ada", "bob"][seat.index()]);
         let (remote, effects) = Remote::new("abc", token, name, unanswered, 0);
         let effects = effects.into();
-        Self { remote, now: 0, effects, is_open: false, join_ref: None, seat }
+        Self { remote, now: 0, effects, is_open: false, join_ref: None, seat, is_unknown: false }
     }
 
     /// The socket is opened, and everything that follows from that happens.
@@ -173,6 +176,11 @@ impl Guest {
             self.reply(&frame, Status::Ok, welcome);
         }
         self.settle(hall);
+    }
+
+    /// The server forgets that the token holds a seat, as after a backup was restored.
+    pub(crate) fn lose_seat(&mut self) {
+        (self.seat, self.is_unknown) = (None, true);
     }
 
     /// The socket is gone, with everything that was on its way.
@@ -232,24 +240,27 @@ impl Guest {
         let channels::Payload::Json(payload) = payload else { unreachable!("{text}") };
         match event.as_str() {
             "heartbeat" => self.reply(&frame, Status::Ok, &json!({})),
+            "phx_leave" => {}
             "phx_join" => {
                 self.join_ref.clone_from(&frame.join_ref);
                 let hello = Hello::read(payload.as_str()).expect(NEVER);
+                if self.is_unknown && hello.token.is_some() {
+                    let why = Reason::new(Code::new("bad_token"), "It holds no seat".to_owned());
+                    self.reply(&frame, Status::Error, &Refusal::from(why));
+                    return;
+                }
                 let known = table::wire::Resync { from: hello.from, epoch: hello.epoch };
                 let welcome = hall.live.welcome(self.seat, &known);
                 self.reply(&frame, Status::Ok, &welcome);
             }
             other => match FromClient::read(other, payload.as_str()).expect(NEVER) {
-                FromClient::Act(action) => {
-                    let seat = self.seat.expect("who looks on sends nothing");
-                    match hall.act(seat, &action) {
-                        Ok(version) => {
-                            hall.tell(self);
-                            self.reply(&frame, Status::Ok, &Accepted { version });
-                        }
-                        Err(refusal) => self.reply(&frame, Status::Error, &refusal),
+                FromClient::Act(action) => match hall.act(self.seat, &action) {
+                    Ok(version) => {
+                        hall.tell(self);
+                        self.reply(&frame, Status::Ok, &Accepted { version });
                     }
-                }
+                    Err(refusal) => self.reply(&frame, Status::Error, &refusal),
+                },
                 FromClient::Resync(known) => {
                     let welcome = hall.live.welcome(self.seat, &known);
                     self.reply(&frame, Status::Ok, &welcome);

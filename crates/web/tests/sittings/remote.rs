@@ -15,7 +15,7 @@ fn a_move_is_shown_at_once_and_confirmed_by_the_server() {
     let mut ada = Guest::arrive(&mut hall, ADA);
     ada.play("b2").unwrap();
     assert_eq!(ada.board(), "    X    ", "before anybody has answered");
-    assert_eq!((ada.seen().underway, ada.seen().confirmed.ply()), (Some("b2"), 0));
+    assert_eq!((ada.seen().underway, ada.seen().confirmed.ply()), (Some("Your move to b2"), 0));
     ada.settle(&mut hall);
     assert_eq!((ada.seen().underway, ada.seen().confirmed.ply()), (None, 1));
     assert_eq!(ada.remote.unanswered(), []);
@@ -52,10 +52,10 @@ fn a_move_whose_answer_is_lost_is_sent_again_under_its_name() {
     ada.play("a1").unwrap();
     // The server gets it, and the connection is gone before it can say so.
     let action = ada.remote.unanswered().remove(0);
-    hall.act(Seat::FIRST, &action).unwrap();
+    hall.act(ADA, &action).unwrap();
     drop(hall.live.take_news());
     ada.cut();
-    assert_eq!(ada.seen().underway, Some("a1"));
+    assert_eq!(ada.seen().underway, Some("Your move to a1"));
     ada.come_back(&mut hall);
     assert_eq!((hall.version(), ada.seen().underway), (4, None), "it is in the log once");
     assert_eq!(ada.board(), "X        ");
@@ -117,14 +117,16 @@ fn a_move_that_the_server_puts_off_is_sent_again_and_stays_on_the_board() {
         let mut hall = Hall::new();
         let mut ada = Guest::arrive(&mut hall, ADA);
         let code: Code = serde_json::from_value(json!(code)).unwrap();
-        hall.refusals
-            .push_back(Reason { code, message: "Later".to_owned(), because: Vec::new() }.into());
+        let reason =
+            Reason { code: code.clone(), message: "Later".to_owned(), because: Vec::new() };
+        hall.refusals.push_back(reason.into());
         ada.play("a1").unwrap();
         ada.settle(&mut hall);
         assert_eq!((ada.board().as_str(), hall.version()), ("X        ", 3));
         ada.wait(&mut hall);
         assert_eq!((ada.seen().underway, hall.version()), (None, 4));
-        assert_eq!(ada.told(), Vec::<String>::new());
+        let is_told = ada.told() == ["Later. It is tried again by itself."];
+        assert_eq!(is_told, code.as_str() == "unavailable", "{code}");
     }
 }
 
@@ -223,4 +225,43 @@ fn a_game_that_hides_something_is_named_as_one_that_this_page_cannot_show() {
     let guest = Guest::arrive(&mut hall, None);
     let unknown = Trouble::UnknownGame("kuhn-poker".to_owned());
     assert_eq!((guest.remote.trouble(), guest.is_open), (Some(&unknown), false));
+}
+
+#[test]
+fn whoever_holds_no_seat_any_more_looks_on_and_may_sit_down_again() {
+    let mut hall = Hall::new();
+    let mut ada = Guest::arrive(&mut hall, ADA);
+    ada.play("a1").unwrap();
+    ada.cut();
+    ada.lose_seat();
+    ada.come_back(&mut hall);
+    assert_eq!(ada.told()[0], "Your seat is not known here any more.");
+    ada.wait(&mut hall);
+    assert!(ada.seen().own.is_empty() && ada.seen().is_connected);
+    assert_eq!((ada.remote.trouble(), ada.board().as_str()), (None, "         "));
+}
+
+#[test]
+fn giving_up_is_on_its_way_until_the_server_has_said_so() {
+    let mut hall = Hall::new();
+    let mut ada = Guest::arrive(&mut hall, ADA);
+    ada.cut();
+    ada.act(Deed::Forfeit).unwrap();
+    assert_eq!(ada.seen().underway, Some("Giving up"));
+    ada.come_back(&mut hall);
+    assert_eq!((ada.seen().underway, ada.seen().confirmed.round()), (None, 2));
+}
+
+#[test]
+fn why_a_move_is_put_off_is_told_once() {
+    let mut hall = Hall::new();
+    let mut ada = Guest::arrive(&mut hall, ADA);
+    let full = Reason::new(Code::new("unavailable"), "The disk is full".to_owned());
+    hall.refusals.extend([full.clone().into(), full.into()]);
+    ada.play("a1").unwrap();
+    ada.settle(&mut hall);
+    ada.wait(&mut hall);
+    assert_eq!(ada.told(), ["The disk is full. It is tried again by itself."]);
+    ada.wait(&mut hall);
+    assert_eq!((hall.version(), ada.seen().underway), (4, None));
 }

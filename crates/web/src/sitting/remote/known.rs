@@ -3,7 +3,7 @@
 use game::{AnyGame, Game, Seat, Why};
 use serde::Deserialize;
 use table::wire::{PROTOCOL, Shown};
-use table::{Body, Doing, Entry, FoldError, Replica, RolledBack, Snapshot, State, Update};
+use table::{Body, Entry, FoldError, Replica, RolledBack, Snapshot, State, Update};
 
 use super::Trouble;
 use crate::sitting::Told;
@@ -16,7 +16,7 @@ pub(super) struct Known {
     pub(super) epoch: String,
     pub(super) own: Vec<Seat>,
     pub(super) reasons: Vec<(u32, Why)>,
-    /// The first own move that waits, in words.
+    /// The first own deed that waits, in words.
     pub(super) underway: Option<String>,
 }
 
@@ -27,6 +27,9 @@ pub(super) struct Welcome {
     epoch: String,
     #[serde(default)]
     seat: Option<Seat>,
+    /// What the clock of the server says.
+    #[serde(default)]
+    pub(super) now: Option<u64>,
     pub(super) version: u64,
     view: View,
     #[serde(default)]
@@ -110,9 +113,14 @@ impl Known {
 
     fn note(&mut self, welcome: &Welcome) -> Vec<RolledBack> {
         self.epoch.clone_from(&welcome.epoch);
-        self.own = welcome.seat.into_iter().collect();
         self.reasons.clear();
         self.reasons.extend(welcome.entries.iter().filter_map(reason));
+        self.sit(welcome)
+    }
+
+    /// The person has the seat that the server says; gives what is taken back.
+    pub(super) fn sit(&mut self, welcome: &Welcome) -> Vec<RolledBack> {
+        self.own = welcome.seat.into_iter().collect();
         self.replica.seated(welcome.seat)
     }
 
@@ -145,13 +153,10 @@ impl Known {
         Ok(false)
     }
 
-    /// Notes which of the own moves waits.
+    /// Notes which of the own deeds waits.
     pub(super) fn note_underway(&mut self) {
         let mut waiting = self.replica.pending().filter(|pending| pending.withdrawn.is_none());
-        self.underway = waiting.find_map(|pending| match &pending.action.doing {
-            Doing::Play { chosen, .. } => Some(chosen.to_string()),
-            _ => None,
-        });
+        self.underway = waiting.next().map(|pending| words::underway(&pending.action.doing));
     }
 }
 
