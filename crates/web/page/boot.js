@@ -1,7 +1,7 @@
-// Starts the page. A browser that cannot is told what to do.
-const fail = () => {
+// Starts the page. Where that fails, the person is told what to do.
+const fail = (notice) => {
   document.body.dataset.page = "trouble";
-  document.getElementById("no-wasm").hidden = false;
+  document.getElementById(notice).hidden = false;
 };
 
 // Who uses keys is shown where the focus is.
@@ -28,8 +28,8 @@ if (typeof WebAssembly === "object") {
   const page = import("{{web.js}}").then((web) => web.default({ module_or_path: "{{web.wasm}}" }));
   page.then(start).catch((error) => {
     console.error(error);
-    fail();
+    fail("not-loaded");
   });
 } else {
-  fail();
+  fail("no-wasm");
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use table::{Action, PlayerName, Token};
 
-use crate::browser::{Drawer, now};
+use crate::browser::{Drawer, now, random};
 use crate::sitting::Saved;
 
 /// What a person is called, and what was chosen last.
@@ -57,7 +57,7 @@ pub(crate) struct Seat {
 }
 
 /// How many tables are remembered.
-const MOST_SEATS: usize = 30;
+const MOST_SEATS: usize = 100;
 
 /// The tables at which the person has a seat, the latest first.
 pub(crate) fn seats() -> Vec<Seat> {
@@ -84,7 +84,36 @@ pub(crate) fn note_seat(id: &str, summary: &str) {
     }
 }
 
-/// Forgets a seat that does not hold any more.
+/// The token for a seat at a table, which is kept before anybody is asked for the seat: who asks again,
+/// after an answer was lost or in another tab, gets the same one.
+pub(crate) fn token(id: &str, code: &str) -> Token {
+    if let Some(seat) = seat(id) {
+        return seat.token;
+    }
+    let token = Token::new(random());
+    let (id, code, summary) = (id.to_owned(), code.to_owned(), String::new());
+    keep_seat(Seat { id, token: token.clone(), code, summary, at: now() });
+    token
+}
+
+/// The token for the seat of a quick match, which is the same until somebody has come.
+pub(crate) fn pairing_token() -> Token {
+    Drawer::Always.take_out("pairing").unwrap_or_else(|| {
+        let token = Token::new(random());
+        Drawer::Always.put("pairing", &token);
+        token
+    })
+}
+
+/// Somebody has come to a table: the next quick match is another one.
+pub(crate) fn end_pairing(id: &str) {
+    let waiting = Drawer::Always.take_out::<Token>("pairing").map(|token| token.digest());
+    if waiting.is_some() && waiting == seat(id).map(|seat| seat.token.digest()) {
+        Drawer::Always.empty("pairing");
+    }
+}
+
+/// Forgets a seat that somebody else has got.
 pub(crate) fn forget_seat(id: &str) {
     let seats: Vec<Seat> = seats().into_iter().filter(|seat| seat.id != id).collect();
     Drawer::Always.put("seats", &seats);

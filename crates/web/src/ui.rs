@@ -33,7 +33,12 @@ pub fn start() {
     mount_to(view, || {
         let place = RwSignal::new(here());
         let way = Way(place);
-        window_event_listener(ev::popstate, move |_| place.set(here()));
+        // A link within the page changes the address as well, and not the place.
+        window_event_listener(ev::popstate, move |_| {
+            if place.get_untracked() != here() {
+                place.set(here());
+            }
+        });
         Effect::new(move |before: Option<()>| turn_to(&place.get(), before.is_some()));
         follow_links(way);
         home::wire_up(way);
@@ -69,6 +74,11 @@ impl Way {
     pub(crate) fn go_instead(self, place: Place) {
         drop(history().replace_state_with_url(&JsValue::NULL, "", Some(&place.to_string())));
         self.0.set(place);
+    }
+
+    /// Whether the person is still there.
+    pub(crate) fn is_at(self, place: &Place) -> bool {
+        self.0.with_untracked(|current| current == place)
     }
 
     pub(crate) fn place(self) -> Place {

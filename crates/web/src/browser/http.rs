@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Headers, RequestInit, Response};
+use web_sys::{AbortSignal, Headers, RequestInit, Response};
 
 use super::window;
 
@@ -46,7 +46,11 @@ pub(crate) async fn post<T: DeserializeOwned>(
     ask(path, &request).await
 }
 
+/// How long an answer is waited for, in milliseconds.
+const PATIENCE: u32 = 10_000;
+
 async fn ask<T: DeserializeOwned>(path: &str, request: &RequestInit) -> Result<T, Failed> {
+    request.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE)));
     let answer = JsFuture::from(window().fetch_with_str_and_init(path, request)).await;
     let answer: Response = answer.map_err(|_error| Failed::Away)?.unchecked_into();
     let text = answer.text().map_err(|_error| Failed::Away)?;

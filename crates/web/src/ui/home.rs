@@ -125,7 +125,9 @@ fn find(way: Way) {
         match get::<Found>(&format!("/api/codes/{code}")).await {
             Ok(found) => {
                 say_of_code("");
-                way.go(Place::Table(found.id));
+                if way.is_at(&Place::Home) {
+                    way.go(Place::Table(found.id));
+                }
             }
             Err(Failed::Refused(refusal)) => say_of_code(&format!("{}.", refusal.message())),
             Err(_) => say_of_code("The server does not answer: try again."),

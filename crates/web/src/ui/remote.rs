@@ -1,6 +1,6 @@
 //! Tables on the server.
 
-use ::table::Token;
+use ::table::{Digest, Token};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use super::local::GAME;
 use super::seated::Seated;
 use super::table;
 use super::trouble::{WAYS_OUT, away, no_table, nonsense, old_page, trouble, unknown_game};
-use crate::browser::{Failed, now, post, random};
+use crate::browser::{Failed, now, post};
 use crate::kept::{self, Person};
 use crate::place::Place;
 use crate::scene::Stage;
@@ -37,8 +37,10 @@ pub(crate) fn new_table(way: Way) -> AnyView {
     let failed = RwSignal::new(None::<Failed>);
     spawn_local(async move {
         match create().await {
-            Ok(id) => way.go_instead(Place::Table(id)),
-            Err(failure) => failed.set(Some(failure)),
+            // Who has gone elsewhere meanwhile is not pulled back.
+            Ok(id) if way.is_at(&Place::Friend) => way.go_instead(Place::Table(id)),
+            Ok(_) => {}
+            Err(failure) => drop(failed.try_set(Some(failure))),
         }
     });
     waiting(failed, "Making a table …")
@@ -53,42 +55,35 @@ async fn create() -> Result<String, Failed> {
     Ok(created.id)
 }
 
-/// Takes a free seat. The token is made here, so that asking again gives the same seat.
+/// Takes a free seat. The token is made here, and kept before anybody is asked.
 async fn take_seat(id: &str, code: &str) -> Result<(), Failed> {
-    let token = Token::new(random());
-    let wanted = json!({ "name": Person::kept().public_name(), "token": token });
+    let wanted = json!({ "name": Person::kept().public_name(), "token": kept::token(id, code) });
     let path = format!("/api/tables/{id}/seats");
     let taken = match post::<Taken>(&path, &wanted).await {
         Err(Failed::Away) => post::<Taken>(&path, &wanted).await,
         answer => answer,
-    }?;
-    keep(taken, code);
-    Ok(())
-}
-
-fn keep(taken: Taken, code: &str) {
-    let Taken { id, token } = taken;
-    kept::keep_seat(kept::Seat {
-        id,
-        token,
-        code: code.to_owned(),
-        summary: String::new(),
-        at: now(),
-    });
+    };
+    if let Err(Failed::Refused(_)) = &taken {
+        kept::forget_seat(id);
+    }
+    taken.map(drop)
 }
 
 /// Takes a seat where somebody waits, or waits for somebody.
 pub(crate) fn quick_pairing(way: Way) -> AnyView {
     let failed = RwSignal::new(None::<Failed>);
     spawn_local(async move {
-        let wanted = json!({ "game": GAME, "name": Person::kept().public_name() });
+        let (name, token) = (Person::kept().public_name(), kept::pairing_token());
+        let wanted = json!({ "game": GAME, "name": name, "token": token });
         match post::<Taken>("/api/pair", &wanted).await {
-            Ok(taken) => {
-                let id = taken.id.clone();
-                keep(taken, "");
-                way.go_instead(Place::Table(id));
+            Ok(Taken { id, token }) => {
+                let (code, summary) = (String::new(), String::new());
+                kept::keep_seat(kept::Seat { id: id.clone(), token, code, summary, at: now() });
+                if way.is_at(&Place::Anybody) {
+                    way.go_instead(Place::Table(id));
+                }
             }
-            Err(failure) => failed.set(Some(failure)),
+            Err(failure) => drop(failed.try_set(Some(failure))),
         }
     });
     waiting(failed, "Looking for somebody …")
@@ -119,11 +114,20 @@ fn could_not(failure: &Failed) -> AnyView {
 
 /// A table on the server, as a player or as somebody who looks on.
 pub(crate) fn table(id: String, way: Way) -> AnyView {
-    // Taking a seat comes back to the same table with another token.
+    // Taking a seat comes back to the same table with another token, also if another tab has taken it.
     let visit = RwSignal::new(0_u32);
+    let (here, token) = (id.clone(), StoredValue::new(None::<Digest>));
+    let elsewhere = window_event_listener(leptos::ev::storage, move |_| {
+        let kept = kept::seat(&here).map(|seat| seat.token.digest());
+        if kept.is_some() && kept != token.get_value() {
+            visit.update(|visit| *visit += 1);
+        }
+    });
+    on_cleanup(move || elsewhere.remove());
     let visits = part(move || {
         visit.track();
         let kept = kept::seat(&id);
+        token.set_value(kept.as_ref().map(|seat| seat.token.digest()));
         let seated = Seated::there(&id, kept.as_ref());
         let (here, code) = (id.clone(), kept.map(|seat| seat.code).unwrap_or_default());
         let has_begun = Memo::new(move |_| seated.is_known());
@@ -158,7 +162,8 @@ fn arriving() -> AnyView {
 fn explain(found: &Trouble, id: &str) -> AnyView {
     match found {
         Trouble::NoTable => {
-            kept::forget_seat(id);
+            // The seat is kept: it may be the server that is not the right one today.
+            kept::note_seat(id, "");
             no_table()
         }
         Trouble::Closed(refusal) => {

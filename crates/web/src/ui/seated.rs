@@ -10,7 +10,7 @@ use table::wire::Emote;
 
 use crate::browser::{Heard, Socket, now, ticks};
 use crate::kept;
-use crate::scene::{Scene, objection};
+use crate::scene::{Scene, Stage, objection};
 use crate::sitting::{Deed, Effect as Wire, Local, Remote, Seen, Sitting, Told, Trouble};
 use crate::why::Panel;
 use crate::words;
@@ -25,7 +25,7 @@ pub(crate) struct Seated {
     /// Where a table in this browser is kept.
     keep: StoredValue<Keep>,
     /// By how many milliseconds the clock of the server is ahead of the one here.
-    ahead: StoredValue<Option<i64>>,
+    ahead: StoredValue<i64>,
     scene: RwSignal<Option<Scene>>,
     /// Changes whenever the table does.
     changes: RwSignal<u64>,
@@ -47,14 +47,11 @@ pub(crate) enum Keep {
 
 /// What is to be read under the status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Hint {
-    /// Nothing.
-    #[default]
-    None,
-    /// Something happened.
-    News(String),
-    /// Something was refused: each reason, and the b-threads behind it.
-    Refused(Vec<(String, Vec<String>)>),
+pub(crate) struct Hint {
+    /// What happened.
+    pub(crate) news: String,
+    /// What was refused: each reason, and the b-threads behind it.
+    pub(crate) refused: Vec<(String, Vec<String>)>,
 }
 
 impl Seated {
@@ -64,10 +61,10 @@ impl Seated {
             socket: StoredValue::new_local((0, None)),
             alarm: StoredValue::new_local(None),
             keep: StoredValue::new(keep),
-            ahead: StoredValue::new(None),
+            ahead: StoredValue::new(0),
             scene: RwSignal::new(None),
             changes: RwSignal::new(0),
-            hint: RwSignal::new(Hint::None),
+            hint: RwSignal::default(),
             trouble: RwSignal::new(None),
             choices: RwSignal::new(Vec::new()),
             bubbles: RwSignal::new(BTreeMap::new()),
@@ -96,10 +93,13 @@ impl Seated {
         let offline =
             window_event_listener(leptos::ev::offline, move |_| seated.heard(&Heard::Gone));
         let shown = window_event_listener(leptos::ev::focus, move |_| seated.look_again());
+        // A page that the browser puts aside is not at the table, and may come back.
+        let aside = window_event_listener(page_event("pagehide"), move |_| seated.step_aside());
+        let back = window_event_listener(page_event("pageshow"), move |_| seated.look_again());
         on_cleanup(move || {
-            online.remove();
-            offline.remove();
-            shown.remove();
+            for listener in [online, offline, shown, aside, back] {
+                listener.remove();
+            }
         });
         seated
     }
@@ -152,13 +152,13 @@ impl Seated {
     }
 
     fn refuse(self, refusal: &Refusal) {
-        self.hint.set(Hint::Refused(words::refusal(refusal)));
+        self.hint.set(Hint { refused: words::refusal(refusal), ..Hint::default() });
     }
 
     /// Does something at the table.
     pub(crate) fn act(self, deed: Deed) {
         self.choices.set(Vec::new());
-        self.hint.set(Hint::None);
+        self.hint.set(Hint::default());
         let done = self.sitting.try_update_value(|sitting| match sitting {
             Sitting::Local(local) => local.act(deed, now()).map(|()| Vec::new()),
             Sitting::Remote(remote) => remote.act(deed, ticks()),
@@ -243,26 +243,33 @@ impl Seated {
     }
 
     fn heard(self, heard: &Heard) {
-        let before = self.with_seen(|seen| seen.confirmed.version());
         let effects = self.with_remote(|remote| match heard {
             Heard::Open => remote.opened(ticks()),
             Heard::Text(text) => remote.heard(text, ticks()),
             Heard::Gone => remote.lost(ticks()),
         });
-        let after = self.with_seen(|seen| (seen.confirmed.version(), seen.confirmed.at()));
-        if let (Some(before), Some((after, at))) = (before, after)
-            && after > before
-        {
-            // What is heard was written before: the newest news say best what time it is there.
-            let ahead = Some(at.cast_signed() - now().cast_signed());
-            self.ahead.update_value(|known| *known = ahead.max(*known));
+        let time = self.sitting.try_update_value(|sitting| match sitting {
+            Sitting::Local(_) => None,
+            Sitting::Remote(remote) => remote.take_time(),
+        });
+        if let Some(Some(time)) = time {
+            self.ahead.set_value(time.cast_signed() - now().cast_signed());
         }
         self.perform(effects);
     }
 
+    /// Closes the socket, and takes note of it.
+    fn step_aside(self) {
+        self.socket.try_update_value(|(number, socket)| {
+            *number += 1;
+            *socket = None;
+        });
+        self.heard(&Heard::Gone);
+    }
+
     /// What the clock of the server says, as far as that is known here.
     pub(crate) fn time(self) -> u64 {
-        now().saturating_add_signed(self.ahead.get_value().unwrap_or_default())
+        now().saturating_add_signed(self.ahead.get_value())
     }
 
     fn look_again(self) {
@@ -287,6 +294,12 @@ impl Seated {
         let Some(told) = told else { return };
         let scene = self.with_seen(Scene::new);
         if self.scene.with_untracked(|before| *before != scene) {
+            // What was refused in another position may be possible now.
+            let position = |scene: &Option<Scene>| scene.as_ref().map(|at| (at.round, at.ply));
+            let has_moved = self.scene.with_untracked(position) != position(&scene);
+            if has_moved && self.hint.with_untracked(|hint| !hint.refused.is_empty()) {
+                self.hint.set(Hint::default());
+            }
             self.scene.set(scene);
             self.changes.update(|changes| *changes += 1);
         }
@@ -297,12 +310,16 @@ impl Seated {
         if self.trouble.with_untracked(|before| *before != trouble) {
             self.trouble.set(trouble);
         }
+        let mut hint = Hint::default();
         for told in told {
             match told {
-                Told::Refused(refusal) => self.refuse(&refusal),
-                Told::Happened(news) => self.hint.set(Hint::News(news)),
+                Told::Refused(refusal) => hint.refused = words::refusal(&refusal),
+                Told::Happened(news) => hint.news = news,
                 Told::Emoted(seat, emote) => self.say(seat.number(), emote),
             }
+        }
+        if hint != Hint::default() {
+            self.hint.set(hint);
         }
         self.keep_it();
         self.set_alarm();
@@ -347,6 +364,9 @@ impl Seated {
                 kept::keep_unanswered(id, &unanswered);
                 if let Some(Some(summary)) = self.scene_now(summary) {
                     kept::note_seat(id, &summary);
+                }
+                if self.scene_now(|scene| scene.stage != Stage::Gathering) == Some(true) {
+                    kept::end_pairing(id);
                 }
             }
         });
@@ -395,4 +415,9 @@ fn summary(scene: &Scene) -> Option<String> {
     let wins =
         |players: &[&crate::scene::Player]| players.iter().map(|player| player.wins).sum::<usize>();
     Some(format!("{} · {} : {}", names.join(", "), wins(&own), wins(&others)))
+}
+
+/// What happens to the page as a whole.
+fn page_event(name: &'static str) -> leptos::ev::Custom<web_sys::Event> {
+    leptos::ev::Custom::new(name)
 }

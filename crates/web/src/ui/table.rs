@@ -111,7 +111,7 @@ fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
         Presence::Free => ("free", "free seat"),
         Presence::Computer => ("here", "ready"),
     };
-    let verb = if player.name == "You" { "play" } else { "plays" };
+    let verb = if player.is_own && player.name == "You" { "play" } else { "plays" };
     let about = format!("{verb} {} · {presence}", player.symbol);
     let bubble =
         move || seated.bubbles.with(|all| all.get(&number).map(|(_, emote)| words::emote(*emote)));
@@ -201,22 +201,18 @@ fn status(seated: Seated) -> AnyView {
 }
 
 fn hint(hint: Hint) -> AnyView {
-    match hint {
-        Hint::None => ().into_any(),
-        Hint::News(news) => news.into_any(),
-        Hint::Refused(reasons) => {
-            let last = reasons.len().saturating_sub(1);
-            let reason = |(number, (sentence, threads)): (usize, (String, Vec<String>))| {
-                let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
-                let threads: Vec<_> = threads.collect();
-                let colon = if threads.is_empty() { "" } else { ":" };
-                // A name that ends what is said stands alone.
-                let stop = if number == last && !threads.is_empty() { "" } else { ". " };
-                view! { <span class="reason">{sentence}{colon}{threads}{stop}</span> }
-            };
-            reasons.into_iter().enumerate().map(reason).collect_view().into_any()
-        }
-    }
+    let Hint { news, refused } = hint;
+    let last = refused.len().saturating_sub(1);
+    let reason = |(number, (sentence, threads)): (usize, (String, Vec<String>))| {
+        let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
+        let threads: Vec<_> = threads.collect();
+        let colon = if threads.is_empty() { "" } else { ":" };
+        // A name that ends what is said stands alone.
+        let stop = if number == last && !threads.is_empty() { "" } else { ". " };
+        view! { <span class="reason">{sentence}{colon}{threads}{stop}</span> }
+    };
+    let reasons = refused.into_iter().enumerate().map(reason).collect_view();
+    view! { {news}" "{reasons} }.into_any()
 }
 
 /// Which of several moves is meant, and moves that no square stands for.
@@ -234,11 +230,11 @@ fn choices(seated: Seated) -> AnyView {
 }
 
 fn actions(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
-    let deeds = Memo::new(move |_| seated.scene(|scene| scene.deeds.clone()));
+    let offers = Memo::new(move |_| seated.scene(|scene| (scene.round, scene.deeds.clone())));
     let asked = RwSignal::new(None::<Deed>);
     // A question about a round that is over has no answer.
     Effect::new(move |_| {
-        deeds.track();
+        offers.track();
         asked.set(None);
         catch_focus();
     });
@@ -246,7 +242,7 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
         <div class="actions">
             {part(move || match asked.get() {
                 Some(deed) => sure(seated, &deed, asked),
-                None => deeds.get().into_iter().map(|offer| offered(seated, offer, asked)).collect_view(),
+                None => offers.get().1.into_iter().map(|offer| offered(seated, offer, asked)).collect_view(),
             })}
             <button
                 type="button"
@@ -289,17 +285,23 @@ fn focus_soon(id: &'static str) {
 /// Giving up is asked about once more.
 fn sure(seated: Seated, deed: &Deed, asked: RwSignal<Option<Deed>>) -> Vec<AnyView> {
     let deed = deed.clone();
-    let yes = button_called("sure", "main", "Yes, resign", move || {
-        asked.set(None);
-        seated.act(deed.clone());
-        focus_board();
-    });
+    let yes = view! {
+        <button type="button" id="sure" class="main" on:click=move |event| {
+            // Who clicks several times in one place has not read the question.
+            if event.detail() > 1 {
+                return;
+            }
+            asked.set(None);
+            seated.act(deed.clone());
+            focus_board();
+        }>"Yes, resign"</button>
+    };
     let no = button("", "No", move || {
         asked.set(None);
         focus_soon("resign");
     });
     let question = view! { <span class="question">"Give this round up?"</span> };
-    vec![question.into_any(), yes, no]
+    vec![question.into_any(), yes.into_any(), no]
 }
 
 /// What players can say to each other, where there is another player.

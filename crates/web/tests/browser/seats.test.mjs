@@ -1,0 +1,98 @@
+// Seats are neither lost nor taken by mistake.
+
+import assert from "node:assert/strict";
+
+import { scene } from "./scene.mjs";
+import { playInTurn, Table } from "./table.mjs";
+
+/** Lets requests reach the server, and loses what it answers. */
+async function loseAnswers(page, pattern) {
+  await page.route(pattern, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+scene("who did not hear that the seat is theirs asks again and has it", async (scene) => {
+  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.at(bob.page, first.path);
+  await loseAnswers(bob.page, "**/seats");
+  await second.press("Sit down and play");
+  await bob.page.getByText("The server does not answer: try again.").waitFor();
+  await bob.page.unroute("**/seats");
+  await bob.open(first.path);
+  await playInTurn([first, second], "b2 a1");
+  await first.shows({ board: "O.. .X. ...", players: ["You", "Guest"] });
+  bob.forgive(/ERR_FAILED|seats/);
+});
+
+scene("two tabs that sit down at once are one player", async (scene) => {
+  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.at(bob.page, first.path);
+  const third = await Table.at(await bob.tab(), first.path);
+  await second.press("Sit down and play");
+  await first.shows({ players: ["You", "Guest"], status: "Your turn." });
+  // The other tab learns of it by itself.
+  await third.shows({ players: ["Ada", "You"], watching: undefined });
+});
+
+scene("a browser that keeps nothing can play with a friend all the same", async (scene) => {
+  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+  await ada.context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+    }
+  });
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.join(bob, first.path, "Bob");
+  await playInTurn([first, second], "b2 a1");
+  await first.shows({ board: "O.. .X. ...", status: "Your turn." });
+});
+
+scene("who has gone elsewhere is not pulled to a table that was slow to come", async (scene) => {
+  const visitor = await scene.visitor();
+  const { page } = visitor;
+  await visitor.open("/");
+  const held = [];
+  await page.route("**/api/tables", (route) => held.push(route));
+  await page.getByRole("link", { name: "Play a friend" }).click();
+  await page.getByText("Making a table …").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "One screen" }).click();
+  await page.locator("#board").waitFor();
+  const seated = page.waitForResponse("**/seats");
+  for (const route of held) await route.continue();
+  await seated;
+  assert.equal(new URL(page.url()).pathname, "/play/one-screen");
+});
+
+scene("who presses too often gives up once", async (scene) => {
+  const { page } = await scene.visitor();
+  const table = await Table.at(page, "/play/one-screen");
+  await table.point("a1", "a2", "b1", "b2", "c1");
+  const place = await page.getByRole("button", { name: "Concede" }).boundingBox();
+  await page.mouse.click(place.x + 20, place.y + 20, { clickCount: 5 });
+  await table.shows({ round: "Round 2", wins: "1 : 0" });
+});
+
+scene("who comes back to a quick match that nobody has joined waits at the same table", async (scene) => {
+  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+  const wait = async (page) => {
+    await page.goto("/play/anybody");
+    await page.waitForURL("**/t/*");
+    const table = new Table(page);
+    await table.shows({ players: ["You", "Nobody yet"] });
+    return table;
+  };
+  const first = await wait(ada.page);
+  await ada.open("/");
+  const again = await wait(ada.page);
+  assert.equal(again.path, first.path);
+  const tab = await wait(await ada.tab());
+  assert.equal(tab.path, first.path);
+  await bob.page.goto("/play/anybody");
+  await bob.page.waitForURL(`**${first.path}`);
+  await first.shows({ players: ["You", "Guest"], status: "Your turn." });
+});
