@@ -37,9 +37,20 @@ pub(crate) enum Request {
         answer: oneshot::Sender<Outcome<Welcome>>,
     },
     /// Whether somebody who holds a seat is connected.
-    IsAttended { answer: oneshot::Sender<bool> },
+    Attendance { answer: oneshot::Sender<Attendance> },
     /// The log may have lost entries: what is in memory may not follow from it any more.
     ReadAgain,
+}
+
+/// Whether somebody who holds a seat is connected to its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attendance {
+    /// Nobody has been there since the table is in memory.
+    NotYet,
+    /// Somebody is there.
+    Now,
+    /// Somebody was there, and nobody is any more.
+    Over,
 }
 
 /// Codes of what goes wrong around a table, beyond those that tables and games have.
@@ -125,7 +136,7 @@ impl Request {
             Self::Look { answer, .. } | Self::Watch { answer, .. } => {
                 drop(answer.send(Err(refusal)));
             }
-            Self::IsAttended { answer } => drop(answer.send(false)),
+            Self::Attendance { answer } => drop(answer.send(Attendance::Over)),
         }
     }
 }
