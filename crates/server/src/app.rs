@@ -102,7 +102,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(rooms())
         .layer(DefaultBodyLimit::max(most));
     let around = axum::middleware::from_fn_with_state(Arc::clone(&app), around);
-    rest.merge(polls).layer(around).with_state(app)
+    // Around the router, not within: which methods a path has is only known when it has answered.
+    let routes = rest.merge(polls).with_state(app);
+    Router::new().fallback_service(routes).layer(around)
 }
 
 /// What the page shows, at its own paths.

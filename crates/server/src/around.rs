@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::{Instant, timeout};
@@ -37,7 +37,7 @@ pub(crate) async fn around(
     let mut response = if app.requests.take(address, app.house.monotonic()) {
         let patience = Duration::from_millis(app.house.limits.request_timeout.into());
         if let Ok(response) = timeout(patience, next.run(request)).instrument(span.clone()).await {
-            response
+            allowed(&path, response)
         } else {
             app.house.metrics.limited("request_timeout");
             let why = "The server took too long; it is not known what came of this: ask again";
@@ -54,6 +54,19 @@ pub(crate) async fn around(
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     finish(&mut response, number);
     response
+}
+
+/// The router says with what methods a path can be asked for, but not in words.
+fn allowed(path: &str, response: Response) -> Response {
+    if response.status() != StatusCode::METHOD_NOT_ALLOWED {
+        return response;
+    }
+    let Some(allow) = response.headers().get(header::ALLOW) else { return response };
+    let methods = allow.to_str().unwrap_or_default().replace(',', " or ");
+    let why = format!("This cannot be asked for in this way: use {methods}");
+    let mut problem = refused(path, refusal(codes::NOT_ALLOWED, why));
+    problem.headers_mut().insert(header::ALLOW, allow.clone());
+    problem
 }
 
 /// A problem; for a long poll it has no body. The phoenix client takes the number in a body for that of

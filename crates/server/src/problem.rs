@@ -47,6 +47,11 @@ impl Problem {
         let why = "The server does not know yet what came of this: ask again";
         Self::from(refusal(codes::UNAVAILABLE, why))
     }
+
+    /// The same, where HTTP has another number for it.
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
 }
 
 /// What HTTP calls a refusal.
@@ -57,6 +62,7 @@ fn status(code: &Code) -> StatusCode {
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
         (table::codes::NO_SEAT, StatusCode::FORBIDDEN),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
+        (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),

@@ -71,6 +71,8 @@ pub(crate) mod codes {
     pub(crate) const NOT_FOUND: Code = Code::new("not_found");
     /// A page of another site asks.
     pub(crate) const FOREIGN: Code = Code::new("foreign");
+    /// What is asked for is there, but cannot be asked for in this way.
+    pub(crate) const NOT_ALLOWED: Code = Code::new("not_allowed");
     /// What was sent is not understood.
     pub(crate) const BAD_REQUEST: Code = Code::new("bad_request");
 }

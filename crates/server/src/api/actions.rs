@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use table::Action;
 use table::wire::Accepted;
 
 use super::bearer::{Bearer, SameSite};
+use super::named::Named;
 use super::said::Said;
 use super::seats::submit;
 use crate::app::App;
@@ -25,12 +26,11 @@ use crate::problem::Problem;
         (status = "4XX", description = "Why not", body = crate::problem::Document)))]
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named,
     _: SameSite,
     Bearer(token): Bearer,
     body: Result<Said<Action>, Problem>,
 ) -> Result<Json<Accepted>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let Said(action) = body?;
     Ok(Json(submit(&app.house, id, token, action).await??))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -28,9 +29,10 @@ pub(crate) struct Found {
     responses((status = 200, description = "It is so", body = Found), (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
-    Path(code): Path<String>,
+    code: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Found>, Problem> {
-    let code = code.trim().to_lowercase();
+    // What is no text is no code.
+    let code = code.map(|Path(code)| code.trim().to_lowercase()).unwrap_or_default();
     let is_code =
         (6..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase());
     let found = if is_code { app.house.directory.by_code(&code).await? } else { None };

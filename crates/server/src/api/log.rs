@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use game::{Game, Seat, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::{MOST_ENTRIES, Shown};
 use table::{Entry, Follow, State as TableState};
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::bearer::Bearer;
+use super::named::Named;
 use super::tables::see;
 use crate::TableId;
 use crate::app::App;
@@ -22,8 +25,13 @@ use crate::problem::Problem;
 #[derive(Debug, Deserialize)]
 pub(crate) struct From {
     /// The last version that is known.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "version")]
     pub(crate) from: u64,
+}
+
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let why = "this is the last version that you know, a number as in from=3";
+    String::deserialize(from)?.parse().map_err(|_error| D::Error::custom(why))
 }
 
 /// Some entries of a log.
@@ -43,11 +51,10 @@ pub(crate) struct Log {
     responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Query(From { from }): Query<From>,
+    Named(id): Named,
+    Asked(From { from }): Asked<From>,
     Bearer(token): Bearer,
 ) -> Result<Json<Log>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let seat = see(&app.house, id, token).await?.seat;
     Ok(Json(log(&app.house, id, seat, from).await?))
 }

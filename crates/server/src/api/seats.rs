@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use game::{Refusal, Seat};
 use serde::{Deserialize, Serialize};
 use table::wire::Accepted;
@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::SameSite;
+use super::named::Named;
 use super::said::Said;
 use super::tables::see;
 use crate::TableId;
@@ -56,11 +57,10 @@ pub(crate) struct TakenSeat {
     responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named,
     _: SameSite,
     body: Result<Said<JoinSeat>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let Said(wanted) = body?;
     Ok(Json(take(&app.house, id, wanted).await?))
 }

@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use super::asked::Asked;
 use super::bearer::Bearer;
 use super::log::{From, log};
+use super::named::Named;
 use crate::app::App;
 use crate::host::lines;
 use crate::problem::Problem;
@@ -33,11 +35,10 @@ const SILENCE: Duration = Duration::from_secs(20);
         (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Query(From { from }): Query<From>,
+    Named(id): Named,
+    Asked(From { from }): Asked<From>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let (sender, receiver) = mpsc::channel(app.house.limits.outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     app.house.ask(id, Request::Watch { token, lines: sender, answer });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use game::{Game, Seat};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,9 @@ use table::{Body, Clock, Digest, Entry, Options, PlayerName, Who, can_play};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::bearer::{Bearer, SameSite};
+use super::named::Named;
 use super::said::Said;
 use super::seats::{JoinSeat, take};
 use crate::TableId;
@@ -211,12 +213,16 @@ pub(crate) struct Which {
         (status = 400, description = "There is no such status", body = crate::problem::Document)))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Asked(which): Asked<Which>,
 ) -> Result<Json<ListedTables>, Problem> {
     let status = match which.status.as_deref() {
         None | Some("waiting") => Status::Waiting,
         Some("playing") => Status::Playing,
-        Some(_) => return Err(Problem::bad_request("A status is waiting or playing")),
+        Some(_) => {
+            return Err(Problem::bad_request(
+                "A status is waiting or playing: ask for one of them, or for none",
+            ));
+        }
     };
     Ok(Json(listed(&app.house, status).await?))
 }
@@ -230,10 +236,9 @@ pub(crate) async fn list(
         (status = 404, description = "There is none", body = crate::problem::Document)))]
 pub(crate) async fn look(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named,
     Bearer(token): Bearer,
 ) -> Result<Json<Welcome>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     Ok(Json(see(&app.house, id, token).await?))
 }
 
