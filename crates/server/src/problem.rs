@@ -1,5 +1,7 @@
 //! Errors as problem documents (RFC 9457).
 
+use std::error::Error;
+
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::http::{StatusCode, header};
@@ -88,8 +90,33 @@ impl From<JournalError> for Problem {
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
-        Self { status: rejection.status(), ..Self::bad_request(rejection.body_text()) }
+        let why = match &rejection {
+            JsonRejection::JsonDataError(error) => field(&beneath(error)),
+            JsonRejection::JsonSyntaxError(error) => {
+                format!("The body is no JSON: {}", beneath(error))
+            }
+            JsonRejection::MissingJsonContentType(_) => {
+                "Send JSON, with the header Content-Type: application/json".to_owned()
+            }
+            _ => "The body did not arrive: send it again".to_owned(),
+        };
+        Self::bad_request(why).with_status(rejection.status())
     }
+}
+
+/// What an error of the library is about, without what the library says of itself.
+pub(crate) fn beneath(error: &dyn Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// What is wrong with a field: its name says where that is, better than a line and a column.
+fn field(error: &str) -> String {
+    let error = error.rsplit_once(" at line ").map_or(error, |(error, _)| error);
+    let missing = |(before, name): (&str, &str)| {
+        let name = name.strip_suffix('`')?;
+        Some(format!("{before}{name}: this field is missing"))
+    };
+    error.split_once("missing field `").and_then(missing).unwrap_or_else(|| error.to_owned())
 }
 
 impl IntoResponse for Problem {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use game::{Reason, Refusal};
 use table::Action;
+use table::codes::NO_SEAT;
 use table::wire::Accepted;
 
 use super::bearer::{Bearer, SameSite};
@@ -32,5 +34,18 @@ pub(crate) async fn act(
     body: Result<Said<Action>, Problem>,
 ) -> Result<Json<Accepted>, Problem> {
     let Said(action) = body?;
-    Ok(Json(submit(&app.house, id, token, action).await??))
+    let outcome = submit(&app.house, id, token, action).await?;
+    Ok(Json(outcome.map_err(|refusal| if token.is_none() { hinted(refusal) } else { refusal })?))
+}
+
+/// Who shows no token may have forgotten it.
+fn hinted(refused: Refusal) -> Refusal {
+    if *refused.code() != NO_SEAT {
+        return refused;
+    }
+    let message = refused.message();
+    let why = format!("{message}: send its token in the header Authorization: Bearer TOKEN");
+    let reasons = std::iter::once(Reason::new(NO_SEAT, why));
+    let reasons = reasons.chain(refused.reasons().skip(1).cloned());
+    Refusal::unless_none(reasons).expect_err("there is a reason")
 }

@@ -1,6 +1,5 @@
 //! What the query of a request asks for.
 
-use std::error::Error;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
@@ -9,7 +8,7 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::{Problem, beneath};
 
 /// What the query of a request asks for.
 pub(crate) struct Asked<T>(pub(crate) T);
@@ -23,7 +22,8 @@ impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Asked<T> {
 }
 
 fn not_understood(rejection: QueryRejection) -> Problem {
-    // Below what the library says of itself is what the field says.
-    let why = rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string);
-    Problem::bad_request(format!("The query is not understood: {why}"))
+    let QueryRejection::FailedToDeserializeQueryString(rejection) = rejection else {
+        return Problem::bad_request("The query is not understood");
+    };
+    Problem::bad_request(format!("The query is not understood: {}", beneath(&rejection)))
 }

@@ -67,3 +67,47 @@ async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
     assert!(said.contains("Phoenix Channels"), "{said}");
     assert!((400..500).contains(&answer.status));
 }
+
+#[tokio::test]
+async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
+    let (seats, actions) = (format!("/api/tables/{id}/seats"), format!("/api/tables/{id}/actions"));
+    let play = json!({"id": "a:1", "action": "play", "round": "one", "ply": 0, "move": "roll"});
+    for (path, body, expected) in [
+        (
+            "/api/tables",
+            json!({"game": "pig", "name": ""}),
+            "name: a name has 1 to 24 visible characters",
+        ),
+        ("/api/tables", json!({}), "game: this field is missing"),
+        (&seats, json!({"name": 5}), "name: invalid type: integer `5`, expected a string"),
+        (&actions, json!({"id": "a:1"}), "action: this field is missing"),
+        (&actions, play, "round: invalid type: string \"one\", expected u32"),
+    ] {
+        let answer = server.post(path, &body).send().await;
+        assert_eq!(sentence(&answer, 422, "bad_request"), expected, "{body}");
+    }
+    let broken = server.post("/api/tables", &json!({})).body("{").send().await;
+    let said = sentence(&broken, 400, "bad_request");
+    assert!(said.starts_with("The body is no JSON: ") && said.contains("line 1"), "{said}");
+    let bare = Ask::new(server.address, "POST", "/api/tables").body("{}").send().await;
+    let said = sentence(&bare, 415, "bad_request");
+    assert!(said.contains("Content-Type: application/json"), "{said}");
+    let long = json!({"game": "x".repeat(20_000)});
+    let said = sentence(&server.post("/api/tables", &long).send().await, 413, "bad_request");
+    assert_eq!(said, "A body may have at most 16384 bytes: send less");
+}
+
+#[tokio::test]
+async fn who_forgets_its_token_is_told_how_to_send_it() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}/actions", table.id);
+    let action = server.move_at(0, "a1");
+    let bare = server.post(&path, &action).send().await;
+    let hint = "Authorization: Bearer";
+    assert!(sentence(&bare, 403, "no_seat").contains(hint));
+    let foreign = server.post(&path, &action).bearer(&"00".repeat(16)).send().await;
+    assert!(!sentence(&foreign, 403, "no_seat").contains(hint), "it was sent as it should be");
+}
