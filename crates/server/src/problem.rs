@@ -9,14 +9,17 @@ use axum::response::{IntoResponse, Response};
 use game::{Code, Refusal};
 use serde::Serialize;
 
+use crate::buckets::NotYet;
 use crate::journal::JournalError;
-use crate::request::{codes, refusal};
+use crate::request::{codes, refusal, too_many};
 
 /// Why a request was not granted: the refusal, and what HTTP calls it.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     refusal: Refusal,
+    /// After how many seconds it is worth trying again, where it is.
+    again: u64,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -50,6 +53,11 @@ impl Problem {
         Self::from(refusal(codes::UNAVAILABLE, why))
     }
 
+    /// Somebody wants something too often.
+    pub(crate) fn too_many(why: &str, not_yet: NotYet) -> Self {
+        Self { again: not_yet.seconds(), ..Self::from(too_many(why, not_yet)) }
+    }
+
     /// The same, where HTTP has another number for it.
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
@@ -77,7 +85,7 @@ fn status(code: &Code) -> StatusCode {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        Self { status: status(refusal.code()), refusal }
+        Self { status: status(refusal.code()), refusal, again: 1 }
     }
 }
 
@@ -121,7 +129,7 @@ fn field(error: &str) -> String {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Self { status, refusal } = self;
+        let Self { status, refusal, again } = self;
         let document = Document {
             r#type: "about:blank",
             title: status.canonical_reason().unwrap_or("Refused"),
@@ -134,8 +142,7 @@ impl IntoResponse for Problem {
         let kind = header::HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE {
-            let soon = header::HeaderValue::from_static("1");
-            response.headers_mut().insert(header::RETRY_AFTER, soon);
+            response.headers_mut().insert(header::RETRY_AFTER, again.into());
         }
         response
     }

@@ -8,6 +8,7 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::buckets::NotYet;
 use crate::guest::{GuestId, Outbox, Outgoing};
 
 /// What came of something that was asked for.
@@ -79,6 +80,15 @@ pub(crate) mod codes {
 
 pub(crate) fn refusal(code: Code, message: impl Into<String>) -> Refusal {
     Refusal::new(Reason::new(code, message.into()))
+}
+
+/// The refusal of what comes too often: why, and when it may come again.
+pub(crate) fn too_many(why: &str, not_yet: NotYet) -> Refusal {
+    let again = match not_yet.seconds() {
+        1 => "in a second".to_owned(),
+        seconds => format!("in {seconds} seconds"),
+    };
+    refusal(codes::TOO_MANY, format!("{why}: try again {again}"))
 }
 
 /// The payload that says this.

@@ -17,7 +17,6 @@ use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::pairing::{partner, wait};
 use crate::problem::Problem;
-use crate::request::{codes, refusal};
 
 /// Who wants to play what with anybody.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -48,11 +47,7 @@ pub(crate) async fn pair(
             return Ok(Json(taken));
         }
     }
-    if !app.creations.take(address, app.house.monotonic()) {
-        app.house.metrics.limited("tables_per_minute");
-        let why = "Too many tables are created from your address: wait a moment";
-        return Err(refusal(codes::TOO_MANY, why).into());
-    }
+    app.may_create(address)?;
     let wanted = CreateTable {
         game: game.clone(),
         computers: Vec::new(),

@@ -24,7 +24,7 @@ use crate::house::House;
 use crate::journal::{Appended, OpenTable, Put, Status};
 use crate::lobby::{ListedTables, listed};
 use crate::problem::Problem;
-use crate::request::{Request, codes, refusal};
+use crate::request::{Request, refusal};
 
 /// Which rules of the games are known here.
 const RULES: u32 = 1;
@@ -89,11 +89,7 @@ pub(crate) async fn create(
     body: Result<Said<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
     let Said(wanted) = body?;
-    if !app.creations.take(address, app.house.monotonic()) {
-        app.house.metrics.limited("tables_per_minute");
-        let why = "Too many tables are created from your address: wait a moment";
-        return Err(refusal(codes::TOO_MANY, why).into());
-    }
+    app.may_create(address)?;
     let (name, seat) = (wanted.name.clone(), wanted.seat);
     check_seat(&app.house, &wanted)?;
     let open = open(&app.house, wanted).await?;
