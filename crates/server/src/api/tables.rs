@@ -167,6 +167,10 @@ pub(crate) async fn open(house: &Arc<House>, wanted: CreateTable) -> Result<Open
         status,
     };
     let table = enter(house, table).await?;
+    if is_listed {
+        house.lobby.revive(id);
+        house.look_after(id);
+    }
     if is_listed && free_seats > 0 {
         house.lobby.opened(&table);
     }
