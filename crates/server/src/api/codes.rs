@@ -26,7 +26,7 @@ pub(crate) struct Found {
 /// Finds the table with a code.
 #[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
     params(("code" = String, Path, description = "What somebody said, as in bodaki")),
-    responses((status = 200, description = "It is so", body = Found), (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = Found), (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     code: Result<Path<String>, PathRejection>,

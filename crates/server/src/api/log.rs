@@ -36,6 +36,8 @@ fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 
 /// Some entries of a log.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"version": 4, "entries": [{"format": 1, "version": 4, "at": 1000, "who": {"seat": 0},
+    "kind": "played", "seat": 0, "round": 1, "ply": 0, "move": "b2"}]}))]
 pub(crate) struct Log {
     /// How many entries there are in all.
     pub(crate) version: u64,
@@ -45,10 +47,10 @@ pub(crate) struct Log {
 }
 
 /// Reads the log of a table from a version on, at most 100 entries at a time.
-#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     Named(id): Named,

@@ -31,7 +31,7 @@ pub(crate) struct Pair {
 
 /// Takes a seat where somebody waits for this game, or at a new table where the next one will come.
 #[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = Pair,
-    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,

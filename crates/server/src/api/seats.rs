@@ -54,7 +54,7 @@ pub(crate) struct TakenSeat {
 /// Takes a seat at a table, or comes back to it.
 #[utoipa::path(post, path = "/api/tables/{id}/seats", tag = "tables", request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
     Named(id): Named,

@@ -27,12 +27,12 @@ const SILENCE: Duration = Duration::from_secs(20);
 ///
 /// An empty line means that nothing happened for a while. A reader that does not keep up is cut off
 /// and asks again from where it was.
-#[utoipa::path(get, path = "/api/tables/{id}/stream", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/stream", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "Entries, as in docs/protocol.md",
+    responses((status = 200, description = "Entries, as in the log; what a computer player chooses meanwhile has a `reason`",
             content_type = "application/x-ndjson", body = String),
-        (status = 404, description = "There is none", body = crate::problem::Document)))]
+        (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,
     Named(id): Named,

@@ -81,7 +81,7 @@ pub(crate) struct CreatedTable {
 /// With a `name` its creator takes a seat at once. Otherwise, and for everybody else, seats are taken
 /// with `POST /api/tables/{id}/seats`.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, description = "It is so", body = CreatedTable), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 201, description = "It is so", body = CreatedTable), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -210,7 +210,7 @@ pub(crate) struct Which {
 #[utoipa::path(get, path = "/api/tables", tag = "tables",
     params(("status" = Option<String>, Query, description = "`waiting`, as if nothing was said, or `playing`")),
     responses((status = 200, description = "It is so", body = ListedTables),
-        (status = 400, description = "There is no such status", body = crate::problem::Document)))]
+        (status = 400, description = "There is no such status", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Asked(which): Asked<Which>,
@@ -230,10 +230,10 @@ pub(crate) async fn list(
 /// Shows how a table stands.
 ///
 /// With a token it is shown as the seat that it holds may see it: its legal moves are there, too.
-#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "How the table stands, as in docs/protocol.md", body = Object),
-        (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "How the table stands: `version` counts what has happened, `seat` is yours, `view` says whose turn it is, what is allowed and what the board shows, `entries` are those of this round", body = Object),
+        (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn look(
     State(app): State<Arc<App>>,
     Named(id): Named,
