@@ -149,7 +149,9 @@ pub(crate) async fn listed(
         tables.extend(alive.into_iter().map(ListedTable::from));
         // The first ones are enough: the next who asks finds others.
         if listing.after.is_none() {
-            left.iter().for_each(|table| house.look_after(table.id));
+            for table in left {
+                house.look_after(table.id);
+            }
         }
         listing.after = page.last().map(|table| (table.created_at, table.id));
         if page.len() < MOST || tables.len() >= MOST {
