@@ -17,6 +17,11 @@ impl UnknownName {
     }
 }
 
+/// The name that is nearest to the words.
+pub(crate) fn nearest<'a>(words: &str, names: &'a [String]) -> Option<&'a str> {
+    nearest_first(words, names.iter().map(String::as_str).collect()).first().copied()
+}
+
 /// The names, the nearest to the words first; equally near ones stay in order.
 fn nearest_first<'a>(words: &str, mut names: Vec<&'a str>) -> Vec<&'a str> {
     let words = words.to_lowercase();

@@ -4,6 +4,8 @@ mod foundation;
 mod page;
 mod setup;
 
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+
 use anyhow::Context;
 use clap::Args;
 use server::Limits;
@@ -12,7 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::answer::Answer;
 use crate::console;
-use setup::{Given, Setup};
+use setup::{Environment, Given, JournalKind, Setup};
 
 /// Host tables for people on other machines
 ///
@@ -27,7 +29,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<Answer> {
-        let setup = self.given.settle(&|name| std::env::var(name).ok())?;
+        let setup = self.given.settle(&Environment::of_process())?;
         start_log(&setup.log)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         runtime.context("the threads of the server cannot be started")?.block_on(serve(setup))?;
@@ -53,12 +55,29 @@ async fn serve(setup: Setup) -> anyhow::Result<()> {
         }
     };
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let address = listener.local_addr()?;
-    console::print(&format!(
-        "Cat's Cradle is at {scheme}://{address}\n{journal}\nStop it with Ctrl-C.\n"
-    ))?;
+    let place = place(scheme, listener.local_addr()?);
+    console::print(&format!("{place}\n{journal}\nStop it with Ctrl-C.\n"))?;
     server::serve(listener, tls, foundation, setup.config, shutdown).await?;
-    console::print("Everything is written down. Goodbye.\n")
+    console::print(match setup.journal {
+        JournalKind::Sqlite(_) => "Everything is written down. Goodbye.\n",
+        JournalKind::Memory => "The tables were in memory and are gone. Goodbye.\n",
+    })
+}
+
+/// Where the server can be opened on this machine and, if that is something else, on others.
+fn place(scheme: &str, address: SocketAddr) -> String {
+    let port = address.port();
+    let here = match address {
+        _ if !address.ip().is_unspecified() => {
+            return format!("Cat's Cradle is at {scheme}://{address}");
+        }
+        SocketAddr::V4(_) => SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+        SocketAddr::V6(_) => SocketAddr::from((Ipv6Addr::LOCALHOST, port)),
+    };
+    format!(
+        "Cat's Cradle is at {scheme}://{here}\n\
+         Other machines reach it at the address of this one, port {port}."
+    )
 }
 
 /// Log lines go to standard error.
@@ -80,4 +99,23 @@ fn limits_help() -> String {
     });
     let lines: String = lines.collect();
     format!("Limits (times in milliseconds):\n{lines}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(address: &str, expected: &str) {
+        assert_eq!(place("http", address.parse().unwrap()), expected);
+    }
+
+    #[test]
+    fn the_address_that_is_printed_can_be_opened() {
+        check("127.0.0.1:4000", "Cat's Cradle is at http://127.0.0.1:4000");
+        check("192.168.0.7:4000", "Cat's Cradle is at http://192.168.0.7:4000");
+        let others = "\nOther machines reach it at the address of this one, port 4105.";
+        check("0.0.0.0:4105", &format!("Cat's Cradle is at http://127.0.0.1:4105{others}"));
+        check("[::]:4105", &format!("Cat's Cradle is at http://[::1]:4105{others}"));
+    }
 }

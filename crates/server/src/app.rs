@@ -1,5 +1,6 @@
 //! What all requests share, and which requests there are.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,7 @@ use crate::config::Config;
 use crate::house::House;
 use crate::page::{self, Page, built_in};
 use crate::pairing::Pairing;
+use crate::problem::Problem;
 use crate::socket::longpoll::{self, Sessions};
 use crate::socket::websocket;
 
@@ -32,7 +34,7 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) pairing: Pairing,
     pub(crate) requests: AddressBuckets,
-    pub(crate) creations: AddressBuckets,
+    creations: AddressBuckets,
     /// What can be played here, once somebody has asked.
     pub(crate) games: OnceCell<Vec<Known>>,
     /// The page for players, if there is one.
@@ -64,6 +66,14 @@ impl App {
             answered: AtomicU64::new(0),
             house,
         }
+    }
+
+    /// Whether somebody at this address may create one more table.
+    pub(crate) fn may_create(&self, address: IpAddr) -> Result<(), Problem> {
+        self.creations.take(address, self.house.monotonic()).map_err(|not_yet| {
+            self.house.metrics.limited("tables_per_minute");
+            Problem::too_many("Too many tables are created from your address", not_yet)
+        })
     }
 
     /// A number that no other request has.
@@ -102,7 +112,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(rooms())
         .layer(DefaultBodyLimit::max(most));
     let around = axum::middleware::from_fn_with_state(Arc::clone(&app), around);
-    rest.merge(polls).layer(around).with_state(app)
+    // Around the router, not within: which methods a path has is only known when it has answered.
+    let routes = rest.merge(polls).with_state(app);
+    Router::new().fallback_service(routes).layer(around)
 }
 
 /// What the page shows, at its own paths.

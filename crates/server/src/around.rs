@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::{Instant, timeout};
@@ -34,19 +34,19 @@ pub(crate) async fn around(
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));
     let begun = Instant::now();
-    let mut response = if app.requests.take(address, app.house.monotonic()) {
+    let taken = app.requests.take(address, app.house.monotonic());
+    let mut response = if let Err(not_yet) = taken {
+        app.house.metrics.limited("requests_per_second");
+        refused(&path, Problem::too_many("Too many requests come from your address", not_yet))
+    } else {
         let patience = Duration::from_millis(app.house.limits.request_timeout.into());
         if let Ok(response) = timeout(patience, next.run(request)).instrument(span.clone()).await {
-            response
+            allowed(&path, response)
         } else {
             app.house.metrics.limited("request_timeout");
             let why = "The server took too long; it is not known what came of this: ask again";
             refused(&path, refusal(codes::UNAVAILABLE, why))
         }
-    } else {
-        app.house.metrics.limited("requests_per_second");
-        let why = "Too many requests come from your address: wait a moment";
-        refused(&path, refusal(codes::TOO_MANY, why))
     };
     let status = response.status().as_u16();
     app.house.metrics.answered(status);
@@ -56,10 +56,23 @@ pub(crate) async fn around(
     response
 }
 
+/// The router says with what methods a path can be asked for, but not in words.
+fn allowed(path: &str, response: Response) -> Response {
+    if response.status() != StatusCode::METHOD_NOT_ALLOWED {
+        return response;
+    }
+    let Some(allow) = response.headers().get(header::ALLOW) else { return response };
+    let methods = allow.to_str().unwrap_or_default().replace(',', " or ");
+    let why = format!("This cannot be asked for in this way: use {methods}");
+    let mut problem = refused(path, refusal(codes::NOT_ALLOWED, why));
+    problem.headers_mut().insert(header::ALLOW, allow.clone());
+    problem
+}
+
 /// A problem; for a long poll it has no body. The phoenix client takes the number in a body for that of
 /// a poll, does not know this one and never asks again; without a body it tries again by itself.
-fn refused(path: &str, why: game::Refusal) -> Response {
-    let mut response = Problem::from(why).into_response();
+fn refused(path: &str, why: impl Into<Problem>) -> Response {
+    let mut response = why.into().into_response();
     if path == "/socket/longpoll" {
         *response.body_mut() = Body::empty();
         response.headers_mut().remove(header::CONTENT_TYPE);

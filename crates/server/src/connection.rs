@@ -18,7 +18,7 @@ use crate::buckets::{Bucket, Rate};
 use crate::guest::{Drawn, GuestId, Outbox, Outgoing};
 use crate::house::House;
 use crate::limits::Limits;
-use crate::request::{Outcome, Reply, Request, answer, codes, payload, refusal};
+use crate::request::{Outcome, Reply, Request, answer, codes, payload, refusal, too_many};
 
 /// One connection: which channels its client has joined, and what it may do how often.
 ///
@@ -181,10 +181,9 @@ impl Connection {
 
     fn join(&mut self, channel: ServerChannel, topic: &Label, said: &Payload) -> Sent {
         let now = self.house.monotonic();
-        if !self.joins.take(join_rate(&self.house), now) {
+        if let Err(not_yet) = self.joins.take(join_rate(&self.house), now) {
             self.house.metrics.limited("joins_per_second");
-            let why = "You join too much at once: wait a moment";
-            return self.refuse(channel, &refusal(codes::TOO_MANY, why));
+            return self.refuse(channel, &too_many("You join too much at once", not_yet));
         }
         if topic.as_str() == "lobby" {
             self.places.insert(channel, Place::Lobby);
@@ -228,10 +227,10 @@ impl Connection {
             Ok(message) => message,
             Err(refusal) => return self.decline(to, &refusal),
         };
-        if !self.actions.take(action_rate(&self.house), self.house.monotonic()) {
+        let now = self.house.monotonic();
+        if let Err(not_yet) = self.actions.take(action_rate(&self.house), now) {
             self.house.metrics.limited("actions_per_second");
-            let why = "You do too much at once: wait a moment, then send it again";
-            return self.decline(to, &refusal(codes::TOO_MANY, why));
+            return self.decline(to, &too_many("You do too much at once", not_yet));
         }
         let guest = self.guest(channel);
         let reply = Reply { outbox: self.outbox.clone(), to };

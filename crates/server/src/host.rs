@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::desk::{Desk, NotLoaded, Stale, Went};
 use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
 use crate::house::House;
-use crate::request::{Outcome, Reply, Request, codes, payload, refusal};
+use crate::request::{Attendance, Outcome, Reply, Request, codes, payload, refusal};
 use crate::{Status, TableId};
 
 /// Serves a table until nobody needs it. Whatever fails in it, the table begins again from its journal
@@ -194,6 +194,8 @@ struct Room {
     id: TableId,
     topic: Label,
     guests: Vec<Guest>,
+    /// Whether somebody who holds a seat has been here.
+    was_attended: bool,
     presence: PresenceTracker,
     /// What the guests have been told of.
     told: Option<(String, u64)>,
@@ -208,6 +210,7 @@ impl Room {
             id,
             topic: topic(id),
             guests: Vec::new(),
+            was_attended: false,
             presence: PresenceTracker::new(&prefix, house.limits.guests_per_table),
             told: None,
             free_seats: None,
@@ -291,14 +294,12 @@ impl Room {
             Request::Watch { token, lines, answer } => {
                 let seat = self.has_room().and_then(|()| seat(desk.state(), token));
                 if let Ok(seat) = seat {
+                    self.was_attended |= seat.is_some();
                     self.guests.push(Guest { seat, way: Way::Lines(lines) });
                 }
                 drop(answer.send(seat.map(|seat| self.welcome(desk, seat, &Resync::default()))));
             }
-            Request::IsAttended { answer } => {
-                let is_attended = self.guests.iter().any(|guest| guest.seat.is_some());
-                answer.send(is_attended).unwrap_or_default();
-            }
+            Request::Attendance { answer } => drop(answer.send(self.attendance(desk.state()))),
         }
         Ok(())
     }
@@ -365,6 +366,7 @@ impl Room {
         let state = self.frame("presence_state", payload(self.presence.state()));
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.tell_presence(&diff);
+        self.was_attended |= seat.is_some();
         self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
         self.update_directory(desk.state());
     }
@@ -377,6 +379,7 @@ impl Room {
     /// Who took a seat has it from now on, on this channel as well, and is known by it.
     fn take_seat(&mut self, place: usize, seat: Seat) {
         let about = self.about();
+        self.was_attended = true;
         let guest = &mut self.guests[place];
         let before = guest.seat.replace(seat);
         let Way::Channel { phx_ref, .. } = &mut guest.way else { return };
@@ -391,6 +394,19 @@ impl Room {
         });
         for diff in left.into_iter().chain(came) {
             self.tell_presence(&diff);
+        }
+    }
+
+    /// Whether somebody who holds a seat is here; who has said goodbye is not, connected or not.
+    fn attendance(&self, state: &State) -> Attendance {
+        let has_left = |seat| state.chair(seat).is_some_and(|chair| !chair.is_here);
+        let is_here = |guest: &Guest| guest.seat.is_some_and(|seat| !has_left(seat));
+        if self.guests.iter().any(|guest| is_here(guest) && !guest.is_gone()) {
+            Attendance::Now
+        } else if self.was_attended || game::all_seats(state.game()).iter().any(has_left) {
+            Attendance::Over
+        } else {
+            Attendance::NotYet
         }
     }
 

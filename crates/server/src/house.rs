@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use table::Secret;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
@@ -168,9 +169,21 @@ impl House {
         Secret::new(digest.into())
     }
 
+    /// Takes a table into memory: there it notices when nobody comes, and tells the directory.
+    pub(crate) fn look_after(self: &Arc<Self>, id: TableId) {
+        // Nobody waits for the answer.
+        let (answer, _) = oneshot::channel();
+        self.ask(id, Request::Attendance { answer });
+    }
+
     /// Tells the directory how many seats of a table are free, and what happens there.
     pub(crate) fn seats_changed(self: &Arc<Self>, id: TableId, free: u8, status: Status) {
         let house = Arc::clone(self);
+        if status == Status::Idle {
+            self.lobby.give_up(id);
+        } else {
+            self.lobby.revive(id);
+        }
         if status != Status::Waiting {
             self.lobby.closed(id);
         }

@@ -22,6 +22,9 @@ struct Inside {
     guests: Vec<(GuestId, Outbox)>,
     /// The tables that somebody was told of: the ids of others are nobody's business.
     shown: HashSet<TableId>,
+    /// The tables at which something has happened since the server runs, and that were not given up
+    /// since. What the directory says of others was so when the server stopped: nobody is there.
+    alive: HashSet<TableId>,
 }
 
 /// A table as strangers are shown it.
@@ -90,6 +93,16 @@ impl Lobby {
         self.inside().guests.retain(|(other, _)| *other != guest);
     }
 
+    /// Something happens at a table: it may be offered.
+    pub(crate) fn revive(&self, id: TableId) {
+        self.inside().alive.insert(id);
+    }
+
+    /// Nobody is at a table any more: it is not offered.
+    pub(crate) fn give_up(&self, id: TableId) {
+        self.inside().alive.remove(&id);
+    }
+
     /// Says that a table waits for players.
     pub(crate) fn opened(&self, table: &OpenTable) {
         self.inside().shown.insert(table.id);
@@ -116,11 +129,34 @@ impl Lobby {
     }
 }
 
+/// How many tables are shown at once.
+const MOST: usize = 100;
+
 /// The tables that strangers are shown and at which this happens, the newest first.
-pub(crate) async fn listed(house: &House, status: Status) -> Result<ListedTables, game::Refusal> {
-    let listing = Listing { status: Some(status), after: None, most: 100 };
-    match house.directory.listed(listing).await {
-        Ok(tables) => Ok(ListedTables { tables: tables.iter().map(ListedTable::from).collect() }),
-        Err(error) => Err(refusal(codes::UNAVAILABLE, error.to_string())),
+pub(crate) async fn listed(
+    house: &Arc<House>,
+    status: Status,
+) -> Result<ListedTables, game::Refusal> {
+    let mut listing = Listing { status: Some(status), after: None, most: MOST };
+    let mut tables = Vec::new();
+    loop {
+        let page = house.directory.listed(listing).await;
+        let page = page.map_err(|error| refusal(codes::UNAVAILABLE, error.to_string()))?;
+        let (alive, left): (Vec<_>, Vec<_>) = {
+            let inside = house.lobby.inside();
+            page.iter().partition(|table| inside.alive.contains(&table.id))
+        };
+        tables.extend(alive.into_iter().map(ListedTable::from));
+        // The first ones are enough: the next who asks finds others.
+        if listing.after.is_none() {
+            for table in left {
+                house.look_after(table.id);
+            }
+        }
+        listing.after = page.last().map(|table| (table.created_at, table.id));
+        if page.len() < MOST || tables.len() >= MOST {
+            tables.truncate(MOST);
+            return Ok(ListedTables { tables });
+        }
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::TableId;
 use crate::house::House;
-use crate::request::Request;
+use crate::request::{Attendance, Request};
 
 /// Who waits for somebody to play with, by game. Others wait while one is paired, so that no two meet
 /// at the same seat.
@@ -26,7 +26,8 @@ pub(crate) struct Waits {
 /// The tables at which somebody waits, held by who looks for one.
 pub(crate) type Held<'a> = tokio::sync::MutexGuard<'a, HashMap<String, Waits>>;
 
-/// For how long somebody who has not connected yet is believed to wait.
+/// For how long somebody who has not connected yet is believed to come: it has only just been told
+/// where its seat is.
 const GRACE: u64 = 15_000;
 
 /// For how many games somebody waits at most; beyond that, old ones are forgotten.
@@ -45,12 +46,14 @@ pub(crate) async fn partner(
     game: &str,
 ) -> Option<TableId> {
     let Waits { table, since } = waiting.remove(game)?;
-    if house.monotonic() < since + GRACE {
-        return Some(table);
-    }
     let (answer, answered) = oneshot::channel();
-    house.ask(table, Request::IsAttended { answer });
-    answered.await.unwrap_or(false).then_some(table)
+    house.ask(table, Request::Attendance { answer });
+    let waits = match answered.await.unwrap_or(Attendance::Over) {
+        Attendance::Now => true,
+        Attendance::NotYet => house.monotonic() < since + GRACE,
+        Attendance::Over => false,
+    };
+    waits.then_some(table)
 }
 
 /// Notes that somebody waits.

@@ -8,6 +8,7 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::buckets::NotYet;
 use crate::guest::{GuestId, Outbox, Outgoing};
 
 /// What came of something that was asked for.
@@ -37,9 +38,20 @@ pub(crate) enum Request {
         answer: oneshot::Sender<Outcome<Welcome>>,
     },
     /// Whether somebody who holds a seat is connected.
-    IsAttended { answer: oneshot::Sender<bool> },
+    Attendance { answer: oneshot::Sender<Attendance> },
     /// The log may have lost entries: what is in memory may not follow from it any more.
     ReadAgain,
+}
+
+/// Whether somebody who holds a seat is connected to its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attendance {
+    /// Nobody has been there since the table is in memory.
+    NotYet,
+    /// Somebody is there.
+    Now,
+    /// Somebody was there, and nobody is any more.
+    Over,
 }
 
 /// Codes of what goes wrong around a table, beyond those that tables and games have.
@@ -60,12 +72,23 @@ pub(crate) mod codes {
     pub(crate) const NOT_FOUND: Code = Code::new("not_found");
     /// A page of another site asks.
     pub(crate) const FOREIGN: Code = Code::new("foreign");
+    /// What is asked for is there, but cannot be asked for in this way.
+    pub(crate) const NOT_ALLOWED: Code = Code::new("not_allowed");
     /// What was sent is not understood.
     pub(crate) const BAD_REQUEST: Code = Code::new("bad_request");
 }
 
 pub(crate) fn refusal(code: Code, message: impl Into<String>) -> Refusal {
     Refusal::new(Reason::new(code, message.into()))
+}
+
+/// The refusal of what comes too often: why, and when it may come again.
+pub(crate) fn too_many(why: &str, not_yet: NotYet) -> Refusal {
+    let again = match not_yet.seconds() {
+        1 => "in a second".to_owned(),
+        seconds => format!("in {seconds} seconds"),
+    };
+    refusal(codes::TOO_MANY, format!("{why}: try again {again}"))
 }
 
 /// The payload that says this.
@@ -125,7 +148,7 @@ impl Request {
             Self::Look { answer, .. } | Self::Watch { answer, .. } => {
                 drop(answer.send(Err(refusal)));
             }
-            Self::IsAttended { answer } => drop(answer.send(false)),
+            Self::Attendance { answer } => drop(answer.send(Attendance::Over)),
         }
     }
 }

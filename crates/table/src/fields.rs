@@ -46,7 +46,8 @@ pub(crate) struct Fields {
 impl Fields {
     /// A field that must be there.
     pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Error> {
-        serde_json::from_value(self.value(name).ok_or_else(|| Error::missing_field(name))?)
+        let value = self.value(name).ok_or_else(|| Error::missing_field(name))?;
+        serde_json::from_value(value).map_err(|error| of_field(name, &error))
     }
 
     /// A field that may be missing.
@@ -56,7 +57,9 @@ impl Fields {
     ) -> Result<Option<T>, Error> {
         match self.value(name) {
             None | Some(Value::Null) => Ok(None),
-            Some(value) => serde_json::from_value(value).map(Some),
+            Some(value) => {
+                serde_json::from_value(value).map(Some).map_err(|error| of_field(name, &error))
+            }
         }
     }
 
@@ -90,6 +93,11 @@ impl Fields {
         let place = self.names.iter().position(|known| *known == name)?;
         self.values[place].take()
     }
+}
+
+/// What is wrong, and where.
+fn of_field(name: &str, error: &Error) -> Error {
+    Error::custom(format_args!("{name}: {error}"))
 }
 
 /// Reads what may be nothing.

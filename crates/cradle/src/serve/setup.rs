@@ -1,5 +1,6 @@
 //! How a server is set up: by flags, by the environment, by a file.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -7,6 +8,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
 use server::{Config, Limits};
+
+use crate::nearest::nearest;
 
 /// What was given on the command line.
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
@@ -50,7 +53,7 @@ pub(crate) struct Given {
     #[arg(long)]
     behind_proxy: bool,
 
-    /// What to log: error, warn, info, debug [default: info] [env: CRADLE_LOG]
+    /// What to log: off, error, warn, info, debug or trace [default: info] [env: CRADLE_LOG]
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
 
@@ -100,15 +103,67 @@ pub(crate) struct Tls {
 }
 
 /// The environment, by names.
-pub(crate) type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
+#[derive(Debug)]
+pub(crate) struct Environment(BTreeMap<String, String>);
+
+/// What the environment can set besides limits. The page is looked for when the command is built: who
+/// builds and serves in one shell has it there, too.
+const VARIABLES: [&str; 10] = [
+    "CRADLE_LISTEN",
+    "CRADLE_DATA",
+    "CRADLE_JOURNAL",
+    "CRADLE_CONFIG",
+    "CRADLE_TLS_CERTIFICATE",
+    "CRADLE_TLS_KEY",
+    "CRADLE_ORIGINS",
+    "CRADLE_BEHIND_PROXY",
+    "CRADLE_LOG",
+    "CRADLE_PAGE",
+];
+
+impl Environment {
+    /// That of this process.
+    pub(crate) fn of_process() -> Self {
+        let texts = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self(texts.collect())
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+
+    /// Whoever misspells a variable would believe that it counts.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let limits = Limits::ALL.iter().map(|(limit, ..)| limit_variable(limit));
+        let known: Vec<String> = VARIABLES.map(str::to_owned).into_iter().chain(limits).collect();
+        for name in self.0.keys().filter(|name| name.starts_with("CRADLE_")) {
+            if !known.contains(name) {
+                let near = nearest(name, &known).unwrap_or_default();
+                bail!(
+                    "the environment has {name}, which is no setting (is it {near}?): \
+                     `cradle serve --help` lists them"
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn limit_variable(limit: &str) -> String {
+    format!("CRADLE_LIMIT_{}", limit.to_uppercase())
+}
 
 impl Given {
     /// Puts together what flags, the environment and the file say.
-    pub(crate) fn settle(&self, environment: &Environment<'_>) -> anyhow::Result<Setup> {
+    pub(crate) fn settle(&self, environment: &Environment) -> anyhow::Result<Setup> {
+        environment.check_names()?;
         let path = |given: &Option<PathBuf>, name: &str| {
-            given.clone().or_else(|| environment(name).map(PathBuf::from))
+            given.clone().or_else(|| environment.get(name).map(PathBuf::from))
         };
-        let text = |given: &Option<String>, name: &str| given.clone().or_else(|| environment(name));
+        let text =
+            |given: &Option<String>, name: &str| given.clone().or_else(|| environment.get(name));
         let file = read(path(&self.config, "CRADLE_CONFIG"))?;
         let listen = text(&self.listen, "CRADLE_LISTEN").or(file.listen);
         let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
@@ -119,7 +174,8 @@ impl Given {
         let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
         let mut config = Config::new();
         config.origins = self.origins(environment, file.origins);
-        let behind_proxy = environment("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
+        config.origins.iter().try_for_each(|origin| check_origin(origin))?;
+        let behind_proxy = environment.get("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
         config.is_behind_proxy =
             self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
         config.limits = self.limits(environment, file.limits)?;
@@ -129,26 +185,26 @@ impl Given {
             })?,
             journal: journal_kind(journal.as_deref(), data, environment)?,
             tls,
-            log: text(&self.log, "CRADLE_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
             config,
         })
     }
 
-    fn origins(&self, environment: &Environment<'_>, file: Vec<String>) -> Vec<String> {
+    fn origins(&self, environment: &Environment, file: Vec<String>) -> Vec<String> {
         if !self.origins.is_empty() {
             return self.origins.clone();
         }
-        match environment("CRADLE_ORIGINS") {
+        match environment.get("CRADLE_ORIGINS") {
             Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
             None => file,
         }
     }
 
-    fn limits(&self, environment: &Environment<'_>, file: Limits) -> anyhow::Result<Limits> {
+    fn limits(&self, environment: &Environment, file: Limits) -> anyhow::Result<Limits> {
         let mut limits = file;
         for (name, ..) in Limits::ALL {
-            let variable = format!("CRADLE_LIMIT_{}", name.to_uppercase());
-            if let Some(value) = environment(&variable) {
+            let variable = limit_variable(name);
+            if let Some(value) = environment.get(&variable) {
                 let number = value.parse();
                 let number = number.with_context(|| format!("{variable} is no number: {value}"))?;
                 limits.set(name, number)?;
@@ -163,6 +219,25 @@ impl Given {
         }
         Ok(limits)
     }
+}
+
+/// The level of logging. The library would take any other word for the name of a part of the program,
+/// and log nothing else.
+fn level(given: Option<String>) -> anyhow::Result<String> {
+    let level = given.unwrap_or_else(|| "info".to_owned());
+    if !["off", "error", "warn", "info", "debug", "trace"].contains(&level.as_str()) {
+        bail!("{level:?} is no level of logging: write off, error, warn, info, debug or trace");
+    }
+    Ok(level)
+}
+
+/// Whether this is what a browser says of a page: no path, and no slash at the end.
+fn check_origin(origin: &str) -> anyhow::Result<()> {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    if host.is_none_or(|host| host.is_empty() || host.contains('/')) {
+        bail!("{origin:?} is no origin of pages: write it as in https://play.example");
+    }
+    Ok(())
 }
 
 fn is_true(text: &str) -> bool {
@@ -188,7 +263,7 @@ fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Opt
 fn journal_kind(
     kind: Option<&str>,
     data: Option<PathBuf>,
-    environment: &Environment<'_>,
+    environment: &Environment,
 ) -> anyhow::Result<JournalKind> {
     match kind {
         None | Some("sqlite") => {
@@ -203,21 +278,20 @@ fn journal_kind(
 }
 
 /// Where programs keep their data.
-fn usual_folder(environment: &Environment<'_>) -> Option<PathBuf> {
-    let data = environment("XDG_DATA_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let home = || Some(PathBuf::from(environment("HOME")?).join(".local/share"));
+fn usual_folder(environment: &Environment) -> Option<PathBuf> {
+    let data = environment.get("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
+    let data = data.map(PathBuf::from);
+    let home = || Some(PathBuf::from(environment.get("HOME")?).join(".local/share"));
     Some(data.or_else(home)?.join("cats-cradle"))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     fn settle(given: &Given, variables: &[(&str, &str)]) -> anyhow::Result<Setup> {
-        let variables: BTreeMap<_, _> = variables.iter().copied().collect();
-        given.settle(&|name| variables.get(name).map(|&value| value.to_owned()))
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        given.settle(&Environment(variables.iter().map(owned).collect()))
     }
 
     fn error(given: &Given, variables: &[(&str, &str)]) -> String {
@@ -287,5 +361,25 @@ mod tests {
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
         check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
         check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is no number");
+        check(|given| given.log = Some("loud".to_owned()), &[], "info, debug or trace");
+        check(|_| {}, &[("CRADLE_LOG", "")], "info, debug or trace");
+        for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
+            let variables = [("CRADLE_ORIGINS", origin)];
+            check(|_| {}, &variables, "write it as in https://play.example");
+        }
+    }
+
+    #[test]
+    fn a_variable_that_sets_nothing_is_refused_with_the_nearest_that_does() {
+        let given = Given { journal: Some("memory".to_owned()), ..Given::default() };
+        for (name, near) in [
+            ("CRADLE_LIMIT_OUTBOKS", "CRADLE_LIMIT_OUTBOX"),
+            ("CRADLE_LISTN", "CRADLE_LISTEN"),
+            ("CRADLE_ORIGIN", "CRADLE_ORIGINS"),
+        ] {
+            let said = error(&given, &[(name, "1")]);
+            assert!(said.contains(name) && said.contains(&format!("is it {near}?")), "{said}");
+        }
+        settle(&given, &[("CRADLE_PAGE", "page"), ("CRADLES", "1")]).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 mod curl;
 mod process;
 
+use process::Process;
 use server::Limits;
 
 const PAGE: &str = include_str!("../../../../docs/server.md");
@@ -16,6 +17,15 @@ fn the_page_lists_every_limit_as_it_is() {
     let section = PAGE.split("\n## Limits").nth(1).expect("there are limits");
     let listed: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
     assert_eq!(listed, rows);
+}
+
+#[test]
+fn the_server_says_at_the_end_what_has_become_of_the_tables() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let kept = Process::start(folder.path()).goodbye();
+    assert_eq!(kept, "Everything is written down. Goodbye.");
+    let gone = Process::start_with(&["--journal", "memory"]).goodbye();
+    assert_eq!(gone, "The tables were in memory and are gone. Goodbye.");
 }
 
 /// A number as people write it.

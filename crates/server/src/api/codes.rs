@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -25,12 +26,13 @@ pub(crate) struct Found {
 /// Finds the table with a code.
 #[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
     params(("code" = String, Path, description = "What somebody said, as in bodaki")),
-    responses((status = 200, description = "It is so", body = Found), (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = Found), (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
-    Path(code): Path<String>,
+    code: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Found>, Problem> {
-    let code = code.trim().to_lowercase();
+    // What is no text is no code.
+    let code = code.map(|Path(code)| code.trim().to_lowercase()).unwrap_or_default();
     let is_code =
         (6..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase());
     let found = if is_code { app.house.directory.by_code(&code).await? } else { None };

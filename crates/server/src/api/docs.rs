@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use axum::Json;
 use axum::response::Html;
 use serde_json::Value;
-use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 
 use crate::page::built_in::{escaped, framed};
 
@@ -14,10 +15,12 @@ use crate::page::built_in::{escaped, framed};
 #[openapi(
     info(
         title = "Cat's Cradle",
-        description = "Tables over HTTP and JSON. A move is acknowledged \
-        only once it is durable; the same action may be sent again as often as one likes. What \
-        entries, actions, refusals and messages look like is in docs/protocol.md."
+        description = "Tables over HTTP and JSON. Who takes a seat gets a token that holds it, and \
+        sends it with what it does there: `Authorization: Bearer TOKEN`. A move is acknowledged only \
+        once it is durable; the same action may be sent again as often as one likes. What is refused \
+        is answered with a problem document: its `detail` is a sentence, its `code` is for programs."
     ),
+    modifiers(&Tokens),
     paths(
         super::games::list,
         super::tables::create,
@@ -36,6 +39,18 @@ use crate::page::built_in::{escaped, framed};
 )]
 struct Api;
 
+/// Describes how tokens are sent: routes say by this name that they take one.
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let what = "The token that holds a seat: 32 hexadecimal digits. Who sends none looks on.";
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what));
+        let components = api.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
+    }
+}
+
 /// The API as an `OpenAPI` document.
 pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
     Json(Api::openapi())
@@ -50,7 +65,8 @@ pub(crate) async fn page() -> Html<String> {
 fn body(document: &Value) -> String {
     let mut html = format!("<h1>{}</h1>", text(document, "/info/title"));
     put(&mut html, "p", &text(document, "/info/description"));
-    html += "<p>For programs: <a href=\"/api/openapi.json\">openapi.json</a></p>";
+    html += "<p>For programs: <a href=\"/api/openapi.json\">openapi.json</a>. \
+             For players: <a href=\"/\">the game</a>.</p>";
     for (path, methods) in members(document, "/paths") {
         for (method, operation) in methods.as_object().into_iter().flatten() {
             put(&mut html, "h2", &format!("{} {}", method.to_uppercase(), escaped(path)));
@@ -63,6 +79,9 @@ fn body(document: &Value) -> String {
 fn section(html: &mut String, document: &Value, operation: &Value) {
     put(html, "p", &text(operation, "/summary"));
     put(html, "p", &text(operation, "/description"));
+    if operation.get("security").is_some() {
+        put(html, "p", "With the token of a seat: <code>Authorization: Bearer TOKEN</code>");
+    }
     for parameter in operation.get("parameters").and_then(Value::as_array).into_iter().flatten() {
         let (name, place) = (text(parameter, "/name"), text(parameter, "/in"));
         let meaning = text(parameter, "/description");
@@ -81,19 +100,40 @@ fn section(html: &mut String, document: &Value, operation: &Value) {
     }
 }
 
-/// The fields of a body, and an example of it.
+/// The fields of a body, or of each of its kinds, and an example of it.
 fn fields(html: &mut String, document: &Value, media: &Value) {
     let named = media.pointer("/schema/$ref").and_then(Value::as_str);
     let schema = named.and_then(|name| document.pointer(name.trim_start_matches('#')));
+    if let Some(schema) = schema {
+        rows(html, schema);
+        for kind in schema.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
+            put(html, "p", &text(kind, "/description"));
+            rows(html, kind);
+            example(html, kind);
+        }
+    }
+    example(html, if media.get("example").is_some() { media } else { schema.unwrap_or(media) });
+}
+
+/// The fields of an object; where one can only be one word, that is the word.
+fn rows(html: &mut String, schema: &Value) {
     let mut rows = String::new();
-    for (name, field) in schema.into_iter().flat_map(|schema| members(schema, "/properties")) {
+    for (name, field) in members(schema, "/properties") {
         let name = format!("<code>{}</code>", escaped(name));
-        let cells = [name, text(field, "/description")].map(|cell| format!("<td>{cell}</td>"));
+        let word = text(field, "/enum/0");
+        let meaning = if word.is_empty() {
+            text(field, "/description")
+        } else {
+            format!("<code>{word}</code>")
+        };
+        let cells = [name, meaning].map(|cell| format!("<td>{cell}</td>"));
         put(&mut rows, "tr", &cells.concat());
     }
     put(html, "table", &rows);
-    let example = media.get("example").or_else(|| schema.and_then(|schema| schema.get("example")));
-    if let Some(example) = example {
+}
+
+fn example(html: &mut String, described: &Value) {
+    if let Some(example) = described.get("example") {
         put(html, "pre", &escaped(&example.to_string()));
     }
 }
@@ -112,7 +152,11 @@ fn put(html: &mut String, tag: &str, inner: &str) {
     }
 }
 
-/// The text at a place of the document, fit for a page.
+/// The text at a place of the document, fit for a page: what stands between backticks is code.
 fn text(document: &Value, pointer: &str) -> String {
-    escaped(document.pointer(pointer).and_then(Value::as_str).unwrap_or_default())
+    let text = escaped(document.pointer(pointer).and_then(Value::as_str).unwrap_or_default());
+    let parts = text.split('`').enumerate().map(|(place, part)| {
+        if place % 2 == 0 { part.to_owned() } else { format!("<code>{part}</code>") }
+    });
+    parts.collect()
 }

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use game::{Game, Seat, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::{MOST_ENTRIES, Shown};
 use table::{Entry, Follow, State as TableState};
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::bearer::Bearer;
+use super::named::Named;
 use super::tables::see;
 use crate::TableId;
 use crate::app::App;
@@ -22,12 +25,19 @@ use crate::problem::Problem;
 #[derive(Debug, Deserialize)]
 pub(crate) struct From {
     /// The last version that is known.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "version")]
     pub(crate) from: u64,
+}
+
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let why = "this is the last version that you know, a number as in from=3";
+    String::deserialize(from)?.parse().map_err(|_error| D::Error::custom(why))
 }
 
 /// Some entries of a log.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"version": 4, "entries": [{"format": 1, "version": 4, "at": 1000, "who": {"seat": 0},
+    "kind": "played", "seat": 0, "round": 1, "ply": 0, "move": "b2"}]}))]
 pub(crate) struct Log {
     /// How many entries there are in all.
     pub(crate) version: u64,
@@ -37,17 +47,16 @@ pub(crate) struct Log {
 }
 
 /// Reads the log of a table from a version on, at most 100 entries at a time.
-#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Query(From { from }): Query<From>,
+    Named(id): Named,
+    Asked(From { from }): Asked<From>,
     Bearer(token): Bearer,
 ) -> Result<Json<Log>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let seat = see(&app.house, id, token).await?.seat;
     Ok(Json(log(&app.house, id, seat, from).await?))
 }

@@ -17,7 +17,6 @@ use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::pairing::{partner, wait};
 use crate::problem::Problem;
-use crate::request::{codes, refusal};
 
 /// Who wants to play what with anybody.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -32,7 +31,7 @@ pub(crate) struct Pair {
 
 /// Takes a seat where somebody waits for this game, or at a new table where the next one will come.
 #[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = Pair,
-    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -48,11 +47,7 @@ pub(crate) async fn pair(
             return Ok(Json(taken));
         }
     }
-    if !app.creations.take(address, app.house.monotonic()) {
-        app.house.metrics.limited("tables_per_minute");
-        let why = "Too many tables are created from your address: wait a moment";
-        return Err(refusal(codes::TOO_MANY, why).into());
-    }
+    app.may_create(address)?;
     let wanted = CreateTable {
         game: game.clone(),
         computers: Vec::new(),

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
 use channels::JsonError;
 use serde::de::DeserializeOwned;
 
@@ -22,12 +23,20 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Said<T> {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (head, body) = request.into_parts();
         let bytes = Bytes::from_request(Request::from_parts(head.clone(), body), app).await;
-        let bytes = bytes.map_err(JsonRejection::from)?;
+        let bytes = bytes.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(app),
+            _ => Problem::from(JsonRejection::from(rejection)),
+        })?;
         check_depth(&bytes, app)?;
         let request = Request::from_parts(head, Body::from(bytes));
         let Json(said) = Json::from_request(request, app).await?;
         Ok(Self(said))
     }
+}
+
+fn too_large(app: &App) -> Problem {
+    let why = format!("A body may have at most {} bytes: send less", app.house.limits.frame_bytes);
+    Problem::bad_request(why).with_status(StatusCode::PAYLOAD_TOO_LARGE)
 }
 
 /// Whatever else is wrong with it is found when it is read.

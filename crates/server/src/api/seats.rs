@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use game::{Refusal, Seat};
 use serde::{Deserialize, Serialize};
 use table::wire::Accepted;
@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::SameSite;
+use super::named::Named;
 use super::said::Said;
 use super::tables::see;
 use crate::TableId;
@@ -53,14 +54,13 @@ pub(crate) struct TakenSeat {
 /// Takes a seat at a table, or comes back to it.
 #[utoipa::path(post, path = "/api/tables/{id}/seats", tag = "tables", request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 200, description = "It is so", body = TakenSeat), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named,
     _: SameSite,
     body: Result<Said<JoinSeat>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let Said(wanted) = body?;
     Ok(Json(take(&app.house, id, wanted).await?))
 }

@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use super::asked::Asked;
 use super::bearer::Bearer;
 use super::log::{From, log};
+use super::named::Named;
 use crate::app::App;
 use crate::host::lines;
 use crate::problem::Problem;
@@ -25,19 +27,18 @@ const SILENCE: Duration = Duration::from_secs(20);
 ///
 /// An empty line means that nothing happened for a while. A reader that does not keep up is cut off
 /// and asks again from where it was.
-#[utoipa::path(get, path = "/api/tables/{id}/stream", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/stream", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "Entries, as in docs/protocol.md",
+    responses((status = 200, description = "Entries, as in the log; what a computer player chooses meanwhile has a `reason`",
             content_type = "application/x-ndjson", body = String),
-        (status = 404, description = "There is none", body = crate::problem::Document)))]
+        (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Query(From { from }): Query<From>,
+    Named(id): Named,
+    Asked(From { from }): Asked<From>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     let (sender, receiver) = mpsc::channel(app.house.limits.outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     app.house.ask(id, Request::Watch { token, lines: sender, answer });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use game::{Game, Seat};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,9 @@ use table::{Body, Clock, Digest, Entry, Options, PlayerName, Who, can_play};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::bearer::{Bearer, SameSite};
+use super::named::Named;
 use super::said::Said;
 use super::seats::{JoinSeat, take};
 use crate::TableId;
@@ -22,7 +24,7 @@ use crate::house::House;
 use crate::journal::{Appended, OpenTable, Put, Status};
 use crate::lobby::{ListedTables, listed};
 use crate::problem::Problem;
-use crate::request::{Request, codes, refusal};
+use crate::request::{Request, refusal};
 
 /// Which rules of the games are known here.
 const RULES: u32 = 1;
@@ -79,7 +81,7 @@ pub(crate) struct CreatedTable {
 /// With a `name` its creator takes a seat at once. Otherwise, and for everybody else, seats are taken
 /// with `POST /api/tables/{id}/seats`.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, description = "It is so", body = CreatedTable), (status = "4XX", description = "Why not", body = crate::problem::Document)))]
+    responses((status = 201, description = "It is so", body = CreatedTable), (status = "4XX", description = "Why not", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -87,11 +89,7 @@ pub(crate) async fn create(
     body: Result<Said<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
     let Said(wanted) = body?;
-    if !app.creations.take(address, app.house.monotonic()) {
-        app.house.metrics.limited("tables_per_minute");
-        let why = "Too many tables are created from your address: wait a moment";
-        return Err(refusal(codes::TOO_MANY, why).into());
-    }
+    app.may_create(address)?;
     let (name, seat) = (wanted.name.clone(), wanted.seat);
     check_seat(&app.house, &wanted)?;
     let open = open(&app.house, wanted).await?;
@@ -169,6 +167,10 @@ pub(crate) async fn open(house: &Arc<House>, wanted: CreateTable) -> Result<Open
         status,
     };
     let table = enter(house, table).await?;
+    if is_listed {
+        house.lobby.revive(id);
+        house.look_after(id);
+    }
     if is_listed && free_seats > 0 {
         house.lobby.opened(&table);
     }
@@ -208,15 +210,19 @@ pub(crate) struct Which {
 #[utoipa::path(get, path = "/api/tables", tag = "tables",
     params(("status" = Option<String>, Query, description = "`waiting`, as if nothing was said, or `playing`")),
     responses((status = 200, description = "It is so", body = ListedTables),
-        (status = 400, description = "There is no such status", body = crate::problem::Document)))]
+        (status = 400, description = "There is no such status", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Asked(which): Asked<Which>,
 ) -> Result<Json<ListedTables>, Problem> {
     let status = match which.status.as_deref() {
         None | Some("waiting") => Status::Waiting,
         Some("playing") => Status::Playing,
-        Some(_) => return Err(Problem::bad_request("A status is waiting or playing")),
+        Some(_) => {
+            return Err(Problem::bad_request(
+                "A status is waiting or playing: ask for one of them, or for none",
+            ));
+        }
     };
     Ok(Json(listed(&app.house, status).await?))
 }
@@ -224,16 +230,15 @@ pub(crate) async fn list(
 /// Shows how a table stands.
 ///
 /// With a token it is shown as the seat that it holds may see it: its legal moves are there, too.
-#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "How the table stands, as in docs/protocol.md", body = Object),
-        (status = 404, description = "There is none", body = crate::problem::Document)))]
+    responses((status = 200, description = "How the table stands: `version` counts what has happened, `seat` is yours, `view` says whose turn it is, what is allowed and what the board shows, `entries` are those of this round", body = Object),
+        (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn look(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named,
     Bearer(token): Bearer,
 ) -> Result<Json<Welcome>, Problem> {
-    let id = id.parse().map_err(|_error| Problem::no_table())?;
     Ok(Json(see(&app.house, id, token).await?))
 }
 

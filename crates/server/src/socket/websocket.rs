@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::SinkExt;
 use table::Token;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -18,6 +19,8 @@ use crate::client_address::ClientAddress;
 use crate::connection::{Connection, Counted, Garbage, Sent};
 use crate::guest::{Inlet, Outbox};
 use crate::house::House;
+use crate::problem::Problem;
+use crate::request::{codes, refusal};
 
 /// What a socket needs for reading and writing: one message fits, and more is taken when it is needed.
 /// The library's own buffers of 128 KiB each would be most of what an idle connection costs.
@@ -32,31 +35,34 @@ pub(crate) async fn upgrade(
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     uri: Uri,
-    upgrade: WebSocketUpgrade,
-) -> Response {
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    let upgrade = upgrade.map_err(|rejection| {
+        let why = "This is a WebSocket for Phoenix Channels: connect with a client for those";
+        Problem::bad_request(why).with_status(rejection.status())
+    })?;
     if !origin::is_welcome(&headers, &uri, &app.origins) {
-        return (StatusCode::FORBIDDEN, "Pages of other sites may not connect").into_response();
+        return Err(refusal(codes::FOREIGN, "Pages of other sites may not connect").into());
     }
-    let Ok(token) = auth_token(&headers) else {
-        return (StatusCode::FORBIDDEN, "What is shown is no token").into_response();
-    };
-    let counted = match Counted::new(&app.house, address) {
-        Ok(counted) => counted,
-        Err(limit) => {
-            app.house.metrics.limited(limit);
-            return (StatusCode::SERVICE_UNAVAILABLE, "Too many connections").into_response();
-        }
-    };
+    let token = auth_token(&headers).map_err(|_error| {
+        let problem = Problem::from(refusal(codes::BAD_TOKEN, "What is shown is no token"));
+        problem.with_status(StatusCode::FORBIDDEN)
+    })?;
+    let counted = Counted::new(&app.house, address).map_err(|limit| {
+        app.house.metrics.limited(limit);
+        let problem = Problem::from(refusal(codes::TOO_MANY, "Too many connections: try later"));
+        problem.with_status(StatusCode::SERVICE_UNAVAILABLE)
+    })?;
     let most = app.house.limits.frame_bytes as usize;
     let idle = patience(&uri, app.house.limits.idle_timeout.into());
-    upgrade
+    Ok(upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
         .max_write_buffer_size(MOST_WAITING)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| serve(app, socket, counted, token, idle))
+        .on_upgrade(move |socket| serve(app, socket, counted, token, idle)))
 }
 
 /// How long a client may be silent. One that says how often it sends a heartbeat, as our page does

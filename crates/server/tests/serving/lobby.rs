@@ -1,8 +1,12 @@
 //! The lobby.
 
-use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
 
-use crate::running::{Running, text};
+use serde_json::{Value, json};
+use server::{Directory as _, Listing, Settings, SqliteJournal, Status};
+
+use crate::running::{Running, Setup, Table, eventually, text};
 use crate::socket::Socket;
 
 #[tokio::test]
@@ -44,4 +48,60 @@ async fn a_table_that_is_not_listed_is_not_betrayed_when_it_fills() {
     let listed = server.table_as(listed).await;
     assert_eq!(socket.hear("closed").await, json!({"id": listed.id}));
     assert!(!socket.heard.concat().contains(&private.id), "who knows an id may watch");
+}
+
+/// The ids of the tables that are shown.
+async fn shown(server: &Running, status: &str) -> Vec<Value> {
+    let answer = server.get(&format!("/api/tables?status={status}")).send().await.of(200);
+    let tables = answer["tables"].as_array().expect("it is a list");
+    tables.iter().map(|table| table["id"].clone()).collect()
+}
+
+#[tokio::test]
+async fn a_table_to_which_nobody_ever_comes_is_not_shown_for_ever() {
+    let server = Setup::new().limit("table_idle", 1_000).start().await;
+    let lonely = server.create(&json!({"game": "pig", "listed": true})).await;
+    assert_eq!(shown(&server, "waiting").await, [lonely["id"].clone()]);
+    eventually("it is given up", async || shown(&server, "waiting").await.is_empty()).await;
+}
+
+fn journal(folder: &Path) -> Arc<SqliteJournal> {
+    Arc::new(SqliteJournal::open(folder, &Settings::default()).expect("it can be opened").0)
+}
+
+#[tokio::test]
+async fn after_another_start_only_tables_that_somebody_comes_back_to_are_shown() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let first = journal(folder.path());
+    let server = Setup::on(&first).start().await;
+    let waiting = server.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
+    let playing = server.table_as(json!({"game": "pig", "listed": true})).await;
+    eventually("both are shown", async || {
+        shown(&server, "waiting").await == [waiting["id"].clone()]
+            && shown(&server, "playing").await == [json!(playing.id)]
+    })
+    .await;
+    server.stopped().await.expect("it is written down");
+    drop(first);
+
+    let again = journal(folder.path());
+    let server = Setup::on(&again).limit("table_idle", 100).start().await;
+    for status in ["waiting", "playing"] {
+        assert!(shown(&server, status).await.is_empty(), "{status}");
+    }
+    let mut socket = Socket::open(&server).await;
+    assert_eq!(socket.join("lobby", json!({})).await.unwrap(), json!({"tables": []}));
+    let token = text(&waiting["token"]);
+    let table = Table { id: text(&waiting["id"]), tokens: [token.clone(), token] };
+    socket.sit(&table, 0).await;
+    eventually("who comes back waits", async || {
+        shown(&server, "waiting").await == [waiting["id"].clone()]
+    })
+    .await;
+    // What was found to be out of date is mended, so that nobody has to skip it again.
+    let listing = Listing { status: Some(Status::Playing), after: None, most: 100 };
+    eventually("the other table is known to be idle", async || {
+        again.listed(listing).await.expect("it can be read").is_empty()
+    })
+    .await;
 }

@@ -13,6 +13,7 @@ mod pages;
 mod pairing;
 mod polls;
 mod presence;
+mod problems;
 mod running;
 mod seats;
 mod shutdown;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::http::Ask;
 use crate::running::{Running, Setup};
@@ -54,12 +54,66 @@ async fn every_reference_in_the_description_leads_somewhere() {
 }
 
 #[tokio::test]
+async fn the_description_says_where_tokens_go_and_what_errors_are() {
+    let server = Running::usual().await;
+    let document = server.get("/api/openapi.json").send().await.of(200);
+    let scheme = &document["components"]["securitySchemes"]["token"];
+    assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
+    for (path, method) in [
+        ("/api/tables/{id}", "get"),
+        ("/api/tables/{id}/actions", "post"),
+        ("/api/tables/{id}/log", "get"),
+        ("/api/tables/{id}/stream", "get"),
+    ] {
+        let operation = &document["paths"][path][method];
+        assert_eq!(operation["security"], json!([{}, {"token": []}]), "{method} {path}");
+    }
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations = operations.flat_map(|methods| methods.as_object().unwrap().values());
+    let answers = operations.flat_map(|operation| operation["responses"].as_object().unwrap());
+    for (status, answer) in answers.filter(|(status, _)| status.starts_with('4')) {
+        let kinds: Vec<_> = answer["content"].as_object().unwrap().keys().collect();
+        assert_eq!(kinds, ["application/problem+json"], "{status}");
+    }
+}
+
+#[tokio::test]
+async fn every_action_is_described_as_it_is_sent() {
+    let server = Running::usual().await;
+    let document = server.get("/api/openapi.json").send().await.of(200);
+    let kinds = document["components"]["schemas"]["Action"]["oneOf"].as_array().unwrap();
+    let page = include_str!("../../../../docs/protocol.md");
+    let sent = page.lines().filter(|line| line.starts_with(r#"{"id":"#));
+    let sent: Vec<Value> = sent.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: BTreeSet<&str> = sent.iter().map(|sent| sent["action"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), kinds.len());
+    for kind in kinds {
+        let is_it = |sent: &&Value| kind["properties"]["action"]["enum"][0] == sent["action"];
+        for sent in sent.iter().filter(is_it).chain([&kind["example"]]) {
+            serde_json::from_value::<table::Action>(sent.clone()).expect("it can be read");
+            for field in sent.as_object().unwrap().keys() {
+                assert!(kind["properties"][field].is_object(), "{field} of {sent}");
+            }
+            for field in kind["required"].as_array().unwrap() {
+                assert!(sent.get(field.as_str().unwrap()).is_some(), "{field} of {sent}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_api_has_a_page_for_people() {
     let server = Running::usual().await;
     let page = server.get("/api/docs").send().await;
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     for words in ["POST /api/tables/{id}/actions", "GET /api/tables/{id}/stream", "openapi.json"] {
         assert!(page.text.contains(words), "{words}");
+    }
+    for words in ["<code>next_round</code>", "Authorization: Bearer", "href=\"/\""] {
+        assert!(page.text.contains(words), "{words}");
+    }
+    for words in ["`", "docs/"] {
+        assert!(!page.text.contains(words), "{words} is not for people");
     }
     let home = server.get("/").send().await;
     assert!(home.status == 200 && home.text.contains("/api/docs"));

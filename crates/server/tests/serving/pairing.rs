@@ -64,11 +64,40 @@ async fn a_partner_who_vanished_is_not_met_and_one_who_is_connected_is() {
     pass(Duration::from_secs(16)).await;
     let waiting = pair(&server, "tic-tac-toe").await;
     assert_ne!(waiting["id"], vanished["id"], "nobody waits there any more");
-    let token = text(&waiting["token"]);
-    let table = Table { id: text(&waiting["id"]), tokens: [token.clone(), token] };
     let mut socket = Socket::open(&server).await;
-    socket.sit(&table, 0).await;
+    socket.sit(&table_of(&waiting), 0).await;
     pass(Duration::from_secs(16)).await;
     let met = pair(&server, "tic-tac-toe").await;
     assert_eq!(met["id"], waiting["id"], "who is connected waits");
+}
+
+/// A table with whoever was paired there in its first seat.
+fn table_of(taken: &Value) -> Table {
+    let token = text(&taken["token"]);
+    Table { id: text(&taken["id"]), tokens: [token.clone(), token] }
+}
+
+#[tokio::test]
+async fn nobody_meets_who_was_there_and_has_left_not_even_itself() {
+    let server = Running::usual().await;
+    let mut socket = Socket::open(&server).await;
+    let left = pair(&server, "tic-tac-toe").await;
+    let (channel, _) = socket.sit(&table_of(&left), 0).await;
+    socket.leave(channel).await;
+    let again = pair(&server, "tic-tac-toe").await;
+    assert_ne!(again["id"], left["id"], "that would be the same person");
+    let (channel, _) = socket.sit(&table_of(&again), 0).await;
+    socket.leave(channel).await;
+    socket.sit(&table_of(&again), 0).await;
+    let met = pair(&server, "tic-tac-toe").await;
+    assert_eq!(met["id"], again["id"], "who has come back waits");
+}
+
+#[tokio::test]
+async fn nobody_meets_who_has_said_goodbye_before_it_was_there() {
+    let server = Running::usual().await;
+    let left = pair(&server, "tic-tac-toe").await;
+    let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 2});
+    server.act(&table_of(&left), 0, &goodbye).await.of(200);
+    assert_ne!(pair(&server, "tic-tac-toe").await["id"], left["id"]);
 }

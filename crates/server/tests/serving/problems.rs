@@ -1,0 +1,113 @@
+//! What goes wrong is said as a problem document, in words that help.
+
+use serde_json::json;
+
+use crate::http::{Answer, Ask};
+use crate::running::{Running, text};
+
+/// The sentence of a problem that must have this status and this code.
+#[track_caller]
+fn sentence(answer: &Answer, status: u16, code: &str) -> String {
+    assert_eq!(answer.problem(status), code);
+    text(&answer.json()["detail"])
+}
+
+#[tokio::test]
+async fn a_query_that_is_not_understood_is_answered_with_what_to_write() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
+    for rest in ["log?from=abc", "stream?from=abc", "log?from=-1", "log?from="] {
+        let answer = server.get(&format!("/api/tables/{id}/{rest}")).send().await;
+        assert_eq!(
+            sentence(&answer, 400, "bad_request"),
+            "The query is not understood: from: this is the last version that you know, \
+             a number as in from=3",
+            "{rest}"
+        );
+    }
+    let twice = server.get("/api/tables?status=waiting&status=playing").send().await;
+    assert!(sentence(&twice, 400, "bad_request").contains("status"), "{twice:?}");
+    let answer = server.get("/api/tables?status=lost").send().await;
+    assert!(sentence(&answer, 400, "bad_request").contains("waiting or playing"));
+}
+
+#[tokio::test]
+async fn what_is_no_text_names_nothing() {
+    let server = Running::usual().await;
+    for rest in ["", "/log", "/stream"] {
+        let answer = server.get(&format!("/api/tables/%FF{rest}")).send().await;
+        assert_eq!(answer.problem(404), "no_table", "{rest}");
+    }
+    assert_eq!(server.get("/api/codes/%FF").send().await.problem(404), "not_found");
+}
+
+#[tokio::test]
+async fn who_asks_in_the_wrong_way_is_told_the_right_ones() {
+    let server = Running::usual().await;
+    for (method, path, allow, words) in [
+        ("POST", "/api/games", "GET,HEAD", "use GET or HEAD"),
+        ("GET", "/api/pair", "POST", "use POST"),
+        ("DELETE", "/api/tables", "GET,HEAD,POST", "use GET or HEAD or POST"),
+        ("PUT", "/", "GET,HEAD", "use GET or HEAD"),
+    ] {
+        let answer = Ask::new(server.address, method, path).send().await;
+        let said = sentence(&answer, 405, "not_allowed");
+        assert!(said.ends_with(words), "{method} {path}: {said}");
+        assert_eq!(answer.header("allow"), allow, "{method} {path}");
+    }
+    let poll = Ask::new(server.address, "PUT", "/socket/longpoll").send().await;
+    assert_eq!((poll.status, poll.text.as_str()), (405, ""), "a number in it would be read");
+}
+
+#[tokio::test]
+async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
+    let server = Running::usual().await;
+    let answer = server.get("/socket/websocket").send().await;
+    let said = sentence(&answer, answer.status, "bad_request");
+    assert!(said.contains("Phoenix Channels"), "{said}");
+    assert!((400..500).contains(&answer.status));
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
+    let server = Running::usual().await;
+    let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
+    let (seats, actions) = (format!("/api/tables/{id}/seats"), format!("/api/tables/{id}/actions"));
+    let play = json!({"id": "a:1", "action": "play", "round": "one", "ply": 0, "move": "roll"});
+    for (path, body, expected) in [
+        (
+            "/api/tables",
+            json!({"game": "pig", "name": ""}),
+            "name: a name has 1 to 24 visible characters",
+        ),
+        ("/api/tables", json!({}), "game: this field is missing"),
+        (&seats, json!({"name": 5}), "name: invalid type: integer `5`, expected a string"),
+        (&actions, json!({"id": "a:1"}), "action: this field is missing"),
+        (&actions, play, "round: invalid type: string \"one\", expected u32"),
+    ] {
+        let answer = server.post(path, &body).send().await;
+        assert_eq!(sentence(&answer, 422, "bad_request"), expected, "{body}");
+    }
+    let broken = server.post("/api/tables", &json!({})).body("{").send().await;
+    let said = sentence(&broken, 400, "bad_request");
+    assert!(said.starts_with("The body is no JSON: ") && said.contains("line 1"), "{said}");
+    let bare = Ask::new(server.address, "POST", "/api/tables").body("{}").send().await;
+    let said = sentence(&bare, 415, "bad_request");
+    assert!(said.contains("Content-Type: application/json"), "{said}");
+    let long = json!({"game": "x".repeat(20_000)});
+    let said = sentence(&server.post("/api/tables", &long).send().await, 413, "bad_request");
+    assert_eq!(said, "A body may have at most 16384 bytes: send less");
+}
+
+#[tokio::test]
+async fn who_forgets_its_token_is_told_how_to_send_it() {
+    let server = Running::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}/actions", table.id);
+    let action = server.move_at(0, "a1");
+    let bare = server.post(&path, &action).send().await;
+    let hint = "Authorization: Bearer";
+    assert!(sentence(&bare, 403, "no_seat").contains(hint));
+    let foreign = server.post(&path, &action).bearer(&"00".repeat(16)).send().await;
+    assert!(!sentence(&foreign, 403, "no_seat").contains(hint), "it was sent as it should be");
+}
