@@ -320,7 +320,7 @@ impl Remote {
             // As after a backup was restored. Who has no seat can still look on, and sit down again.
             self.token = None;
             self.prepare();
-            self.told.push(Told::Happened("Your seat is not known here any more.".to_owned()));
+            self.told.push(Told::Happened("You have no seat here.".to_owned()));
             return Vec::new();
         }
         let is_final = matches!(refusal.code().as_str(), "no_table" | "not_found");

@@ -210,8 +210,9 @@ fn join(
         let id = id.clone();
         spawn_local(async move {
             match take_seat(&id, "").await {
-                Ok(()) => visit.update(|visit| *visit += 1),
-                Err(failure) => failed.set(Some(failure)),
+                // Who did not hear the answer finds out there.
+                Ok(()) | Err(Failed::Away) => drop(visit.try_update(|visit| *visit += 1)),
+                Err(failure) => drop(failed.try_set(Some(failure))),
             }
         });
     };
@@ -231,9 +232,10 @@ fn join(
 fn not_seated(failure: Option<Failed>) -> String {
     let Some(failure) = failure else { return String::new() };
     match failure {
-        Failed::Away => "The server does not answer: try again.".to_owned(),
         Failed::Refused(refusal) => format!("{}. You can watch.", refusal.message()),
-        Failed::Nonsense => "The server said something odd: load the page again.".to_owned(),
+        Failed::Away | Failed::Nonsense => {
+            "The server said something odd: load the page again.".to_owned()
+        }
     }
 }
 

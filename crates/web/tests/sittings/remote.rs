@@ -235,7 +235,7 @@ fn whoever_holds_no_seat_any_more_looks_on_and_may_sit_down_again() {
     ada.cut();
     ada.lose_seat();
     ada.come_back(&mut hall);
-    assert_eq!(ada.told()[0], "Your seat is not known here any more.");
+    assert_eq!(ada.told()[0], "You have no seat here.");
     ada.wait(&mut hall);
     assert!(ada.seen().own.is_empty() && ada.seen().is_connected);
     assert_eq!((ada.remote.trouble(), ada.board().as_str()), (None, "         "));
