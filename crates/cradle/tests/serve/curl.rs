@@ -1,4 +1,4 @@
-//! The game on the page, played by its commands.
+//! The games on the page, played by its commands.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::PAGE;
 use crate::process::Process;
 
-/// The commands of the game on the page, a line each.
-fn commands() -> Vec<&'static str> {
-    let section = PAGE.split("\n## A game by curl").nth(1).expect("there is a game");
-    let section = section.split("\n## ").next().expect("it ends");
+/// The commands under a heading of the page, a line each.
+fn commands(heading: &str) -> Vec<&'static str> {
+    let section = PAGE.split("\n## ").find(|section| section.starts_with(heading));
+    let section = section.expect("there is such a heading");
     let blocks = section.split("```").skip(1).step_by(2);
     blocks.flat_map(|block| block.strip_prefix("sh\n").expect("all are commands").lines()).collect()
 }
@@ -24,6 +24,11 @@ struct Shell {
 }
 
 impl Shell {
+    /// Runs the commands under a heading; gives what all requests were answered with.
+    fn run_all(&mut self, heading: &str) -> Vec<(u16, Value)> {
+        commands(heading).into_iter().filter_map(|line| self.run(line)).collect()
+    }
+
     /// Runs a line; gives what a request was answered with.
     fn run(&mut self, line: &str) -> Option<(u16, Value)> {
         if let Some((name, command)) = line.split_once("=$(") {
@@ -70,8 +75,7 @@ fn the_game_on_the_page_can_be_played_as_it_is_written() {
     let folder = tempfile::tempdir().expect("there is a folder");
     let server = Process::start(folder.path());
     let mut shell = Shell { address: server.address.clone(), variables: BTreeMap::new() };
-    let answers: Vec<(u16, Value)> =
-        commands().into_iter().filter_map(|line| shell.run(line)).collect();
+    let answers = shell.run_all("A game by curl");
     let statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();
     assert_eq!(statuses, [201, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200], "{answers:?}");
     let [.., (_, acknowledged), (_, table), (_, log)] = &answers[..] else {
@@ -86,4 +90,27 @@ fn the_game_on_the_page_can_be_played_as_it_is_written() {
     shell.address.clone_from(&again.address);
     let (_, later) = shell.request("curl -s $BASE/api/tables/$TABLE/log?from=3");
     assert_eq!(&later, log);
+}
+
+#[test]
+fn the_computer_and_strangers_on_the_page_can_be_met_as_it_is_written() {
+    let server = Process::start_with(&["--journal", "memory"]);
+    let mut shell = Shell { address: server.address.clone(), variables: BTreeMap::new() };
+    shell.run_all("A game by curl");
+    let answers = shell.run_all("Against the computer");
+    let statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();
+    assert_eq!(statuses, [201, 200, 200, 200, 200, 200, 200, 200, 200], "{answers:?}");
+    let [.., (_, table), (_, gone_on)] = &answers[..] else { unreachable!("there are many") };
+    assert_eq!(table["view"]["scores"], Value::from([0, 0].as_slice()), "nobody has won");
+    assert!(table["entries"].to_string().contains("\"reason\""), "{table}");
+    assert_eq!(gone_on["version"], 12);
+
+    let answers = shell.run_all("With strangers");
+    let statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();
+    assert_eq!(statuses, [200, 200, 201, 200, 200], "{answers:?}");
+    let [(_, first), (_, second), (_, created), (_, waiting), _] = &answers[..] else {
+        unreachable!("there are five")
+    };
+    assert_eq!(first["id"], second["id"]);
+    assert_eq!(waiting["tables"][0]["id"], created["id"]);
 }
