@@ -30,7 +30,8 @@ pub(crate) fn wire_up(way: Way) {
     // Who was faster than the page has chosen already.
     let fields = FIELDS.into_iter().filter_map(by_id);
     remember(&fields.filter(was_changed).collect::<Vec<_>>());
-    listen("change", |event| {
+    // At every key: who then chooses something else has not left the field yet.
+    listen("input", |event| {
         if let Some(changed) = target(event).filter(|field| FIELDS.contains(&field.id().as_str())) {
             remember(&[changed]);
         }
@@ -51,7 +52,7 @@ fn listen(event: &str, hear: impl Fn(&Event) + 'static) {
 }
 
 fn show(person: &Person) {
-    if let Some(name) = input("name") {
+    if let Some(name) = input("name").filter(|field| field.value() != person.name) {
         name.set_value(&person.name);
     }
     if let Some(clock) = by_id("clock").and_then(|clock| clock.dyn_into::<HtmlSelectElement>().ok())

@@ -57,6 +57,17 @@ scene("what somebody types before the page is there is kept", async (scene) => {
   assert.deepEqual(await kept(), ["Ada", "30", true]);
 });
 
+scene("who chooses something after typing a name keeps the name", async (scene) => {
+  const visitor = await scene.visitor();
+  const name = visitor.page.getByLabel("Your name");
+  await visitor.open("/");
+  await name.fill("Ada");
+  await visitor.page.getByLabel("Clock for friends").selectOption("30");
+  assert.equal(await name.inputValue(), "Ada");
+  await visitor.open("/");
+  assert.equal(await name.inputValue(), "Ada");
+});
+
 scene("who chooses before the page is there gets it, with what was typed", async (scene) => {
   const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
   const early = async ({ page }, act) => {
