@@ -54,20 +54,23 @@ async fn serve(setup: Setup) -> anyhow::Result<()> {
     };
     let scheme = if tls.is_some() { "https" } else { "http" };
     let address = listener.local_addr()?;
-    console::print(&format!(
+    console::announce(&format!(
         "Cat's Cradle is at {scheme}://{address}\n{journal}\nStop it with Ctrl-C.\n"
-    ))?;
+    ));
     server::serve(listener, tls, foundation, setup.config, shutdown).await?;
-    console::print("Everything is written down. Goodbye.\n")
+    console::announce("Everything is written down. Goodbye.\n");
+    Ok(())
 }
 
-/// Log lines go to standard error.
+/// Log lines go to standard error. One that cannot be written stops nobody: the library would print
+/// that in a way that panics, and the thread that writes the journal has lines to log, too.
 fn start_log(filter: &str) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_new(filter)
         .with_context(|| format!("{filter:?} is no level of logging: try info, or warn"))?;
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(|| console::LossyError)
+        .log_internal_errors(false)
         .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());
     subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot be started: {error}"))
 }
