@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 
 use anyhow::Context;
 
@@ -13,6 +13,28 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("standard output cannot be written"),
+    }
+}
+
+/// Writes to standard output for what goes on whether or not anybody reads it.
+pub(crate) fn announce(text: &str) {
+    let mut out = stdout().lock();
+    // There is nobody left to tell if it cannot be printed.
+    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Standard error for a log: a line that cannot be written is lost, and nobody fails because of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LossyError;
+
+impl Write for LossyError {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        drop(stderr().write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

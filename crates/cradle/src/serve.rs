@@ -56,12 +56,13 @@ async fn serve(setup: Setup) -> anyhow::Result<()> {
     };
     let scheme = if tls.is_some() { "https" } else { "http" };
     let place = place(scheme, listener.local_addr()?);
-    console::print(&format!("{place}\n{journal}\nStop it with Ctrl-C.\n"))?;
+    console::announce(&format!("{place}\n{journal}\nStop it with Ctrl-C.\n"));
     server::serve(listener, tls, foundation, setup.config, shutdown).await?;
-    console::print(match setup.journal {
+    console::announce(match setup.journal {
         JournalKind::Sqlite(_) => "Everything is written down. Goodbye.\n",
         JournalKind::Memory => "The tables were in memory and are gone. Goodbye.\n",
-    })
+    });
+    Ok(())
 }
 
 /// Where the server can be opened on this machine and, if that is something else, on others.
@@ -80,13 +81,15 @@ fn place(scheme: &str, address: SocketAddr) -> String {
     )
 }
 
-/// Log lines go to standard error.
+/// Log lines go to standard error. One that cannot be written stops nobody: the library would print
+/// that in a way that panics, and the thread that writes the journal has lines to log, too.
 fn start_log(filter: &str) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_new(filter)
         .with_context(|| format!("{filter:?} is no level of logging: try info, or warn"))?;
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(|| console::LossyError)
+        .log_internal_errors(false)
         .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());
     subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot be started: {error}"))
 }

@@ -65,6 +65,10 @@ pub(crate) enum Went {
 /// How many entries there are between two snapshots at least.
 const SNAPSHOT_EVERY: u64 = 64;
 
+/// How often nobody may know whether an action was written before it is given back to who sent it: a
+/// disk that fails so often fails a while longer.
+const MOST_UNKNOWN: u32 = 3;
+
 impl Desk {
     /// Reads a table from its journal.
     pub(crate) async fn load(house: Arc<House>, id: TableId) -> Result<Self, NotLoaded> {
@@ -106,13 +110,20 @@ impl Desk {
     ) -> Result<Outcome<Accepted>, Stale> {
         let now = self.house.unix_time();
         let (mut attempt, mut progress) = Attempt::begin(self.state(), action, by, now);
+        let mut unknown = 0;
         loop {
             progress = match progress {
                 Progress::Done(verdict) => return Ok(outcome(verdict)),
+                // The log was read meanwhile: it is not there, as far as can be seen.
+                Progress::Append { .. } if unknown == MOST_UNKNOWN => return Ok(Err(not_known())),
                 Progress::Append { after, entries } => match self.append(after, entries).await? {
                     Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
                     Ok(Appended::Conflict(tail)) => attempt.conflicted(&mut self.live, &tail)?,
-                    Err(JournalError::Unknown { .. }) => attempt.lost(self.state()),
+                    Err(error @ JournalError::Unknown { .. }) => {
+                        tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
+                        unknown += 1;
+                        attempt.lost(self.state())
+                    }
                     Err(error) if can_try_again(&error) => {
                         return Ok(Err(not_written(&error)));
                     }
@@ -259,5 +270,12 @@ const fn can_try_again(error: &JournalError) -> bool {
 fn not_written(error: &JournalError) -> Refusal {
     let message =
         format!("This could not be written down, so it has not happened. Try again. {error}");
+    refusal(codes::UNAVAILABLE, message)
+}
+
+/// The log does not show it, but what a failing disk holds may be found later. Who sends the action
+/// again learns what came of it.
+fn not_known() -> Refusal {
+    let message = "This could not be written down: the disk of the server fails. Try again";
     refusal(codes::UNAVAILABLE, message)
 }

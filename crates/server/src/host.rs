@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::desk::{Desk, NotLoaded, Stale, Went};
 use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
 use crate::house::House;
+use crate::limits::Limits;
 use crate::request::{Attendance, Outcome, Reply, Request, codes, payload, refusal};
 use crate::{Status, TableId};
 
@@ -193,6 +194,7 @@ struct Room {
     house: Arc<House>,
     id: TableId,
     topic: Label,
+    /// Those who came first are first.
     guests: Vec<Guest>,
     /// Whether somebody who holds a seat has been here.
     was_attended: bool,
@@ -204,14 +206,13 @@ struct Room {
 
 impl Room {
     fn new(house: &Arc<House>, id: TableId) -> Self {
-        let prefix = format!("{:x}-", house.monotonic());
         Self {
             house: Arc::clone(house),
             id,
             topic: topic(id),
             guests: Vec::new(),
             was_attended: false,
-            presence: PresenceTracker::new(&prefix, house.limits.guests_per_table),
+            presence: presence(house),
             told: None,
             free_seats: None,
         }
@@ -263,8 +264,7 @@ impl Room {
                 outbox.send(Outgoing::Fail(id.channel));
             }
         }
-        let prefix = format!("{:x}-", self.house.monotonic());
-        self.presence = PresenceTracker::new(&prefix, self.house.limits.guests_per_table);
+        self.presence = presence(&self.house);
     }
 
     async fn handle(&mut self, desk: &mut Desk, request: Request) -> Result<(), Stale> {
@@ -292,10 +292,9 @@ impl Room {
                 drop(answer.send(seat.map(|seat| self.welcome(desk, seat, &known))));
             }
             Request::Watch { token, lines, answer } => {
-                let seat = self.has_room().and_then(|()| seat(desk.state(), token));
+                let seat = self.let_in(desk.state(), token);
                 if let Ok(seat) = seat {
-                    self.was_attended |= seat.is_some();
-                    self.guests.push(Guest { seat, way: Way::Lines(lines) });
+                    self.add(Guest { seat, way: Way::Lines(lines) });
                 }
                 drop(answer.send(seat.map(|seat| self.welcome(desk, seat, &Resync::default()))));
             }
@@ -349,8 +348,7 @@ impl Room {
 
     fn join(&mut self, desk: &Desk, id: GuestId, outbox: Outbox, hello: &Hello) {
         let digest = hello.token.as_ref().map(table::Token::digest);
-        let seat = self.has_room().and_then(|()| seat(desk.state(), digest));
-        let seat = match seat {
+        let seat = match self.let_in(desk.state(), digest) {
             Ok(seat) => seat,
             Err(refusal) => {
                 let answer = Answer::Refuse(payload(&refusal));
@@ -366,8 +364,7 @@ impl Room {
         let state = self.frame("presence_state", payload(self.presence.state()));
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.tell_presence(&diff);
-        self.was_attended |= seat.is_some();
-        self.guests.push(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
+        self.add(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
         self.update_directory(desk.state());
     }
 
@@ -395,6 +392,7 @@ impl Room {
         for diff in left.into_iter().chain(came) {
             self.tell_presence(&diff);
         }
+        self.make_room(seat);
     }
 
     /// Whether somebody who holds a seat is here; who has said goodbye is not, connected or not.
@@ -417,15 +415,50 @@ impl Room {
         about
     }
 
-    fn has_room(&mut self) -> Outcome<()> {
-        if self.guests.len() >= self.house.limits.guests_per_table as usize {
-            self.sweep();
+    /// The seat of who wants to come in. Those who look on cannot keep out who holds one.
+    fn let_in(&mut self, state: &State, token: Option<Digest>) -> Outcome<Option<Seat>> {
+        let seat = seat(state, token)?;
+        let most = self.house.limits.guests_per_table as usize;
+        if seat.is_some() || self.at(None) < most {
+            return Ok(seat);
         }
-        if self.guests.len() < self.house.limits.guests_per_table as usize {
-            return Ok(());
+        self.sweep();
+        if self.at(None) < most {
+            return Ok(seat);
         }
         self.house.metrics.limited("guests_per_table");
-        Err(refusal(codes::TOO_MANY, "Too many are at this table already: try again later"))
+        Err(refusal(codes::TOO_MANY, "Too many look on at this table already: try again later"))
+    }
+
+    fn add(&mut self, guest: Guest) {
+        let seat = guest.seat;
+        self.guests.push(guest);
+        if let Some(seat) = seat {
+            self.was_attended = true;
+            self.make_room(seat);
+        }
+    }
+
+    /// Who holds a seat has a few tabs, not a thousand: beyond that the oldest must come back.
+    fn make_room(&mut self, seat: Seat) {
+        let most = self.house.limits.guests_per_seat.max(1) as usize;
+        if self.at(Some(seat)) > most {
+            self.sweep();
+        }
+        while self.at(Some(seat)) > most
+            && let Some(oldest) = self.guests.iter().position(|guest| guest.seat == Some(seat))
+        {
+            self.house.metrics.limited("guests_per_seat");
+            if let Way::Channel { id, outbox, .. } = &self.guests[oldest].way {
+                outbox.send(Outgoing::Fail(id.channel));
+            }
+            self.remove(oldest);
+        }
+    }
+
+    /// How many connections who holds this seat has here, or how many look on.
+    fn at(&self, seat: Option<Seat>) -> usize {
+        self.guests.iter().filter(|guest| guest.seat == seat).count()
     }
 
     fn leave(&mut self, id: GuestId) {
@@ -442,7 +475,7 @@ impl Room {
     }
 
     fn remove(&mut self, place: usize) {
-        let guest = self.guests.swap_remove(place);
+        let guest = self.guests.remove(place);
         if let Way::Channel { phx_ref, .. } = &guest.way
             && let Ok(diff) = self.presence.untrack(&presence_key(guest.seat), phx_ref)
         {
@@ -590,6 +623,14 @@ fn seat(state: &State, token: Option<Digest>) -> Outcome<Option<Seat>> {
             None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
         },
     }
+}
+
+/// Nobody is here yet; there is room for all that may look on, and for all that may hold seats.
+fn presence(house: &House) -> PresenceTracker {
+    let Limits { guests_per_table, guests_per_seat, .. } = house.limits;
+    let seated = guests_per_seat.max(1).saturating_add(1).saturating_mul(u8::MAX.into());
+    let prefix = format!("{:x}-", house.monotonic());
+    PresenceTracker::new(&prefix, guests_per_table.saturating_add(seated))
 }
 
 /// Players are known by their seats; who looks on is one of many.

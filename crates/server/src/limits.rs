@@ -82,8 +82,10 @@ limits! {
     poll_sessions = 5_000;
     /// Requests that wait at one table.
     table_mailbox = 256;
-    /// Connections that are at one table.
+    /// Connections that look on at one table; who holds a seat takes no place of theirs.
     guests_per_table = 1_000;
+    /// Connections of who holds one seat to its table; when one more comes, the oldest makes room.
+    guests_per_seat = 16;
     /// Tables in memory.
     live_tables = 100_000;
     /// How long a table at which nobody is stays in memory.

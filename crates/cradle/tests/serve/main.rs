@@ -1,6 +1,7 @@
 //! What `cradle serve` does: the page about it says what the program does.
 
 mod curl;
+mod deaf;
 mod process;
 
 use process::Process;

@@ -1,13 +1,16 @@
 //! The real program, serving.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 /// A server that ends with the test.
 pub(crate) struct Process {
     child: Child,
-    out: BufReader<ChildStdout>,
+    /// What it says, if anybody can hear it.
+    out: Option<BufReader<ChildStdout>>,
     /// Where it listens, as in `127.0.0.1:4000`.
     pub(crate) address: String,
 }
@@ -15,18 +18,55 @@ pub(crate) struct Process {
 impl Process {
     /// Starts it with its journal in a folder.
     pub(crate) fn start(data: &Path) -> Self {
-        Self::start_with(&["--data", data.to_str().expect("the folder has a name of letters")])
+        Self::start_logging(data, "warn", Stdio::inherit())
     }
 
+    /// Starts it with so much to log, and a place for its log.
+    pub(crate) fn start_logging(data: &Path, level: &str, log: impl Into<Stdio>) -> Self {
+        let mut command = serve(data, "127.0.0.1:0", level);
+        command.stderr(log);
+        Self::heard(command)
+    }
+
+    /// Starts it with flags of one's own.
     pub(crate) fn start_with(given: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"]).args(given);
+        Self::heard(command)
+    }
+
+    /// Runs it, and hears where it listens.
+    fn heard(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the command can be run");
         let mut out = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
         out.read_line(&mut line).expect("it says where it listens");
         let address = line.trim().rsplit("//").next().expect("it ends with an address").to_owned();
-        Self { child, out, address }
+        Self { child, out: Some(out), address }
+    }
+
+    /// Starts it where nobody can read what it says of itself, only that it answers.
+    pub(crate) fn start_unheard(data: &Path, out: impl Into<Stdio>) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let address = free.expect("a port is free").to_string();
+        let mut command = serve(data, &address, "warn");
+        let child = command.stdout(out).spawn().expect("the command can be run");
+        let mut process = Self { child, out: None, address };
+        while TcpStream::connect(&process.address).is_err() {
+            assert_eq!(process.child.try_wait().expect("it is ours"), None, "it has ended");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        process
+    }
+
+    /// The status with which it answers a question, or nothing if it does not answer.
+    pub(crate) fn asked_for(&self, path: &str) -> Option<u16> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(10))).ok()?;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        answer.split(' ').nth(1)?.parse().ok()
     }
 
     /// Stops it as an operator would, and gives its exit code.
@@ -38,7 +78,8 @@ impl Process {
     pub(crate) fn goodbye(mut self) -> String {
         assert_eq!(self.end(), Some(0));
         let mut said = String::new();
-        self.out.read_to_string(&mut said).expect("it says text");
+        let out = self.out.as_mut().expect("it can be heard");
+        out.read_to_string(&mut said).expect("it says text");
         said.lines().last().expect("it says something").to_owned()
     }
 
@@ -48,6 +89,12 @@ impl Process {
         assert!(sent.expect("there is a kill").success());
         self.child.wait().expect("it ends").code()
     }
+}
+
+fn serve(data: &Path, listen: &str, level: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
+    command.args(["serve", "--listen", listen, "--log", level, "--data"]).arg(data);
+    command
 }
 
 impl Drop for Process {

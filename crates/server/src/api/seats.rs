@@ -22,7 +22,7 @@ use crate::problem::Problem;
 use crate::request::{Request, codes};
 
 /// Who wants which seat.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(example = json!({"name": "Ada"}))]
 pub(crate) struct JoinSeat {
     /// What the player is called: 1 to 24 visible characters.

@@ -46,6 +46,32 @@ async fn what_may_have_been_written_is_looked_up() {
 }
 
 #[tokio::test]
+async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.sit(&table, 0).await;
+    let action = server.move_at(0, "b2");
+    for _ in 0..100 {
+        journal.fail(Fault::Vanished);
+    }
+    let answer = server.act(&table, 0, &action).await;
+    assert_eq!(answer.problem(503), "unavailable");
+    assert!(answer.text.contains("could not be written down"), "{}", answer.text);
+    let refusal = socket.push(channel, "act", &action).await.unwrap_err();
+    assert_eq!(refusal["code"], "unavailable");
+    let version = loop {
+        let answer = server.act(&table, 0, &action).await;
+        if answer.status == 200 {
+            break answer.json()["version"].clone();
+        }
+        assert_eq!(answer.problem(503), "unavailable");
+    };
+    assert_eq!((version, server.log(&table.id).await.len()), (json!(4), 4), "it is there once");
+}
+
+#[tokio::test]
 async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
     for (fault, length) in [(Fault::Lost, 4), (Fault::Vanished, 3)] {
         let journal = Faulty::new();

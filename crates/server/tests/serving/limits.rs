@@ -41,6 +41,7 @@ const TESTED: &[(&str, fn())] = &[
     ("poll_sessions", polls::no_more_polls_go_on_than_may),
     ("table_mailbox", no_more_waits_at_a_table_than_may),
     ("guests_per_table", no_more_are_at_a_table_than_may_be),
+    ("guests_per_seat", no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room),
     ("live_tables", no_more_tables_are_in_memory_than_may_be),
     ("table_idle", supervision::a_table_at_which_nobody_is_leaves_the_memory_and_returns_on_demand),
     ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_while_others_go_on),
@@ -401,6 +402,50 @@ async fn no_more_are_at_a_table_than_may_be() {
     assert_eq!(server.limited("guests_per_table").await, 2);
     socket.leave(channel).await;
     other.watch(&table).await;
+}
+
+#[tokio::test]
+async fn onlookers_never_keep_out_who_holds_a_seat() {
+    let server = Setup::new().limit("guests_per_table", 1).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut eve = Socket::open(&server).await;
+    eve.watch(&table).await;
+    let mut ada = Socket::open(&server).await;
+    ada.sit(&table, 0).await;
+    let stream = format!("/api/tables/{}/stream?from=3", table.id);
+    let mut lines = server.get(&stream).bearer(&table.tokens[1]).lines().await;
+    server.play(&table, 0, 0, "b2").await;
+    for socket in [&mut eve, &mut ada] {
+        assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
+    }
+    assert_eq!(lines.next().await.unwrap()["version"], 4);
+    let refusal = Socket::open(&server).await.join(&topic(&table), json!({})).await.unwrap_err();
+    assert_eq!(refusal["code"], "too_many", "there is room for one onlooker");
+}
+
+#[tokio::test]
+async fn no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room() {
+    let server = Setup::new().limit("guests_per_seat", 2).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let (mut first, mut second) = (Socket::open(&server).await, Socket::open(&server).await);
+    let (oldest, _) = first.sit(&table, 0).await;
+    second.sit(&table, 0).await;
+    let mut bob = Socket::open(&server).await;
+    bob.sit(&table, 1).await;
+    let stream = format!("/api/tables/{}/stream?from=3", table.id);
+    let mut lines = server.get(&stream).bearer(&table.tokens[0]).lines().await;
+    first.failed(oldest).await;
+    server.play(&table, 0, 0, "b2").await;
+    for socket in [&mut second, &mut bob] {
+        assert_eq!(socket.entries().await, [(4, "played".to_owned())], "these are still there");
+    }
+    assert_eq!(lines.next().await.unwrap()["version"], 4);
+    let mut others = [Socket::open(&server).await, Socket::open(&server).await];
+    for other in &mut others {
+        other.sit(&table, 0).await;
+    }
+    assert_eq!(lines.next().await, None, "a reader of lines makes room, too");
+    assert_eq!(server.limited("guests_per_seat").await, 3);
 }
 
 #[tokio::test]

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::running::{Running, Table, pass, text};
+use crate::faulty::Faulty;
+use crate::running::{Running, Setup, Table, eventually, pass, text};
 use crate::socket::Socket;
 
 async fn pair(server: &Running, game: &str) -> Value {
@@ -26,7 +27,7 @@ async fn two_meet_and_a_third_waits() {
     assert_eq!(fourth["id"], third["id"]);
     let unknown = server.post("/api/pair", &json!({"game": "chess", "name": "Ada"}));
     assert_eq!(unknown.send().await.problem(400), "bad_request");
-    crate::running::eventually("who still waits is seen by everybody", async || {
+    eventually("who still waits is seen by everybody", async || {
         let open = server.get("/api/tables").send().await.of(200);
         let open = open["tables"].as_array().unwrap();
         open.len() == 1 && open[0]["id"] == other["id"]
@@ -100,4 +101,84 @@ async fn nobody_meets_who_has_said_goodbye_before_it_was_there() {
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 2});
     server.act(&table_of(&left), 0, &goodbye).await.of(200);
     assert_ne!(pair(&server, "tic-tac-toe").await["id"], left["id"]);
+}
+
+const ADA: &str = "0f0e0d0c0b0a09080706050403020100";
+const BOB: &str = "1f1e1d1c1b1a19181716151413121110";
+
+/// What is said by who makes its own token.
+fn wish(token: &str) -> Value {
+    json!({"game": "tic-tac-toe", "name": "Ada", "token": token})
+}
+
+async fn pair_as(server: &Running, token: &str) -> Value {
+    server.post("/api/pair", &wish(token)).send().await.of(200)
+}
+
+#[tokio::test]
+async fn who_asks_again_while_it_waits_has_the_same_seat_and_does_not_meet_itself() {
+    let server = Running::usual().await;
+    let first = pair_as(&server, ADA).await;
+    assert_eq!((&first["seat"], &first["token"]), (&json!(0), &json!(ADA)));
+    assert_eq!(pair_as(&server, ADA).await, first);
+    pass(Duration::from_secs(16)).await;
+    assert_eq!(pair_as(&server, ADA).await, first, "it was there a moment ago");
+    let met = pair_as(&server, BOB).await;
+    assert_eq!((&met["id"], &met["seat"]), (&first["id"], &json!(1)));
+    let other = json!({"game": "pig", "name": "Ada", "token": ADA});
+    let other = server.post("/api/pair", &other).send().await.of(200);
+    assert_ne!(other["id"], first["id"], "another game is another wish");
+    let wrong = server.post("/api/pair", &wish("ada")).send().await;
+    assert_eq!(wrong.problem(422), "bad_request");
+}
+
+#[tokio::test]
+async fn who_asks_again_soon_after_it_was_paired_has_the_same_seat() {
+    let server = Running::usual().await;
+    let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
+    pass(Duration::from_secs(59)).await;
+    assert_eq!(pair_as(&server, BOB).await, bob);
+    assert_eq!(pair_as(&server, ADA).await, ada, "who waited, too");
+    pass(Duration::from_secs(2)).await;
+    let later = pair_as(&server, ADA).await;
+    assert_ne!(later["id"], ada["id"], "by now it wants another game");
+    assert_eq!(later["seat"], 0);
+}
+
+#[tokio::test]
+async fn who_has_said_goodbye_to_whom_it_met_meets_somebody_else() {
+    let server = Running::usual().await;
+    let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
+    let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 3});
+    server.act(&table_of(&bob), 1, &goodbye).await.of(200);
+    assert_ne!(pair_as(&server, BOB).await["id"], ada["id"]);
+    assert_eq!(pair_as(&server, ADA).await, ada, "who has not may still ask where that was");
+}
+
+#[tokio::test]
+async fn who_was_there_and_has_left_waits_no_longer_and_gets_another_table() {
+    let server = Running::usual().await;
+    let mut socket = Socket::open(&server).await;
+    let left = pair_as(&server, ADA).await;
+    let (channel, _) = socket.sit(&table_of(&left), 0).await;
+    assert_eq!(pair_as(&server, ADA).await, left, "two tabs are one player");
+    socket.leave(channel).await;
+    let again = pair_as(&server, ADA).await;
+    assert_ne!(again["id"], left["id"]);
+    assert_eq!(pair_as(&server, BOB).await["id"], again["id"]);
+}
+
+#[tokio::test]
+async fn who_hangs_up_before_the_answer_comes_finds_its_seat() {
+    let journal = Faulty::new();
+    let server = Setup::on(&journal).start().await;
+    let ada = pair_as(&server, ADA).await;
+    journal.hold();
+    let asking = tokio::spawn(server.post("/api/pair", &wish(BOB)).send());
+    eventually("the seat is being taken", async || journal.waiting() == 1).await;
+    asking.abort();
+    drop(asking.await);
+    journal.release();
+    let bob = pair_as(&server, BOB).await;
+    assert_eq!((&bob["id"], &bob["seat"]), (&ada["id"], &json!(1)));
 }
