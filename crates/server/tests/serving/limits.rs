@@ -134,7 +134,11 @@ async fn what_is_too_long_is_not_read() {
     socket.send_text(beat(900)).await;
     socket.catch_up().await;
     socket.send_text(beat(1_100)).await;
-    assert_ne!(socket.end().await, End::Closed(1000), "it is closed");
+    assert_eq!(socket.end().await, End::Closed(1009));
+    let mut socket = Socket::open(&server).await;
+    socket.send_text(beat(100_000)).await;
+    assert_eq!(socket.end().await, End::Closed(1009), "however long it is");
+    assert_eq!(server.limited("frame_bytes").await, 2);
     let name = json!({"game": "pig", "padding": "x".repeat(1_100)});
     assert_eq!(server.post("/api/tables", &name).send().await.problem(413), "bad_request");
     let name = json!({"game": "pig", "padding": "x".repeat(900)});
