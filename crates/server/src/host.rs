@@ -1,5 +1,6 @@
 //! The task that serves one table.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -266,7 +267,9 @@ impl Room {
 
     async fn handle(&mut self, desk: &mut Desk, request: Request) -> Result<(), Stale> {
         match request {
-            Request::Join { guest, outbox, hello } => self.join(desk, guest, outbox, &hello),
+            Request::Join { guest, household, outbox, hello } => {
+                self.join(desk, (guest, household), outbox, &hello);
+            }
             Request::Leave { guest } => self.leave(guest),
             Request::ReadAgain => return Err(Stale::Lost),
             Request::Act { guest, action, reply } => {
@@ -288,10 +291,10 @@ impl Room {
                 let seat = seat(desk.state(), token);
                 drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &known))));
             }
-            Request::Watch { token, lines, answer } => {
-                let seat = self.let_in(desk.state(), token);
+            Request::Watch { token, household, lines, answer } => {
+                let seat = self.let_in(desk.state(), token, household);
                 if let Ok(seat) = seat {
-                    self.add(Guest { seat, way: Way::Lines(lines) });
+                    self.add(Guest { seat, household, way: Way::Lines(lines) });
                 }
                 drop(answer.send(seat.map(|seat| desk.live.welcome(seat, &Resync::default()))));
             }
@@ -343,9 +346,15 @@ impl Room {
         Ok(outcome.map(|accepted| (accepted, desk.live.just_taken(accepted.version))))
     }
 
-    fn join(&mut self, desk: &Desk, id: GuestId, outbox: Outbox, hello: &Hello) {
+    fn join(
+        &mut self,
+        desk: &Desk,
+        (id, household): (GuestId, IpAddr),
+        outbox: Outbox,
+        hello: &Hello,
+    ) {
         let digest = hello.token.as_ref().map(table::Token::digest);
-        let seat = match self.let_in(desk.state(), digest) {
+        let seat = match self.let_in(desk.state(), digest, household) {
             Ok(seat) => seat,
             Err(refusal) => {
                 let answer = Answer::Refuse(payload(&refusal));
@@ -361,7 +370,7 @@ impl Room {
         let state = self.frame("presence_state", payload(self.presence.state()));
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.tell_presence(&diff);
-        self.add(Guest { seat, way: Way::Channel { id, outbox, phx_ref } });
+        self.add(Guest { seat, household, way: Way::Channel { id, outbox, phx_ref } });
         self.update_directory(desk.state());
     }
 
@@ -408,18 +417,33 @@ impl Room {
     }
 
     /// The seat of who wants to come in. Those who look on cannot keep out who holds one.
-    fn let_in(&mut self, state: &State, token: Option<Digest>) -> Outcome<Option<Seat>> {
+    fn let_in(
+        &mut self,
+        state: &State,
+        token: Option<Digest>,
+        household: IpAddr,
+    ) -> Outcome<Option<Seat>> {
         let seat = seat(state, token)?;
-        let most = self.house.limits.guests_per_table as usize;
-        if seat.is_some() || self.at(None) < most {
+        if seat.is_some() || self.has_room(household) {
             return Ok(seat);
         }
         self.sweep();
-        if self.at(None) < most {
+        if self.has_room(household) {
             return Ok(seat);
         }
         self.house.metrics.limited("guests_per_table");
         Err(refusal(codes::TOO_MANY, "Too many look on at this table already: try again later"))
+    }
+
+    /// Whether one more from there may look on: half of the places are for others.
+    fn has_room(&self, household: IpAddr) -> bool {
+        let most = self.house.limits.guests_per_table as usize;
+        let (mut all, mut near) = (0, 0);
+        for guest in self.guests.iter().filter(|guest| guest.seat.is_none()) {
+            all += 1;
+            near += usize::from(guest.household == household);
+        }
+        all < most && near < most.div_ceil(2)
     }
 
     fn add(&mut self, guest: Guest) {
@@ -434,10 +458,10 @@ impl Room {
     /// Who holds a seat has a few tabs, not a thousand: beyond that the oldest must come back.
     fn make_room(&mut self, seat: Seat) {
         let most = self.house.limits.guests_per_seat.max(1) as usize;
-        if self.at(Some(seat)) > most {
+        if self.held(seat) > most {
             self.sweep();
         }
-        while self.at(Some(seat)) > most
+        while self.held(seat) > most
             && let Some(oldest) = self.guests.iter().position(|guest| guest.seat == Some(seat))
         {
             self.house.metrics.limited("guests_per_seat");
@@ -448,9 +472,9 @@ impl Room {
         }
     }
 
-    /// How many connections who holds this seat has here, or how many look on.
-    fn at(&self, seat: Option<Seat>) -> usize {
-        self.guests.iter().filter(|guest| guest.seat == seat).count()
+    /// How many connections who holds this seat has here.
+    fn held(&self, seat: Seat) -> usize {
+        self.guests.iter().filter(|guest| guest.seat == Some(seat)).count()
     }
 
     fn leave(&mut self, id: GuestId) {

@@ -87,7 +87,9 @@ async fn serve(
     let _open = app.sockets.token();
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let mut connection = Connection::new(Arc::clone(house), outbox, Some(idle)).with_token(token);
+    let household = counted.household();
+    let connection = Connection::new(Arc::clone(house), outbox, Some(idle), household);
+    let mut connection = connection.with_token(token);
     let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
     connection.end();
     let (code, reason) = match goodbye {

@@ -401,6 +401,28 @@ async fn no_more_are_at_a_table_than_may_be() {
 }
 
 #[tokio::test]
+async fn no_address_has_all_the_places_from_which_one_looks_on() {
+    let server = Setup::new().behind_proxy().limit("guests_per_table", 4).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let open = async |address: &str| {
+        let mut asked = request(server.address);
+        asked.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
+        Socket::try_open(&server, asked).await.unwrap_or_else(|status| unreachable!("{status}"))
+    };
+    let mut near = [open("10.0.0.1").await, open("10.0.0.1").await, open("10.0.0.1").await];
+    let stream = format!("/api/tables/{}/stream?from=3", table.id);
+    let stream = |address| server.get(&stream).header("x-forwarded-for", address);
+    let _lines = stream("10.0.0.1").lines().await;
+    near[0].watch(&table).await;
+    let refusal = near[1].join(&topic(&table), json!({})).await.unwrap_err();
+    assert_eq!(refusal["code"], "too_many");
+    refused(&stream("10.0.0.1").send().await);
+    near[2].sit(&table, 0).await;
+    let _lines = stream("10.0.0.2").lines().await;
+    open("10.0.0.2").await.watch(&table).await;
+}
+
+#[tokio::test]
 async fn onlookers_never_keep_out_who_holds_a_seat() {
     let server = Setup::new().limit("guests_per_table", 1).start().await;
     let table = server.table("tic-tac-toe").await;
