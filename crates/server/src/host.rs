@@ -5,9 +5,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Encoded, Frame, Label, Payload, PresenceDiff, PresenceTracker, Sender};
+use channels::{Answer, Label, Payload, PresenceDiff, PresenceTracker};
 use futures_util::FutureExt;
 use game::{Game, Seat};
 use serde_json::{Map, Value};
@@ -21,6 +20,7 @@ use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
 use crate::house::House;
 use crate::limits::Limits;
 use crate::request::{Attendance, Outcome, Reply, Request, codes, payload, refusal};
+use crate::told::{Told, frame, lines};
 use crate::{Status, TableId};
 
 /// Serves a table until nobody needs it. Whatever fails in it, the table begins again from its journal
@@ -572,56 +572,6 @@ impl Room {
 fn free_seats(state: &State) -> u8 {
     let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
     u8::try_from(free.count()).unwrap_or(u8::MAX)
-}
-
-/// What happened, as some guests may see it.
-struct Told<'a> {
-    topic: &'a Label,
-    entries: Entries,
-    frame: Option<Utf8Bytes>,
-    lines: Option<Bytes>,
-}
-
-impl<'a> Told<'a> {
-    fn new(topic: &'a Label, state: &State, news: &[News], seat: Option<Seat>) -> Self {
-        let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
-        for each in news {
-            let Entries { entries: more, view } = each.to(state, seat);
-            entries.entries.extend(more);
-            entries.view = view;
-        }
-        Self { topic, entries, frame: None, lines: None }
-    }
-
-    fn frame(&mut self) -> Utf8Bytes {
-        let (topic, entries) = (self.topic, &self.entries);
-        self.frame.get_or_insert_with(|| frame(topic, "entries", payload(entries))).clone()
-    }
-
-    fn lines(&mut self) -> Bytes {
-        let entries = &self.entries;
-        self.lines.get_or_insert_with(|| lines(&entries.entries)).clone()
-    }
-}
-
-/// Each entry as a line of JSON.
-pub(crate) fn lines(entries: &[table::wire::Shown]) -> Bytes {
-    let mut text = Vec::new();
-    for entry in entries {
-        serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");
-        text.push(b'\n');
-    }
-    Bytes::from(text)
-}
-
-/// A frame that is the same for everybody on a topic.
-pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
-    let event = Label::new(event).expect("it is short");
-    let frame = Frame::broadcast(topic.clone(), event, payload);
-    match frame.encode(Sender::Server).expect("it is text") {
-        Encoded::Text(text) => text.into(),
-        Encoded::Binary(_) => unreachable!("our payloads are JSON"),
-    }
 }
 
 fn unavailable() -> game::Refusal {

@@ -37,6 +37,7 @@ mod slow_writer;
 mod socket;
 mod table_id;
 mod tls;
+mod told;
 
 pub use catalog::Catalog;
 pub use config::Config;

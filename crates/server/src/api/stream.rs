@@ -18,9 +18,9 @@ use super::named::Named;
 use crate::app::App;
 use crate::buckets::household;
 use crate::client_address::ClientAddress;
-use crate::host::lines;
 use crate::problem::Problem;
 use crate::request::Request;
+use crate::told::lines;
 
 /// How long nothing is said at most: then an empty line says that there was nothing to say.
 const SILENCE: Duration = Duration::from_secs(20);
