@@ -52,6 +52,13 @@ impl Addresses {
     }
 }
 
+impl Entered {
+    /// What stands for the household that it comes from.
+    pub(crate) const fn household(&self) -> IpAddr {
+        self.address
+    }
+}
+
 impl Drop for Entered {
     fn drop(&mut self) {
         let mut counts = self.addresses.lock();

@@ -26,6 +26,7 @@ use crate::request::{Outcome, Reply, Request, answer, codes, payload, refusal, t
 #[derive(Debug)]
 pub(crate) struct Connection {
     number: u64,
+    household: IpAddr,
     house: Arc<House>,
     server: Server,
     outbox: Outbox,
@@ -52,12 +53,19 @@ pub(crate) struct Garbage;
 pub(crate) type Sent = Vec<Utf8Bytes>;
 
 impl Connection {
-    pub(crate) fn new(house: Arc<House>, outbox: Outbox, idle_timeout: Option<u64>) -> Self {
+    /// A connection of somebody in this household.
+    pub(crate) fn new(
+        house: Arc<House>,
+        outbox: Outbox,
+        idle_timeout: Option<u64>,
+        household: IpAddr,
+    ) -> Self {
         let now = house.monotonic();
         let limits = &house.limits;
         let settings = ServerSettings { channels: limits.topics_per_connection, idle_timeout };
         Self {
             number: house.next_connection(),
+            household,
             server: Server::new(settings, now),
             outbox,
             places: BTreeMap::new(),
@@ -200,7 +208,8 @@ impl Connection {
                 hello.token = hello.token.or_else(|| self.token.clone());
                 self.places.insert(channel, Place::Table(table));
                 let (guest, outbox) = (self.guest(channel), self.outbox.clone());
-                self.house.ask(table, Request::Join { guest, outbox, hello });
+                let household = self.household;
+                self.house.ask(table, Request::Join { guest, household, outbox, hello });
                 Vec::new()
             }
             Err(refusal) => self.refuse(channel, &refusal),
@@ -296,7 +305,7 @@ fn written(frame: &Frame) -> Utf8Bytes {
 #[derive(Debug)]
 pub(crate) struct Counted {
     house: Arc<House>,
-    _entered: Entered,
+    entered: Entered,
 }
 
 impl Counted {
@@ -305,7 +314,12 @@ impl Counted {
         let Limits { connections: all, connections_per_address: each, .. } = house.limits;
         let entered = house.addresses.enter(address, Most { all, each })?;
         house.metrics.connections.inc();
-        Ok(Self { house: Arc::clone(house), _entered: entered })
+        Ok(Self { house: Arc::clone(house), entered })
+    }
+
+    /// What stands for the household that it comes from.
+    pub(crate) const fn household(&self) -> IpAddr {
+        self.entered.household()
     }
 }
 

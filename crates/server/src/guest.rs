@@ -1,5 +1,6 @@
 //! Who is told what happens at a table.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -102,6 +103,8 @@ impl Inlet {
 #[derive(Debug)]
 pub(crate) struct Guest {
     pub(crate) seat: Option<Seat>,
+    /// What stands for all addresses of where it comes from.
+    pub(crate) household: IpAddr,
     pub(crate) way: Way,
 }
 

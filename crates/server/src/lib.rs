@@ -32,11 +32,13 @@ mod page;
 mod pairing;
 mod problem;
 mod request;
+mod room;
 mod serve;
 mod slow_writer;
 mod socket;
 mod table_id;
 mod tls;
+mod told;
 
 pub use catalog::Catalog;
 pub use config::Config;

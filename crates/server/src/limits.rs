@@ -82,7 +82,8 @@ limits! {
     poll_sessions = 5_000;
     /// Requests that wait at one table.
     table_mailbox = 256;
-    /// Connections that look on at one table; who holds a seat takes no place of theirs.
+    /// Connections that look on at one table, half of them from one address; who holds a seat takes no
+    /// place of theirs.
     guests_per_table = 1_000;
     /// Connections of who holds one seat to its table; when one more comes, the oldest makes room.
     guests_per_seat = 16;

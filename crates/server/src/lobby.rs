@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::TableId;
 use crate::guest::{GuestId, Outbox, Outgoing};
-use crate::host::frame;
 use crate::house::House;
 use crate::journal::{Listing, OpenTable, Status};
 use crate::request::{codes, payload, refusal};
+use crate::told::frame;
 
 /// The lobby: who is there is told which tables wait for players, and when that changes.
 #[derive(Debug, Default)]

@@ -1,5 +1,7 @@
 //! What can be asked of a table.
 
+use std::net::IpAddr;
+
 use axum::body::Bytes;
 use channels::{Json, Payload, ReplyTo, Status};
 use game::{Code, Reason, Refusal};
@@ -18,7 +20,7 @@ pub(crate) type Outcome<T> = Result<T, Refusal>;
 #[derive(Debug)]
 pub(crate) enum Request {
     /// Somebody joins the channel.
-    Join { guest: GuestId, outbox: Outbox, hello: Hello },
+    Join { guest: GuestId, household: IpAddr, outbox: Outbox, hello: Hello },
     /// Somebody is gone from the channel.
     Leave { guest: GuestId },
     /// Somebody in the channel wants something done.
@@ -34,6 +36,7 @@ pub(crate) enum Request {
     /// Somebody wants every entry from now on, as a line of JSON; first how the table stands.
     Watch {
         token: Option<Digest>,
+        household: IpAddr,
         lines: mpsc::Sender<Bytes>,
         answer: oneshot::Sender<Outcome<Welcome>>,
     },

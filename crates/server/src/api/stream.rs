@@ -16,9 +16,11 @@ use super::bearer::Bearer;
 use super::log::{From, log};
 use super::named::Named;
 use crate::app::App;
-use crate::host::lines;
+use crate::buckets::household;
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::request::Request;
+use crate::told::lines;
 
 /// How long nothing is said at most: then an empty line says that there was nothing to say.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -36,12 +38,14 @@ const SILENCE: Duration = Duration::from_secs(20);
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,
     Named(id): Named,
+    ClientAddress(address): ClientAddress,
     Asked(From { from }): Asked<From>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
     let (sender, receiver) = mpsc::channel(app.house.limits.outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
-    app.house.ask(id, Request::Watch { token, lines: sender, answer });
+    let household = household(address);
+    app.house.ask(id, Request::Watch { token, household, lines: sender, answer });
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let (seat, version) = (welcome.seat, welcome.version);
     let watching = Watching { app, id, seat, known: from, until: version, receiver };

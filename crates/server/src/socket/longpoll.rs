@@ -1,6 +1,7 @@
 //! Channels over requests that wait, where there is no WebSocket.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -132,7 +133,7 @@ fn begin(app: &Arc<App>, counted: Counted, shown: Option<Token>) -> Response {
     let app = Arc::clone(app);
     tokio::spawn(async move {
         let _open = app.sockets.token();
-        serve(&app, session, polls, shown).await;
+        serve(&app, session, polls, (shown, counted.household())).await;
         app.sessions.all().remove(&token);
         drop(counted);
     });
@@ -144,11 +145,12 @@ async fn serve(
     app: &App,
     mut session: PollSession,
     mut polls: mpsc::Receiver<Poll>,
-    token: Option<Token>,
+    (token, household): (Option<Token>, IpAddr),
 ) {
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let mut connection = Connection::new(Arc::clone(house), outbox, None).with_token(token);
+    let connection = Connection::new(Arc::clone(house), outbox, None, household);
+    let mut connection = connection.with_token(token);
     let mut waiting: Option<oneshot::Sender<PollAnswer>> = None;
     let mut shutdown = app.shutdown.clone();
     loop {

@@ -1,5 +1,6 @@
 //! Channels over a WebSocket.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use futures_util::SinkExt;
 use table::Token;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::auth_token::{PROTOCOL, auth_token};
 use super::origin;
@@ -28,6 +29,9 @@ const BUFFER: usize = 1_024;
 
 /// How much may wait to be written to one socket.
 const MOST_WAITING: usize = 4 * 1_024 * 1_024;
+
+/// How long a connection of which not everything was read stays open after the last word.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// Upgrades a request to a WebSocket.
 pub(crate) async fn upgrade(
@@ -83,19 +87,30 @@ async fn serve(
     let _open = app.sockets.token();
     let house = &app.house;
     let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let mut connection = Connection::new(Arc::clone(house), outbox, Some(idle)).with_token(token);
+    let household = counted.household();
+    let connection = Connection::new(Arc::clone(house), outbox, Some(idle), household);
+    let mut connection = connection.with_token(token);
     let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
     connection.end();
-    drop(counted);
     let (code, reason) = match goodbye {
         Goodbye::Gone => return,
         Goodbye::Garbage => (close_code::POLICY, "This is not a frame"),
+        Goodbye::TooLong => {
+            house.metrics.limited("frame_bytes");
+            (close_code::SIZE, "This frame is too long")
+        }
         Goodbye::Silent => (close_code::AWAY, "Nothing was heard for too long"),
         Goodbye::Shutdown => (close_code::RESTART, "The server restarts: come back"),
     };
     let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     let patience = Duration::from_secs(2);
     drop(timeout(patience, socket.send(Message::Close(Some(frame)))).await);
+    if matches!(goodbye, Goodbye::TooLong) {
+        // What was not read turns the end of a connection into a reset, which may overtake what was
+        // said before it: the client is given the time to read that.
+        sleep(LINGER).await;
+    }
+    drop(counted);
 }
 
 /// Why nothing more is said.
@@ -104,6 +119,8 @@ enum Goodbye {
     Gone,
     /// What it sends is not understood.
     Garbage,
+    /// It sends more at once than is read.
+    TooLong,
     /// Nothing was heard of it for too long.
     Silent,
     /// The server stops.
@@ -166,8 +183,15 @@ fn hear(
         Some(Ok(Message::Binary(bytes))) => Ok(connection.receive_bytes(&bytes)?),
         // Pings are answered by the library.
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Sent::new()),
+        Some(Err(error)) if is_too_long(&error) => Err(Goodbye::TooLong),
         Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Goodbye::Gone),
     }
+}
+
+/// Whether a message was not read because it is longer than any may be.
+fn is_too_long(error: &axum::Error) -> bool {
+    let beneath = error.source().and_then(|error| error.downcast_ref());
+    matches!(beneath, Some(tokio_tungstenite::tungstenite::Error::Capacity(_)))
 }
 
 /// Sends messages; gives whether the client is there: who does not read them in time is not.

@@ -138,7 +138,11 @@ async fn what_is_too_long_is_not_read() {
     socket.send_text(beat(900)).await;
     socket.catch_up().await;
     socket.send_text(beat(1_100)).await;
-    assert_ne!(socket.end().await, End::Closed(1000), "it is closed");
+    assert_eq!(socket.end().await, End::Closed(1009));
+    let mut socket = Socket::open(&server).await;
+    socket.send_text(beat(100_000)).await;
+    assert_eq!(socket.end().await, End::Closed(1009), "however long it is");
+    assert_eq!(server.limited("frame_bytes").await, 2);
     let name = json!({"game": "pig", "padding": "x".repeat(1_100)});
     assert_eq!(server.post("/api/tables", &name).send().await.problem(413), "bad_request");
     let name = json!({"game": "pig", "padding": "x".repeat(900)});
@@ -402,6 +406,28 @@ async fn no_more_are_at_a_table_than_may_be() {
     assert_eq!(server.limited("guests_per_table").await, 2);
     socket.leave(channel).await;
     other.watch(&table).await;
+}
+
+#[tokio::test]
+async fn no_address_has_all_the_places_from_which_one_looks_on() {
+    let server = Setup::new().behind_proxy().limit("guests_per_table", 4).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let open = async |address: &str| {
+        let mut asked = request(server.address);
+        asked.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
+        Socket::try_open(&server, asked).await.unwrap_or_else(|status| unreachable!("{status}"))
+    };
+    let mut near = [open("10.0.0.1").await, open("10.0.0.1").await, open("10.0.0.1").await];
+    let stream = format!("/api/tables/{}/stream?from=3", table.id);
+    let stream = |address| server.get(&stream).header("x-forwarded-for", address);
+    let _lines = stream("10.0.0.1").lines().await;
+    near[0].watch(&table).await;
+    let refusal = near[1].join(&topic(&table), json!({})).await.unwrap_err();
+    assert_eq!(refusal["code"], "too_many");
+    refused(&stream("10.0.0.1").send().await, 1..=1);
+    near[2].sit(&table, 0).await;
+    let _lines = stream("10.0.0.2").lines().await;
+    open("10.0.0.2").await.watch(&table).await;
 }
 
 #[tokio::test]

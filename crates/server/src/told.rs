@@ -1,0 +1,59 @@
+//! What guests are told.
+
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
+use channels::{Encoded, Frame, Json, Label, Payload, Sender};
+use game::Seat;
+use table::wire::Entries;
+use table::{News, State};
+
+/// What happened, as some guests may see it.
+pub(crate) struct Told<'a> {
+    topic: &'a Label,
+    entries: Entries,
+    frame: Option<Utf8Bytes>,
+    lines: Option<Bytes>,
+}
+
+impl<'a> Told<'a> {
+    pub(crate) fn new(topic: &'a Label, state: &State, news: &[News], seat: Option<Seat>) -> Self {
+        let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
+        for each in news {
+            let Entries { entries: more, view } = each.to(state, seat);
+            entries.entries.extend(more);
+            entries.view = view;
+        }
+        Self { topic, entries, frame: None, lines: None }
+    }
+
+    pub(crate) fn frame(&mut self) -> Utf8Bytes {
+        let (topic, entries) = (self.topic, &self.entries);
+        let frame = || frame(topic, "entries", Json::written(&entries.write()).into());
+        self.frame.get_or_insert_with(frame).clone()
+    }
+
+    pub(crate) fn lines(&mut self) -> Bytes {
+        let entries = &self.entries;
+        self.lines.get_or_insert_with(|| lines(&entries.entries)).clone()
+    }
+}
+
+/// Each entry as a line of JSON.
+pub(crate) fn lines(entries: &[table::wire::Shown]) -> Bytes {
+    let mut text = Vec::new();
+    for entry in entries {
+        serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");
+        text.push(b'\n');
+    }
+    Bytes::from(text)
+}
+
+/// A frame that is the same for everybody on a topic.
+pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
+    let event = Label::new(event).expect("it is short");
+    let frame = Frame::broadcast(topic.clone(), event, payload);
+    match frame.encode(Sender::Server).expect("it is text") {
+        Encoded::Text(text) => text.into(),
+        Encoded::Binary(_) => unreachable!("our payloads are JSON"),
+    }
+}
