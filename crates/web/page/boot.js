@@ -1,8 +1,4 @@
 // Starts the page. Where that fails, the person is told what to do.
-const fail = (notice) => {
-  document.body.dataset.page = "trouble";
-  document.getElementById(notice).hidden = false;
-};
 
 // Who uses keys is shown where the focus is.
 document.addEventListener("keydown", () => { document.documentElement.dataset.keys = "yes"; }, { once: true });
@@ -19,9 +15,18 @@ const wait = (event) => {
 };
 const early = ["click", "submit"];
 for (const kind of early) document.addEventListener(kind, wait);
-const start = () => {
+const waitNoMore = () => {
   for (const kind of early) document.removeEventListener(kind, wait);
+};
+
+const start = () => {
+  waitNoMore();
   wanted?.();
+};
+const fail = (notice) => {
+  waitNoMore();
+  document.body.dataset.page = "trouble";
+  document.getElementById(notice).hidden = false;
 };
 
 if (typeof WebAssembly === "object") {

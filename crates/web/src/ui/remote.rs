@@ -1,6 +1,6 @@
 //! Tables on the server.
 
-use ::table::{Digest, Token};
+use ::table::Token;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
@@ -63,10 +63,19 @@ async fn take_seat(id: &str, code: &str) -> Result<(), Failed> {
         Err(Failed::Away) => post::<Taken>(&path, &wanted).await,
         answer => answer,
     };
-    if let Err(Failed::Refused(_)) = &taken {
+    if taken.as_ref().is_err_and(|failure| !is_open(failure)) {
         kept::forget_seat(id);
     }
     taken.map(drop)
+}
+
+/// Whether it is open what came of a wish: it may have been written down.
+fn is_open(failure: &Failed) -> bool {
+    match failure {
+        Failed::Away => true,
+        Failed::Refused(refusal) => refusal.code().as_str() == "unavailable",
+        Failed::Nonsense => false,
+    }
 }
 
 /// Takes a seat where somebody waits, or waits for somebody.
@@ -116,10 +125,11 @@ fn could_not(failure: &Failed) -> AnyView {
 pub(crate) fn table(id: String, way: Way) -> AnyView {
     // Taking a seat comes back to the same table with another token, also if another tab has taken it.
     let visit = RwSignal::new(0_u32);
-    let (here, token) = (id.clone(), StoredValue::new(None::<Digest>));
+    let (here, current) = (id.clone(), StoredValue::new_local(None::<Seated>));
     let elsewhere = window_event_listener(leptos::ev::storage, move |_| {
-        let kept = kept::seat(&here).map(|seat| seat.token.digest());
-        if kept.is_some() && kept != token.get_value() {
+        let seated = current.get_value();
+        let plays = seated.and_then(|seated| seated.scene_now(|scene| scene.is_player));
+        if plays != Some(true) && kept::seat(&here).is_some() {
             visit.update(|visit| *visit += 1);
         }
     });
@@ -127,8 +137,8 @@ pub(crate) fn table(id: String, way: Way) -> AnyView {
     let visits = part(move || {
         visit.track();
         let kept = kept::seat(&id);
-        token.set_value(kept.as_ref().map(|seat| seat.token.digest()));
         let seated = Seated::there(&id, kept.as_ref());
+        current.set_value(Some(seated));
         let (here, code) = (id.clone(), kept.map(|seat| seat.code).unwrap_or_default());
         let has_begun = Memo::new(move |_| seated.is_known());
         let is_stuck = Memo::new(move |_| match seated.trouble.get() {
@@ -210,9 +220,9 @@ fn join(
         let id = id.clone();
         spawn_local(async move {
             match take_seat(&id, "").await {
-                // Who did not hear the answer finds out there.
-                Ok(()) | Err(Failed::Away) => drop(visit.try_update(|visit| *visit += 1)),
-                Err(failure) => drop(failed.try_set(Some(failure))),
+                Err(failure) if !is_open(&failure) => drop(failed.try_set(Some(failure))),
+                // Who does not know finds out there.
+                _ => drop(visit.try_update(|visit| *visit += 1)),
             }
         });
     };

@@ -5,23 +5,34 @@ import assert from "node:assert/strict";
 import { scene } from "./scene.mjs";
 import { playInTurn, Table } from "./table.mjs";
 
-/** Lets requests reach the server, and loses what it answers. */
-async function loseAnswers(page, pattern) {
+/** Lets requests reach the server, and something else happen to what it answers. */
+async function instead(page, pattern, answer) {
   await page.route(pattern, async (route) => {
     await route.fetch();
-    await route.abort();
+    await answer(route);
   });
 }
 
-scene("who did not hear that the seat is theirs has it all the same", async (scene) => {
+/** Somebody sits down and does not hear that the seat is theirs: they have it all the same. */
+async function sitUnheard(scene, answer) {
   const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.at(bob.page, first.path);
-  await loseAnswers(bob.page, "**/seats");
+  await instead(bob.page, "**/seats", answer);
   await second.press("Sit down and play");
   await playInTurn([first, second], "b2 a1");
   await first.shows({ board: "O.. .X. ...", players: ["You", "Guest"] });
-  bob.forgive(/ERR_FAILED|seats/);
+  bob.forgive(/ERR_FAILED|seats|503/);
+}
+
+scene("who did not hear that the seat is theirs has it all the same", async (scene) => {
+  await sitUnheard(scene, (route) => route.abort());
+});
+
+scene("who is told that nobody knows yet whether the seat is theirs has it all the same", async (scene) => {
+  const refusal = { code: "unavailable", message: "Try again", because: [] };
+  const body = JSON.stringify({ refusal: { ...refusal, reasons: [refusal] } });
+  await sitUnheard(scene, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }));
 });
 
 scene("two tabs that sit down at once are one player", async (scene) => {
