@@ -1,7 +1,7 @@
 //! The client's end of a connection that may be lost and found again.
 
 use crate::frame::{CLOSE, ERROR, JOIN, LEAVE, is_reserved};
-use crate::{Body, Frame, Label, Payload, Status};
+use crate::{Frame, FrameBody, Label, Payload, Status};
 
 mod channel;
 mod effect;
@@ -216,11 +216,11 @@ impl Client {
         let Frame { join_ref, reference, topic, body } = frame;
         let members = self.members(&topic, join_ref.as_ref());
         match body {
-            Body::Reply { status, response } => {
+            FrameBody::Reply { status, response } => {
                 let Some(reference) = reference else { return Vec::new() };
                 self.replied(&members, &reference, status, &response, now)
             }
-            Body::Event { event, payload } => {
+            FrameBody::Event { event, payload } => {
                 let told = members.into_iter();
                 told.flat_map(|channel| self.happened(channel, &event, &payload, now)).collect()
             }
@@ -370,7 +370,7 @@ impl Client {
         let reference = self.refs.next();
         channel.join_ref = Some(reference.clone());
         channel.stage = Stage::Joining { until: now.saturating_add(self.settings.timeout) };
-        let body = Body::Event { event: Label::known(JOIN), payload: channel.payload.clone() };
+        let body = FrameBody::Event { event: Label::known(JOIN), payload: channel.payload.clone() };
         let topic = channel.topic.clone();
         let join_ref = Some(reference.clone());
         vec![ClientEffect::Send(Frame { join_ref, reference: Some(reference), topic, body })]

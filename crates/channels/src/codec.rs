@@ -1,6 +1,6 @@
 //! Frames as they travel: which of the two forms, and what can be wrong with one.
 
-use crate::{Body, Frame, JsonError, LabelError, Limits, Payload};
+use crate::{Frame, FrameBody, JsonError, LabelError, Limits, Payload};
 
 mod binary;
 mod text;
@@ -140,16 +140,16 @@ impl Frame {
     /// [`Client`]: crate::Client
     pub fn encode(&self, sender: Sender) -> Result<Encoded, EncodeError> {
         match &self.body {
-            Body::Event { event, payload: Payload::Json(json) } => {
+            FrameBody::Event { event, payload: Payload::Json(json) } => {
                 Ok(Encoded::Text(text::encode_event(self, event, json)))
             }
-            Body::Reply { status, response: Payload::Json(json) } => {
+            FrameBody::Reply { status, response: Payload::Json(json) } => {
                 Ok(Encoded::Text(text::encode_reply(self, *status, json)))
             }
-            Body::Event { event, payload: Payload::Binary(bytes) } => {
+            FrameBody::Event { event, payload: Payload::Binary(bytes) } => {
                 binary::encode_event(self, event, bytes, sender).map(Encoded::Binary)
             }
-            Body::Reply { status, response: Payload::Binary(bytes) } => {
+            FrameBody::Reply { status, response: Payload::Binary(bytes) } => {
                 binary::encode_reply(self, *status, bytes, sender).map(Encoded::Binary)
             }
         }

@@ -32,12 +32,12 @@ pub struct Frame {
     /// The channel's topic.
     pub topic: Label,
     /// What is said.
-    pub body: Body,
+    pub body: FrameBody,
 }
 
 /// What a frame says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Body {
+pub enum FrameBody {
     /// Something happened, or shall happen. The event is never `phx_reply`.
     Event {
         /// The name of the event.
@@ -81,7 +81,7 @@ impl Status {
 impl Frame {
     /// A frame that is the same for everybody on a topic: encode it once, send it to all.
     pub fn broadcast(topic: Label, event: Label, payload: Payload) -> Self {
-        Self { join_ref: None, reference: None, topic, body: Body::Event { event, payload } }
+        Self { join_ref: None, reference: None, topic, body: FrameBody::Event { event, payload } }
     }
 
     /// An event of the protocol, without particulars.
@@ -91,7 +91,7 @@ impl Frame {
         topic: Label,
         event: &'static str,
     ) -> Self {
-        let body = Body::Event { event: Label::known(event), payload: Payload::empty() };
+        let body = FrameBody::Event { event: Label::known(event), payload: Payload::empty() };
         Self { join_ref, reference, topic, body }
     }
 
@@ -103,7 +103,7 @@ impl Frame {
         answer: (Status, Payload),
     ) -> Self {
         let (status, response) = answer;
-        Self { join_ref, reference, topic, body: Body::Reply { status, response } }
+        Self { join_ref, reference, topic, body: FrameBody::Reply { status, response } }
     }
 
     /// The answer to a frame that cannot be served, with a word for why.

@@ -68,7 +68,7 @@ pub use client::{
     Backoff, Client, ClientChannel, ClientEffect, ClientError, ClientSettings, PushNumber,
 };
 pub use codec::{DecodeError, EncodeError, Encoded, Field, Sender};
-pub use frame::{Body, Frame, Status};
+pub use frame::{Frame, FrameBody, Status};
 pub use label::{Label, LabelError};
 pub use limits::Limits;
 pub use longpoll::{

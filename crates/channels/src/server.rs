@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::frame::{CLOSE, ERROR, HEARTBEAT, JOIN, LEAVE, PHOENIX, is_reserved};
-use crate::{Body, Frame, Label, Payload, Status};
+use crate::{Frame, FrameBody, Label, Payload, Status};
 
 /// The server's end of one connection: which channels its client has joined.
 ///
@@ -156,7 +156,7 @@ impl Server {
         let Frame { join_ref, reference, topic, body } = frame;
         let heard = Heard { join_ref, reference, topic };
         // A server asks nothing of its clients, so a reply answers nothing.
-        let Body::Event { event, payload } = body else { return Vec::new() };
+        let FrameBody::Event { event, payload } = body else { return Vec::new() };
         match (heard.topic.as_str(), event.as_str()) {
             (PHOENIX, HEARTBEAT) => vec![heard.without_join_ref().granted(Payload::empty())],
             (PHOENIX, _) => vec![heard.unmatched()],

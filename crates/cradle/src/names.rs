@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use anyhow::Result;
-use game::{AnyGame, Game, PlayerName, Seat, UnknownPlayer, all_seats, seat_name};
+use game::{AnyGame, Game, PlayerKind, Seat, UnknownPlayer, all_seats, seat_name};
 use games::catalog::{self, CatalogError};
 
 use crate::nearest::UnknownName;
@@ -25,7 +25,7 @@ pub(crate) fn game(words: &str) -> Result<AnyGame> {
 ///
 /// # Errors
 /// If there is none; the error names those there are, the nearest first.
-pub(crate) fn player(words: &str) -> Result<PlayerName> {
+pub(crate) fn player(words: &str) -> Result<PlayerKind> {
     player_or(words, &[])
 }
 
@@ -33,10 +33,10 @@ pub(crate) fn player(words: &str) -> Result<PlayerName> {
 ///
 /// # Errors
 /// If there is none; the error names those there are and the others, the nearest first.
-pub(crate) fn player_or(words: &str, others: &[&'static str]) -> Result<PlayerName> {
-    let known = || others.iter().copied().chain(PlayerName::KNOWN).collect();
+pub(crate) fn player_or(words: &str, others: &[&'static str]) -> Result<PlayerKind> {
+    let known = || others.iter().copied().chain(PlayerKind::KNOWN).collect();
     let unknown = |error: UnknownPlayer| UnknownName::new("player", &error.name, known()).into();
-    PlayerName::from_str(words).map_err(unknown)
+    PlayerKind::from_str(words).map_err(unknown)
 }
 
 /// The seat of this name, or of this number counted from 1.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_player_is_known_by_name() {
-        assert_eq!(player("perfect").unwrap(), PlayerName::Perfect);
+        assert_eq!(player("perfect").unwrap(), PlayerKind::Perfect);
         refused(
             player("perfekt"),
             "no player is called \"perfekt\"; known, nearest first: perfect, scripted:MOVE/MOVE, \

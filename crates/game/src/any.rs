@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::awake::Awake;
+use crate::awake::AwakeThread;
 use crate::game::{Game, Viewer};
-use crate::happening::{Happening, HappeningOf};
+use crate::happening::{Ply, PlyOf};
 use crate::perft::perft;
 use crate::picture::Picture;
-use crate::player::{CannotPlay, Choice, GivesUp, Player, Sight};
-use crate::players::{Perfect, PlayerName, Solved};
+use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
+use crate::players::{Perfect, PlayerKind, Solved};
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
@@ -61,12 +61,12 @@ impl AnyGame {
     /// If it cannot play this game, or not for this seat.
     pub fn player(
         &self,
-        name: &PlayerName,
+        name: &PlayerKind,
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
         match name {
-            PlayerName::Perfect => {
+            PlayerKind::Perfect => {
                 Ok(Box::new(Perfect::by(self.0.solved.of(self), self, seat, seed)?))
             }
             name => name.player(self, seat, seed),
@@ -141,12 +141,7 @@ impl Game for AnyGame {
         self.0.game.view(position, viewer)
     }
 
-    fn seen(
-        &self,
-        position: &AnyPosition,
-        happening: &Happening<Text, Text>,
-        viewer: Viewer,
-    ) -> String {
+    fn seen(&self, position: &AnyPosition, happening: &Ply<Text, Text>, viewer: Viewer) -> String {
         self.0.game.seen(position, happening, viewer)
     }
 
@@ -154,7 +149,7 @@ impl Game for AnyGame {
         self.0.game.strategies(seat)
     }
 
-    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
+    fn awake(&self, history: &[Ply<Text, Text>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         self.0.game.awake(history, strategies_of)
     }
 
@@ -191,16 +186,11 @@ trait Erased: Send + Sync {
     fn apply_chance(&self, position: &mut AnyPosition, drawn: &Text);
     fn text(&self, position: &AnyPosition) -> String;
     fn view(&self, position: &AnyPosition, viewer: Viewer) -> String;
-    fn seen(
-        &self,
-        position: &AnyPosition,
-        happening: &Happening<Text, Text>,
-        viewer: Viewer,
-    ) -> String;
+    fn seen(&self, position: &AnyPosition, happening: &Ply<Text, Text>, viewer: Viewer) -> String;
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture;
     fn read_move(&self, text: &str) -> Result<Text, Refusal>;
     fn read_chance(&self, text: &str) -> Result<Text, Refusal>;
-    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake>;
+    fn awake(&self, history: &[Ply<Text, Text>], strategies_of: Option<Seat>) -> Vec<AwakeThread>;
     fn perft(&self, depth: u32) -> u64;
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
 }
@@ -216,18 +206,16 @@ impl<G: Game> Typed<G> {
         moves.iter().map(|(seat, text)| (*seat, read(text))).collect()
     }
 
-    fn happening(&self, happening: &Happening<Text, Text>) -> HappeningOf<G> {
+    fn happening(&self, happening: &Ply<Text, Text>) -> PlyOf<G> {
         match happening {
-            Happening::Moves(moves) => Happening::Moves(self.moves(moves)),
-            Happening::Chance(drawn) => {
-                Happening::Chance(self.0.read_chance(drawn.as_str()).expect(READABLE))
-            }
+            Ply::Moves(moves) => Ply::Moves(self.moves(moves)),
+            Ply::Chance(drawn) => Ply::Chance(self.0.read_chance(drawn.as_str()).expect(READABLE)),
         }
     }
 }
 
 impl<G: Game> Erased for Typed<G> {
-    fn awake(&self, history: &[Happening<Text, Text>], strategies_of: Option<Seat>) -> Vec<Awake> {
+    fn awake(&self, history: &[Ply<Text, Text>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         let history: Vec<_> = history.iter().map(|happening| self.happening(happening)).collect();
         self.0.awake(&history, strategies_of)
     }
@@ -296,12 +284,7 @@ impl<G: Game> Erased for Typed<G> {
         self.0.view(position.typed::<G>(), viewer)
     }
 
-    fn seen(
-        &self,
-        position: &AnyPosition,
-        happening: &Happening<Text, Text>,
-        viewer: Viewer,
-    ) -> String {
+    fn seen(&self, position: &AnyPosition, happening: &Ply<Text, Text>, viewer: Viewer) -> String {
         self.0.seen(position.typed::<G>(), &self.happening(happening), viewer)
     }
 
@@ -335,12 +318,16 @@ struct TypedPlayer<G: Game> {
 }
 
 impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
-    fn choose(&mut self, sight: &Sight<'_, AnyGame>) -> Result<Choice<Text>, GivesUp> {
-        let (position, history) = sight.whole();
+    fn choose(
+        &mut self,
+        player_view: &PlayerView<'_, AnyGame>,
+    ) -> Result<Choice<Text>, PlayerError> {
+        let (position, history) = player_view.whole();
         let typed = Typed(self.game.clone());
         let history: Vec<_> = history.iter().map(|each| typed.happening(each)).collect();
-        let sight = Sight::new(&self.game, position.typed::<G>(), sight.seat(), &history);
-        let Choice { chosen, why } = self.player.choose(&sight)?;
+        let player_view =
+            PlayerView::new(&self.game, position.typed::<G>(), player_view.seat(), &history);
+        let Choice { chosen, why } = self.player.choose(&player_view)?;
         Ok(Choice { chosen: Text::of(chosen), why })
     }
 }

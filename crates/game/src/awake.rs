@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A b-thread that has not ended, and what it says at its sync point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Awake {
+pub struct AwakeThread {
     /// Its name.
     pub thread: String,
     /// Whether it is a strategy; otherwise it is a rule.
@@ -21,7 +21,7 @@ pub struct Awake {
     pub blocks: Vec<String>,
 }
 
-impl Awake {
+impl AwakeThread {
     pub(crate) fn new<E: Event>(name: &Name, point: &SyncPoint<E>, is_strategy: bool) -> Self {
         let sets = |sets: &[EventSet<E>]| sets.iter().map(ToString::to_string).collect();
         Self {

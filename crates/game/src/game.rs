@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use bthread::Generator;
 
-use crate::awake::Awake;
-use crate::happening::{Happening, HappeningOf};
+use crate::awake::AwakeThread;
+use crate::happening::{Ply, PlyOf};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, play_at_random};
@@ -92,7 +92,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn seen(
         &self,
         _position: &Self::Position,
-        happening: &Happening<Self::Move, Self::Chance>,
+        happening: &Ply<Self::Move, Self::Chance>,
         _viewer: Viewer,
     ) -> String {
         happening.to_string()
@@ -105,7 +105,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The b-threads that are awake after all this, highest priority first: the rules and, if a seat is
     /// named, its strategies. None where the rules are no b-threads.
-    fn awake(&self, _history: &[HappeningOf<Self>], _strategies_of: Option<Seat>) -> Vec<Awake> {
+    fn awake(&self, _history: &[PlyOf<Self>], _strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         Vec::new()
     }
 

@@ -7,7 +7,7 @@ use crate::seat::Seat;
 
 /// One step of a game: what the seats in turn chose, or what chance drew.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Happening<M, C> {
+pub enum Ply<M, C> {
     /// What the seats in turn chose, in the order of seats.
     Moves(Vec<(Seat, M)>),
     /// What chance drew.
@@ -15,10 +15,10 @@ pub enum Happening<M, C> {
 }
 
 /// What happens in a game.
-pub type HappeningOf<G> = Happening<<G as Game>::Move, <G as Game>::Chance>;
+pub type PlyOf<G> = Ply<<G as Game>::Move, <G as Game>::Chance>;
 
 /// What was chosen or drawn, without who chose it.
-impl<M: Display, C: Display> Display for Happening<M, C> {
+impl<M: Display, C: Display> Display for Ply<M, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chance(drawn) => drawn.fmt(f),

@@ -6,17 +6,17 @@
 //! code, a sentence and, where the rules are b-threads, the b-threads behind it.
 //!
 //! ```
-//! use game::{Ask, Game, Match, Outcome, PlayerName, Policy, Seat};
+//! use game::{Ask, Game, Match, Outcome, PlayerKind, Policy, Seat};
 //!
 //! let game = games::tic_tac_toe::game();
-//! let mut o = PlayerName::BThreads.player(&game, Seat::SECOND, 7)?;
+//! let mut o = PlayerKind::BThreads.player(&game, Seat::SECOND, 7)?;
 //!
 //! let mut played = Match::new(game.clone(), Policy::AskAgain);
 //! played.choose(Seat::FIRST, game.read_move("a1")?)?;
 //! let refusal = played.choose(Seat::SECOND, game.read_move("a1")?).unwrap_err();
 //! assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(a1)");
 //!
-//! let choice = o.choose(&played.sight(Seat::SECOND))?;
+//! let choice = o.choose(&played.player_view(Seat::SECOND))?;
 //! assert_eq!(choice.why.map(|why| why.sentence).as_deref(), Some("DefaultMoves wanted O b2"));
 //! played.choose(Seat::SECOND, choice.chosen)?;
 //! assert_eq!(game.text(played.position()), "X   O    ");
@@ -34,7 +34,7 @@
 //! - [`AnyGame`]: any game, with texts for moves. It is a [`Game`] itself.
 //! - [`Match`]: one game from beginning to end. It does no I/O: it says who must choose or that
 //!   chance must draw, and is told what was chosen or drawn.
-//! - [`Player`] and some that play every game they can ([`PlayerName`]): [`RandomPlayer`],
+//! - [`Player`] and some that play every game they can ([`PlayerKind`]): [`RandomPlayer`],
 //!   [`Scripted`], [`Perfect`], and the strategies of a [`Rulebook`], which explain every move.
 //! - [`conformance`]: a function that every game must pass. [`perft()`]: counting all games.
 //!
@@ -57,17 +57,19 @@ mod seat;
 mod turn;
 
 pub use any::{AnyGame, AnyPosition, Text};
-pub use awake::Awake;
+pub use awake::AwakeThread;
 pub use b_game::{BGame, BPosition, Rulebook, RulesError};
 pub use bthread::Generator;
 pub use game::{Game, NoChance, Viewer, Word, all_seats, seat_name};
-pub use happening::{Happening, HappeningOf};
+pub use happening::{Ply, PlyOf};
 pub use matches::{Ask, Match, MatchError, MatchEvent, Policy};
 pub use perft::perft;
 pub use picture::{Cell, Grid, Picture, Piece};
-pub use player::{CannotPlay, Choice, Elsewhere, GivesUp, Player, Sight, Why};
+pub use player::{
+    Alternative, CannotPlay, Choice, MoveExplanation, Player, PlayerError, PlayerView,
+};
 pub use players::{
-    Perfect, PlayerName, PlayoutError, RandomPlayer, Scripted, Solution, TooBig, UnknownPlayer,
+    Perfect, PlayerKind, PlayoutError, RandomPlayer, Scripted, Solution, TooBig, UnknownPlayer,
     Unsolvable, Value, playout,
 };
 pub use probability::{NotCertain, Probability};

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use bthread::Generator;
 
 use crate::game::{Game, all_seats};
-use crate::happening::{Happening, HappeningOf};
-use crate::player::{GivesUp, Player, Sight, Why};
+use crate::happening::{Ply, PlyOf};
+use crate::player::{MoveExplanation, Player, PlayerError, PlayerView};
 use crate::probability::NotCertain;
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
@@ -21,7 +21,7 @@ pub struct Match<G: Game> {
     position: G::Position,
     /// What seats have chosen that must not be known until all have.
     sealed: Vec<(Seat, G::Move)>,
-    history: Vec<HappeningOf<G>>,
+    history: Vec<PlyOf<G>>,
     events: Vec<MatchEvent<G>>,
     end: Option<Outcome>,
 }
@@ -143,11 +143,11 @@ pub enum MatchError {
     },
     /// A player cannot go on.
     #[error("{seat} cannot go on: {why}")]
-    GivesUp {
+    PlayerError {
         /// Whose player it is.
         seat: String,
         /// Why it cannot.
-        why: GivesUp,
+        why: PlayerError,
     },
     /// A player was asked again and again, and chose nothing legal.
     #[error("{seat} was asked {times} times and chose no legal move; the last one: {refusal}")]
@@ -192,7 +192,7 @@ impl<G: Game> Match<G> {
     pub fn replay(
         game: G,
         policy: Policy,
-        history: impl IntoIterator<Item = HappeningOf<G>>,
+        history: impl IntoIterator<Item = PlyOf<G>>,
     ) -> Result<Self, (usize, Refusal)> {
         let mut replayed = Self::new(game, policy);
         for (place, happening) in history.into_iter().enumerate() {
@@ -202,11 +202,11 @@ impl<G: Game> Match<G> {
     }
 
     /// Lets something happen that is known as a whole.
-    fn happen(&mut self, happening: HappeningOf<G>) -> Result<(), Refusal> {
+    fn happen(&mut self, happening: PlyOf<G>) -> Result<(), Refusal> {
         self.is_going_on()?;
         match happening {
-            Happening::Chance(drawn) => self.draw(drawn),
-            Happening::Moves(moves) => {
+            Ply::Chance(drawn) => self.draw(drawn),
+            Ply::Moves(moves) => {
                 let next = self.game.play(&self.position, &moves)?;
                 self.go_on(next, moves);
                 Ok(())
@@ -225,7 +225,7 @@ impl<G: Game> Match<G> {
     }
 
     /// What was chosen and drawn so far.
-    pub fn history(&self) -> &[HappeningOf<G>] {
+    pub fn history(&self) -> &[PlyOf<G>] {
         &self.history
     }
 
@@ -240,8 +240,8 @@ impl<G: Game> Match<G> {
         let mut position = self.game.start();
         for happening in happenings {
             match happening {
-                Happening::Moves(moves) => self.game.apply(&mut position, moves),
-                Happening::Chance(drawn) => self.game.apply_chance(&mut position, drawn),
+                Ply::Moves(moves) => self.game.apply(&mut position, moves),
+                Ply::Chance(drawn) => self.game.apply_chance(&mut position, drawn),
             }
         }
         Some(position)
@@ -275,8 +275,8 @@ impl<G: Game> Match<G> {
     }
 
     /// What a seat sees, whether or not it must choose.
-    pub fn sight(&self, seat: Seat) -> Sight<'_, G> {
-        Sight::new(&self.game, &self.position, seat, &self.history)
+    pub fn player_view(&self, seat: Seat) -> PlayerView<'_, G> {
+        PlayerView::new(&self.game, &self.position, seat, &self.history)
     }
 
     /// A seat chooses. Where several choose at once, nothing happens until all have.
@@ -355,7 +355,7 @@ impl<G: Game> Match<G> {
         self.game.advance_chance(&mut next, &drawn)?;
         let position = self.position.clone();
         self.events.push(MatchEvent::Chance { position, drawn: drawn.clone() });
-        self.history.push(Happening::Chance(drawn));
+        self.history.push(Ply::Chance(drawn));
         self.come_to(next);
         Ok(())
     }
@@ -375,7 +375,7 @@ impl<G: Game> Match<G> {
     fn go_on(&mut self, next: G::Position, moves: Vec<(Seat, G::Move)>) {
         let position = self.position.clone();
         self.events.push(MatchEvent::Move { position, moves: moves.clone() });
-        self.history.push(Happening::Moves(moves));
+        self.history.push(Ply::Moves(moves));
         self.come_to(next);
     }
 
@@ -405,7 +405,7 @@ impl<G: Game> Match<G> {
         &mut self,
         players: &mut [Box<dyn Player<G>>],
         seed: u64,
-        mut show: impl FnMut(&Self, &[(Seat, Why)]),
+        mut show: impl FnMut(&Self, &[(Seat, MoveExplanation)]),
     ) -> Result<Outcome, MatchError> {
         let seats = all_seats(&self.game).len();
         if players.len() != seats {
@@ -438,15 +438,15 @@ impl<G: Game> Match<G> {
         &mut self,
         seat: Seat,
         player: &mut dyn Player<G>,
-    ) -> Result<Option<Why>, MatchError> {
+    ) -> Result<Option<MoveExplanation>, MatchError> {
         let name = || self.game.seats()[seat.index()].to_owned();
         let seat_name = name();
         let mut times = 0;
         while self.end.is_none() {
             times += 1;
-            let choice = player.choose(&self.sight(seat));
+            let choice = player.choose(&self.player_view(seat));
             let choice =
-                choice.map_err(|why| MatchError::GivesUp { seat: seat_name.clone(), why })?;
+                choice.map_err(|why| MatchError::PlayerError { seat: seat_name.clone(), why })?;
             match self.choose(seat, choice.chosen) {
                 Ok(()) => return Ok(choice.why),
                 Err(refusal) if times == PATIENCE && self.end.is_none() => {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Viewer};
-use crate::happening::HappeningOf;
+use crate::happening::PlyOf;
 use crate::seat::Seat;
 use crate::turn::Turn;
 
@@ -18,15 +18,15 @@ pub trait Player<G: Game>: fmt::Debug + Send {
     ///
     /// # Errors
     /// If the player cannot go on.
-    fn choose(&mut self, sight: &Sight<'_, G>) -> Result<Choice<G::Move>, GivesUp>;
+    fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError>;
 }
 
 /// What a seat sees when it must choose.
-pub struct Sight<'a, G: Game> {
+pub struct PlayerView<'a, G: Game> {
     game: &'a G,
     position: &'a G::Position,
     seat: Seat,
-    history: &'a [HappeningOf<G>],
+    history: &'a [PlyOf<G>],
 }
 
 /// A chosen move, and why.
@@ -35,12 +35,12 @@ pub struct Choice<M> {
     /// What was chosen.
     pub chosen: M,
     /// Why, if the player can tell.
-    pub why: Option<Why>,
+    pub why: Option<MoveExplanation>,
 }
 
 /// Why a player chose a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Why {
+pub struct MoveExplanation {
     /// One sentence.
     pub sentence: String,
     /// The b-threads that wanted the move, the one that had its way first.
@@ -48,12 +48,12 @@ pub struct Why {
     pub wanted_by: Vec<String>,
     /// Who would have gone elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub elsewhere: Vec<Elsewhere>,
+    pub alternatives: Vec<Alternative>,
 }
 
 /// A b-thread that wanted another move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Elsewhere {
+pub struct Alternative {
     /// Its name.
     pub thread: String,
     /// What it wanted.
@@ -65,7 +65,7 @@ pub struct Elsewhere {
 /// A player that cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum GivesUp {
+pub enum PlayerError {
     /// What it was told to play has come to an end.
     #[error("the script has no more moves after {played}")]
     ScriptEnded {
@@ -116,13 +116,13 @@ impl CannotPlay {
     }
 }
 
-impl<'a, G: Game> Sight<'a, G> {
+impl<'a, G: Game> PlayerView<'a, G> {
     /// What a seat sees in a position that came about like this.
     pub fn new(
         game: &'a G,
         position: &'a G::Position,
         seat: Seat,
-        history: &'a [HappeningOf<G>],
+        history: &'a [PlyOf<G>],
     ) -> Self {
         Self { game, position, seat, history }
     }
@@ -158,27 +158,27 @@ impl<'a, G: Game> Sight<'a, G> {
     }
 
     /// All that happened so far, if this game hides nothing.
-    pub fn history(&self) -> Option<&'a [HappeningOf<G>]> {
+    pub fn history(&self) -> Option<&'a [PlyOf<G>]> {
         (!self.game.hides()).then_some(self.history)
     }
 
     /// How many moves this seat has made.
     pub fn moves_made(&self) -> usize {
-        let is_ours = |happening: &&HappeningOf<G>| match happening {
-            crate::Happening::Moves(moves) => moves.iter().any(|(seat, _)| *seat == self.seat),
-            crate::Happening::Chance(_) => false,
+        let is_ours = |happening: &&PlyOf<G>| match happening {
+            crate::Ply::Moves(moves) => moves.iter().any(|(seat, _)| *seat == self.seat),
+            crate::Ply::Chance(_) => false,
         };
         self.history.iter().filter(is_ours).count()
     }
 
     /// What the same seat sees in the game that this one is another form of.
-    pub(crate) fn whole(&self) -> (&'a G::Position, &'a [HappeningOf<G>]) {
+    pub(crate) fn whole(&self) -> (&'a G::Position, &'a [PlyOf<G>]) {
         (self.position, self.history)
     }
 }
 
 /// No more than the seat may see.
-impl<G: Game> fmt::Debug for Sight<'_, G> {
+impl<G: Game> fmt::Debug for PlayerView<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (game, seat, view) = (self.game.name(), self.seat, self.view());
         f.debug_struct("Sight")
@@ -197,20 +197,24 @@ impl<M> Choice<M> {
 
     /// A move and one sentence why.
     pub fn because(chosen: M, sentence: impl Into<String>) -> Self {
-        let why = Why { sentence: sentence.into(), wanted_by: Vec::new(), elsewhere: Vec::new() };
+        let why = MoveExplanation {
+            sentence: sentence.into(),
+            wanted_by: Vec::new(),
+            alternatives: Vec::new(),
+        };
         Self { chosen, why: Some(why) }
     }
 }
 
 /// The sentence, and a line for each b-thread that would have gone elsewhere.
-impl fmt::Display for Why {
+impl fmt::Display for MoveExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence)?;
-        self.elsewhere.iter().try_for_each(|other| write!(f, "\n{other}"))
+        self.alternatives.iter().try_for_each(|other| write!(f, "\n{other}"))
     }
 }
 
-impl fmt::Display for Elsewhere {
+impl fmt::Display for Alternative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { thread, wanted, lost_to } = self;
         write!(f, "{thread} wanted {wanted}, but lost to {}", lost_to.join(", "))

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use game::{
-    AnyGame, AnyPosition, Code, Game, Happening, Match, Outcome, Picture, Player, PlayerName,
-    Policy, Reason, Seat, Text, Turn, Viewer, perft,
+    AnyGame, AnyPosition, Code, Game, Match, Outcome, Picture, Player, PlayerKind, Ply, Policy,
+    Reason, Seat, Text, Turn, Viewer, perft,
 };
 use little_games::duel::{Duel, Number};
 use little_games::high_card::{Card, Deal, HighCard, Say};
@@ -51,7 +51,7 @@ fn check<G: Game>(
 
 const CAN: &str = "the player can play this game";
 
-fn plays_alike<G: Game>(game: &G, name: &PlayerName) {
+fn plays_alike<G: Game>(game: &G, name: &PlayerKind) {
     let any = AnyGame::new(game.clone());
     for seed in 0..20 {
         let typed = check(game, |seat| name.player(game, seat, seed).expect(CAN), seed);
@@ -62,28 +62,28 @@ fn plays_alike<G: Game>(game: &G, name: &PlayerName) {
 
 #[test]
 fn the_same_seed_means_the_same_match_in_both_forms() {
-    plays_alike(&GAME, &PlayerName::Random);
-    plays_alike(&GAME, &PlayerName::Perfect);
-    plays_alike(&Duel, &PlayerName::Random);
-    plays_alike(&HighCard(Deal::Hidden), &PlayerName::Random);
+    plays_alike(&GAME, &PlayerKind::Random);
+    plays_alike(&GAME, &PlayerKind::Perfect);
+    plays_alike(&Duel, &PlayerKind::Random);
+    plays_alike(&HighCard(Deal::Hidden), &PlayerKind::Random);
     let end = Some((5, Outcome::draw()));
-    plays_alike(&Stroll { seats: &["Ann", "Ben"], end }, &PlayerName::Perfect);
+    plays_alike(&Stroll { seats: &["Ann", "Ben"], end }, &PlayerKind::Perfect);
 }
 
 #[test]
 fn what_cannot_play_a_game_cannot_play_its_other_form() {
-    let error = AnyGame::new(Duel).player(&PlayerName::Perfect, ANN, 0).unwrap_err();
+    let error = AnyGame::new(Duel).player(&PlayerKind::Perfect, ANN, 0).unwrap_err();
     let why = "seats choose at the same time there";
     assert_eq!(error.to_string(), format!("perfect cannot play Left in duel: {why}"));
     assert!(any().strategies(ANN).is_none());
     let endless = AnyGame::new(Stroll::endless(&["Ann", "Ben"]));
-    let error = endless.player(&PlayerName::Perfect, BEN, 0).unwrap_err();
+    let error = endless.player(&PlayerKind::Perfect, BEN, 0).unwrap_err();
     assert_eq!(error.why, "its games need not end");
 }
 
 #[test]
 fn perfect_in_the_other_form_sees_the_position() {
-    let (any, name) = (any(), PlayerName::Perfect);
+    let (any, name) = (any(), PlayerKind::Perfect);
     let (outcome, shown) = check(&any, |seat| any.player(&name, seat, 0).unwrap(), 0);
     assert_eq!(outcome, Outcome::won_by(ANN));
     assert!(shown[0].contains("a win in 11 plies for Ann; 2 other moves are worse"), "{shown:?}");
@@ -145,7 +145,7 @@ fn searches(game: impl Game, is_solvable: bool) -> usize {
     let counted = Arc::new(AtomicUsize::new(0));
     let any = AnyGame::new(Counted(game, Arc::clone(&counted)));
     for seat in [ANN, BEN, ANN] {
-        let player = any.clone().player(&PlayerName::Perfect, seat, 0);
+        let player = any.clone().player(&PlayerKind::Perfect, seat, 0);
         assert_eq!(player.is_ok(), is_solvable, "{player:?}");
     }
     counted.load(Ordering::Relaxed)
@@ -227,7 +227,7 @@ fn a_position_of_another_game_is_a_mistake() {
 #[test]
 fn views_and_what_is_seen_stay_hidden() {
     let any = AnyGame::new(HighCard(Deal::Hidden));
-    let king = Happening::Chance(text(&Card::King.to_string()));
+    let king = Ply::Chance(text(&Card::King.to_string()));
     let (mut position, mut seen) = (any.start(), Vec::new());
     for viewer in [Viewer::Seat(ANN), Viewer::Seat(BEN), Viewer::Spectator] {
         seen.push(any.seen(&position, &king, viewer));

@@ -3,7 +3,7 @@
 use bthread::{BThread, EventSet, block, request, wait_for};
 use game::conformance::{Effort, conform};
 use game::{
-    Ask, BGame, Code, Game, Match, Outcome, Picture, PlayerName, Policy, Rulebook, RulesError,
+    Ask, BGame, Code, Game, Match, Outcome, Picture, PlayerKind, Policy, Rulebook, RulesError,
     Seat, Turn, Unsolvable,
 };
 
@@ -152,8 +152,8 @@ fn strategies_follow_a_game_in_which_something_happens_before_the_first_move() {
     };
     let game = BGame::new(told).unwrap();
     assert_eq!(game.text(&game.start()), "deal one deal two");
-    let mut player = PlayerName::BThreads.player(&game, LEFT, 0).unwrap();
-    let choice = player.choose(&Match::new(game, Policy::Loses).sight(LEFT)).unwrap();
+    let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
+    let choice = player.choose(&Match::new(game, Policy::Loses).player_view(LEFT)).unwrap();
     assert_eq!(choice.why.unwrap().sentence, "Eager wanted go");
 }
 

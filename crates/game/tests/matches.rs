@@ -4,7 +4,7 @@ mod little_games;
 
 use expect_test::{Expect, expect};
 use game::{
-    Ask, Code, Game, GivesUp, Happening, Match, MatchError, MatchEvent, Outcome, Player, Policy,
+    Ask, Code, Game, Match, MatchError, MatchEvent, Outcome, Player, PlayerError, Ply, Policy,
     RandomPlayer, Scripted, Seat, Seats,
 };
 use little_games::duel::{Duel, Number};
@@ -189,17 +189,17 @@ fn a_seat_may_resign_also_when_it_is_not_in_turn() {
 fn what_is_chosen_at_once_is_sealed_until_all_have_chosen() {
     let mut played = Match::new(Duel, Policy::AskAgain);
     assert_eq!(played.ask(), Ask::Seats(Seats::first(2)));
-    let (view, events) = (played.sight(ANN).view(), played.events().len());
-    let legal: Vec<_> = played.sight(ANN).legal_moves().collect();
+    let (view, events) = (played.player_view(ANN).view(), played.events().len());
+    let legal: Vec<_> = played.player_view(ANN).legal_moves().collect();
     played.choose(BEN, Number(3)).unwrap();
     assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
     assert!(played.history().is_empty());
     assert_eq!(played.events().len(), events);
-    assert_eq!(played.sight(ANN).view(), view);
-    assert!(played.sight(ANN).legal_moves().eq(legal));
+    assert_eq!(played.player_view(ANN).view(), view);
+    assert!(played.player_view(ANN).legal_moves().eq(legal));
     played.choose(ANN, Number(1)).unwrap();
     let moves = vec![(ANN, Number(1)), (BEN, Number(3))];
-    assert_eq!(played.history(), [Happening::Moves(moves)]);
+    assert_eq!(played.history(), [Ply::Moves(moves)]);
     check(
         &played,
         &expect![[r#"
@@ -219,7 +219,7 @@ fn who_has_chosen_may_not_choose_again() {
     assert_eq!(refusal.code(), &Code::NOT_YOUR_TURN);
     played.choose(ANN, Number(1)).unwrap();
     let moves = vec![(ANN, Number(1)), (BEN, Number(3))];
-    assert_eq!(played.history(), [Happening::Moves(moves)]);
+    assert_eq!(played.history(), [Ply::Moves(moves)]);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_replayed_match_is_the_same_match() {
 #[test]
 fn a_replay_stops_at_what_cannot_happen() {
     let replay = |moves: &[(Seat, u8)]| {
-        let moves = moves.iter().map(|(seat, taken)| Happening::Moves(vec![(*seat, Take(*taken))]));
+        let moves = moves.iter().map(|(seat, taken)| Ply::Moves(vec![(*seat, Take(*taken))]));
         let replayed = Match::replay(Subtraction { stones: 4 }, Policy::AskAgain, moves);
         replayed.map(drop).map_err(|(place, refusal)| (place, refusal.code().clone()))
     };
@@ -298,9 +298,9 @@ fn every_position_can_be_looked_at_again() {
 #[test]
 fn a_player_that_gives_up_stops_the_match() {
     let run = |scripts| subtraction(9, Policy::Loses).run(&mut scripted(scripts), 0, |_, _| ());
-    let ended = GivesUp::ScriptEnded { played: 1 };
+    let ended = PlayerError::ScriptEnded { played: 1 };
     let error = run([&["1"], &["1"]]).unwrap_err();
-    assert_eq!(error, MatchError::GivesUp { seat: "Ann".to_owned(), why: ended });
+    assert_eq!(error, MatchError::PlayerError { seat: "Ann".to_owned(), why: ended });
     assert_eq!(error.to_string(), "Ann cannot go on: the script has no more moves after 1");
     assert_eq!(
         run([&["1"], &["b2"]]).unwrap_err().to_string(),
@@ -341,25 +341,25 @@ fn a_seat_sees_what_is_its_own_and_no_more() {
     let mut played = Match::new(HighCard(Deal::Hidden), Policy::AskAgain);
     played.draw(Card::Queen).unwrap();
     played.draw(Card::King).unwrap();
-    assert_eq!(played.sight(ANN).view(), "Q?");
-    assert_eq!(played.sight(BEN).view(), "?K");
-    assert!(played.sight(ANN).position().is_none());
-    assert!(played.sight(ANN).history().is_none());
+    assert_eq!(played.player_view(ANN).view(), "Q?");
+    assert_eq!(played.player_view(BEN).view(), "?K");
+    assert!(played.player_view(ANN).position().is_none());
+    assert!(played.player_view(ANN).history().is_none());
     played.choose(ANN, Say::Keep).unwrap();
-    assert_eq!(played.sight(ANN).moves_made(), 1);
-    assert_eq!(played.sight(BEN).moves_made(), 0);
-    assert_eq!(played.sight(ANN).legal_moves().len(), 0);
-    assert_eq!(played.sight(BEN).legal_moves().len(), 2);
+    assert_eq!(played.player_view(ANN).moves_made(), 1);
+    assert_eq!(played.player_view(BEN).moves_made(), 0);
+    assert_eq!(played.player_view(ANN).legal_moves().len(), 0);
+    assert_eq!(played.player_view(BEN).legal_moves().len(), 2);
     played.choose(BEN, Say::Keep).unwrap();
-    assert_eq!(played.sight(ANN).view(), "QK keep keep");
+    assert_eq!(played.player_view(ANN).view(), "QK keep keep");
 }
 
 #[test]
 fn where_nothing_is_hidden_a_seat_sees_everything() {
     let mut played = subtraction(9, Policy::AskAgain);
     played.choose(ANN, Take(2)).unwrap();
-    let sight = played.sight(ANN);
-    assert_eq!(sight.position(), Some(played.position()));
-    assert_eq!(sight.history(), Some(played.history()));
-    assert_eq!((sight.seat(), sight.turn()), (ANN, game::Turn::One(BEN)));
+    let player_view = played.player_view(ANN);
+    assert_eq!(player_view.position(), Some(played.position()));
+    assert_eq!(player_view.history(), Some(played.history()));
+    assert_eq!((player_view.seat(), player_view.turn()), (ANN, game::Turn::One(BEN)));
 }

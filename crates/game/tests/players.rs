@@ -5,8 +5,9 @@ mod little_games;
 use std::sync::Arc;
 
 use game::{
-    CannotPlay, Game, Generator, GivesUp, Match, Outcome, Perfect, Player, PlayerName, Policy,
-    RandomPlayer, Scripted, Seat, Sight, Solution, TooBig, Unsolvable, Value, perft, playout,
+    CannotPlay, Game, Generator, Match, Outcome, Perfect, Player, PlayerError, PlayerKind,
+    PlayerView, Policy, RandomPlayer, Scripted, Seat, Solution, TooBig, Unsolvable, Value, perft,
+    playout,
 };
 use little_games::duel::{Duel, Number};
 use little_games::high_card::{Card, Deal, HighCard, Say};
@@ -31,8 +32,8 @@ fn choose<G: Game>(
     game: &G,
     seat: Seat,
     player: &mut impl Player<G>,
-) -> Result<game::Choice<G::Move>, GivesUp> {
-    player.choose(&Sight::new(game, &game.start(), seat, &[]))
+) -> Result<game::Choice<G::Move>, PlayerError> {
+    player.choose(&PlayerView::new(game, &game.start(), seat, &[]))
 }
 
 #[test]
@@ -127,9 +128,9 @@ fn perfect_says_why() {
 #[test]
 fn who_is_not_in_turn_has_nothing_to_choose() {
     let mut perfect = Perfect::seeded(&GAME, BEN, 0).unwrap();
-    assert_eq!(choose(&GAME, BEN, &mut perfect), Err(GivesUp::NothingToChoose));
+    assert_eq!(choose(&GAME, BEN, &mut perfect), Err(PlayerError::NothingToChoose));
     let mut random = RandomPlayer::seeded(0);
-    assert_eq!(choose(&GAME, BEN, &mut random), Err(GivesUp::NothingToChoose));
+    assert_eq!(choose(&GAME, BEN, &mut random), Err(PlayerError::NothingToChoose));
     assert!(choose(&GAME, ANN, &mut perfect).is_ok());
     assert!(choose(&GAME, ANN, &mut random).is_ok());
 }
@@ -166,7 +167,7 @@ fn scripted_does_what_it_was_told_legal_or_not() {
     let stroll = Stroll { seats: &["Ann", "Ben"], end };
     assert_eq!(choose(&stroll, BEN, &mut Scripted::new(["pace"])).unwrap().chosen, Pace);
     let mut nothing = Scripted::new(Vec::<String>::new());
-    assert_eq!(choose(&GAME, ANN, &mut nothing), Err(GivesUp::ScriptEnded { played: 0 }));
+    assert_eq!(choose(&GAME, ANN, &mut nothing), Err(PlayerError::ScriptEnded { played: 0 }));
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn scripted_goes_on_after_the_moves_that_it_has_made() {
 
 #[test]
 fn players_are_found_by_their_names() {
-    let player = |name: &str| name.parse::<PlayerName>().unwrap().player(&GAME, ANN, 0);
+    let player = |name: &str| name.parse::<PlayerKind>().unwrap().player(&GAME, ANN, 0);
     for name in ["random", "perfect", "scripted:1/2"] {
         assert!(player(name).is_ok(), "{name}");
     }

@@ -1,14 +1,13 @@
 //! Which b-threads are awake after some moves of tic-tac-toe.
 
 use expect_test::{Expect, expect};
-use game::{AnyGame, Game, Happening, Seat};
+use game::{AnyGame, Game, Ply, Seat};
 use games::catalog;
 
-fn history(moves: &str) -> Vec<Happening<game::Text, game::Text>> {
+fn history(moves: &str) -> Vec<Ply<game::Text, game::Text>> {
     let seats = [Seat::FIRST, Seat::SECOND].into_iter().cycle();
     let moves = moves.split_whitespace().zip(seats);
-    let moves =
-        moves.map(|(text, seat)| Happening::Moves(vec![(seat, text.parse().expect("a text"))]));
+    let moves = moves.map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("a text"))]));
     moves.collect()
 }
 

@@ -1,6 +1,6 @@
 //! How b-threads play m,n,k.
 
-use game::{AnyGame, Game, Match, PlayerName, Policy, Seat};
+use game::{AnyGame, Game, Match, PlayerKind, Policy, Seat};
 use games::catalog;
 
 /// What the b-threads choose after these moves, and why.
@@ -13,7 +13,7 @@ fn follow(name: &str, moves: &str) -> (String, String) {
     }
     let seat = in_turn(&game, &played);
     let mut player = game.strategies(seat).expect("there are strategies");
-    let choice = player.choose(&played.sight(seat)).expect("they want something");
+    let choice = player.choose(&played.player_view(seat)).expect("they want something");
     (choice.chosen.to_string(), choice.why.expect("they say why").sentence)
 }
 
@@ -59,7 +59,7 @@ fn b_threads_beat_random_moves() {
         for seed in 0..10 {
             let bthreads = Seat::new(seats[seed % 2]).expect("there are two");
             let player = |seat| {
-                let name = if seat == bthreads { PlayerName::BThreads } else { PlayerName::Random };
+                let name = if seat == bthreads { PlayerKind::BThreads } else { PlayerKind::Random };
                 game.player(&name, seat, seed as u64).expect("both can play")
             };
             let mut players = [Seat::FIRST, Seat::SECOND].map(player);

@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use game::Seat;
 use server::{Appended, Journal, MemoryJournal, Settings, SqliteJournal, Start, TableId};
-use table::{ActionId, Body, Entry, Who};
+use table::{ActionId, Author, Entry, EntryBody};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -31,9 +31,9 @@ fn tables(number: usize) -> Vec<TableId> {
 /// A move as tables write it down.
 fn entry(version: u64) -> Entry {
     let (seat, chosen) = (Seat::FIRST, "b2".parse().expect("it is a text"));
-    let body = Body::Played { seat, round: 1, ply: 7, chosen };
+    let body = EntryBody::Played { seat, round: 1, ply: 7, chosen };
     let action = Some(ActionId::new("Zm9vYmFyYmF6cXV1eA", version).expect("it is an id"));
-    Entry { action, ..Entry::new(version, 1_770_000_000_000 + version, Who::Seat(seat), body) }
+    Entry { action, ..Entry::new(version, 1_770_000_000_000 + version, Author::Seat(seat), body) }
 }
 
 /// Each table appends one entry after the other, and waits for each to be durable.

@@ -6,8 +6,8 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, Live, Progress, Secret, State,
-    Verdict, own_entries,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, Secret, State,
+    Verdict, automatic_entries,
 };
 
 use crate::house::House;
@@ -22,7 +22,7 @@ pub(crate) struct Desk {
     id: TableId,
     house: Arc<House>,
     secret: Secret,
-    pub(crate) live: Live,
+    pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal was given.
     kept: u64,
 }
@@ -86,7 +86,7 @@ impl Desk {
             let first = tail.entries.remove(0);
             begin(&house, &first)?
         };
-        let mut live = Live::new(state, secret.clone(), format!("{:x}", tail.epoch));
+        let mut live = LiveTable::new(state, secret.clone(), format!("{:x}", tail.epoch));
         loop {
             live.follow(&tail.entries)?;
             live.take_news();
@@ -146,10 +146,11 @@ impl Desk {
         let now = self.house.unix_time();
         let own = if self.awaits_a_computer() {
             let (state, secret) = (self.state().clone(), self.secret.clone());
-            let chosen = tokio::task::spawn_blocking(move || own_entries(&state, &secret, now));
+            let chosen =
+                tokio::task::spawn_blocking(move || automatic_entries(&state, &secret, now));
             chosen.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
         } else {
-            own_entries(self.state(), &self.secret, now)
+            automatic_entries(self.state(), &self.secret, now)
         };
         let own = match own {
             Ok(own) if own.is_empty() => return Ok(Went::Nowhere),
@@ -232,11 +233,11 @@ impl Desk {
 }
 
 const fn is_resignation(entry: &Entry) -> bool {
-    matches!(entry.body, table::Body::Forfeited { why: table::Forfeit::Resigned, .. })
+    matches!(entry.body, table::EntryBody::Forfeited { why: table::Forfeit::Resigned, .. })
 }
 
 fn begin(house: &House, first: &Entry) -> Result<State, NotLoaded> {
-    let table::Body::Created { game, .. } = &first.body else {
+    let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
     let game = house.game(game).map_err(NotLoaded::NoGame)?;

@@ -8,7 +8,7 @@ use channels::{Answer, Json, Label, Payload, PresenceDiff, PresenceTracker};
 use game::{Game, Seat};
 use serde_json::{Map, Value};
 use table::wire::{Accepted, Emoted, Entries, Hello, Resync, Welcome};
-use table::{Actor, Digest, News, State};
+use table::{Actor, Announcement, Digest, State};
 
 use crate::desk::{Desk, Stale};
 use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
@@ -234,7 +234,7 @@ impl Room {
 
     /// Whether somebody who holds a seat is here; who has said goodbye is not, connected or not.
     fn attendance(&self, state: &State) -> Attendance {
-        let has_left = |seat| state.chair(seat).is_some_and(|chair| !chair.is_here);
+        let has_left = |seat| state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
         let is_here = |guest: &Guest| guest.seat.is_some_and(|seat| !has_left(seat));
         if self.guests.iter().any(|guest| is_here(guest) && !guest.is_gone()) {
             Attendance::Now
@@ -363,7 +363,7 @@ impl Room {
     }
 
     /// Tells every guest what happened, as it may see it; each form is written once.
-    pub(crate) fn tell(&mut self, state: &State, news: &[News]) {
+    pub(crate) fn tell(&mut self, state: &State, news: &[Announcement]) {
         let mut written: Vec<(Option<Seat>, Told<'_>)> = Vec::new();
         let (topic, guests) = (&self.topic, &mut self.guests);
         guests.retain(|guest| {

@@ -5,7 +5,7 @@ use axum::extract::ws::Utf8Bytes;
 use channels::{Encoded, Frame, Json, Label, Payload, Sender};
 use game::Seat;
 use table::wire::Entries;
-use table::{News, State};
+use table::{Announcement, State};
 
 /// What happened, as some guests may see it.
 pub(crate) struct Told<'a> {
@@ -16,7 +16,12 @@ pub(crate) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    pub(crate) fn new(topic: &'a Label, state: &State, news: &[News], seat: Option<Seat>) -> Self {
+    pub(crate) fn new(
+        topic: &'a Label,
+        state: &State,
+        news: &[Announcement],
+        seat: Option<Seat>,
+    ) -> Self {
         let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
         for each in news {
             let Entries { entries: more, view } = each.to(state, seat);
@@ -39,7 +44,7 @@ impl<'a> Told<'a> {
 }
 
 /// Each entry as a line of JSON.
-pub(crate) fn lines(entries: &[table::wire::Shown]) -> Bytes {
+pub(crate) fn lines(entries: &[table::wire::VisibleEntry]) -> Bytes {
     let mut text = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");

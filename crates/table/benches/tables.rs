@@ -8,8 +8,8 @@ mod counting;
 use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
-    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Follow, Live, Options,
-    PlayerName, Secret, State, Who, decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Follow,
+    LiveTable, Options, PlayerName, Secret, State, decide,
 };
 
 #[global_allocator]
@@ -21,19 +21,19 @@ fn main() {
 
 const MOVES: [&str; 9] = ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3", "b1"];
 
-fn entry(version: u64, body: Body) -> Entry {
-    Entry::new(version, version, Who::Table, body)
+fn entry(version: u64, body: EntryBody) -> Entry {
+    Entry::new(version, version, Author::Table, body)
 }
 
 /// A table of tic-tac-toe at which both seats are taken.
 fn table() -> State {
     let game = AnyGame::new(games::tic_tac_toe::game());
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
-    let created = Body::Created { game: game.name(), rules: 1, options, commitment };
+    let created = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
     let mut state = State::begin(game, &entry(1, created)).expect("it begins");
     for (version, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
         let name = PlayerName::new("somebody").expect("it is a name");
-        let joined = Body::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) };
+        let joined = EntryBody::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) };
         state.fold(&entry(version, joined)).expect("it follows");
     }
     state
@@ -45,7 +45,7 @@ fn actions() -> Vec<(Seat, Action)> {
     let actions = (0_u32..).zip(MOVES).zip(seats).map(|((ply, chosen), seat)| {
         let id = ActionId::new("client", ply.into()).expect("it is an id");
         let chosen = chosen.parse().expect("it is a text");
-        (seat, Action { id, doing: Doing::Play { round: 1, ply, chosen } })
+        (seat, Action { id, body: ActionBody::Play { round: 1, ply, chosen } })
     });
     actions.collect()
 }
@@ -76,7 +76,7 @@ fn rebase_a_hundred(bencher: Bencher<'_, '_>) {
     for ply in 0..100 {
         replica.submit(counting::say(ply)).expect("it is always its turn");
     }
-    let foreign = entry(3, Body::Left { seat: Seat::FIRST });
+    let foreign = entry(3, EntryBody::Left { seat: Seat::FIRST });
     bencher.with_inputs(|| replica.clone()).bench_values(|mut replica| {
         replica.receive(std::slice::from_ref(&foreign)).expect("it follows");
         assert_eq!(replica.pending().len(), 100);
@@ -103,7 +103,8 @@ fn idle_table(bencher: Bencher<'_, '_>, moves: usize) {
         entries.collect()
     };
     bencher.bench(|| {
-        let mut live = Box::new(Live::new(start.clone(), Secret::new([0; 32]), "5f3a".to_owned()));
+        let mut live =
+            Box::new(LiveTable::new(start.clone(), Secret::new([0; 32]), "5f3a".to_owned()));
         for entry in &played {
             live.follow(std::slice::from_ref(entry)).expect("it follows");
         }

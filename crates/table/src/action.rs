@@ -35,7 +35,7 @@ pub struct Action {
     pub id: ActionId,
     /// What it is.
     #[serde(flatten)]
-    pub doing: Doing,
+    pub body: ActionBody,
 }
 
 /// What can be done at a table. Each names the round and the ply that it is meant for, or else a
@@ -43,7 +43,7 @@ pub struct Action {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Doing {
+pub enum ActionBody {
     /// Take a seat, or come back to it.
     Join {
         /// Which one; the first free one if it does not matter.
@@ -102,11 +102,11 @@ impl Fielded for Action {
         &["id", "action", "seat", "name", "token", "version", "round", "ply", "move"];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
-        Ok(Self { id: fields.take("id")?, doing: Doing::of(fields)? })
+        Ok(Self { id: fields.take("id")?, body: ActionBody::of(fields)? })
     }
 }
 
-impl Doing {
+impl ActionBody {
     const KINDS: [&'static str; 6] = ["join", "play", "forfeit", "tie", "next_round", "leave"];
 
     /// Reads what is wanted, whatever it is.

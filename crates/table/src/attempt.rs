@@ -4,7 +4,7 @@ use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, asker, codes, decide, id_taken};
-use crate::entry::{Entry, Who};
+use crate::entry::{Author, Entry};
 use crate::state::{FoldError, State};
 
 /// An attempt to bring one action into the log. It does no I/O: it says what the journal is to be
@@ -104,7 +104,7 @@ impl Attempt {
             return Progress::Done(Verdict::NotYet(busy.into()));
         }
         self.tries += 1;
-        let who = Who::from(self.by.seat(state));
+        let who = Author::from(self.by.seat(state));
         let (after, at) = (state.version(), self.now.max(state.at()));
         let entries = (after + 1..).zip(bodies).map(|(version, body)| {
             // Only the first carries the id: an action is one thing, whatever it brings about.

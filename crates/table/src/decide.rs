@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use game::{Code, Game, Reason, Refusal, Seat, Text};
 
-use crate::action::{Action, Actor, Doing};
+use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
-use crate::entry::{Body, Forfeit};
+use crate::entry::{EntryBody, Forfeit};
 use crate::name::PlayerName;
 use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State, in_order_of_seats};
 
@@ -14,7 +14,7 @@ use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State, in_order_of_sea
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// These entries are to be appended, all of them or none.
-    Append(Vec<Body>),
+    Append(Vec<EntryBody>),
     /// The action is in the log already, at this version.
     Known(u64),
 }
@@ -60,35 +60,35 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
         let is_theirs = known.seat == asker(state, action, by);
         return if is_theirs { Ok(Decision::Known(known.version)) } else { Err(id_taken()) };
     }
-    let bodies = match (&action.doing, by.seat(state)) {
-        (Doing::Join { seat, name, token, version }, own) => {
+    let bodies = match (&action.body, by.seat(state)) {
+        (ActionBody::Join { seat, name, token, version }, own) => {
             vec![join(state, own, *seat, (name, *token), *version)?]
         }
-        (doing, None) => {
+        (body, None) => {
             let no_seat = Reason::new(codes::NO_SEAT, "You have no seat at this table");
-            let reasons = std::iter::once(no_seat).chain(timing(state, doing));
+            let reasons = std::iter::once(no_seat).chain(timing(state, body));
             return Err(Refusal::unless_none(reasons).expect_err("there is a reason"));
         }
-        (Doing::Play { round, ply, chosen }, Some(seat)) => {
+        (ActionBody::Play { round, ply, chosen }, Some(seat)) => {
             play(state, seat, (*round, *ply), chosen)?
         }
-        (Doing::Forfeit { round, ply }, Some(seat)) => {
+        (ActionBody::Forfeit { round, ply }, Some(seat)) => {
             vec![forfeit(state, seat, (*round, *ply))?]
         }
-        (Doing::Tie { round, ply }, Some(seat)) => vec![tie(state, seat, (*round, *ply))?],
-        (Doing::NextRound { round, ply }, Some(seat)) => {
+        (ActionBody::Tie { round, ply }, Some(seat)) => vec![tie(state, seat, (*round, *ply))?],
+        (ActionBody::NextRound { round, ply }, Some(seat)) => {
             is_held(state, seat)?;
             vec![next_round(state, (*round, *ply))?]
         }
-        (Doing::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
+        (ActionBody::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
     };
     Ok(Decision::Append(bodies))
 }
 
 /// Whose action it is: who joins is known by the token that it shows.
 pub(crate) fn asker(state: &State, action: &Action, by: Actor) -> Option<Seat> {
-    match &action.doing {
-        Doing::Join { token, .. } => by.seat(state).or_else(|| state.holder(*token)),
+    match &action.body {
+        ActionBody::Join { token, .. } => by.seat(state).or_else(|| state.holder(*token)),
         _ => by.seat(state),
     }
 }
@@ -99,13 +99,13 @@ pub(crate) fn id_taken() -> Refusal {
 }
 
 /// What is to be said of when an action was meant for.
-fn timing(state: &State, doing: &Doing) -> Option<Reason> {
-    match doing {
-        Doing::Play { round, ply, .. } => stale(state, (*round, *ply), "move"),
-        Doing::Forfeit { round, ply } => stale(state, (*round, *ply), "forfeit"),
-        Doing::Tie { round, ply } => stale(state, (*round, *ply), "tie"),
-        Doing::NextRound { round, ply } => stale(state, (*round, *ply), "next round"),
-        Doing::Join { version, .. } | Doing::Leave { version } => ahead(state, *version),
+fn timing(state: &State, body: &ActionBody) -> Option<Reason> {
+    match body {
+        ActionBody::Play { round, ply, .. } => stale(state, (*round, *ply), "move"),
+        ActionBody::Forfeit { round, ply } => stale(state, (*round, *ply), "forfeit"),
+        ActionBody::Tie { round, ply } => stale(state, (*round, *ply), "tie"),
+        ActionBody::NextRound { round, ply } => stale(state, (*round, *ply), "next round"),
+        ActionBody::Join { version, .. } | ActionBody::Leave { version } => ahead(state, *version),
     }
 }
 
@@ -116,7 +116,7 @@ fn join(
     wanted: Option<Seat>,
     (name, token): (&PlayerName, Digest),
     version: u64,
-) -> Result<Body, Refusal> {
+) -> Result<EntryBody, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_free = |seat: &Seat| state.is_free(*seat);
     // What is in the log is the hash of a token. Who knows only that does not hold the seat.
@@ -139,18 +139,24 @@ fn join(
     };
     let mut kept = Some(token);
     let early = ahead(state, version);
-    if let Some(chair) = state.chair(seat) {
-        kept = chair.token;
-        let late = (chair.since > version).then(|| meant_for_another("joining"));
-        let here = chair.is_here.then(|| Reason::new(codes::HERE, "You are at the table already"));
+    if let Some(occupant) = state.occupant(seat) {
+        kept = occupant.token;
+        let late = (occupant.since > version).then(|| meant_for_another("joining"));
+        let here =
+            occupant.is_here.then(|| Reason::new(codes::HERE, "You are at the table already"));
         Refusal::unless_none(early.into_iter().chain(late).chain(here))?;
     } else {
         Refusal::unless_none(early)?;
     }
-    Ok(Body::Joined { seat, name: name.clone(), token: kept })
+    Ok(EntryBody::Joined { seat, name: name.clone(), token: kept })
 }
 
-fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Vec<Body>, Refusal> {
+fn play(
+    state: &State,
+    seat: Seat,
+    when: (u32, u32),
+    chosen: &Text,
+) -> Result<Vec<EntryBody>, Refusal> {
     let chosen = state.game().read_move(chosen.as_str())?;
     let rules = rules_against(state, seat, &chosen);
     let stale = stale(state, when, "move");
@@ -164,7 +170,7 @@ fn play(state: &State, seat: Seat, when: (u32, u32), chosen: &Text) -> Result<Ve
 }
 
 /// What comes of a legal choice of a computer player.
-pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<Body>, Refusal> {
+pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<EntryBody>, Refusal> {
     Refusal::unless_none(rules_against(state, seat, chosen))?;
     Ok(played(state, seat, chosen.clone()))
 }
@@ -183,35 +189,35 @@ fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
 }
 
 /// The entries of a move: where several choose at once, it is sealed until all have.
-fn played(state: &State, seat: Seat, chosen: Text) -> Vec<Body> {
+fn played(state: &State, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
-        return vec![Body::Played { seat, round, ply, chosen }];
+        return vec![EntryBody::Played { seat, round, ply, chosen }];
     }
-    let sealed = Body::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
+    let sealed = EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
     // A client does not know what others have sealed: it waits for the server to reveal it.
     let others = state.sealed().iter().map(|(seat, chosen)| Some((*seat, chosen.clone()?)));
     let moves: Option<Vec<(Seat, Text)>> = others.chain([Some((seat, chosen))]).collect();
     match moves {
         Some(moves) if moves.len() == state.turn().len() => {
             let moves = in_order_of_seats(moves);
-            vec![sealed, Body::Revealed { round, ply, moves }]
+            vec![sealed, EntryBody::Revealed { round, ply, moves }]
         }
         _ => vec![sealed],
     }
 }
 
 /// Who is in turn gives up, or acknowledges that it has lost.
-fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
+fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn);
     Refusal::unless_none(worn_out(state).into_iter().chain(reasons))?;
     let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
-    Ok(Body::Forfeited { seat, round: state.round(), why })
+    Ok(EntryBody::Forfeited { seat, round: state.round(), why })
 }
 
-fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
+fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "tie");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     let outcome = state.outcome();
@@ -222,21 +228,21 @@ fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<Body, Refusal> {
         .then(|| Reason::new(codes::NOT_OVER, "Cannot tie until the board is filled"));
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn).chain(lost).chain(open);
     Refusal::unless_none(worn_out(state).into_iter().chain(reasons))?;
-    Ok(Body::Tied { round: state.round() })
+    Ok(EntryBody::Tied { round: state.round() })
 }
 
-fn next_round(state: &State, when: (u32, u32)) -> Result<Body, Refusal> {
+fn next_round(state: &State, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "next round");
     let open = state.outcome().is_none();
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
     Refusal::unless_none(worn_out(state).into_iter().chain(stale).chain(open))?;
-    Ok(Body::NextRound { round: state.round() })
+    Ok(EntryBody::NextRound { round: state.round() })
 }
 
 /// Whether a person sits there.
 fn is_held(state: &State, seat: Seat) -> Result<(), Refusal> {
     let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
-    state.chair(seat).map(|_| ()).ok_or_else(no_seat)
+    state.occupant(seat).map(|_| ()).ok_or_else(no_seat)
 }
 
 fn all_joined(state: &State) -> Option<Reason> {
@@ -280,11 +286,11 @@ fn meant_for_another(what: &str) -> Reason {
 }
 
 /// Who has come back since it wanted to leave stays.
-fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
-    let chair = state.chair(seat);
-    let is_late = chair.is_some_and(|chair| chair.since > version);
+fn leave(state: &State, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
+    let occupant = state.occupant(seat);
+    let is_late = occupant.is_some_and(|occupant| occupant.since > version);
     let late = is_late.then(|| meant_for_another("leaving"));
-    let is_away = chair.is_none_or(|chair| !chair.is_here);
+    let is_away = occupant.is_none_or(|occupant| !occupant.is_here);
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
     let early = ahead(state, version);
     // Otherwise two who come and go would fill the log for ever.
@@ -293,7 +299,7 @@ fn leave(state: &State, seat: Seat, version: u64) -> Result<Body, Refusal> {
         Reason::new(codes::WORN_OUT, message)
     });
     Refusal::unless_none(early.into_iter().chain(late).chain(away).chain(long))?;
-    Ok(Body::Left { seat })
+    Ok(EntryBody::Left { seat })
 }
 
 fn already_chosen() -> Reason {

@@ -21,19 +21,19 @@ pub struct Entry {
     /// When it was written, in milliseconds; never before its predecessor.
     pub at: u64,
     /// Who brought it about.
-    pub who: Who,
+    pub who: Author,
     /// By which action, if it was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<ActionId>,
     /// What happened.
     #[serde(flatten)]
-    pub body: Body,
+    pub body: EntryBody,
 }
 
 /// Who brought something about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Who {
+pub enum Author {
     /// Who holds this seat.
     Seat(Seat),
     /// The table itself: chance, computer players, clocks.
@@ -41,7 +41,7 @@ pub enum Who {
 }
 
 /// Who has no seat yet acts through the table.
-impl From<Option<Seat>> for Who {
+impl From<Option<Seat>> for Author {
     fn from(seat: Option<Seat>) -> Self {
         seat.map_or(Self::Table, Self::Seat)
     }
@@ -50,7 +50,7 @@ impl From<Option<Seat>> for Who {
 /// What happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Body {
+pub enum EntryBody {
     /// There is a table.
     Created {
         /// The game, with its parameters.
@@ -140,7 +140,7 @@ pub enum Body {
     },
 }
 
-impl Body {
+impl EntryBody {
     /// Reads what happened, whatever kind it is of.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         let kind: String = fields.take("kind")?;
@@ -241,7 +241,7 @@ impl Fielded for Entry {
             at: fields.take("at")?,
             who: fields.take("who")?,
             action: fields.take_any("action")?,
-            body: Body::of(fields)?,
+            body: EntryBody::of(fields)?,
         })
     }
 }
@@ -340,7 +340,7 @@ impl Entry {
 
     /// An entry as it is written now, which no action brought about.
     #[must_use]
-    pub const fn new(version: u64, at: u64, who: Who, body: Body) -> Self {
+    pub const fn new(version: u64, at: u64, who: Author, body: EntryBody) -> Self {
         Self { format: Self::FORMAT, version, at, who, action: None, body }
     }
 
@@ -348,14 +348,14 @@ impl Entry {
     #[must_use]
     pub const fn seat(&self) -> Option<Seat> {
         match (&self.body, &self.who) {
-            (Body::Joined { seat, .. }, _) | (_, Who::Seat(seat)) => Some(*seat),
+            (EntryBody::Joined { seat, .. }, _) | (_, Author::Seat(seat)) => Some(*seat),
             _ => None,
         }
     }
 
     /// Whether nobody did this for another: what a seat brings about is its own.
     pub(crate) fn is_by_its_own_seat(&self) -> bool {
-        let (Who::Seat(who), Some(seat)) = (self.who, self.body.seat()) else { return true };
+        let (Author::Seat(who), Some(seat)) = (self.who, self.body.seat()) else { return true };
         who == seat
     }
 
@@ -422,18 +422,18 @@ impl Entry {
         push(line, r#","version":"#, *version);
         push(line, r#","at":"#, *at);
         match who {
-            Who::Seat(seat) => {
+            Author::Seat(seat) => {
                 push(line, r#","who":{"seat":"#, seat.number());
                 line.push(b'}');
             }
-            Who::Table => line.extend_from_slice(br#","who":"table""#),
+            Author::Table => line.extend_from_slice(br#","who":"table""#),
         }
         if let Some(action) = action {
             line.extend_from_slice(br#","action":""#);
             line.extend_from_slice(action.as_str().as_bytes());
             line.push(b'"');
         }
-        if let Body::Played { seat, round, ply, chosen } = body {
+        if let EntryBody::Played { seat, round, ply, chosen } = body {
             push(line, r#","kind":"played","seat":"#, seat.number());
             push(line, r#","round":"#, *round);
             push(line, r#","ply":"#, *ply);
@@ -462,7 +462,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(who: Who, action: Option<&str>, body: Body) {
+    fn check(who: Author, action: Option<&str>, body: EntryBody) {
         let action = action.map(|id| id.parse().unwrap());
         let entry = Entry { action, ..Entry::new(7, 1_763_000_000_000, who, body) };
         let line = entry.write();
@@ -480,24 +480,28 @@ mod tests {
         let computers = vec![None, Some("perfect".to_owned())];
         let options = Options { alternate: true, computers, clock };
         let game = "nim:1,2".to_owned();
-        check(Who::Table, None, Body::Created { game, rules: 2, options, commitment });
+        check(Author::Table, None, EntryBody::Created { game, rules: 2, options, commitment });
         let name = PlayerName::new("Ada \"Ä\"").unwrap();
-        let joined = |token| Body::Joined { seat, name: name.clone(), token };
-        check(Who::Table, Some("a:0"), joined(None));
-        check(Who::Table, Some("a:0"), joined(Some(commitment)));
-        check(Who::Seat(seat), Some("a-_Z:18446744073709551615"), Body::Left { seat });
+        let joined = |token| EntryBody::Joined { seat, name: name.clone(), token };
+        check(Author::Table, Some("a:0"), joined(None));
+        check(Author::Table, Some("a:0"), joined(Some(commitment)));
+        check(Author::Seat(seat), Some("a-_Z:18446744073709551615"), EntryBody::Left { seat });
         let chosen = text("\"\\\n\u{1}ß");
-        let played = Body::Played { seat: other, round, ply, chosen: chosen.clone() };
-        check(Who::Seat(other), Some("b:2"), played);
-        check(Who::Seat(seat), None, Body::Sealed { seat, round, ply, chosen: None });
-        check(Who::Seat(seat), None, Body::Sealed { seat, round, ply, chosen: Some(text("x")) });
+        let played = EntryBody::Played { seat: other, round, ply, chosen: chosen.clone() };
+        check(Author::Seat(other), Some("b:2"), played);
+        check(Author::Seat(seat), None, EntryBody::Sealed { seat, round, ply, chosen: None });
+        check(
+            Author::Seat(seat),
+            None,
+            EntryBody::Sealed { seat, round, ply, chosen: Some(text("x")) },
+        );
         let moves = vec![(seat, text("a1")), (other, chosen)];
-        check(Who::Seat(other), Some("b:3"), Body::Revealed { round, ply, moves });
-        check(Who::Table, None, Body::Chance { round, ply, drawn: text("6") });
+        check(Author::Seat(other), Some("b:3"), EntryBody::Revealed { round, ply, moves });
+        check(Author::Table, None, EntryBody::Chance { round, ply, drawn: text("6") });
         for why in [Forfeit::Resigned, Forfeit::Acknowledged, Forfeit::OutOfTime] {
-            check(Who::Table, None, Body::Forfeited { seat, round, why });
+            check(Author::Table, None, EntryBody::Forfeited { seat, round, why });
         }
-        check(Who::Seat(seat), Some("a:5"), Body::Tied { round });
-        check(Who::Seat(seat), Some("a:6"), Body::NextRound { round });
+        check(Author::Seat(seat), Some("a:5"), EntryBody::Tied { round });
+        check(Author::Seat(seat), Some("a:6"), EntryBody::NextRound { round });
     }
 }

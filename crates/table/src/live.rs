@@ -3,38 +3,38 @@
 use game::{Game, Seat, Viewer};
 
 use crate::attempt::Follow;
-use crate::entry::{Body, Entry};
-use crate::own::{Secret, explain, own_entries};
+use crate::automatic::{Secret, automatic_entries, explain};
+use crate::entry::{Entry, EntryBody};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, Foreseen, State};
-use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, Shown, Welcome};
+use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, VisibleEntry, Welcome};
 
 /// A table in the memory of a server: how it stands, and what clients must be told of it.
 ///
 /// It remembers the entries of the round; who needs earlier ones reads the log.
 #[derive(Clone, Debug)]
-pub struct Live {
+pub struct LiveTable {
     state: State,
     secret: Secret,
     epoch: String,
     /// How the round began, once something has happened in it.
     start: Option<Box<Snapshot>>,
     /// What has happened since.
-    told: Vec<Shown>,
-    news: Vec<News>,
+    told: Vec<VisibleEntry>,
+    news: Vec<Announcement>,
     /// An entry that is being written, and what it will change.
     foreseen: Option<Box<(Entry, Foreseen)>>,
 }
 
 /// Something that has just happened.
 #[derive(Clone, Debug)]
-pub struct News {
-    shown: Shown,
+pub struct Announcement {
+    shown: VisibleEntry,
     /// How the table stood before and after it, where something is hidden.
     states: Option<Box<(State, State)>>,
 }
 
-impl Live {
+impl LiveTable {
     /// A table that stands like this, with its secret and what its log is called.
     #[must_use]
     pub fn new(state: State, secret: Secret, epoch: String) -> Self {
@@ -43,7 +43,7 @@ impl Live {
     }
 
     /// What clients must be told, in order; everything is told once.
-    pub fn take_news(&mut self) -> Vec<News> {
+    pub fn take_news(&mut self) -> Vec<Announcement> {
         std::mem::take(&mut self.news)
     }
 
@@ -59,7 +59,7 @@ impl Live {
     pub fn just_taken(&self, version: u64) -> Option<Seat> {
         let news = self.news.iter().find(|news| news.entry().version == version)?;
         match &news.entry().body {
-            Body::Joined { seat, .. } => Some(*seat),
+            EntryBody::Joined { seat, .. } => Some(*seat),
             _ => None,
         }
     }
@@ -70,12 +70,15 @@ impl Live {
         self.start.as_deref().cloned().or_else(|| self.state.snapshot())
     }
 
-    /// What the table does by itself now; see [`own_entries`].
+    /// What the table does by itself now; see [`automatic_entries`].
     ///
     /// # Errors
     /// If a computer player cannot go on.
-    pub fn own_entries(&self, now: u64) -> Result<Vec<Entry>, crate::own::OwnError> {
-        own_entries(&self.state, &self.secret, now)
+    pub fn automatic_entries(
+        &self,
+        now: u64,
+    ) -> Result<Vec<Entry>, crate::automatic::AutomaticError> {
+        automatic_entries(&self.state, &self.secret, now)
     }
 
     /// Finds out what these entries will change, before they are written: rules that fail on them fail
@@ -101,7 +104,7 @@ impl Live {
             Some(foreseen) => self.state.fulfil(entry, foreseen.1),
             None => self.state.fold(entry)?,
         }
-        let shown = Shown { entry: entry.clone(), why };
+        let shown = VisibleEntry { entry: entry.clone(), why };
         self.told.push(shown.clone());
         self.start = self.start.take().or_else(|| start.map(Box::new));
         if self.state.snapshot_is_due() {
@@ -109,7 +112,7 @@ impl Live {
             self.told.clear();
         }
         let states = before.map(|before| Box::new((before, self.state.clone())));
-        self.news.push(News { shown, states });
+        self.news.push(Announcement { shown, states });
         Ok(())
     }
 
@@ -139,7 +142,7 @@ impl Live {
     }
 
     /// The entries of this round that come after a version, or the first of them.
-    fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<Shown> {
+    fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<VisibleEntry> {
         let told = self.told.iter().filter(|shown| shown.entry.version > after);
         if !self.state.game().hides() {
             return told.take(MOST_ENTRIES).map(|shown| shown.to(&self.state, viewer)).collect();
@@ -159,7 +162,7 @@ impl Live {
     }
 }
 
-impl Follow for Live {
+impl Follow for LiveTable {
     fn state(&self) -> &State {
         &self.state
     }
@@ -175,7 +178,7 @@ impl Follow for Live {
     }
 }
 
-impl News {
+impl Announcement {
     /// What happened, as who has this seat may see it, or who just looks on.
     #[must_use]
     pub fn to(&self, state: &State, seat: Option<Seat>) -> Entries {
@@ -196,7 +199,7 @@ impl News {
     }
 }
 
-impl Shown {
+impl VisibleEntry {
     /// What a viewer sees of it; the state is the one before it.
     fn to(&self, before: &State, viewer: Viewer) -> Self {
         Self { entry: before.shown(&self.entry, viewer), why: self.why.clone() }

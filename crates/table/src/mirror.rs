@@ -77,7 +77,7 @@ impl Mirror {
     pub fn restart(&mut self, view: TableView) -> Option<Action> {
         let (now, version) = ((view.round, view.ply), view.version);
         self.view = view;
-        self.pending.take_if(|pending| pending.doing.is_ahead_of(now, version))
+        self.pending.take_if(|pending| pending.body.is_ahead_of(now, version))
     }
 
     /// The server has answered an action, whatever it said; gives whether somebody waited for that.

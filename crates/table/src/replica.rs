@@ -6,7 +6,7 @@ use game::{Refusal, Seat};
 
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, decide};
-use crate::entry::{Entry, Who};
+use crate::entry::{Author, Entry};
 use crate::state::{FoldError, State};
 
 /// What a client holds: confirmed state + own pending actions = provisional state.
@@ -224,7 +224,7 @@ impl Replica {
     /// after it would wait for ever.
     pub fn restart(&mut self, confirmed: State) -> Vec<RolledBack> {
         let (now, version) = ((confirmed.round(), confirmed.ply()), confirmed.version());
-        let is_gone = |each: &Pending| each.is_sent && each.action.doing.is_ahead_of(now, version);
+        let is_gone = |each: &Pending| each.is_sent && each.action.body.is_ahead_of(now, version);
         let (gone, kept): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_gone);
         // What was said of the other log is not said of this one.
         self.pending = kept.into_iter().map(|each| Pending { committed: None, ..each }).collect();
@@ -276,7 +276,7 @@ impl Replica {
 /// Lets an action happen to a state, which stays as it was if it is refused.
 fn apply(state: &mut State, action: &Action, by: Actor) -> Result<(), Refusal> {
     let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(()) };
-    let who = Who::from(by.seat(state));
+    let who = Author::from(by.seat(state));
     for body in bodies {
         let entry = Entry::new(state.version() + 1, state.at(), who, body);
         state.fold(&entry).expect("what was decided can happen");

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::entry::Options;
 use crate::fields::{Fielded, Fields, deserialize_fielded, fielded, fielded_or_none};
-use crate::state::{Chair, MOST_ROUNDS, REMEMBERED, Recent};
+use crate::state::{MOST_ROUNDS, Occupant, REMEMBERED, Recent};
 
 /// How a table stood at the start of a round: what comes after it can be folded without what came
 /// before.
@@ -26,7 +26,7 @@ pub struct Snapshot {
     /// How the table is played at.
     pub options: Options,
     /// Who sits where.
-    pub chairs: Vec<Option<Chair>>,
+    pub chairs: Vec<Option<Occupant>>,
     /// Who lost each round that is over; nobody where it was a tie.
     pub losers: Vec<Option<Seat>>,
     /// The last actions.
@@ -63,8 +63,8 @@ impl Snapshot {
     #[must_use]
     pub fn shown(&self, viewer: Option<Seat>) -> Self {
         let mut shown = self.clone();
-        for chair in shown.chairs.iter_mut().flatten() {
-            chair.token = None;
+        for occupant in shown.chairs.iter_mut().flatten() {
+            occupant.token = None;
         }
         shown.recent.retain(|recent| viewer.is_some() && recent.seat == viewer);
         shown
@@ -84,7 +84,7 @@ impl Snapshot {
             (self.chairs.len() == seats, "it has another number of seats"),
             (self.losers.iter().flatten().all(is_there), "there is no such seat"),
             (
-                self.chairs.iter().flatten().all(|chair| is_past(chair.since)),
+                self.chairs.iter().flatten().all(|occupant| is_past(occupant.since)),
                 "it is not so far yet",
             ),
             (recent.clone().all(|recent| is_past(recent.version)), "it is not so far yet"),

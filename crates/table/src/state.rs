@@ -3,14 +3,13 @@
 use std::collections::VecDeque;
 
 use game::{
-    AnyGame, AnyPosition, Game, Happening, Outcome, PlayerName as Level, Seat, Seats, Text,
-    all_seats,
+    AnyGame, AnyPosition, Game, Outcome, PlayerKind as Level, Ply, Seat, Seats, Text, all_seats,
 };
 use serde::Serialize;
 
 use crate::action::ActionId;
 use crate::digest::Digest;
-use crate::entry::{Body, Entry, Options, Who};
+use crate::entry::{Author, Entry, EntryBody, Options};
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::name::PlayerName;
 use crate::snapshot::Snapshot;
@@ -28,7 +27,7 @@ pub struct State {
     /// Which rules of the game were known when the table was created.
     rules: u32,
     pub(crate) options: Options,
-    pub(crate) chairs: Vec<Option<Chair>>,
+    pub(crate) chairs: Vec<Option<Occupant>>,
     /// Counted from 1, also before all have joined.
     round: u32,
     /// How many moves and draws there were in this round.
@@ -36,7 +35,7 @@ pub struct State {
     pub(crate) position: AnyPosition,
     pub(crate) sealed: Vec<(Seat, Option<Text>)>,
     /// What was chosen and drawn in this round, by the seats of the game.
-    history: Vec<Happening<Text, Text>>,
+    history: Vec<Ply<Text, Text>>,
     /// The computer players.
     levels: Vec<Option<Level>>,
     /// Who lost each round that is over; nobody where it was a tie.
@@ -55,7 +54,7 @@ pub struct State {
 
 /// A seat that somebody has taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Chair {
+pub struct Occupant {
     /// What the player is called.
     pub name: PlayerName,
     /// What stands for its token; nothing at a client.
@@ -78,9 +77,9 @@ pub struct Recent {
     pub seat: Option<Seat>,
 }
 
-deserialize_fielded!(Chair, Recent);
+deserialize_fielded!(Occupant, Recent);
 
-impl Fielded for Chair {
+impl Fielded for Occupant {
     const EXPECTED: &'static str = "a seat that somebody has taken";
     const NAMES: &'static [&'static str] = &["name", "token", "is_here", "since"];
 
@@ -168,7 +167,7 @@ impl State {
     /// If the entry does not.
     pub fn begin(game: AnyGame, first: &Entry) -> Result<Self, FoldError> {
         let version = first.version;
-        let Body::Created { game: name, rules, options, .. } = &first.body else {
+        let EntryBody::Created { game: name, rules, options, .. } = &first.body else {
             return Err(FoldError::Beginning { version });
         };
         if version != 1 {
@@ -231,13 +230,13 @@ impl State {
     /// If there can be no such state of this game.
     pub fn restore(game: AnyGame, snapshot: &Snapshot) -> Result<Self, FoldError> {
         let version = snapshot.version;
-        let body = Body::Created {
+        let body = EntryBody::Created {
             game: snapshot.game.clone(),
             rules: snapshot.rules,
             options: snapshot.options.clone(),
             commitment: Digest::of(b""),
         };
-        let mut state = Self::begin(game, &Entry::new(1, snapshot.at, Who::Table, body))?;
+        let mut state = Self::begin(game, &Entry::new(1, snapshot.at, Author::Table, body))?;
         let seats = state.chairs.len();
         snapshot.is_sound(seats).map_err(|why| FoldError::Impossible { version, why })?;
         state.round = u32::try_from(snapshot.losers.len()).unwrap_or(u32::MAX).saturating_add(1);
@@ -342,7 +341,7 @@ impl State {
 
     /// What was chosen and drawn in this round, by the seats of the game.
     #[must_use]
-    pub fn history(&self) -> &[Happening<Text, Text>] {
+    pub fn history(&self) -> &[Ply<Text, Text>] {
         &self.history
     }
 
@@ -355,7 +354,7 @@ impl State {
     /// Whether somebody can take a seat: nobody has, and no computer player plays there.
     #[must_use]
     pub fn is_free(&self, seat: Seat) -> bool {
-        self.chair(seat).is_none() && self.level(seat).is_none()
+        self.occupant(seat).is_none() && self.level(seat).is_none()
     }
 
     /// Whether every seat is taken.
@@ -409,7 +408,7 @@ impl State {
 
     /// Who sits there.
     #[must_use]
-    pub fn chair(&self, seat: Seat) -> Option<&Chair> {
+    pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.chairs.get(seat.index())?.as_ref()
     }
 
@@ -428,7 +427,9 @@ impl State {
     /// Who holds a seat with this token, if somebody does.
     #[must_use]
     pub fn holder(&self, token: Digest) -> Option<Seat> {
-        let holds = |seat: &Seat| self.chair(*seat).is_some_and(|chair| chair.token == Some(token));
+        let holds = |seat: &Seat| {
+            self.occupant(*seat).is_some_and(|occupant| occupant.token == Some(token))
+        };
         all_seats(&self.game).iter().find(holds)
     }
 

@@ -1,9 +1,9 @@
 //! What a viewer may see of a table.
 
-use game::{Game, Happening, Picture, Seat, Text, Viewer, all_seats};
+use game::{Game, Picture, Ply, Seat, Text, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Body, Entry};
+use crate::entry::{Entry, EntryBody};
 use crate::state::State;
 
 /// How a table stands, as a viewer may see it.
@@ -103,11 +103,11 @@ impl State {
     }
 
     fn seat_view(&self, seat: Seat) -> SeatView {
-        let chair = self.chair(seat);
+        let occupant = self.occupant(seat);
         let computer = self.level(seat).map(ToString::to_string);
         SeatView {
-            name: chair.map(|chair| chair.name.to_string()),
-            is_here: computer.is_some() || chair.is_some_and(|chair| chair.is_here),
+            name: occupant.map(|occupant| occupant.name.to_string()),
+            is_here: computer.is_some() || occupant.is_some_and(|occupant| occupant.is_here),
             computer,
         }
     }
@@ -129,14 +129,16 @@ impl State {
         shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));
         let hides = self.game().hides();
         match &mut shown.body {
-            Body::Joined { token, .. } => *token = None,
-            Body::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => *chosen = None,
-            Body::Played { seat, chosen, .. } if hides => {
-                let moves = vec![(self.in_game(*seat), chosen.clone())];
-                self.show(chosen, &Happening::Moves(moves), viewer);
+            EntryBody::Joined { token, .. } => *token = None,
+            EntryBody::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => {
+                *chosen = None
             }
-            Body::Chance { drawn, .. } if hides => {
-                let happening = Happening::Chance(drawn.clone());
+            EntryBody::Played { seat, chosen, .. } if hides => {
+                let moves = vec![(self.in_game(*seat), chosen.clone())];
+                self.show(chosen, &Ply::Moves(moves), viewer);
+            }
+            EntryBody::Chance { drawn, .. } if hides => {
+                let happening = Ply::Chance(drawn.clone());
                 self.show(drawn, &happening, viewer);
             }
             _ => {}
@@ -145,7 +147,7 @@ impl State {
     }
 
     /// Puts what a viewer sees of something in its place.
-    fn show(&self, text: &mut Text, happening: &Happening<Text, Text>, viewer: Viewer) {
+    fn show(&self, text: &mut Text, happening: &Ply<Text, Text>, viewer: Viewer) {
         let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
         *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     }

@@ -4,7 +4,7 @@
 //! event. Unknown fields are ignored, unknown kinds refused by name, and nothing longer than
 //! [`LONGEST`] is looked at. Moves travel as text.
 
-use game::{AnyGame, Seat, Why};
+use game::{AnyGame, MoveExplanation, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -64,24 +64,24 @@ pub struct Welcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Snapshot>,
     /// What came after that, or as much of it as one message holds.
-    pub entries: Vec<Shown>,
+    pub entries: Vec<VisibleEntry>,
 }
 
 /// An entry as a client may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Shown {
+pub struct VisibleEntry {
     /// The entry.
     #[serde(flatten)]
     pub entry: Entry,
     /// Why a computer player chose this.
     // It stands beside the fields of the entry, and a forfeited round has a `why` of its own.
     #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
-    pub why: Option<Why>,
+    pub why: Option<MoveExplanation>,
 }
 
-deserialize_fielded!(Shown);
+deserialize_fielded!(VisibleEntry);
 
-impl Fielded for Shown {
+impl Fielded for VisibleEntry {
     const EXPECTED: &'static str = Entry::EXPECTED;
     const NAMES: &'static [&'static str] = Entry::NAMES;
 
@@ -94,7 +94,7 @@ impl Fielded for Shown {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entries {
     /// The entries.
-    pub entries: Vec<Shown>,
+    pub entries: Vec<VisibleEntry>,
     /// How the table stands after them, where the game hides something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<TableView>>,
@@ -260,7 +260,7 @@ impl Entries {
     }
 }
 
-impl Shown {
+impl VisibleEntry {
     /// Writes it as `derive` would; see [`Entry::write`].
     fn write_to(&self, payload: &mut Vec<u8>) {
         self.entry.write_to(payload);
@@ -326,7 +326,7 @@ mod tests {
     use game::Viewer;
 
     use super::*;
-    use crate::{Body, Digest, Options, Who};
+    use crate::{Author, Digest, EntryBody, Options};
 
     #[test]
     fn a_player_who_gives_up_is_understood() {
@@ -342,16 +342,16 @@ mod tests {
     fn entries_are_written_as_serde_would_write_them() {
         let line = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"left","seat":1}"#;
         let entry = Entry::read(line, 5).unwrap();
-        let why: Why = serde_json::from_str(r#"{"sentence":"It is \"so\""}"#).unwrap();
-        let plain = Shown { entry: entry.clone(), why: None };
-        let explained = Shown { entry, why: Some(why) };
-        let created = Body::Created {
+        let why: MoveExplanation = serde_json::from_str(r#"{"sentence":"It is \"so\""}"#).unwrap();
+        let plain = VisibleEntry { entry: entry.clone(), why: None };
+        let explained = VisibleEntry { entry, why: Some(why) };
+        let created = EntryBody::Created {
             game: "tic-tac-toe".to_owned(),
             rules: 1,
             options: Options::default(),
             commitment: Digest::of(b""),
         };
-        let created = Entry::new(1, 1, Who::Table, created);
+        let created = Entry::new(1, 1, Author::Table, created);
         let state = State::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap();
         let view = state.view(Viewer::Spectator);
         for entries in [vec![], vec![plain.clone()], vec![explained, plain]] {

@@ -220,8 +220,8 @@ fn stage(seen: &Seen<'_>) -> Stage {
 /// The name of the square, or the text, of the last move.
 fn last_moved(seen: &Seen<'_>) -> Option<String> {
     match seen.shown.history().last()? {
-        game::Happening::Moves(moves) => moves.last().map(|(_, chosen)| chosen.to_string()),
-        game::Happening::Chance(_) => None,
+        game::Ply::Moves(moves) => moves.last().map(|(_, chosen)| chosen.to_string()),
+        game::Ply::Chance(_) => None,
     }
 }
 
@@ -254,10 +254,10 @@ fn squares(
 fn player(seen: &Seen<'_>, seat: Seat) -> Player {
     let state = seen.shown;
     let is_own = seen.own.contains(&seat);
-    let presence = match state.chair(seat) {
+    let presence = match state.occupant(seat) {
         _ if state.level(seat).is_some() => Presence::Computer,
         None => Presence::Free,
-        Some(chair) if !chair.is_here => Presence::Gone,
+        Some(occupant) if !occupant.is_here => Presence::Gone,
         Some(_) if is_own && seen.is_connected => Presence::Here,
         Some(_) => match seen.connected {
             Some(connected) if !connected.contains(&seat) || !seen.is_connected => Presence::Away,
@@ -309,6 +309,6 @@ pub fn objection(seen: &Seen<'_>, deed: Deed) -> Option<game::Refusal> {
         return Some(Reason::new(Code::new("watching"), "You are watching").into());
     };
     let id = ActionId::new("asking", 0).expect("it is short");
-    let action = Action { id, doing: seen.doing(deed) };
+    let action = Action { id, body: seen.body(deed) };
     decide(seen.shown, &action, Actor::Seat(seat)).err()
 }

@@ -5,8 +5,8 @@
 mod local;
 mod remote;
 
-use game::{Refusal, Seat, Why};
-use table::{Doing, State};
+use game::{MoveExplanation, Refusal, Seat};
+use table::{ActionBody, State};
 
 pub use local::{Local, Saved};
 pub use remote::{Effect, HEARTBEAT, Remote, Trouble};
@@ -32,7 +32,7 @@ pub struct Seen<'a> {
     /// The first of the own deeds that wait for an answer, in words.
     pub underway: Option<&'a str>,
     /// Why computer players chose the moves of this round, by ply.
-    pub reasons: &'a [(u32, Why)],
+    pub reasons: &'a [(u32, MoveExplanation)],
     /// Who is connected; nobody knows on a screen of one's own.
     pub connected: Option<&'a [Seat]>,
     /// Whether the server can be heard.
@@ -61,14 +61,14 @@ impl Seen<'_> {
 
     /// An action on the table as it is shown.
     #[must_use]
-    pub fn doing(&self, deed: Deed) -> Doing {
+    pub fn body(&self, deed: Deed) -> ActionBody {
         let (round, ply) = (self.shown.round(), self.shown.ply());
         match deed {
-            Deed::Play(chosen) => Doing::Play { round, ply, chosen },
-            Deed::Forfeit => Doing::Forfeit { round, ply },
-            Deed::Tie => Doing::Tie { round, ply },
-            Deed::NextRound => Doing::NextRound { round, ply },
-            Deed::Leave => Doing::Leave { version: self.confirmed.version() },
+            Deed::Play(chosen) => ActionBody::Play { round, ply, chosen },
+            Deed::Forfeit => ActionBody::Forfeit { round, ply },
+            Deed::Tie => ActionBody::Tie { round, ply },
+            Deed::NextRound => ActionBody::NextRound { round, ply },
+            Deed::Leave => ActionBody::Leave { version: self.confirmed.version() },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why: the b-threads behind a position and behind the move that led to it.
 
-use game::{Awake, Game, Happening, PlayerName, Seat, Why, all_seats};
+use game::{AwakeThread, Game, MoveExplanation, PlayerKind, Ply, Seat, all_seats};
 
 use crate::sitting::Seen;
 
@@ -14,7 +14,7 @@ pub struct Panel {
     /// Strategies first, as they have a say before rules.
     pub families: Vec<Family>,
     /// Who would have gone elsewhere: the b-thread, what it wanted, and to whom it lost.
-    pub elsewhere: Vec<(String, String, String)>,
+    pub alternatives: Vec<(String, String, String)>,
 }
 
 /// B-threads of one family.
@@ -27,7 +27,7 @@ pub struct Family {
     /// Whether this is the one that had its way in the move.
     pub is_heard: bool,
     /// Its b-threads that are awake.
-    pub threads: Vec<Awake>,
+    pub threads: Vec<AwakeThread>,
 }
 
 impl Panel {
@@ -37,7 +37,7 @@ impl Panel {
         let state = seen.shown;
         let history = &state.history()[..step.min(state.history().len())];
         // Other computer players do not ask the strategies.
-        let by_threads = |seat: &Seat| state.level(*seat) == Some(&PlayerName::BThreads);
+        let by_threads = |seat: &Seat| state.level(*seat) == Some(&PlayerKind::BThreads);
         let computer = all_seats(state.game()).iter().find(by_threads);
         let strategies_of = computer.map(|seat| state.in_game(seat));
         let ply = u32::try_from(step).unwrap_or(u32::MAX);
@@ -55,15 +55,15 @@ impl Panel {
             title: title(seen, history, why),
             sentence: sentence(seen, &awake, history, why),
             families: families(awake, why),
-            elsewhere: why.map(elsewhere).unwrap_or_default(),
+            alternatives: why.map(alternatives).unwrap_or_default(),
         }
     }
 }
 
 fn title(
     seen: &Seen<'_>,
-    history: &[Happening<game::Text, game::Text>],
-    why: Option<&Why>,
+    history: &[Ply<game::Text, game::Text>],
+    why: Option<&MoveExplanation>,
 ) -> String {
     let Some((symbol, chosen)) = last(seen, history) else {
         return "Before the first move".to_owned();
@@ -73,25 +73,22 @@ fn title(
     format!("{verb}{symbol}{played}{chosen}")
 }
 
-fn last(
-    seen: &Seen<'_>,
-    history: &[Happening<game::Text, game::Text>],
-) -> Option<(String, String)> {
+fn last(seen: &Seen<'_>, history: &[Ply<game::Text, game::Text>]) -> Option<(String, String)> {
     let (seat, chosen) = last_move(history)?;
     let symbol = seen.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
     Some((symbol.to_owned(), chosen.to_string()))
 }
 
-fn last_move(history: &[Happening<game::Text, game::Text>]) -> Option<&(Seat, game::Text)> {
-    let Happening::Moves(moves) = history.last()? else { return None };
+fn last_move(history: &[Ply<game::Text, game::Text>]) -> Option<&(Seat, game::Text)> {
+    let Ply::Moves(moves) = history.last()? else { return None };
     moves.first()
 }
 
 fn sentence(
     seen: &Seen<'_>,
-    awake: &[Awake],
-    history: &[Happening<game::Text, game::Text>],
-    why: Option<&Why>,
+    awake: &[AwakeThread],
+    history: &[Ply<game::Text, game::Text>],
+    why: Option<&MoveExplanation>,
 ) -> String {
     if let Some(why) = why {
         return why.sentence.clone();
@@ -111,7 +108,7 @@ fn sentence(
 
 /// The b-threads by family, in the order in which they are heard. The one that was heard stands
 /// alone, so that nobody has to look for it among the others.
-fn families(awake: Vec<Awake>, why: Option<&Why>) -> Vec<Family> {
+fn families(awake: Vec<AwakeThread>, why: Option<&MoveExplanation>) -> Vec<Family> {
     let heard = why.and_then(|why| why.wanted_by.first());
     let mut families: Vec<Family> = Vec::new();
     for thread in awake {
@@ -143,8 +140,8 @@ pub fn family(thread: &str) -> &str {
     thread.split_once('(').map_or(thread, |(family, _)| family)
 }
 
-fn elsewhere(why: &Why) -> Vec<(String, String, String)> {
-    let others = why.elsewhere.iter();
+fn alternatives(why: &MoveExplanation) -> Vec<(String, String, String)> {
+    let others = why.alternatives.iter();
     others
         .map(|other| (other.thread.clone(), other.wanted.clone(), other.lost_to.join(", ")))
         .collect()

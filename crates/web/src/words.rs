@@ -2,16 +2,16 @@
 
 use game::{Code, Outcome, Refusal, Seat};
 use table::wire::Emote;
-use table::{Body, Clock, Doing, Entry, Forfeit, State};
+use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, State};
 
 use crate::sitting::Seen;
 
 /// What somebody is called, in the middle of a sentence or at its beginning.
 #[must_use]
 pub fn name(state: &State, seat: Seat) -> String {
-    let chair = state.chair(seat).map(|chair| chair.name.to_string());
+    let occupant = state.occupant(seat).map(|occupant| occupant.name.to_string());
     let computer = state.level(seat).map(|_| "The computer".to_owned());
-    chair.or(computer).unwrap_or_else(|| "Somebody".to_owned())
+    occupant.or(computer).unwrap_or_else(|| "Somebody".to_owned())
 }
 
 /// A sentence about the table, and who it is about.
@@ -62,7 +62,7 @@ pub fn status(seen: &Seen<'_>) -> Status {
         own if own.contains(&seat) && own.len() == 1 => Status::about(in_game, "Your turn", "."),
         own if own.contains(&seat) => Status::about(in_game, format!("{who}’s turn"), "."),
         _ if state.level(seat).is_some() => Status::about(in_game, who, " is thinking …"),
-        _ if state.chair(seat).is_some_and(|chair| !chair.is_here) => {
+        _ if state.occupant(seat).is_some_and(|occupant| !occupant.is_here) => {
             Status::about(in_game, who, " has left the table.")
         }
         _ if seen.connected.is_some_and(|connected| !connected.contains(&seat)) => {
@@ -75,12 +75,12 @@ pub fn status(seen: &Seen<'_>) -> Status {
 
 /// What somebody has done that nobody has confirmed yet.
 #[must_use]
-pub fn underway(doing: &Doing) -> String {
+pub fn underway(doing: &ActionBody) -> String {
     match doing {
-        Doing::Play { chosen, .. } => format!("Your move to {chosen}"),
-        Doing::Forfeit { .. } => "Giving up".to_owned(),
-        Doing::Tie { .. } => "The tie".to_owned(),
-        Doing::NextRound { .. } => "The next round".to_owned(),
+        ActionBody::Play { chosen, .. } => format!("Your move to {chosen}"),
+        ActionBody::Forfeit { .. } => "Giving up".to_owned(),
+        ActionBody::Tie { .. } => "The tie".to_owned(),
+        ActionBody::NextRound { .. } => "The next round".to_owned(),
         _ => "Your wish".to_owned(),
     }
 }
@@ -104,23 +104,25 @@ pub fn happened(before: &State, after: &State, entry: &Entry, own: &[Seat]) -> O
     let who = |seat: Seat| if is_own(&seat) { "You".to_owned() } else { name(after, seat) };
     let next = format!("Round {} begins.", after.round());
     match &entry.body {
-        Body::Joined { seat, .. } if is_own(seat) => None,
-        Body::Joined { seat, .. } if before.chair(*seat).is_some() => {
+        EntryBody::Joined { seat, .. } if is_own(seat) => None,
+        EntryBody::Joined { seat, .. } if before.occupant(*seat).is_some() => {
             Some(format!("{} is back.", who(*seat)))
         }
-        Body::Joined { seat, .. } => Some(format!("{} has joined.", who(*seat))),
-        Body::Left { seat } if !is_own(seat) => Some(format!("{} has left the table.", who(*seat))),
-        Body::Forfeited { seat, why: Forfeit::Resigned, .. } => {
+        EntryBody::Joined { seat, .. } => Some(format!("{} has joined.", who(*seat))),
+        EntryBody::Left { seat } if !is_own(seat) => {
+            Some(format!("{} has left the table.", who(*seat)))
+        }
+        EntryBody::Forfeited { seat, why: Forfeit::Resigned, .. } => {
             Some(format!("{} resigned. {next}", who(*seat)))
         }
-        Body::Forfeited { seat, why: Forfeit::Acknowledged, .. } => {
+        EntryBody::Forfeited { seat, why: Forfeit::Acknowledged, .. } => {
             Some(format!("{} conceded. {next}", who(*seat)))
         }
-        Body::Forfeited { seat, why: Forfeit::OutOfTime, .. } => {
+        EntryBody::Forfeited { seat, why: Forfeit::OutOfTime, .. } => {
             Some(format!("{} ran out of time. {next}", who(*seat)))
         }
-        Body::Tied { .. } => Some(format!("A tie. {next}")),
-        Body::NextRound { .. } => Some(next),
+        EntryBody::Tied { .. } => Some(format!("A tie. {next}")),
+        EntryBody::NextRound { .. } => Some(next),
         _ => None,
     }
 }
@@ -128,7 +130,7 @@ pub fn happened(before: &State, after: &State, entry: &Entry, own: &[Seat]) -> O
 /// The last move of the round, for who does not see it; nothing at its beginning.
 #[must_use]
 pub fn last_move(seen: &Seen<'_>) -> Option<String> {
-    let game::Happening::Moves(moves) = seen.shown.history().last()? else { return None };
+    let game::Ply::Moves(moves) = seen.shown.history().last()? else { return None };
     let [(seat, chosen)] = moves.as_slice() else { return None };
     let seat = seen.shown.at_table(*seat);
     if seen.own == [seat] {

@@ -1,7 +1,7 @@
 //! Pushes that wait for their channel or for their answer.
 
 use super::{ClientChannel, ClientEffect, PushNumber, Refs};
-use crate::{Body, Label, Payload};
+use crate::{FrameBody, Label, Payload};
 
 /// All pushes without an answer, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Pushes {
         channel: ClientChannel,
         until: u64,
         refs: &mut Refs,
-    ) -> Vec<(Label, Body)> {
+    ) -> Vec<(Label, FrameBody)> {
         let pushes = self.waiting.iter_mut().map(|(_, push)| push);
         let pushes = pushes.filter(|push| push.channel == channel);
         pushes.filter_map(|push| push.release(until, refs)).collect()
@@ -78,7 +78,7 @@ impl Push {
         matches!(&self.stage, Stage::Sent { reference } if reference == to)
     }
 
-    fn release(&mut self, until: u64, refs: &mut Refs) -> Option<(Label, Body)> {
+    fn release(&mut self, until: u64, refs: &mut Refs) -> Option<(Label, FrameBody)> {
         let reference = match self.stage {
             Stage::Held { .. } => refs.next(),
             Stage::Sent { .. } => return None,
@@ -86,7 +86,9 @@ impl Push {
         self.until = until;
         let sent = Stage::Sent { reference: reference.clone() };
         match std::mem::replace(&mut self.stage, sent) {
-            Stage::Held { event, payload } => Some((reference, Body::Event { event, payload })),
+            Stage::Held { event, payload } => {
+                Some((reference, FrameBody::Event { event, payload }))
+            }
             Stage::Sent { .. } => None,
         }
     }

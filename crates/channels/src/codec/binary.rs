@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{DecodeError, EncodeError, Field, Sender};
 use crate::frame::REPLY;
 use crate::limits::exceeds;
-use crate::{Body, Frame, Label, Limits, Payload, Status};
+use crate::{Frame, FrameBody, Label, Limits, Payload, Status};
 
 const PUSH: u8 = 0;
 const REPLIED: u8 = 1;
@@ -53,7 +53,7 @@ fn reply(rest: &[u8]) -> Result<Frame, DecodeError> {
     let word = text(status, Field::Status)?;
     let status = Status::of(word).ok_or(DecodeError::UnknownStatus)?;
     let response = Payload::Binary(Arc::from(response));
-    head(join_ref, reference, topic, Body::Reply { status, response })
+    head(join_ref, reference, topic, FrameBody::Reply { status, response })
 }
 
 fn broadcast(rest: &[u8]) -> Result<Frame, DecodeError> {
@@ -72,7 +72,12 @@ fn split<const N: usize>(rest: &[u8]) -> Result<([&[u8]; N], &[u8]), DecodeError
     Ok((labels, rest))
 }
 
-fn head(join_ref: &[u8], reference: &[u8], topic: &[u8], body: Body) -> Result<Frame, DecodeError> {
+fn head(
+    join_ref: &[u8],
+    reference: &[u8],
+    topic: &[u8],
+    body: FrameBody,
+) -> Result<Frame, DecodeError> {
     Ok(Frame {
         join_ref: label_or_empty(join_ref, Field::JoinRef)?,
         reference: label_or_empty(reference, Field::Reference)?,
@@ -81,12 +86,12 @@ fn head(join_ref: &[u8], reference: &[u8], topic: &[u8], body: Body) -> Result<F
     })
 }
 
-fn happened(event: &[u8], payload: &[u8]) -> Result<Body, DecodeError> {
+fn happened(event: &[u8], payload: &[u8]) -> Result<FrameBody, DecodeError> {
     let event = label(event, Field::Event)?;
     if event == REPLY {
         return Err(DecodeError::NotAReply);
     }
-    Ok(Body::Event { event, payload: Payload::Binary(Arc::from(payload)) })
+    Ok(FrameBody::Event { event, payload: Payload::Binary(Arc::from(payload)) })
 }
 
 fn label_or_empty(bytes: &[u8], field: Field) -> Result<Option<Label>, DecodeError> {

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{DecodeError, Field};
 use crate::frame::REPLY;
 use crate::limits::exceeds;
-use crate::{Body, Frame, Json, Label, Limits, Payload, Status};
+use crate::{Frame, FrameBody, Json, Label, Limits, Payload, Status};
 
 #[derive(Deserialize)]
 struct Elements<'a>(
@@ -44,12 +44,12 @@ pub(super) fn decode(message: &str, limits: &Limits) -> Result<Frame, DecodeErro
     Ok(Frame { join_ref, reference, topic, body })
 }
 
-fn happened(event: &str, payload: &RawValue, limits: &Limits) -> Result<Body, DecodeError> {
+fn happened(event: &str, payload: &RawValue, limits: &Limits) -> Result<FrameBody, DecodeError> {
     let event = Label::new(event).map_err(|error| DecodeError::Label(Field::Event, error))?;
-    Ok(Body::Event { event, payload: json(payload, limits)? })
+    Ok(FrameBody::Event { event, payload: json(payload, limits)? })
 }
 
-fn reply(payload: &RawValue, limits: &Limits) -> Result<Body, DecodeError> {
+fn reply(payload: &RawValue, limits: &Limits) -> Result<FrameBody, DecodeError> {
     // A hostile reply may be deep beside its response, where nobody would look later.
     json(payload, limits)?;
     let Ok(Reply { status, response }) = serde_json::from_str(payload.get()) else {
@@ -57,7 +57,7 @@ fn reply(payload: &RawValue, limits: &Limits) -> Result<Body, DecodeError> {
     };
     let word = string(status, Field::Status)?;
     let status = Status::of(&word).ok_or(DecodeError::UnknownStatus)?;
-    Ok(Body::Reply { status, response: json(response, limits)? })
+    Ok(FrameBody::Reply { status, response: json(response, limits)? })
 }
 
 fn json(raw: &RawValue, limits: &Limits) -> Result<Payload, DecodeError> {

@@ -108,7 +108,7 @@ fn binary(join_ref: Option<&str>, reference: Option<&str>, event: &str) -> Frame
 fn binary_reply() -> Frame {
     let mut reply = binary(Some("3"), Some("4"), "e");
     let response = Payload::Binary([1, 255].into());
-    reply.body = channels::Body::Reply { status: Status::Ok, response };
+    reply.body = channels::FrameBody::Reply { status: Status::Ok, response };
     reply
 }
 

@@ -3,7 +3,7 @@
 //! No panic, and what is accepted re-encodes to the same meaning. What is kept is never longer than
 //! what came in (apart from constant words), which bounds allocation.
 
-use channels::{Body, Encoded, Frame, Limits, Payload, PollAnswer, Sender, decode_post};
+use channels::{Encoded, Frame, FrameBody, Limits, Payload, PollAnswer, Sender, decode_post};
 use serde_json::Value;
 
 const LIMITS: Limits = Limits::DEFAULT;
@@ -47,8 +47,8 @@ pub(crate) fn answer_law(body: &str) {
 fn written(frame: &Frame, sender: Sender) -> Encoded {
     let encoded = frame.encode(sender).expect("what was decoded can be encoded");
     let is_binary = match &frame.body {
-        Body::Event { payload, .. } => matches!(payload, Payload::Binary(_)),
-        Body::Reply { response, .. } => matches!(response, Payload::Binary(_)),
+        FrameBody::Event { payload, .. } => matches!(payload, Payload::Binary(_)),
+        FrameBody::Reply { response, .. } => matches!(response, Payload::Binary(_)),
     };
     assert_eq!(matches!(encoded, Encoded::Binary(_)), is_binary, "the payload decides on the form");
     encoded

@@ -1,6 +1,6 @@
 //! The laws under random input.
 
-use channels::{Body, Encoded, Frame, Json, Label, Limits, Payload, Sender, Status};
+use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Payload, Sender, Status};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -39,11 +39,11 @@ fn payloads() -> impl Strategy<Value = Payload> {
     ]
 }
 
-fn bodies() -> impl Strategy<Value = Body> {
+fn bodies() -> impl Strategy<Value = FrameBody> {
     let status = prop_oneof![Just(Status::Ok), Just(Status::Error)];
     prop_oneof![
-        (labels(), payloads()).prop_map(|(event, payload)| Body::Event { event, payload }),
-        (status, payloads()).prop_map(|(status, response)| Body::Reply { status, response }),
+        (labels(), payloads()).prop_map(|(event, payload)| FrameBody::Event { event, payload }),
+        (status, payloads()).prop_map(|(status, response)| FrameBody::Reply { status, response }),
     ]
 }
 

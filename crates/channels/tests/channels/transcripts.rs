@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use channels::{
-    Answer, Backoff, Body, Client, ClientChannel, ClientEffect, ClientSettings, Frame, Label,
+    Answer, Backoff, Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameBody, Label,
     Limits, Payload, PollAnswer, PollEffect, PollSession, PollSettings, PollToken, Poller, Server,
     ServerEffect, ServerSettings, Status, decode_post,
 };
@@ -157,14 +157,14 @@ impl Page {
 
     /// Does what makes a client send this frame; `next` is the frame that the real one sent then.
     fn act(&mut self, theirs: &Frame, next: Option<&Frame>) {
-        let Body::Event { event, payload } = &theirs.body else { return };
+        let FrameBody::Event { event, payload } = &theirs.body else { return };
         let topic = theirs.topic.clone();
         let joins_again = next.filter(|next| next.topic == topic && event_of(next) == "phx_join");
         let effects = match (event.as_str(), joins_again) {
             ("heartbeat", _) => return self.wait_for_frame(),
             ("phx_join", _) => self.join(topic, payload.clone()),
             ("phx_leave", Some(next)) => {
-                let Body::Event { payload, .. } = &next.body else { return };
+                let FrameBody::Event { payload, .. } = &next.body else { return };
                 self.join(topic, payload.clone())
             }
             ("phx_leave", None) => {
@@ -223,8 +223,8 @@ impl Page {
 
 fn event_of(frame: &Frame) -> &str {
     match &frame.body {
-        Body::Event { event, .. } => event.as_str(),
-        Body::Reply { .. } => "phx_reply",
+        FrameBody::Event { event, .. } => event.as_str(),
+        FrameBody::Reply { .. } => "phx_reply",
     }
 }
 

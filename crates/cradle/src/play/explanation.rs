@@ -1,6 +1,6 @@
 //! Why a move is refused, and why a computer player made one.
 
-use game::{Reason, Refusal, Why, seat_name};
+use game::{MoveExplanation, Reason, Refusal, seat_name};
 
 use super::session::{Awaited, ComputerMove, Denial, Session};
 use super::sitter::Sitter;
@@ -120,7 +120,7 @@ fn of_reason(reason: &Reason) -> Vec<Remark> {
     std::iter::once(Remark::Said(format!("{}.", reason.message))).chain(threads).collect()
 }
 
-fn of_why(why: &Why, chosen: &str) -> Vec<Remark> {
+fn of_why(why: &MoveExplanation, chosen: &str) -> Vec<Remark> {
     let Some((first, others)) = why.wanted_by.split_first() else {
         return vec![Remark::Said(sentence(&why.sentence))];
     };
@@ -128,7 +128,7 @@ fn of_why(why: &Why, chosen: &str) -> Vec<Remark> {
         |name: &str, deed: String, part| Remark::BThread { name: name.to_owned(), deed, part };
     let heard = remark(first, format!("wanted {chosen} and had its way"), Part::Heard);
     let agreed = others.iter().map(|name| remark(name, "wanted the same".to_owned(), Part::Agreed));
-    let outvoted = why.elsewhere.iter().map(|other| {
+    let outvoted = why.alternatives.iter().map(|other| {
         let deed = format!("wanted {}, but lost to {}", other.wanted, other.lost_to.join(", "));
         remark(&other.thread, deed, Part::Outvoted)
     });

@@ -1,8 +1,8 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, Ask, Game, Generator, Happening, Match, MatchEvent, Outcome, Picture, Policy, Refusal,
-    Seat, Text, Viewer, Why, all_seats, seat_name,
+    AnyGame, Ask, Game, Generator, Match, MatchEvent, MoveExplanation, Outcome, Picture, Ply,
+    Policy, Refusal, Seat, Text, Viewer, all_seats, seat_name,
 };
 
 use super::score::Score;
@@ -38,7 +38,7 @@ pub(super) struct ComputerMove {
     /// What.
     pub(super) chosen: Text,
     /// Why, if the player can tell.
-    pub(super) why: Option<Why>,
+    pub(super) why: Option<MoveExplanation>,
 }
 
 /// Whom a session waits for.
@@ -296,7 +296,7 @@ impl Session {
     fn let_choose(&mut self, seat: Seat) {
         let Sitter::Computer(_, player) = &mut self.sitters[seat.index()] else { return };
         let step = self.current.history().len();
-        let result = player.choose(&self.current.sight(seat)).map_err(|why| why.to_string());
+        let result = player.choose(&self.current.player_view(seat)).map_err(|why| why.to_string());
         let result = result.and_then(|choice| {
             let made = self.current.choose(seat, choice.chosen.clone());
             made.map_err(|refusal| format!("{} is refused: {refusal}", choice.chosen))?;
@@ -373,7 +373,7 @@ impl Session {
     pub(super) fn seen(
         &self,
         position: &<AnyGame as Game>::Position,
-        happening: &Happening<Text, Text>,
+        happening: &Ply<Text, Text>,
     ) -> String {
         self.game.seen(position, happening, self.viewer())
     }

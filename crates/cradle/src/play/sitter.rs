@@ -1,7 +1,7 @@
 //! Who sits at a game: people, and computer players.
 
 use anyhow::{Result, ensure};
-use game::{AnyGame, Game, Player, PlayerName, Seat, all_seats};
+use game::{AnyGame, Game, Player, PlayerKind, Seat, all_seats};
 
 use crate::names;
 
@@ -11,7 +11,7 @@ pub(super) enum Opponent {
     /// Another person, on the same screen.
     Human,
     /// A computer player.
-    Computer(PlayerName),
+    Computer(PlayerKind),
 }
 
 /// Who sits in one seat.
@@ -20,15 +20,15 @@ pub(super) enum Sitter {
     /// A person.
     Person,
     /// A computer player, and what it is called.
-    Computer(PlayerName, Box<dyn Player<AnyGame>>),
+    Computer(PlayerKind, Box<dyn Player<AnyGame>>),
 }
 
 /// What another person is called.
 const HUMAN: &str = "human";
 
 /// The computer players that need not be told what to do, the strongest first.
-const STRONGEST_FIRST: [PlayerName; 3] =
-    [PlayerName::BThreads, PlayerName::Perfect, PlayerName::Random];
+const STRONGEST_FIRST: [PlayerKind; 3] =
+    [PlayerKind::BThreads, PlayerKind::Perfect, PlayerKind::Random];
 
 /// Perfect play visits every position, and nobody waits for that on a larger board.
 const MOST_CELLS_TO_SOLVE: usize = 9;
@@ -47,11 +47,11 @@ impl Opponent {
 
     /// The strongest computer player that can play in all other seats.
     pub(super) fn strongest(game: &AnyGame, seat: Seat) -> Self {
-        let plays = |name: &PlayerName| {
+        let plays = |name: &PlayerKind| {
             let mut others = all_seats(game).iter().filter(|other| *other != seat);
             is_quick(game, name) && others.all(|other| game.player(name, other, 0).is_ok())
         };
-        Self::Computer(STRONGEST_FIRST.into_iter().find(plays).unwrap_or(PlayerName::Random))
+        Self::Computer(STRONGEST_FIRST.into_iter().find(plays).unwrap_or(PlayerKind::Random))
     }
 
     /// Who sits in each seat when a person takes this one and the opponent all others; the seeds
@@ -82,10 +82,10 @@ impl Opponent {
 }
 
 /// Whether nobody has to wait until the player is ready.
-fn is_quick(game: &AnyGame, name: &PlayerName) -> bool {
+fn is_quick(game: &AnyGame, name: &PlayerKind) -> bool {
     let picture = game.picture(&game.start(), game::Viewer::Spectator);
     let cells = picture.board.map_or(0, |board| board.cells.len());
-    *name != PlayerName::Perfect || cells <= MOST_CELLS_TO_SOLVE
+    *name != PlayerKind::Perfect || cells <= MOST_CELLS_TO_SOLVE
 }
 
 impl std::fmt::Display for Opponent {

@@ -1,6 +1,6 @@
 //! What is said about a session.
 
-use game::{AnyGame, Game, Happening, MatchEvent, Outcome, Seat, Text, all_seats, seat_name};
+use game::{AnyGame, Game, MatchEvent, Outcome, Ply, Seat, Text, all_seats, seat_name};
 use games::catalog::CATALOG;
 
 use super::session::{Awaited, Denial, Session};
@@ -155,14 +155,14 @@ pub(super) fn log(session: &Session) -> Vec<Entry> {
 fn entry(session: &Session, event: &MatchEvent<AnyGame>) -> Option<Entry> {
     match event {
         MatchEvent::Move { position, moves } => {
-            let text = session.seen(position, &Happening::Moves(moves.clone()));
+            let text = session.seen(position, &Ply::Moves(moves.clone()));
             Some(match moves.as_slice() {
                 [(seat, _)] => Entry { seat: Some(*seat), text },
                 several => Entry { seat: None, text: at_once(session, several, text) },
             })
         }
         MatchEvent::Chance { position, drawn } => {
-            let text = session.seen(position, &Happening::Chance(drawn.clone()));
+            let text = session.seen(position, &Ply::Chance(drawn.clone()));
             let is_word = text.chars().all(char::is_alphanumeric);
             let text = if is_word { text } else { format!("\"{text}\"") };
             Some(Entry { seat: None, text: format!("Chance drew {text}") })

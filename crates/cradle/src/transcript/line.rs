@@ -1,6 +1,6 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, Outcome, Refusal, Seat, Text, Why, seat_name};
+use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, Text, seat_name};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;
@@ -23,7 +23,7 @@ pub(super) enum Line {
         position: String,
         moves: BySeat<Said>,
         #[serde(default, skip_serializing_if = "BySeat::is_empty")]
-        why: BySeat<Why>,
+        why: BySeat<MoveExplanation>,
     },
     /// Something was drawn.
     Chance { position: String, drawn: String },
@@ -64,7 +64,7 @@ impl Line {
     pub(super) fn of(
         game: &AnyGame,
         event: &MatchEvent<AnyGame>,
-        whys: &[(Seat, Why)],
+        whys: &[(Seat, MoveExplanation)],
     ) -> Option<Self> {
         let name = |seat: Seat| seat_name(game, seat).to_owned();
         let said = |text: &Text| Said::Text(text.to_string());

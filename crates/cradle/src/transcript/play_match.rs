@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Generator, Match, Player, Policy, Seat, Why, all_seats};
+use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, Policy, Seat, all_seats};
 
 use super::by_seat::BySeat;
 use super::line::Line;
@@ -121,7 +121,7 @@ impl PlayMatch {
         &self,
         played: &Match<AnyGame>,
         shown: usize,
-        whys: &[(Seat, Why)],
+        whys: &[(Seat, MoveExplanation)],
     ) -> anyhow::Result<()> {
         let lines = played.events()[shown..].iter();
         let mut lines = lines.filter_map(|event| Line::of(played.game(), event, whys));

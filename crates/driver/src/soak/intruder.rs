@@ -58,7 +58,7 @@ fn wanted(victim: &Rc<RefCell<Ledger>>, generator: &mut Generator) -> Option<Act
     let state = victim.replicas[0].as_ref()?.confirmed();
     let seat = state.turn().iter().next().unwrap_or(Seat::FIRST);
     let id = ActionId::new("intruder", generator.next_bits()).expect("it is short");
-    Some(Action { id, doing: choose(state, seat, generator)? })
+    Some(Action { id, body: choose(state, seat, generator)? })
 }
 
 /// Sends a frame and gives the payload of its reply.

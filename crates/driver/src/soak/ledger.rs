@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use game::Seat;
-use table::{Action, ActionId, Body, Doing, Entry, Forfeit, Replica, State, Who};
+use table::{Action, ActionBody, ActionId, Author, Entry, EntryBody, Forfeit, Replica, State};
 
 use crate::http::NewTable;
 
@@ -182,9 +182,10 @@ impl Ledger {
             let what = format!("{what} ({})", entry.write());
             Some(Finding::Foreign { version: entry.version, what })
         };
-        let Who::Seat(seat) = entry.who else {
+        let Author::Seat(seat) = entry.who else {
             // Seats are taken before the players come.
-            let is_early = matches!(entry.body, Body::Created { .. } | Body::Joined { .. });
+            let is_early =
+                matches!(entry.body, EntryBody::Created { .. } | EntryBody::Joined { .. });
             return if is_early && entry.version <= 3 { None } else { foreign("nobody did this") };
         };
         let Some((sender, action)) = entry.action.as_ref().and_then(|id| self.sent.get(id)) else {
@@ -193,7 +194,7 @@ impl Ledger {
         if *sender != seat {
             return foreign("another player sent this");
         }
-        if is_what_was_sent(&entry.body, &action.doing, seat) {
+        if is_what_was_sent(&entry.body, &action.body, seat) {
             return None;
         }
         foreign("something else was sent")
@@ -246,21 +247,23 @@ fn essence(state: &State) -> String {
     )
 }
 
-fn is_what_was_sent(body: &Body, doing: &Doing, by: Seat) -> bool {
-    match (body, doing) {
+fn is_what_was_sent(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
+    match (written, sent) {
         (
-            Body::Played { seat, round, ply, chosen },
-            Doing::Play { round: r, ply: p, chosen: c },
+            EntryBody::Played { seat, round, ply, chosen },
+            ActionBody::Play { round: r, ply: p, chosen: c },
         ) => *seat == by && round == r && ply == p && chosen == c,
-        (Body::Forfeited { seat, round, why }, Doing::Forfeit { round: r, .. }) => {
+        (EntryBody::Forfeited { seat, round, why }, ActionBody::Forfeit { round: r, .. }) => {
             *seat == by && round == r && *why != Forfeit::OutOfTime
         }
         // Who goes on records the same loser or tie.
         (
-            Body::Forfeited { round, .. } | Body::Tied { round } | Body::NextRound { round },
-            Doing::NextRound { round: r, .. },
+            EntryBody::Forfeited { round, .. }
+            | EntryBody::Tied { round }
+            | EntryBody::NextRound { round },
+            ActionBody::NextRound { round: r, .. },
         )
-        | (Body::Tied { round }, Doing::Tie { round: r, .. }) => round == r,
+        | (EntryBody::Tied { round }, ActionBody::Tie { round: r, .. }) => round == r,
         _ => false,
     }
 }
@@ -278,8 +281,8 @@ mod tests {
         let log = (1..).zip(log.lines()).map(|(version, line)| Entry::read(line, version).unwrap());
         let tokens = [String::new(), String::new()];
         let mut ledger = Ledger::new(NewTable { id: String::new(), tokens });
-        let doing = Doing::Play { round: 1, ply: 0, chosen: "b2".parse().unwrap() };
-        let action = Action { id: "a:1".parse().unwrap(), doing };
+        let body = ActionBody::Play { round: 1, ply: 0, chosen: "b2".parse().unwrap() };
+        let action = Action { id: "a:1".parse().unwrap(), body };
         ledger.send(Seat::FIRST, &action);
         (ledger, log.collect(), action)
     }

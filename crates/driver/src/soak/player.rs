@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use game::{Game, Generator, Refusal, Seat};
 use serde_json::{Value, json};
 use table::wire::{Accepted, Entries, Welcome};
-use table::{Action, ActionId, Doing, Entry, Replica, State, Update};
+use table::{Action, ActionBody, ActionId, Entry, Replica, State, Update};
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -228,12 +228,12 @@ impl Player {
         let client = format!("{}-{}", self.seat.number(), self.topic.len());
         let id = ActionId::new(&client, self.counter).expect("it is short");
         let mut generator = self.generator.clone();
-        let doing =
+        let body =
             self.with_replica(|replica| choose(replica.provisional(), self.seat, &mut generator));
         self.generator = generator;
-        if let Some(doing) = doing.flatten() {
+        if let Some(body) = body.flatten() {
             // What is refused here is not sent.
-            self.with_replica(|replica| drop(replica.submit(Action { id, doing })));
+            self.with_replica(|replica| drop(replica.submit(Action { id, body })));
         }
         let mischief = [
             Mischief::Vanish,
@@ -407,7 +407,7 @@ impl Visit {
 }
 
 /// What a player does next, if it does something.
-pub(crate) fn choose(state: &State, seat: Seat, generator: &mut Generator) -> Option<Doing> {
+pub(crate) fn choose(state: &State, seat: Seat, generator: &mut Generator) -> Option<ActionBody> {
     let (round, ply) = (state.round(), state.ply());
     if round > MOST_ROUNDS {
         return None;
@@ -416,16 +416,16 @@ pub(crate) fn choose(state: &State, seat: Seat, generator: &mut Generator) -> Op
     if state.outcome().is_some() {
         // Both may go on at once: one of them is late.
         let goes_on = is_in_turn || generator.below(8) == 0;
-        return goes_on.then_some(Doing::NextRound { round, ply });
+        return goes_on.then_some(ActionBody::NextRound { round, ply });
     }
     match generator.below(60) {
-        0 => return Some(Doing::Forfeit { round, ply }),
-        1 => return Some(Doing::Tie { round, ply }),
+        0 => return Some(ActionBody::Forfeit { round, ply }),
+        1 => return Some(ActionBody::Tie { round, ply }),
         _ if !is_in_turn => return None,
         _ => {}
     }
     let mut legal = state.game().legal_moves(state.position(), state.in_game(seat));
     let place = generator.below(legal.len().try_into().unwrap_or_default());
     let chosen = legal.nth(usize::try_from(place).unwrap_or_default())?;
-    Some(Doing::Play { round, ply, chosen })
+    Some(ActionBody::Play { round, ply, chosen })
 }

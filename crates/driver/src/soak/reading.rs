@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use table::Entry;
-use table::wire::Shown;
+use table::wire::VisibleEntry;
 use tokio::time::sleep;
 
 use crate::http::{self, NewTable};
@@ -55,7 +55,7 @@ async fn read_page(
     server: SocketAddr,
     path: &str,
     token: Option<&str>,
-) -> anyhow::Result<Option<(u64, Vec<Shown>)>> {
+) -> anyhow::Result<Option<(u64, Vec<VisibleEntry>)>> {
     for _ in 0..TRIES {
         let mut answer = http::get(server, path, token).await?;
         match answer.status {

@@ -9,10 +9,10 @@ use bthread::{
 
 use super::BGame;
 use super::rulebook::Rulebook;
-use crate::awake::Awake;
+use crate::awake::AwakeThread;
 use crate::game::seat_name;
-use crate::happening::Happening;
-use crate::player::{Choice, Elsewhere, GivesUp, Player, Sight, Why};
+use crate::happening::Ply;
+use crate::player::{Alternative, Choice, MoveExplanation, Player, PlayerError, PlayerView};
 
 /// Does what strategies want that are written as b-threads.
 pub(super) struct Follower<E: Event> {
@@ -44,7 +44,7 @@ pub(super) fn awake<E: Event>(
     rules: &Program<E>,
     strategies: &[BThread<E>],
     events: Vec<E>,
-) -> Result<Vec<Awake>, String> {
+) -> Result<Vec<AwakeThread>, String> {
     let mut observer = Next { left: events.len(), explanation: None };
     let so_far = so_far(events).then(block(EventSet::everything()));
     let run = start(so_far, rules, strategies, &mut observer)?;
@@ -52,7 +52,7 @@ pub(super) fn awake<E: Event>(
     let mut awake = Vec::new();
     run.visit_live(|name, point| {
         if name.to_string() != SO_FAR {
-            awake.push(Awake::new(name, point, is_strategy(name)));
+            awake.push(AwakeThread::new(name, point, is_strategy(name)));
         }
     });
     Ok(awake)
@@ -101,23 +101,26 @@ impl<E: Event> Observer<E> for Next<E> {
 }
 
 impl<R: Rulebook> Player<BGame<R>> for Follower<R::Event> {
-    fn choose(&mut self, sight: &Sight<'_, BGame<R>>) -> Result<Choice<R::Move>, GivesUp> {
-        let (game, seat) = (sight.game(), sight.seat());
-        let history = sight.history().unwrap_or_default().iter();
+    fn choose(
+        &mut self,
+        player_view: &PlayerView<'_, BGame<R>>,
+    ) -> Result<Choice<R::Move>, PlayerError> {
+        let (game, seat) = (player_view.game(), player_view.seat());
+        let history = player_view.history().unwrap_or_default().iter();
         let moves = history.flat_map(|happening| match happening {
-            Happening::Moves(moves) => moves.clone(),
-            Happening::Chance(never) => match *never {},
+            Ply::Moves(moves) => moves.clone(),
+            Ply::Chance(never) => match *never {},
         });
-        let events = game.trace(moves).map_err(GivesUp::BrokenRules)?;
-        let next = self.next(game.program(), events).map_err(GivesUp::BrokenRules)?;
-        let no_wish = || GivesUp::NoWish { seat: seat_name(game, seat).to_owned() };
+        let events = game.trace(moves).map_err(PlayerError::BrokenRules)?;
+        let next = self.next(game.program(), events).map_err(PlayerError::BrokenRules)?;
+        let no_wish = || PlayerError::NoWish { seat: seat_name(game, seat).to_owned() };
         let step = next.ok_or_else(no_wish)?;
         let chosen = game.meaning(seat, &step.event).cloned().ok_or_else(no_wish)?;
         Ok(Choice { chosen, why: Some(why(&step)) })
     }
 }
 
-fn why<E: Event>(step: &StepExplanation<E>) -> Why {
+fn why<E: Event>(step: &StepExplanation<E>) -> MoveExplanation {
     let wanted_by: Vec<String> = step.requested_by.iter().map(ToString::to_string).collect();
     let sentence = match wanted_by.split_first() {
         Some((first, [])) => format!("{first} wanted {}", step.event),
@@ -126,7 +129,7 @@ fn why<E: Event>(step: &StepExplanation<E>) -> Why {
         }
         None => format!("{} happened", step.event),
     };
-    Why { sentence, wanted_by, elsewhere: elsewhere(step) }
+    MoveExplanation { sentence, wanted_by, alternatives: alternatives(step) }
 }
 
 /// More are not told.
@@ -134,8 +137,8 @@ const MOST_OTHERS: usize = 8;
 
 /// The first wish of each b-thread that could have had its way and is not the one that had it, those
 /// of highest priority first.
-fn elsewhere<E: Event>(step: &StepExplanation<E>) -> Vec<Elsewhere> {
-    let mut others: Vec<Elsewhere> = Vec::new();
+fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
+    let mut others: Vec<Alternative> = Vec::new();
     for lost in &step.lost {
         let Rival::Chosen(winner) = &lost.to else { continue };
         let thread = lost.thread.to_string();
@@ -145,7 +148,7 @@ fn elsewhere<E: Event>(step: &StepExplanation<E>) -> Vec<Elsewhere> {
         }
         if !is_known && !step.requested_by.contains(&lost.thread) {
             let (wanted, lost_to) = (lost.event.to_string(), vec![winner.to_string()]);
-            others.push(Elsewhere { thread, wanted, lost_to });
+            others.push(Alternative { thread, wanted, lost_to });
         }
     }
     others

@@ -7,7 +7,7 @@ use super::scene::{Scene, viewers};
 use super::violation::{Aspect, Violation};
 use crate::any::{AnyGame, AnyPosition, Text};
 use crate::game::Game;
-use crate::happening::{Happening, HappeningOf};
+use crate::happening::{Ply, PlyOf};
 use crate::refusal::Refusal;
 
 /// The same game in the form that speaks text, at the same point.
@@ -85,7 +85,7 @@ impl AnyForm {
         &mut self,
         game: &G,
         position: &G::Position,
-        happening: &HappeningOf<G>,
+        happening: &PlyOf<G>,
         next: &G::Position,
     ) -> Result<(), Violation> {
         let text = game.text(position);
@@ -96,20 +96,20 @@ impl AnyForm {
         }
         let before = self.position.clone();
         let advanced = match &spoken {
-            Happening::Moves(moves) => self.game.advance(&mut self.position, moves),
-            Happening::Chance(drawn) => self.game.advance_chance(&mut self.position, drawn),
+            Ply::Moves(moves) => self.game.advance(&mut self.position, moves),
+            Ply::Chance(drawn) => self.game.advance_chance(&mut self.position, drawn),
         };
         same(&text, Aspect::Next, &Ok(()), &advanced)?;
         same(&text, Aspect::Equality, &(position == next), &(before == self.position))
     }
 }
 
-fn spoken<G: Game>(happening: &HappeningOf<G>) -> Happening<Text, Text> {
+fn spoken<G: Game>(happening: &PlyOf<G>) -> Ply<Text, Text> {
     match happening {
-        Happening::Chance(drawn) => Happening::Chance(Text::of(drawn)),
-        Happening::Moves(moves) => {
+        Ply::Chance(drawn) => Ply::Chance(Text::of(drawn)),
+        Ply::Moves(moves) => {
             let moves = moves.iter().map(|(seat, chosen)| (*seat, Text::of(chosen)));
-            Happening::Moves(moves.collect())
+            Ply::Moves(moves.collect())
         }
     }
 }

@@ -8,7 +8,7 @@ use super::scene::Scene;
 use super::violation::Violation;
 use super::walk::Step;
 use crate::game::Game;
-use crate::happening::Happening;
+use crate::happening::Ply;
 use crate::probability::{NotCertain, Probability};
 use crate::turn::Turn;
 
@@ -54,7 +54,7 @@ pub(super) fn draw<G: Game>(
     }
     let Some(drawn) = drawn else { return Ok(None) };
     let next = after(scene, &drawn)?;
-    Ok(Some(Step { happening: Happening::Chance(drawn), next }))
+    Ok(Some(Step { happening: Ply::Chance(drawn), next }))
 }
 
 fn can_be_drawn<G: Game>(scene: &Scene<'_, G>, drawn: &G::Chance) -> bool {

@@ -5,20 +5,20 @@ use super::memory::{Glimpse, Memory, Way};
 use super::scene::viewers;
 use super::violation::Violation;
 use crate::game::{Game, Viewer};
-use crate::happening::{Happening, HappeningOf};
+use crate::happening::{Ply, PlyOf};
 
 /// One game so far, what everybody saw of it, and the same game in the form that speaks text.
 pub(super) struct Walk<G: Game> {
     /// One more than what happened.
     pub(super) positions: Vec<G::Position>,
-    pub(super) history: Vec<HappeningOf<G>>,
+    pub(super) history: Vec<PlyOf<G>>,
     pub(super) any: AnyForm,
     ways: Vec<(Viewer, Way)>,
 }
 
 /// Something that happens, and what comes of it.
 pub(super) struct Step<G: Game> {
-    pub(super) happening: HappeningOf<G>,
+    pub(super) happening: PlyOf<G>,
     pub(super) next: G::Position,
 }
 
@@ -64,7 +64,7 @@ impl<G: Game> Walk<G> {
 }
 
 /// What a viewer itself chose, which it knows even where it is shown nothing.
-fn chosen_by<M: ToString, C>(viewer: Viewer, happening: &Happening<M, C>) -> Option<String> {
-    let (Viewer::Seat(ours), Happening::Moves(moves)) = (viewer, happening) else { return None };
+fn chosen_by<M: ToString, C>(viewer: Viewer, happening: &Ply<M, C>) -> Option<String> {
+    let (Viewer::Seat(ours), Ply::Moves(moves)) = (viewer, happening) else { return None };
     moves.iter().find(|(seat, _)| *seat == ours).map(|(_, chosen)| chosen.to_string())
 }

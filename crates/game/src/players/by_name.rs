@@ -13,7 +13,7 @@ use crate::seat::Seat;
 /// A player that can be asked for by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum PlayerName {
+pub enum PlayerKind {
     /// `random`: any legal move.
     Random,
     /// `perfect`: never a worse move than the best one.
@@ -26,13 +26,13 @@ pub enum PlayerName {
 
 /// Nobody has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no player is called {name:?}; there are {}", PlayerName::KNOWN.join(", "))]
+#[error("no player is called {name:?}; there are {}", PlayerKind::KNOWN.join(", "))]
 pub struct UnknownPlayer {
     /// What was asked for.
     pub name: String,
 }
 
-impl PlayerName {
+impl PlayerKind {
     /// What players are called.
     pub const KNOWN: [&'static str; 4] = ["random", "perfect", "bthreads", "scripted:MOVE/MOVE"];
 
@@ -58,7 +58,7 @@ impl PlayerName {
     }
 }
 
-impl FromStr for PlayerName {
+impl FromStr for PlayerKind {
     type Err = UnknownPlayer;
 
     fn from_str(name: &str) -> Result<Self, UnknownPlayer> {
@@ -75,7 +75,7 @@ impl FromStr for PlayerName {
     }
 }
 
-impl fmt::Display for PlayerName {
+impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Random => f.write_str("random"),
@@ -93,14 +93,14 @@ mod tests {
     #[test]
     fn names_come_out_as_they_went_in() {
         for name in ["random", "perfect", "bthreads", "scripted:b2/a1", "scripted:"] {
-            assert_eq!(name.parse::<PlayerName>().unwrap().to_string(), name);
+            assert_eq!(name.parse::<PlayerKind>().unwrap().to_string(), name);
         }
     }
 
     #[test]
     fn other_names_are_refused_with_those_there_are() {
         for name in ["", "Random", "random:3", "scripted", "human"] {
-            let error = name.parse::<PlayerName>().unwrap_err();
+            let error = name.parse::<PlayerKind>().unwrap_err();
             assert_eq!(
                 error.to_string(),
                 format!(

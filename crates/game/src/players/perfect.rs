@@ -8,7 +8,7 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use crate::game::{Game, seat_name};
-use crate::player::{CannotPlay, Choice, GivesUp, Player, Sight};
+use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::turn::Turn;
@@ -339,16 +339,16 @@ impl<G: Game> Perfect<G> {
 }
 
 impl<G: Game> Player<G> for Perfect<G> {
-    fn choose(&mut self, sight: &Sight<'_, G>) -> Result<Choice<G::Move>, GivesUp> {
-        let game = sight.game();
-        let is_asked = sight.turn() == Turn::One(sight.seat());
-        let position = sight.position().filter(|_| is_asked);
+    fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
+        let game = player_view.game();
+        let is_asked = player_view.turn() == Turn::One(player_view.seat());
+        let position = player_view.position().filter(|_| is_asked);
         let best = position.and_then(|position| self.solution.best_moves(position));
-        let (value, moves) = best.ok_or(GivesUp::NothingToChoose)?;
+        let (value, moves) = best.ok_or(PlayerError::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);
         let chosen = moves[usize::try_from(chosen).expect("below a length")].clone();
-        let seat = seat_name(game, sight.seat());
-        let others = sight.legal_moves().len() - moves.len();
+        let seat = seat_name(game, player_view.seat());
+        let others = player_view.legal_moves().len() - moves.len();
         let sentence = match others {
             0 => format!("{value} for {seat}, whatever the move"),
             1 => format!("{value} for {seat}; the other move is worse"),

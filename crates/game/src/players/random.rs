@@ -3,7 +3,7 @@
 use bthread::Generator;
 
 use crate::game::Game;
-use crate::player::{Choice, GivesUp, Player, Sight};
+use crate::player::{Choice, Player, PlayerError, PlayerView};
 use crate::probability::NotCertain;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
@@ -24,9 +24,9 @@ impl RandomPlayer {
 }
 
 impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(&mut self, sight: &Sight<'_, G>) -> Result<Choice<G::Move>, GivesUp> {
-        let chosen = any_of(sight.legal_moves(), &mut self.generator);
-        chosen.map(Choice::plain).ok_or(GivesUp::NothingToChoose)
+    fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
+        let chosen = any_of(player_view.legal_moves(), &mut self.generator);
+        chosen.map(Choice::plain).ok_or(PlayerError::NothingToChoose)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What it was told.
 
 use crate::game::Game;
-use crate::player::{Choice, GivesUp, Player, Sight};
+use crate::player::{Choice, Player, PlayerError, PlayerView};
 
 /// Makes the moves that it was told, in order, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,14 +17,13 @@ impl Scripted {
 }
 
 impl<G: Game> Player<G> for Scripted {
-    fn choose(&mut self, sight: &Sight<'_, G>) -> Result<Choice<G::Move>, GivesUp> {
-        let made = sight.moves_made();
-        let text = self.moves.get(made).ok_or_else(|| GivesUp::ScriptEnded {
+    fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
+        let made = player_view.moves_made();
+        let text = self.moves.get(made).ok_or_else(|| PlayerError::ScriptEnded {
             played: u32::try_from(made).unwrap_or(u32::MAX),
         })?;
-        let chosen = sight.game().read_move(text).map_err(|refusal| GivesUp::ScriptUnreadable {
-            text: text.clone(),
-            why: refusal.to_string(),
+        let chosen = player_view.game().read_move(text).map_err(|refusal| {
+            PlayerError::ScriptUnreadable { text: text.clone(), why: refusal.to_string() }
         })?;
         Ok(Choice::plain(chosen))
     }

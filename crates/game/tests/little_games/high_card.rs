@@ -4,9 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{
-    Game, Happening, HappeningOf, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer,
-};
+use game::{Game, Outcome, Picture, Ply, PlyOf, Probability, Reason, Seat, Turn, Viewer};
 
 #[derive(Clone, Debug)]
 pub(crate) struct HighCard(pub(crate) Deal);
@@ -142,13 +140,13 @@ impl Game for HighCard {
         position.in_words(|seat| position.are_shown() || self.shows(seat, viewer))
     }
 
-    fn seen(&self, position: &Hands, happening: &HappeningOf<Self>, viewer: Viewer) -> String {
+    fn seen(&self, position: &Hands, happening: &PlyOf<Self>, viewer: Viewer) -> String {
         match happening {
-            Happening::Chance(card) => {
+            Ply::Chance(card) => {
                 let dealt = position.next_dealt().expect("it is the turn of chance");
                 if self.shows(dealt, viewer) { card.to_string() } else { "a card".to_owned() }
             }
-            Happening::Moves(moves) => {
+            Ply::Moves(moves) => {
                 let mut next = *position;
                 self.apply(&mut next, moves);
                 if next.are_shown() { self.text(&next) } else { happening.to_string() }

@@ -1,7 +1,7 @@
 //! The game as players, tables and searches know it.
 
 use game::{
-    BPosition, Code, Game, Happening, Outcome, PlayerName, Refusal, Seat, Sight, Solution, Turn,
+    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, Refusal, Seat, Solution, Turn,
     Value, perft,
 };
 use games::tic_tac_toe::{Event, Mark, Rules, Square, TicTacToe, game};
@@ -235,14 +235,14 @@ fn perfect_play_never_loses_against_any_line() {
 /// What the b-threads choose for O after these moves, and why.
 fn follow(moves: &str) -> (String, String) {
     let game = game();
-    let mut player = PlayerName::BThreads.player(&game, Seat::SECOND, 0).expect("O has strategies");
+    let mut player = PlayerKind::BThreads.player(&game, Seat::SECOND, 0).expect("O has strategies");
     let history: Vec<_> = moves
         .split_whitespace()
         .zip(SEATS.into_iter().cycle())
-        .map(|(text, seat)| Happening::Moves(vec![(seat, text.parse().expect("it is a square"))]))
+        .map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("it is a square"))]))
         .collect();
     let position = after(moves);
-    let choice = player.choose(&Sight::new(&game, &position, Seat::SECOND, &history));
+    let choice = player.choose(&PlayerView::new(&game, &position, Seat::SECOND, &history));
     let choice = choice.expect("they want something");
     (choice.chosen.to_string(), choice.why.expect("they say why").to_string())
 }
@@ -285,10 +285,9 @@ fn ends_against(ours: Seat, history: &mut Vec<(Seat, Square)>, ends: &mut FxHash
         Turn::Over(outcome) => *ends.entry(outcome.score(ours)).or_default() += 1,
         Turn::One(seat) if seat == ours => {
             let mut player = game.strategies(ours).expect("both have some");
-            let happened: Vec<_> =
-                history.iter().map(|made| Happening::Moves(vec![*made])).collect();
-            let sight = Sight::new(&game, &position, ours, &happened);
-            let chosen = player.choose(&sight).expect("they want something").chosen;
+            let happened: Vec<_> = history.iter().map(|made| Ply::Moves(vec![*made])).collect();
+            let player_view = PlayerView::new(&game, &position, ours, &happened);
+            let chosen = player.choose(&player_view).expect("they want something").chosen;
             history.push((ours, chosen));
             ends_against(ours, history, ends);
             history.pop();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use game::{AnyGame, Game, PlayerName, Seat, all_seats};
+use game::{AnyGame, Game, PlayerKind, Seat, all_seats};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,9 +47,9 @@ fn all(house: &House) -> Vec<Known> {
 
 impl Known {
     fn new(game: &AnyGame) -> Self {
-        let players = [PlayerName::Random, PlayerName::BThreads, PlayerName::Perfect];
+        let players = [PlayerKind::Random, PlayerKind::BThreads, PlayerKind::Perfect];
         let who = |seat: Seat| {
-            let can_play = |name: &&PlayerName| game.player(name, seat, 0).is_ok();
+            let can_play = |name: &&PlayerKind| game.player(name, seat, 0).is_ok();
             players.iter().filter(can_play).map(ToString::to_string).collect()
         };
         Self {

@@ -7,7 +7,7 @@ use axum::extract::State;
 use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use table::wire::{MOST_ENTRIES, Shown};
+use table::wire::{MOST_ENTRIES, VisibleEntry};
 use table::{Entry, Follow, State as TableState};
 use utoipa::ToSchema;
 
@@ -43,7 +43,7 @@ pub(crate) struct Log {
     pub(crate) version: u64,
     /// The entries after the version that was asked for, at most 100.
     #[schema(value_type = Vec<Object>)]
-    pub(crate) entries: Vec<Shown>,
+    pub(crate) entries: Vec<VisibleEntry>,
 }
 
 /// Reads the log of a table from a version on, at most 100 entries at a time.
@@ -98,11 +98,13 @@ pub(crate) async fn log(
 }
 
 fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {
-    let table::Body::Created { game, .. } = &first.body else { return Err(Problem::no_table()) };
+    let table::EntryBody::Created { game, .. } = &first.body else {
+        return Err(Problem::no_table());
+    };
     let game = house.game(game).map_err(Problem::bad_request)?;
     TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
 }
 
-const fn plain(entry: Entry) -> Shown {
-    Shown { entry, why: None }
+const fn plain(entry: Entry) -> VisibleEntry {
+    VisibleEntry { entry, why: None }
 }

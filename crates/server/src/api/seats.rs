@@ -7,7 +7,7 @@ use axum::extract::State;
 use game::{Refusal, Seat};
 use serde::{Deserialize, Serialize};
 use table::wire::Accepted;
-use table::{Action, ActionId, Doing, PlayerName, Token};
+use table::{Action, ActionBody, ActionId, PlayerName, Token};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -85,7 +85,7 @@ pub(crate) async fn take(
     let client = random_token()?.reveal();
     let action = Action {
         id: ActionId::new(&client, 1).expect("it is 32 digits"),
-        doing: Doing::Join { seat, name, token: digest, version },
+        body: ActionBody::Join { seat, name, token: digest, version },
     };
     submit(house, id, Some(digest), action).await??;
     let welcome = see(house, id, Some(digest)).await?;

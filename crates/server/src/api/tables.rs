@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use game::{Game, Seat};
 use serde::{Deserialize, Serialize};
 use table::wire::{Resync, Welcome};
-use table::{Body, Clock, Digest, Entry, Options, PlayerName, Who, can_play};
+use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -143,13 +143,13 @@ pub(crate) async fn open(house: &Arc<House>, wanted: CreateTable) -> Result<Open
         .map_err(|_panic| Problem::unavailable())?
         .map_err(|error| Problem::bad_request(error.to_string()))?;
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
-    let body = Body::Created {
+    let body = EntryBody::Created {
         game: game.name(),
         rules: RULES,
         options,
         commitment: house.secret(id).commitment(),
     };
-    let first = Entry::new(1, created_at, Who::Table, body);
+    let first = Entry::new(1, created_at, Author::Table, body);
     match house.journal.append(id, 0, vec![first]).await? {
         Appended::Committed => {}
         Appended::Conflict(_) => return Err(Problem::unavailable()),

@@ -76,13 +76,13 @@ async fn who_is_ahead_of_the_log_is_told_where_it_ends(journal: &dyn Journal) {
 async fn what_may_not_be_appended_changes_nothing(journal: &dyn Journal) {
     fill(journal, table(1), 3).await;
     let long = || {
-        let body = table::Body::Created {
+        let body = table::EntryBody::Created {
             game: "g".repeat(Entry::LONGEST),
             rules: 1,
             options: table::Options::default(),
             commitment: table::Digest::of(b"seed"),
         };
-        Entry::new(5, 5, table::Who::Table, body)
+        Entry::new(5, 5, table::Author::Table, body)
     };
     let many = entries(4..=4 + MOST_ENTRIES as u64);
     let refusals = [

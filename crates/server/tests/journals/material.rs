@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use server::{Appended, Directory, Journal, Settings, SqliteJournal, Start, TableId};
-use table::{ActionId, Body, Entry, Who};
+use table::{ActionId, Author, Entry, EntryBody};
 use tempfile::TempDir;
 
 /// A journal under test, of which nothing but the traits is known.
@@ -71,8 +71,8 @@ pub(crate) fn table(number: u8) -> TableId {
 
 /// An entry that says by whom it was written.
 pub(crate) fn entry(version: u64, writer: u64) -> Entry {
-    let body = Body::Tied { round: u32::try_from(writer).expect("there are few writers") };
-    Entry::new(version, version, Who::Table, body)
+    let body = EntryBody::Tied { round: u32::try_from(writer).expect("there are few writers") };
+    Entry::new(version, version, Author::Table, body)
 }
 
 pub(crate) fn entries(versions: std::ops::RangeInclusive<u64>) -> Vec<Entry> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use server::{Appended, Journal, Subscription};
-use table::{Body, Entry};
+use table::{Entry, EntryBody};
 use tokio::task::JoinSet;
 
 use crate::material::{entries, entry, fill, log, table};
@@ -34,7 +34,7 @@ async fn write(journal: Arc<dyn Journal>, number: u8, writer: u64) -> Vec<u64> {
 
 fn writer(entry: &Entry) -> u64 {
     match entry.body {
-        Body::Tied { round } => round.into(),
+        EntryBody::Tied { round } => round.into(),
         _ => unreachable!("no other entries are written"),
     }
 }

@@ -1,9 +1,9 @@
 //! How a table follows from its log.
 
-use game::{AnyPosition, Game, Happening, Seat, Seats, Text};
+use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
 
-use super::{Chair, FoldError, REMEMBERED, Recent, State, in_order_of_seats};
-use crate::entry::{Body, Entry};
+use super::{FoldError, Occupant, REMEMBERED, Recent, State, in_order_of_seats};
+use crate::entry::{Entry, EntryBody};
 
 /// What an entry changes in the state in which this was found out.
 #[derive(Clone, Debug)]
@@ -16,11 +16,11 @@ pub(crate) struct Foreseen {
 #[derive(Clone, Debug)]
 enum Change {
     /// Who sits in a seat, or is away from it.
-    Sits(Seat, Chair),
+    Sits(Seat, Occupant),
     /// A seat has chosen.
     Seals(Seat, Option<Text>),
     /// The round goes on, by the move of a seat or otherwise.
-    GoesOn { next: AnyPosition, happening: Happening<Text, Text>, by: Option<Seat> },
+    GoesOn { next: AnyPosition, happening: Ply<Text, Text>, by: Option<Seat> },
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
@@ -64,7 +64,7 @@ impl State {
         self.happen(change);
         if before != (self.round, self.ply, self.clocks_run()) {
             self.count_time(thinking, before.2, entry.at);
-        } else if let Body::Sealed { seat, .. } = &entry.body {
+        } else if let EntryBody::Sealed { seat, .. } = &entry.body {
             // Who has chosen does not pay for the time of the others.
             self.think(*seat, entry.at);
         }
@@ -73,64 +73,65 @@ impl State {
     }
 
     /// What an entry changes, if it can have happened.
-    fn change(&self, body: &Body, version: u64) -> Result<Change, FoldError> {
+    fn change(&self, body: &EntryBody, version: u64) -> Result<Change, FoldError> {
         let impossible =
             |why: &dyn std::fmt::Display| FoldError::Impossible { version, why: why.to_string() };
         self.is_now(body).map_err(|why| impossible(&why))?;
         Ok(match body {
-            Body::Created { .. } => return Err(FoldError::Beginning { version }),
-            Body::Joined { seat, name, token } => {
+            EntryBody::Created { .. } => return Err(FoldError::Beginning { version }),
+            EntryBody::Joined { seat, name, token } => {
                 self.may_sit(*seat, *token).map_err(|why| impossible(&why))?;
-                let chair = self.chairs.get(seat.index());
-                let chair = chair.ok_or_else(|| impossible(&"there is no such seat"))?;
+                let occupant = self.chairs.get(seat.index());
+                let occupant = occupant.ok_or_else(|| impossible(&"there is no such seat"))?;
                 // Clients are shown no tokens, and believe the server.
-                let another = |old: &Chair| old.token.zip(*token).is_some_and(|(a, b)| a != b);
-                if chair.as_ref().is_some_and(another) {
+                let another = |old: &Occupant| old.token.zip(*token).is_some_and(|(a, b)| a != b);
+                if occupant.as_ref().is_some_and(another) {
                     return Err(impossible(&"somebody else holds the seat"));
                 }
                 let (name, since) = (name.clone(), version);
-                Change::Sits(*seat, Chair { name, token: *token, is_here: true, since })
+                Change::Sits(*seat, Occupant { name, token: *token, is_here: true, since })
             }
-            Body::Left { seat } => {
-                let chair = self.chair(*seat).ok_or_else(|| impossible(&"nobody sits there"))?;
-                Change::Sits(*seat, Chair { is_here: false, since: version, ..chair.clone() })
+            EntryBody::Left { seat } => {
+                let occupant =
+                    self.occupant(*seat).ok_or_else(|| impossible(&"nobody sits there"))?;
+                Change::Sits(*seat, Occupant { is_here: false, since: version, ..occupant.clone() })
             }
-            Body::Played { seat, chosen, .. } => {
+            EntryBody::Played { seat, chosen, .. } => {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
                 let next = self.game.play(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
-                Change::GoesOn { next, happening: Happening::Moves(moves), by: Some(*seat) }
+                Change::GoesOn { next, happening: Ply::Moves(moves), by: Some(*seat) }
             }
-            Body::Sealed { seat, chosen, .. } => {
+            EntryBody::Sealed { seat, chosen, .. } => {
                 let allowed = self.may_seal(*seat, chosen.as_ref());
                 allowed.map_err(|why| impossible(&why))?;
                 Change::Seals(*seat, chosen.clone())
             }
-            Body::Revealed { moves, .. } => {
+            EntryBody::Revealed { moves, .. } => {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
                 let ordered = in_order_of_seats(all);
                 let next = self.game.play(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
-                Change::GoesOn { next, happening: Happening::Moves(ordered), by: None }
+                Change::GoesOn { next, happening: Ply::Moves(ordered), by: None }
             }
-            Body::Chance { drawn, .. } => {
+            EntryBody::Chance { drawn, .. } => {
                 let mut next = self.position.clone();
                 let advanced = self.game.advance_chance(&mut next, drawn);
                 advanced.map_err(|refusal| impossible(&refusal))?;
-                Change::GoesOn { next, happening: Happening::Chance(drawn.clone()), by: None }
+                Change::GoesOn { next, happening: Ply::Chance(drawn.clone()), by: None }
             }
-            Body::Forfeited { seat, .. } => {
+            EntryBody::Forfeited { seat, .. } => {
                 self.may_forfeit(*seat).map_err(|why| impossible(&why))?;
                 self.next_round(Some(*seat))
             }
-            Body::Tied { .. } => {
+            EntryBody::Tied { .. } => {
                 if !self.outcome().is_some_and(|outcome| outcome.is_draw()) {
                     return Err(impossible(&"the round is not a draw"));
                 }
                 self.next_round(None)
             }
-            Body::NextRound { .. } => {
+            EntryBody::NextRound { .. } => {
                 let outcome = self.outcome().ok_or_else(|| impossible(&"the round is not over"))?;
                 self.next_round(self.loser(&outcome))
             }
@@ -143,7 +144,7 @@ impl State {
 
     fn happen(&mut self, change: Change) {
         match change {
-            Change::Sits(seat, chair) => self.chairs[seat.index()] = Some(chair),
+            Change::Sits(seat, occupant) => self.chairs[seat.index()] = Some(occupant),
             Change::Seals(seat, chosen) => {
                 self.has_begun |= self.level(seat).is_none();
                 self.sealed.push((seat, chosen));

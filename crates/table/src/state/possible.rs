@@ -4,20 +4,22 @@ use game::{Game, Seat, Text};
 
 use super::State;
 use crate::digest::Digest;
-use crate::entry::Body;
+use crate::entry::EntryBody;
 
 impl State {
     /// Whether an entry is of this round and, where it says so, of this ply.
-    pub(super) fn is_now(&self, body: &Body) -> Result<(), String> {
+    pub(super) fn is_now(&self, body: &EntryBody) -> Result<(), String> {
         let (round, ply) = match body {
-            Body::Played { round, ply, .. }
-            | Body::Sealed { round, ply, .. }
-            | Body::Revealed { round, ply, .. }
-            | Body::Chance { round, ply, .. } => (*round, *ply),
-            Body::Forfeited { round, .. } | Body::Tied { round } | Body::NextRound { round } => {
-                (*round, self.ply)
+            EntryBody::Played { round, ply, .. }
+            | EntryBody::Sealed { round, ply, .. }
+            | EntryBody::Revealed { round, ply, .. }
+            | EntryBody::Chance { round, ply, .. } => (*round, *ply),
+            EntryBody::Forfeited { round, .. }
+            | EntryBody::Tied { round }
+            | EntryBody::NextRound { round } => (*round, self.ply),
+            EntryBody::Created { .. } | EntryBody::Joined { .. } | EntryBody::Left { .. } => {
+                return Ok(());
             }
-            Body::Created { .. } | Body::Joined { .. } | Body::Left { .. } => return Ok(()),
         };
         if !self.is_full() {
             return Err("somebody is missing".to_owned());

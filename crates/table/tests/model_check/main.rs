@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 use game::{Game as _, Seat};
 use games::catalog;
 use rustc_hash::FxHashMap;
-use table::{Action, Body, Digest, Doing, Entry, Options, PlayerName, Who};
+use table::{Action, ActionBody, Author, Digest, Entry, EntryBody, Options, PlayerName};
 use table_model::{Sabotage, Said, Step, TableModel, World};
 
 /// A player in two tabs: it makes the first move in both, and then leaves in both. Each tab wants
@@ -18,23 +18,24 @@ use table_model::{Sabotage, Said, Step, TableModel, World};
 fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
     let game = catalog::game("tic-tac-toe").expect("it is in the catalog");
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
-    let created = Body::Created { game: game.name(), rules: 1, options, commitment };
+    let created = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
     let joined = |seat: Seat| {
         let name = PlayerName::new("somebody").expect("it is a name");
-        Body::Joined { seat, name, token: Some(node::token_of(seat)) }
+        EntryBody::Joined { seat, name, token: Some(node::token_of(seat)) }
     };
     let bodies = [created, joined(Seat::FIRST), joined(Seat::SECOND)];
-    let entry = |(version, body)| Entry::new(version, 0, Who::Table, body);
+    let entry = |(version, body)| Entry::new(version, 0, Author::Table, body);
     let beginning = (1..).zip(bodies).map(entry).collect();
-    let action = |id: &str, doing: Doing| Action { id: id.parse().expect("it is an id"), doing };
-    let play = |chosen: &str| Doing::Play {
+    let action = |id: &str, body: ActionBody| Action { id: id.parse().expect("it is an id"), body };
+    let play = |chosen: &str| ActionBody::Play {
         round: 1,
         ply: 0,
         chosen: chosen.parse().expect("it is a text"),
     };
     let mut first =
-        vec![action("a1:1", play("a1")), action("leave:1", Doing::Leave { version: 3 })];
-    let mut second = vec![action("b2:1", play("b2")), action("go:1", Doing::Leave { version: 3 })];
+        vec![action("a1:1", play("a1")), action("leave:1", ActionBody::Leave { version: 3 })];
+    let mut second =
+        vec![action("b2:1", play("b2")), action("go:1", ActionBody::Leave { version: 3 })];
     first.truncate(wanted[0]);
     second.truncate(wanted[1]);
     TableModel::new(game, beginning, [first, second], sabotage)

@@ -1,7 +1,7 @@
 //! What was promised.
 
 use game::Game;
-use table::{ActionId, Entry, Verdict, own_entries};
+use table::{ActionId, Entry, Verdict, automatic_entries};
 
 use crate::client::Client;
 use crate::held::is_same;
@@ -16,7 +16,7 @@ impl World<'_> {
     pub(crate) fn is_settled(&self) -> Result<bool, String> {
         let truth = self.journal.state();
         let now = (0..self.nodes.len()).map(|node| self.clock(node)).max().unwrap_or(self.now);
-        let own = own_entries(truth, &self.secret, now).map_err(|error| error.to_string())?;
+        let own = automatic_entries(truth, &self.secret, now).map_err(|error| error.to_string())?;
         let epoch = self.journal.epoch();
         let knows_all = |client: &Client| {
             client.is_settled()

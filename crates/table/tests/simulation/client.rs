@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use game::{AnyGame, Game, Generator, Seat, Text, all_seats};
 use table::wire::{Entries, Resync, Welcome};
-use table::{Action, ActionId, Body, Digest, Entry, State, Verdict};
+use table::{Action, ActionId, Digest, Entry, EntryBody, State, Verdict};
 
 use crate::held::{From, Held, Taken};
 use crate::sabotage::Sabotage;
@@ -126,12 +126,12 @@ impl Client {
     /// Tries something; what is refused here is not sent.
     pub(crate) fn act(&mut self, generator: &mut Generator) {
         let now = self.held.situation(self.seat);
-        let doing = match (self.seat, self.role) {
+        let body = match (self.seat, self.role) {
             (_, Role::Hasty) | (None, Role::Onlooker) => return,
             (None, Role::Player) => wish::to_sit(&now, self.wisher(), generator),
             (Some(seat), _) => wish::careful(&now, seat, self.wisher(), generator),
         };
-        let action = Action { id: self.next_id(), doing };
+        let action = Action { id: self.next_id(), body };
         self.held.submit(action);
     }
 
@@ -146,9 +146,9 @@ impl Client {
             return earlier;
         }
         let now = self.held.situation(self.seat);
-        let doing = wish::rash(&now, self.wisher(), &self.openings, generator);
+        let body = wish::rash(&now, self.wisher(), &self.openings, generator);
         let reused = earlier.filter(|_| generator.below(8) == 0).map(|action| action.id);
-        let action = Action { id: reused.unwrap_or_else(|| self.next_id()), doing };
+        let action = Action { id: reused.unwrap_or_else(|| self.next_id()), body };
         self.history.push(action.clone());
         Some(action)
     }
@@ -161,7 +161,7 @@ impl Client {
 
     /// Whether it has sent something else under the same id.
     pub(crate) fn has_sent_another(&self, action: &Action) -> bool {
-        let is_another = |sent: &Action| sent.id == action.id && sent.doing != action.doing;
+        let is_another = |sent: &Action| sent.id == action.id && sent.body != action.body;
         self.history.iter().any(is_another)
     }
 
@@ -257,7 +257,7 @@ impl Client {
     fn joined(&self, told: &Entries) -> Option<Seat> {
         let is_own = |id: &ActionId| self.is_id(id);
         told.entries.iter().find_map(|shown| match &shown.entry.body {
-            Body::Joined { seat, .. } if shown.entry.action.as_ref().is_some_and(is_own) => {
+            EntryBody::Joined { seat, .. } if shown.entry.action.as_ref().is_some_and(is_own) => {
                 Some(*seat)
             }
             _ => None,
@@ -337,7 +337,7 @@ impl Client {
     /// Whether an entry is what comes of something that it has sent.
     pub(crate) fn has_wanted(&self, entry: &Entry) -> bool {
         let is_this = |action: &Action| {
-            entry.action.as_ref() == Some(&action.id) && wish::comes_of(&action.doing, entry)
+            entry.action.as_ref() == Some(&action.id) && wish::comes_of(&action.body, entry)
         };
         self.history.iter().any(is_this)
     }

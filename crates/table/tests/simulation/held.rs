@@ -3,8 +3,8 @@
 use game::{Game, Seat, Text, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
-    Action, ActionId, Actor, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,
-    TableView, Update, Who, decide,
+    Action, ActionId, Actor, Author, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,
+    TableView, Update, decide,
 };
 
 use crate::sabotage::Sabotage;
@@ -264,7 +264,7 @@ impl Held {
                 (decided, _) => return Err(format!("{} waits, but: {decided:?}", action.id)),
             };
             for body in bodies {
-                let next = Entry::new(state.version() + 1, state.at(), Who::from(seat), body);
+                let next = Entry::new(state.version() + 1, state.at(), Author::from(seat), body);
                 state.fold(&next).map_err(|error| format!("it cannot be shown: {error}"))?;
             }
         }
@@ -287,14 +287,14 @@ impl Held {
 fn of_state(replica: &Replica, seat: Option<Seat>) -> Situation {
     let state = replica.provisional();
     let legal = |seat| state.game().legal_moves(state.position(), state.in_game(seat)).collect();
-    let chair = seat.and_then(|seat| replica.confirmed().chair(seat));
+    let occupant = seat.and_then(|seat| replica.confirmed().occupant(seat));
     Situation {
         version: replica.confirmed().version(),
         round: state.round(),
         ply: state.ply(),
         is_over: state.outcome().is_some(),
         is_in_turn: seat.is_some_and(|seat| state.turn().contains(seat)),
-        is_away: chair.is_some_and(|chair| !chair.is_here),
+        is_away: occupant.is_some_and(|occupant| !occupant.is_here),
         moves: seat.map(legal).unwrap_or_default(),
     }
 }
@@ -340,6 +340,7 @@ pub(crate) fn is_same(one: &State, other: &State) -> bool {
 
 /// What everybody knows of a seat.
 fn known_of(state: &State, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
-    let chair = state.chair(seat).map(|chair| (&chair.name, chair.is_here, chair.since));
-    (chair, state.has_sealed(seat))
+    let occupant =
+        state.occupant(seat).map(|occupant| (&occupant.name, occupant.is_here, occupant.since));
+    (occupant, state.has_sealed(seat))
 }

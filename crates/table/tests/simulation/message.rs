@@ -18,7 +18,7 @@ pub(crate) enum Message {
     /// What came of an action.
     Verdict { client: usize, id: ActionId, verdict: Verdict },
     /// The journal has grown.
-    News { node: usize },
+    Announcement { node: usize },
     /// A node asks the journal.
     Ask { node: usize, number: u64, ask: Ask },
     /// The journal answers.
@@ -34,7 +34,7 @@ impl Message {
             | Self::Welcome { client, .. }
             | Self::Entries { client, .. }
             | Self::Verdict { client, .. } => Some(*client),
-            Self::News { .. } | Self::Ask { .. } | Self::Answer { .. } => None,
+            Self::Announcement { .. } | Self::Ask { .. } | Self::Answer { .. } => None,
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
 use table::{
-    Action, ActionId, Actor, Attempt, Digest, Entry, Follow, Live, News, Progress, Secret, State,
-    Verdict,
+    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, Follow, LiveTable, Progress,
+    Secret, State, Verdict,
 };
 
 use crate::journal::Beginning;
@@ -15,7 +15,7 @@ use crate::sabotage::Sabotage;
 
 /// A node: it knows a beginning of the log, and does one thing at a time.
 pub(crate) struct Node {
-    live: Live,
+    live: LiveTable,
     inbox: VecDeque<Job>,
     work: Work,
     ask: Ask,
@@ -51,7 +51,7 @@ struct Act {
 /// What a node must do next.
 pub(crate) enum Effect {
     Ask { number: u64, ask: Ask },
-    Tell(Vec<News>),
+    Tell(Vec<Announcement>),
     Answer { client: usize, id: ActionId, verdict: Verdict },
 }
 
@@ -65,7 +65,7 @@ impl Node {
     pub(crate) fn start(beginning: Beginning<'_>, secret: Secret, sabotage: Sabotage) -> Self {
         let Beginning { state, rest, epoch } = beginning;
         let mut node = Self {
-            live: Live::new(state, secret.clone(), epoch.to_owned()),
+            live: LiveTable::new(state, secret.clone(), epoch.to_owned()),
             inbox: VecDeque::new(),
             work: Work::Nothing,
             ask: Ask::Read { after: 0 },
@@ -105,7 +105,11 @@ impl Node {
     }
 
     /// News as who has a token may see them.
-    pub(crate) fn told(&self, news: &[News], token: Digest) -> (Option<Seat>, Vec<Entries>) {
+    pub(crate) fn told(
+        &self,
+        news: &[Announcement],
+        token: Digest,
+    ) -> (Option<Seat>, Vec<Entries>) {
         let seat = self.told_as(token);
         let told = news.iter().map(|news| news.to(self.state(), seat)).collect();
         (self.state().holder(token), told)
@@ -142,7 +146,7 @@ impl Node {
         if let Some(job) = self.inbox.pop_front() {
             return self.begin(job, now);
         }
-        let own = self.live.own_entries(now).map_err(|error| error.to_string())?;
+        let own = self.live.automatic_entries(now).map_err(|error| error.to_string())?;
         if own.is_empty() {
             return Ok(Vec::new());
         }

@@ -2,7 +2,7 @@
 
 use game::{AnyGame, Game, Generator};
 use games::catalog;
-use table::{Body, Clock, Entry, Options, Secret, State, Who};
+use table::{Author, Clock, Entry, EntryBody, Options, Secret, State};
 
 use crate::client::{Client, Role};
 use crate::sabotage::Sabotage;
@@ -48,9 +48,13 @@ impl Scenario {
         let game = games.0[any].clone();
         let secret = Secret::new([u8::try_from(generator.below(256)).expect("it is a byte"); 32]);
         let options = options(&game, generator);
-        let created =
-            Body::Created { game: game.name(), rules: 1, options, commitment: secret.commitment() };
-        let first = Entry::new(1, 0, Who::Table, created);
+        let created = EntryBody::Created {
+            game: game.name(),
+            rules: 1,
+            options,
+            commitment: secret.commitment(),
+        };
+        let first = Entry::new(1, 0, Author::Table, created);
         let state = State::begin(game.clone(), &first).expect("it creates a table");
         let count = usize::try_from(2 + generator.below(5)).expect("there are few");
         let hasty = HASTY.map(|(name, whose)| (name, whose, Role::Hasty));

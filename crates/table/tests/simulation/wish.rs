@@ -1,7 +1,7 @@
 //! What clients want to do.
 
 use game::{Generator, Seat, Text};
-use table::{Body, Digest, Doing, Entry, PlayerName};
+use table::{ActionBody, Digest, Entry, EntryBody, PlayerName};
 
 use crate::held::Situation;
 
@@ -18,24 +18,24 @@ pub(crate) fn careful(
     seat: Seat,
     who: Wisher,
     generator: &mut Generator,
-) -> Doing {
+) -> ActionBody {
     if now.is_away && generator.below(3) == 0 {
         return join(None, who, now.version);
     }
     let (round, ply) = (now.round, now.ply);
     match (generator.below(12), now.is_over) {
-        (0, _) => Doing::Leave { version: now.version },
-        (1, _) | (2, true) => Doing::Forfeit { round, ply },
-        (2, false) | (3, true) => Doing::Tie { round, ply },
-        (_, true) => Doing::NextRound { round, ply },
+        (0, _) => ActionBody::Leave { version: now.version },
+        (1, _) | (2, true) => ActionBody::Forfeit { round, ply },
+        (2, false) | (3, true) => ActionBody::Tie { round, ply },
+        (_, true) => ActionBody::NextRound { round, ply },
         // Who cannot move joins again: that is refused, wherever it sits.
         (3, false) if !now.is_in_turn => join(Some(seat), who, now.version),
-        _ => Doing::Play { round, ply, chosen: some_move(&now.moves, generator) },
+        _ => ActionBody::Play { round, ply, chosen: some_move(&now.moves, generator) },
     }
 }
 
 /// What a player wants who has no seat yet.
-pub(crate) fn to_sit(now: &Situation, who: Wisher, generator: &mut Generator) -> Doing {
+pub(crate) fn to_sit(now: &Situation, who: Wisher, generator: &mut Generator) -> ActionBody {
     join(some_seat(generator), who, now.version)
 }
 
@@ -45,22 +45,22 @@ pub(crate) fn rash(
     who: Wisher,
     moves: &[Text],
     generator: &mut Generator,
-) -> Doing {
+) -> ActionBody {
     let version = u64::from(near(u32::try_from(now.version).expect("it is small"), generator));
     let (round, ply) = (near(now.round, generator), near(now.ply, generator));
     match generator.below(16) {
         0 => join(some_seat(generator), who, version),
-        1 => Doing::Leave { version },
-        2 => Doing::Forfeit { round, ply },
-        3 => Doing::Tie { round, ply },
-        4 | 5 => Doing::NextRound { round, ply },
-        _ => Doing::Play { round, ply, chosen: some_move(moves, generator) },
+        1 => ActionBody::Leave { version },
+        2 => ActionBody::Forfeit { round, ply },
+        3 => ActionBody::Tie { round, ply },
+        4 | 5 => ActionBody::NextRound { round, ply },
+        _ => ActionBody::Play { round, ply, chosen: some_move(moves, generator) },
     }
 }
 
-fn join(seat: Option<Seat>, who: Wisher, version: u64) -> Doing {
+fn join(seat: Option<Seat>, who: Wisher, version: u64) -> ActionBody {
     let name = PlayerName::new(who.name).expect("it is a name");
-    Doing::Join { seat, name, token: who.token, version }
+    ActionBody::Join { seat, name, token: who.token, version }
 }
 
 /// One of two seats, or any.
@@ -85,19 +85,22 @@ fn some_move(moves: &[Text], generator: &mut Generator) -> Text {
 }
 
 /// Whether an entry is what comes of a wish.
-pub(crate) fn comes_of(doing: &Doing, entry: &Entry) -> bool {
-    match (doing, &entry.body) {
-        (Doing::Join { .. }, Body::Joined { .. }) | (Doing::Leave { .. }, Body::Left { .. }) => {
-            true
-        }
+pub(crate) fn comes_of(body: &ActionBody, entry: &Entry) -> bool {
+    match (body, &entry.body) {
+        (ActionBody::Join { .. }, EntryBody::Joined { .. })
+        | (ActionBody::Leave { .. }, EntryBody::Left { .. }) => true,
         (
-            Doing::Play { round, ply, chosen },
-            Body::Played { round: in_round, ply: after, chosen: made, .. }
-            | Body::Sealed { round: in_round, ply: after, chosen: Some(made), .. },
+            ActionBody::Play { round, ply, chosen },
+            EntryBody::Played { round: in_round, ply: after, chosen: made, .. }
+            | EntryBody::Sealed { round: in_round, ply: after, chosen: Some(made), .. },
         ) => (round, ply, chosen) == (in_round, after, made),
-        (Doing::Forfeit { round, .. }, Body::Forfeited { round: lost, .. }) => round == lost,
-        (Doing::Tie { round, .. }, Body::Tied { round: tied }) => round == tied,
-        (Doing::NextRound { round, .. }, Body::NextRound { round: over }) => round == over,
+        (ActionBody::Forfeit { round, .. }, EntryBody::Forfeited { round: lost, .. }) => {
+            round == lost
+        }
+        (ActionBody::Tie { round, .. }, EntryBody::Tied { round: tied }) => round == tied,
+        (ActionBody::NextRound { round, .. }, EntryBody::NextRound { round: over }) => {
+            round == over
+        }
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Everything there is, and what goes wrong with it.
 
 use game::Generator;
-use table::{Action, News, Secret};
+use table::{Action, Announcement, Secret};
 
 use crate::client::{Client, Presence, Role};
 use crate::journal::Journal;
@@ -331,7 +331,7 @@ impl<'a> World<'a> {
                 self.send_pending(client)?;
                 self.check_client(client)
             }
-            Message::News { node } => {
+            Message::Announcement { node } => {
                 let effects = self.nodes[node].hear_news();
                 self.perform(node, effects)
             }
@@ -351,7 +351,7 @@ impl<'a> World<'a> {
         self.send(Message::Answer { node, number, answer })?;
         if self.journal.entries().len() > before {
             for other in (0..self.nodes.len()).filter(|other| *other != node) {
-                self.send(Message::News { node: other })?;
+                self.send(Message::Announcement { node: other })?;
             }
         }
         Ok(())
@@ -371,7 +371,7 @@ impl<'a> World<'a> {
         self.check_node(node)
     }
 
-    fn tell_news(&mut self, node: usize, news: &[News]) -> Result<(), String> {
+    fn tell_news(&mut self, node: usize, news: &[Announcement]) -> Result<(), String> {
         for client in 0..self.clients.len() {
             if self.clients[client].node == node {
                 let (seat, told) = self.nodes[node].told(news, self.clients[client].token);

@@ -3,7 +3,7 @@
 use bthread::{BThread, Name};
 use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
 use games::tic_tac_toe::Rules;
-use table::{Body, Digest, Forfeit, Options, Secret, own_entries};
+use table::{Digest, EntryBody, Forfeit, Options, Secret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
 
@@ -15,7 +15,7 @@ fn secret(number: u8) -> Secret {
 fn settle(sitting: &mut Sitting, number: u8) -> usize {
     let mut steps = 0;
     loop {
-        let entries = own_entries(&sitting.state, &secret(number), 0).expect("it goes on");
+        let entries = automatic_entries(&sitting.state, &secret(number), 0).expect("it goes on");
         if entries.is_empty() {
             return steps;
         }
@@ -55,7 +55,7 @@ fn a_computer_player_that_gives_up_has_lost_the_round() {
     sitting.play(ONE, "c3").expect("it is legal");
     assert_eq!(settle(&mut sitting, 1), 1);
     let last = sitting.log.last().map(|entry| entry.body.clone());
-    assert_eq!(last, Some(Body::Forfeited { seat: TWO, round: 1, why: Forfeit::Resigned }));
+    assert_eq!(last, Some(EntryBody::Forfeited { seat: TWO, round: 1, why: Forfeit::Resigned }));
     assert_eq!(sitting.state.round(), 2);
     assert!(sitting.state.turn().contains(ONE), "the person opens the next round");
 }
@@ -65,7 +65,7 @@ fn a_computer_player_that_gives_up_before_anybody_has_moved_loses_no_round_after
     let computers = vec![Some("scripted:".to_owned()), None];
     let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
     sitting.join("two").expect("the second seat is free");
-    let error = own_entries(&sitting.state, &secret(1), 0).expect_err("it cannot go on");
+    let error = automatic_entries(&sitting.state, &secret(1), 0).expect_err("it cannot go on");
     assert!(error.to_string().contains("script"), "{error}");
 }
 
@@ -88,7 +88,7 @@ fn two_nodes_write_the_same_and_another_secret_something_else() {
             let seat = sitting.state.turn().iter().next().expect("somebody rolls");
             sitting.play(seat, "roll").expect("rolling is always legal");
             settle(&mut sitting, number);
-            let Some(Body::Chance { drawn: die, .. }) =
+            let Some(EntryBody::Chance { drawn: die, .. }) =
                 sitting.log.last().map(|last| last.body.clone())
             else {
                 unreachable!("a die was rolled")
@@ -127,7 +127,7 @@ fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
     sitting.play(ONE, "roll").expect("it is legal");
     // The die may show anything; sooner or later it is the computer's turn.
     let error = loop {
-        match own_entries(&sitting.state, &secret(3), 0) {
+        match automatic_entries(&sitting.state, &secret(3), 0) {
             Err(error) => break error,
             Ok(entries) if entries.is_empty() => {
                 let held = sitting.play(ONE, "hold");

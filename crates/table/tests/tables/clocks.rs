@@ -1,7 +1,7 @@
 //! Clocks: time is passed in, and its end is a forfeit.
 
 use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
-use table::{Body, Clock, Entry, Forfeit, Options, Secret, Who, own_entries};
+use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, Secret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 
@@ -11,7 +11,7 @@ fn table(clock: Clock) -> Sitting {
 }
 
 /// Something happens at a time.
-fn happen(sitting: &mut Sitting, who: Who, at: u64, body: Body) {
+fn happen(sitting: &mut Sitting, who: Author, at: u64, body: EntryBody) {
     let version = sitting.state.version() + 1;
     sitting.state.fold(&Entry::new(version, at, who, body)).expect("it follows");
 }
@@ -20,17 +20,18 @@ fn happen(sitting: &mut Sitting, who: Who, at: u64, body: Body) {
 fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
     let (round, ply) = (sitting.state.round(), sitting.state.ply());
     let chosen = chosen.parse().expect("it is a text");
-    happen(sitting, Who::Seat(seat), at, Body::Played { seat, round, ply, chosen });
+    happen(sitting, Author::Seat(seat), at, EntryBody::Played { seat, round, ply, chosen });
 }
 
 /// What the table does by itself at a time.
-fn at(sitting: &Sitting, now: u64) -> Vec<Body> {
-    let entries = own_entries(&sitting.state, &Secret::new([1; 32]), now).expect("it goes on");
+fn at(sitting: &Sitting, now: u64) -> Vec<EntryBody> {
+    let entries =
+        automatic_entries(&sitting.state, &Secret::new([1; 32]), now).expect("it goes on");
     entries.into_iter().map(|entry| entry.body).collect()
 }
 
-fn out_of_time(seat: Seat) -> Body {
-    Body::Forfeited { seat, round: 1, why: Forfeit::OutOfTime }
+fn out_of_time(seat: Seat) -> EntryBody {
+    EntryBody::Forfeited { seat, round: 1, why: Forfeit::OutOfTime }
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_new_round_winds_the_clocks() {
     let mut sitting = table(Clock::PerSide(100));
     play_at(&mut sitting, ONE, "a1", 1_063);
     assert_eq!(at(&sitting, 1_163), [out_of_time(TWO)]);
-    happen(&mut sitting, Who::Table, 1_163, out_of_time(TWO));
+    happen(&mut sitting, Author::Table, 1_163, out_of_time(TWO));
     assert_eq!(sitting.state.losers(), [Some(TWO)]);
     assert_eq!(sitting.state.deadline(), None, "they start with the first move");
     play_at(&mut sitting, ONE, "a1", 5_000);
@@ -77,7 +78,7 @@ fn a_table_that_nobody_attends_comes_to_rest() {
         let mut steps = 0;
         let mut now = 10_000;
         loop {
-            let entries = own_entries(&sitting.state, &Secret::new([1; 32]), now);
+            let entries = automatic_entries(&sitting.state, &Secret::new([1; 32]), now);
             let entries = entries.expect("it goes on");
             if entries.is_empty() {
                 break;
@@ -100,9 +101,9 @@ fn who_chooses_at_once_is_timed_from_the_first_choice_of_a_person() {
     let chosen = Some("1".parse().expect("it is a text"));
     happen(
         &mut sitting,
-        Who::Seat(ONE),
+        Author::Seat(ONE),
         9_000,
-        Body::Sealed { seat: ONE, round: 1, ply: 0, chosen },
+        EntryBody::Sealed { seat: ONE, round: 1, ply: 0, chosen },
     );
     assert_eq!(sitting.state.deadline(), Some((TWO, 9_100)));
 }
@@ -179,11 +180,16 @@ fn who_has_chosen_does_not_pay_for_the_time_of_others() {
         let chosen: game::Text = ply.to_string().parse().expect("it is a text");
         for (seat, at) in [(ONE, first), (TWO, second)] {
             let chosen = Some(chosen.clone());
-            let sealed = Body::Sealed { seat, round: 1, ply, chosen };
-            happen(&mut sitting, Who::Seat(seat), at, sealed);
+            let sealed = EntryBody::Sealed { seat, round: 1, ply, chosen };
+            happen(&mut sitting, Author::Seat(seat), at, sealed);
         }
         let moves = vec![(ONE, chosen.clone()), (TWO, chosen)];
-        happen(&mut sitting, Who::Seat(TWO), second, Body::Revealed { round: 1, ply, moves });
+        happen(
+            &mut sitting,
+            Author::Seat(TWO),
+            second,
+            EntryBody::Revealed { round: 1, ply, moves },
+        );
         sitting.state.deadline()
     };
     assert_eq!(say(0, 10_000, 10_900), Some((TWO, 11_000)), "900 of a thousand are used");

@@ -2,7 +2,8 @@
 
 use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Turn, Viewer};
 use table::{
-    Action, ActionId, Body, Digest, Doing, Entry, Options, PlayerName, Replica, State, Who,
+    Action, ActionBody, ActionId, Author, Digest, Entry, EntryBody, Options, PlayerName, Replica,
+    State,
 };
 
 /// All say a number in turn; who says the last has lost. Alone, one just counts.
@@ -73,11 +74,11 @@ impl Game for Counting {
 pub(crate) fn alone() -> Replica {
     let game = AnyGame::new(Counting { seats: &["A"], last: 1_000 });
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
-    let body = Body::Created { game: game.name(), rules: 1, options, commitment };
-    let mut state = State::begin(game, &Entry::new(1, 0, Who::Table, body)).expect("it begins");
+    let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
+    let mut state = State::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
     let name = PlayerName::new("one").expect("it is a name");
-    let body = Body::Joined { seat: Seat::FIRST, name, token: Some(Digest::of(b"one")) };
-    state.fold(&Entry::new(2, 0, Who::Table, body)).expect("it is free");
+    let body = EntryBody::Joined { seat: Seat::FIRST, name, token: Some(Digest::of(b"one")) };
+    state.fold(&Entry::new(2, 0, Author::Table, body)).expect("it is free");
     Replica::new(state, Some(Seat::FIRST))
 }
 
@@ -85,5 +86,5 @@ pub(crate) fn alone() -> Replica {
 pub(crate) fn say(ply: u32) -> Action {
     let id = ActionId::new("alone", ply.into()).expect("it is an id");
     let chosen = (ply + 1).to_string().parse().expect("it is a text");
-    Action { id, doing: Doing::Play { round: 1, ply, chosen } }
+    Action { id, body: ActionBody::Play { round: 1, ply, chosen } }
 }

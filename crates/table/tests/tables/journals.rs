@@ -1,7 +1,7 @@
 //! Nodes that race on one journal: no acknowledged action is lost, and none is applied twice.
 
 use game::{Game, Generator, Seat};
-use table::{Action, ActionId, Actor, Attempt, Doing, Entry, Progress, State, Verdict};
+use table::{Action, ActionBody, ActionId, Actor, Attempt, Entry, Progress, State, Verdict};
 
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
@@ -67,13 +67,13 @@ fn settle(
 fn any_action(state: &State, seat: Seat, number: u64, generator: &mut Generator) -> Action {
     let (round, ply) = (state.round(), state.ply());
     let chosen = generator.below(9).to_string().parse().expect("it is a text");
-    let doing = match generator.below(8) {
-        0 => Doing::NextRound { round, ply },
-        1 => Doing::Forfeit { round, ply },
-        _ => Doing::Play { round, ply, chosen },
+    let body = match generator.below(8) {
+        0 => ActionBody::NextRound { round, ply },
+        1 => ActionBody::Forfeit { round, ply },
+        _ => ActionBody::Play { round, ply, chosen },
     };
     let id = ActionId::new(["one", "two"][seat.index()], number).expect("it is an id");
-    Action { id, doing }
+    Action { id, body }
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn any_play(sitting: &Sitting, number: u64) -> Action {
     let (round, ply) = (sitting.state.round(), sitting.state.ply());
     let id = ActionId::new("one", number).expect("it is an id");
     let chosen = "b2".parse().expect("it is a text");
-    Action { id, doing: Doing::Play { round, ply, chosen } }
+    Action { id, body: ActionBody::Play { round, ply, chosen } }
 }
 
 #[test]
@@ -163,11 +163,11 @@ fn who_is_always_late_is_told_that_nothing_is_decided() {
     while let Progress::Append { after, .. } = progress {
         // Somebody else comes and goes, every time just before.
         let body = if conflicts % 2 == 0 {
-            table::Body::Left { seat: TWO }
+            table::EntryBody::Left { seat: TWO }
         } else {
             sitting.log[2].body.clone()
         };
-        let other = crate::sitting::entry(after + 1, table::Who::Table, None, body);
+        let other = crate::sitting::entry(after + 1, table::Author::Table, None, body);
         progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
         conflicts += 1;
     }
@@ -211,13 +211,13 @@ fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
     sitting.join("one").expect("the first seat is free");
     let id = ActionId::new("one", 1).expect("it is an id");
     let chosen = "b2".parse().expect("it is a text");
-    for doing in [
-        Doing::Play { round: 1, ply: 0, chosen },
-        Doing::Forfeit { round: 0, ply: 1 },
-        Doing::NextRound { round: 7, ply: 0 },
-        Doing::Leave { version: 3 },
+    for body in [
+        ActionBody::Play { round: 1, ply: 0, chosen },
+        ActionBody::Forfeit { round: 0, ply: 1 },
+        ActionBody::NextRound { round: 7, ply: 0 },
+        ActionBody::Leave { version: 3 },
     ] {
-        let action = Action { id: id.clone(), doing };
+        let action = Action { id: id.clone(), body };
         for by in [Actor::Seat(ONE), Actor::Stranger] {
             let verdict = verdict(&sitting, &action, by);
             assert!(matches!(verdict, Verdict::NotYet(_)), "{action:?}: {verdict:?}");
@@ -237,14 +237,14 @@ fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
     ahead.play_all("a1");
     let (round, ply, chosen) = (1, 1, "b2".parse().expect("it is a text"));
     let id = ActionId::new("two", 1).expect("it is an id");
-    let action = Action { id, doing: Doing::Play { round, ply, chosen } };
+    let action = Action { id, body: ActionBody::Play { round, ply, chosen } };
     let token = Actor::Token(table::Digest::of(b"two"));
     let mut state = behind.state;
     let (mut attempt, progress) = Attempt::begin(&state, action, token, 0);
     assert_eq!(progress, Progress::Read { after: 2 });
     let progress = attempt.conflicted(&mut state, &ahead.log[2..]).expect("it follows");
     let Progress::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
-    assert_eq!(entries[0].who, table::Who::Seat(TWO));
+    assert_eq!(entries[0].who, table::Author::Seat(TWO));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
     let theirs = any_play(&sitting, 1);
     sitting.submit(&theirs, Actor::Seat(ONE)).expect("it is legal");
     let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
-    let ours = Action { id: theirs.id.clone(), doing: Doing::Play { round, ply, chosen } };
+    let ours = Action { id: theirs.id.clone(), body: ActionBody::Play { round, ply, chosen } };
     let taken = "Another player has used the id of this action: choose another one";
     let refused = |verdict: Verdict| match verdict {
         Verdict::Refused(refusal) => refusal.message().to_owned(),
@@ -268,7 +268,7 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
         sitting.submit(&action, Actor::Seat(ONE)).expect("anybody may come and go");
         state = sitting.state.clone();
     }
-    let stale = Action { doing: Doing::Forfeit { round: 1, ply: 0 }, ..ours };
+    let stale = Action { body: ActionBody::Forfeit { round: 1, ply: 0 }, ..ours };
     let (mut attempt, mut progress) = Attempt::begin(&state, stale, Actor::Seat(TWO), 0);
     while !matches!(progress, Progress::Done(_)) {
         progress = match progress {

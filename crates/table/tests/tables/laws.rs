@@ -6,7 +6,7 @@
 use game::{Viewer, all_seats};
 use games::catalog;
 use table::wire::{Accepted, FromClient, FromServer, Hello, Welcome};
-use table::{Body, Entry, State};
+use table::{Entry, EntryBody, State};
 
 /// Any log of a table, a line for each entry: every beginning that is accepted is one. Gives how many
 /// entries are.
@@ -29,7 +29,9 @@ pub(crate) fn log_law(log: &str) -> u64 {
 /// The state after one more entry, if it is one of this log.
 fn followed(state: Option<State>, entry: &Entry) -> Option<State> {
     match (state, &entry.body) {
-        (None, Body::Created { game, .. }) => State::begin(catalog::game(game).ok()?, entry).ok(),
+        (None, EntryBody::Created { game, .. }) => {
+            State::begin(catalog::game(game).ok()?, entry).ok()
+        }
         (None, _) => None,
         (Some(mut state), _) => {
             let before = (state.version(), state.round(), state.ply());

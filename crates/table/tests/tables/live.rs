@@ -3,8 +3,8 @@
 use game::{Game, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Body, Decision, Entry, FoldError, Follow, Live, Options, Replica, Secret, State, Update,
-    decide, own_entries,
+    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, Secret,
+    State, Update, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -16,13 +16,13 @@ fn secret() -> Secret {
 /// A sitting with a live table beside it.
 struct Server {
     sitting: Sitting,
-    live: Live,
+    live: LiveTable,
 }
 
 impl Server {
     fn new(name: &str, options: Options) -> Self {
         let sitting = Sitting::empty(name, options);
-        let live = Live::new(sitting.state.clone(), secret(), "one".to_owned());
+        let live = LiveTable::new(sitting.state.clone(), secret(), "one".to_owned());
         let mut server = Self { sitting, live };
         server.sitting.join("one").expect("the first seat is free");
         if server.sitting.join("two").is_err() {
@@ -43,7 +43,7 @@ impl Server {
     fn settle(&mut self) {
         loop {
             let state = &self.sitting.state;
-            let own = own_entries(state, &secret(), state.at() + 1).expect("it goes on");
+            let own = automatic_entries(state, &secret(), state.at() + 1).expect("it goes on");
             if own.is_empty() {
                 return;
             }
@@ -180,17 +180,17 @@ fn ids_of_actions_are_shown_only_to_who_made_them() {
     let mut server = Server::new("tic-tac-toe", Options::default());
     server.play("a1");
     for (seat, expected) in [(Some(ONE), true), (Some(TWO), false), (None, false)] {
-        let mut other = Live::new(server.sitting.state.clone(), secret(), "one".to_owned());
+        let mut other = LiveTable::new(server.sitting.state.clone(), secret(), "one".to_owned());
         assert!(other.take_news().is_empty());
         let start = State::after(server.sitting.game(), &server.sitting.log[..3]);
-        other = Live::new(start.expect("it follows"), secret(), "one".to_owned());
+        other = LiveTable::new(start.expect("it follows"), secret(), "one".to_owned());
         other.follow(&server.sitting.log[3..]).expect("it follows");
         let news = other.take_news();
         let action = news[0].to(other.state(), seat).entries[0].entry.action.clone();
         assert_eq!(action.is_some(), expected);
     }
     let id = server.sitting.log[3].action.clone().expect("it has one");
-    let action = table::Action { id, doing: table::Doing::Leave { version: 4 } };
+    let action = table::Action { id, body: table::ActionBody::Leave { version: 4 } };
     let again = decide(&server.sitting.state, &action, Actor::Seat(ONE));
     assert_eq!(again, Ok(Decision::Known(4)));
     assert_eq!(server.sitting.game().name(), "tic-tac-toe");
@@ -203,7 +203,7 @@ fn what_was_foreseen_of_one_entry_is_not_taken_for_another() {
     let (before, known) = (server.live.clone(), server.sitting.log.len());
     server.play("a1");
     let (one, mut another) = (server.sitting.log[known].clone(), server.sitting.log[known].clone());
-    let Body::Played { chosen, .. } = &mut another.body else { panic!("{another:?}") };
+    let EntryBody::Played { chosen, .. } = &mut another.body else { panic!("{another:?}") };
     *chosen = "b2".parse().expect("it is a text");
     let after = |foreseen: Option<&Entry>, taken: &Entry| {
         let mut live = before.clone();
@@ -218,6 +218,6 @@ fn what_was_foreseen_of_one_entry_is_not_taken_for_another() {
     assert_eq!(after(Some(&another), &one), Err(another_version(&before, &another)));
 }
 
-fn another_version(live: &Live, entry: &Entry) -> FoldError {
+fn another_version(live: &LiveTable, entry: &Entry) -> FoldError {
     FoldError::Version { expected: live.state().version() + 1, found: entry.version }
 }

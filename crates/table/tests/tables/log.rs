@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use game::Game;
-use table::{Body, Entry, FoldError, State, Who};
+use table::{Author, Entry, EntryBody, FoldError, State};
 
 use crate::sitting::{ONE, Sitting, TWO, entry};
 
@@ -92,7 +92,7 @@ fn what_is_not_known_is_refused_by_name_and_version() {
 fn fields_that_are_not_known_are_ignored() {
     let text =
         r#"{"format":1,"version":7,"at":1,"who":"table","kind":"tied","round":2,"mood":"good"}"#;
-    assert_eq!(Entry::read(text, 7).map(|entry| entry.body), Ok(Body::Tied { round: 2 }));
+    assert_eq!(Entry::read(text, 7).map(|entry| entry.body), Ok(EntryBody::Tied { round: 2 }));
 }
 
 /// What is wrong with an entry that comes next at a table after these moves.
@@ -107,7 +107,7 @@ fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
 
 fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry {
     let chosen = chosen.parse().expect("it is a text");
-    entry(version, Who::Seat(seat), None, Body::Played { seat, round: 1, ply, chosen })
+    entry(version, Author::Seat(seat), None, EntryBody::Played { seat, round: 1, ply, chosen })
 }
 
 #[test]
@@ -130,17 +130,19 @@ fn what_cannot_have_happened_is_not_folded() {
             "entry 4 cannot have happened: it is round 1 and ply 0, and not 1 and 3",
         ),
         (
-            wrong("", |version| entry(version, Who::Table, None, Body::NextRound { round: 1 })),
+            wrong("", |version| {
+                entry(version, Author::Table, None, EntryBody::NextRound { round: 1 })
+            }),
             "entry 4 cannot have happened: the round is not over",
         ),
         (
-            wrong("", |version| entry(version, Who::Table, None, Body::Tied { round: 1 })),
+            wrong("", |version| entry(version, Author::Table, None, EntryBody::Tied { round: 1 })),
             "entry 4 cannot have happened: the round is not a draw",
         ),
         (
             wrong("", |version| {
                 let (seat, why) = (game::Seat::new(5).expect("a seat"), table::Forfeit::Resigned);
-                entry(version, Who::Table, None, Body::Forfeited { seat, round: 1, why })
+                entry(version, Author::Table, None, EntryBody::Forfeited { seat, round: 1, why })
             }),
             "entry 4 cannot have happened: there is no such seat",
         ),
@@ -148,13 +150,13 @@ fn what_cannot_have_happened_is_not_folded() {
             wrong("", |version| {
                 let name = table::PlayerName::new("other").expect("it is a name");
                 let token = Some(table::Digest::of(b"other"));
-                entry(version, Who::Table, None, Body::Joined { seat: ONE, name, token })
+                entry(version, Author::Table, None, EntryBody::Joined { seat: ONE, name, token })
             }),
             "entry 4 cannot have happened: somebody else holds the seat",
         ),
         (
             wrong("", |version| Entry {
-                who: Who::Seat(TWO),
+                who: Author::Seat(TWO),
                 ..played_entry(version, ONE, 0, "a1")
             }),
             "entry 4 cannot have happened: a seat acts only for itself",
@@ -162,7 +164,12 @@ fn what_cannot_have_happened_is_not_folded() {
         (
             wrong("a1 a2 b1 b2 c1", |version| {
                 let why = table::Forfeit::Acknowledged;
-                entry(version, Who::Seat(ONE), None, Body::Forfeited { seat: ONE, round: 1, why })
+                entry(
+                    version,
+                    Author::Seat(ONE),
+                    None,
+                    EntryBody::Forfeited { seat: ONE, round: 1, why },
+                )
             }),
             "entry 9 cannot have happened: it is not the turn of the seat",
         ),
@@ -181,12 +188,12 @@ fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
     let joined = |seat, token: &[u8]| {
         let name = table::PlayerName::new("other").expect("it is a name");
         let token = Some(table::Digest::of(token));
-        entry(3, Who::Table, None, Body::Joined { seat, name, token })
+        entry(3, Author::Table, None, EntryBody::Joined { seat, name, token })
     };
     let chosen = "a1".parse().expect("it is a text");
-    let early = Body::Played { seat: ONE, round: 0, ply: 0, chosen };
+    let early = EntryBody::Played { seat: ONE, round: 0, ply: 0, chosen };
     for (computer, next, expected) in [
-        (None, entry(3, Who::Seat(ONE), None, early), "somebody is missing"),
+        (None, entry(3, Author::Seat(ONE), None, early), "somebody is missing"),
         (None, joined(TWO, b"one"), "who has this token sits elsewhere"),
         (Some("random"), joined(TWO, b"other"), "a computer player sits there"),
     ] {
@@ -222,7 +229,9 @@ fn what_is_revealed_is_what_was_sealed() {
     honest.play(TWO, "2").expect("both choose");
     let sealed = honest.log[honest.log.len() - 2].clone();
     let mut revealed = honest.log[honest.log.len() - 1].clone();
-    let Body::Revealed { moves, .. } = &mut revealed.body else { unreachable!("it is revealed") };
+    let EntryBody::Revealed { moves, .. } = &mut revealed.body else {
+        unreachable!("it is revealed")
+    };
     moves[0].1 = "2".parse().expect("it is a text");
     sitting.state.fold(&sealed).expect("it follows");
     let error = sitting.state.fold(&revealed).expect_err("it was another choice");

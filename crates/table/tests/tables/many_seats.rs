@@ -1,14 +1,17 @@
 //! Tables with one seat and with three: nothing is special about two.
 
 use game::{AnyGame, Game, Seat, Seats};
-use table::{Action, ActionId, Decision, Who, decide};
-use table::{Actor, Body, Digest, Doing, Entry, Follow, Live, Options, PlayerName, Secret, State};
+use table::{Action, ActionId, Author, Decision, decide};
+use table::{
+    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, Secret,
+    State,
+};
 
 use crate::counting::Counting;
 
 /// A table in the memory of a server, at which all is done by hand.
 struct Board {
-    live: Live,
+    live: LiveTable,
     counter: u64,
 }
 
@@ -16,21 +19,21 @@ impl Board {
     fn new(seats: &'static [&'static str], options: Options) -> Self {
         let game = AnyGame::new(Counting { seats, last: 7 });
         let commitment = Digest::of(b"seed");
-        let body = Body::Created { game: game.name(), rules: 1, options, commitment };
-        let state = State::begin(game, &Entry::new(1, 0, Who::Table, body)).expect("it begins");
-        Self { live: Live::new(state, Secret::new([0; 32]), "e".to_owned()), counter: 0 }
+        let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
+        let state = State::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
+        Self { live: LiveTable::new(state, Secret::new([0; 32]), "e".to_owned()), counter: 0 }
     }
 
-    fn act(&mut self, by: Actor, doing: Doing) -> Result<(), String> {
+    fn act(&mut self, by: Actor, body: ActionBody) -> Result<(), String> {
         self.counter += 1;
         let id = ActionId::new("test", self.counter).expect("it is an id");
         let state = self.live.state();
-        let decision = decide(state, &Action { id, doing }, by);
+        let decision = decide(state, &Action { id, body }, by);
         let Decision::Append(bodies) = decision.map_err(|refusal| refusal.message().to_owned())?
         else {
             unreachable!("it is new")
         };
-        let (first, who) = (state.version() + 1, Who::from(by.seat(state)));
+        let (first, who) = (state.version() + 1, Author::from(by.seat(state)));
         let entries =
             (first..).zip(bodies).map(|(version, body)| Entry::new(version, 0, who, body));
         let entries: Vec<Entry> = entries.collect();
@@ -40,14 +43,14 @@ impl Board {
     fn join(&mut self, name: &str) -> Result<(), String> {
         let (token, version) = (Digest::of(name.as_bytes()), self.live.state().version());
         let name = PlayerName::new(name).expect("it is a name");
-        self.act(Actor::Stranger, Doing::Join { seat: None, name, token, version })
+        self.act(Actor::Stranger, ActionBody::Join { seat: None, name, token, version })
     }
 
     fn say(&mut self, seat: u8) -> Result<(), String> {
         let state = self.live.state();
         let (round, ply) = (state.round(), state.ply());
         let chosen = (ply + 1).to_string().parse().expect("it is a text");
-        self.act(by(seat), Doing::Play { round, ply, chosen })
+        self.act(by(seat), ActionBody::Play { round, ply, chosen })
     }
 }
 
@@ -68,7 +71,7 @@ fn three_play_in_turn_and_who_loses_is_recorded() {
         assert_eq!(board.say((seat + 1) % 3), Err("It is not your turn".to_owned()));
         board.say(seat).expect("it is its turn");
     }
-    let forfeit = Doing::Forfeit { round: 1, ply: 7 };
+    let forfeit = ActionBody::Forfeit { round: 1, ply: 7 };
     assert_eq!(board.act(by(1), forfeit.clone()), Err("It is not your turn".to_owned()));
     board.act(by(0), forfeit).expect("it has lost");
     let state = board.live.state();
@@ -77,7 +80,7 @@ fn three_play_in_turn_and_who_loses_is_recorded() {
     for seat in [1, 2, 0, 1, 2, 0, 1] {
         board.say(seat).expect("it is its turn");
     }
-    board.act(by(2), Doing::NextRound { round: 2, ply: 7 }).expect("it is decided");
+    board.act(by(2), ActionBody::NextRound { round: 2, ply: 7 }).expect("it is decided");
     assert_eq!(board.live.state().losers(), [Seat::new(0), Seat::new(1)]);
 }
 
@@ -89,6 +92,6 @@ fn one_plays_alone() {
     for _ in 0..7 {
         board.say(0).expect("it is its turn");
     }
-    board.act(by(0), Doing::NextRound { round: 1, ply: 7 }).expect("it is decided");
+    board.act(by(0), ActionBody::NextRound { round: 1, ply: 7 }).expect("it is decided");
     assert_eq!(board.live.state().round(), 2);
 }

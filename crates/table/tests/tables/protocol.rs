@@ -4,7 +4,10 @@ use game::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
-use table::{Action, Actor, Body, Doing, Entry, Follow, Live, Options, Secret, own_entries};
+use table::{
+    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, Secret,
+    automatic_entries,
+};
 
 use crate::sitting::{ONE, Sitting};
 
@@ -32,7 +35,7 @@ fn every_entry_on_the_page_is_one_and_every_kind_is_there() {
     let kind = |text: &&str| {
         let entry: Entry = check(text);
         assert_eq!(Entry::read(text, entry.version), Ok(entry.clone()));
-        std::mem::discriminant::<Body>(&entry.body)
+        std::mem::discriminant::<EntryBody>(&entry.body)
     };
     let kinds: Vec<_> = examples.iter().map(kind).collect();
     assert_eq!(kinds.len(), 10);
@@ -44,16 +47,16 @@ fn every_action_on_the_page_is_one_and_every_kind_is_there() {
     let examples = examples("Actions");
     let kinds: Vec<_> = examples
         .iter()
-        .map(|text| std::mem::discriminant::<Doing>(&check::<Action>(text).doing))
+        .map(|text| std::mem::discriminant::<ActionBody>(&check::<Action>(text).body))
         .collect();
     assert_eq!(kinds.len(), 6);
     assert!((1..6).all(|place| !kinds[..place].contains(&kinds[place])));
 }
 
 /// What a server holds after the first move of a table, and the secret of it.
-fn live() -> Live {
+fn live() -> LiveTable {
     let sitting = Sitting::tic_tac_toe();
-    let mut live = Live::new(sitting.state.clone(), Secret::new([1; 32]), "5f3a".to_owned());
+    let mut live = LiveTable::new(sitting.state.clone(), Secret::new([1; 32]), "5f3a".to_owned());
     let mut next = sitting;
     next.play_all("b2");
     let last = next.log.last().expect("a move was made");
@@ -68,8 +71,8 @@ fn answered() -> Entries {
     sitting.join("one").expect("the first seat is free");
     sitting.play_all("a1");
     let secret = Secret::new([1; 32]);
-    let own = own_entries(&sitting.state, &secret, 1_004).expect("it goes on");
-    let mut live = Live::new(sitting.state, secret, "5f3a".to_owned());
+    let own = automatic_entries(&sitting.state, &secret, 1_004).expect("it goes on");
+    let mut live = LiveTable::new(sitting.state, secret, "5f3a".to_owned());
     live.follow(&own).expect("it follows");
     let news = live.take_news();
     let [news] = &news[..] else { unreachable!("one thing has happened") };
@@ -108,6 +111,6 @@ fn the_refusal_on_the_page_is_what_a_table_says() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.play_all("a1");
     let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
-    let refused = sitting.act(Actor::Seat(ONE), Doing::Play { round, ply, chosen });
+    let refused = sitting.act(Actor::Seat(ONE), ActionBody::Play { round, ply, chosen });
     assert_eq!(check::<Refusal>(example), refused.expect_err("it is refused"));
 }

@@ -1,7 +1,7 @@
 //! What a client holds while its actions travel.
 
 use game::{Game, Generator, Seat};
-use table::{Action, ActionId, Actor, Doing, Entry, NotSent, Replica, State, Update};
+use table::{Action, ActionBody, ActionId, Actor, Entry, NotSent, Replica, State, Update};
 
 use crate::counting;
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
@@ -17,7 +17,7 @@ fn play(id: u64, ply: u32, chosen: &str) -> Action {
     let id = ActionId::new("client", id).expect("it is an id");
     Action {
         id,
-        doing: Doing::Play { round: 1, ply, chosen: chosen.parse().expect("it is a text") },
+        body: ActionBody::Play { round: 1, ply, chosen: chosen.parse().expect("it is a text") },
     }
 }
 
@@ -68,7 +68,9 @@ fn a_refusal_takes_the_action_back_and_what_rests_on_it() {
     let (_, mut replica) = served(ONE);
     replica.submit(play(1, 0, "b2")).expect("it is legal");
     let id = ActionId::new("client", 2).expect("it is an id");
-    replica.submit(Action { id, doing: Doing::Leave { version: 3 } }).expect("anybody may leave");
+    replica
+        .submit(Action { id, body: ActionBody::Leave { version: 3 } })
+        .expect("anybody may leave");
     let refusal = game::Refusal::new(game::Reason::not_your_turn());
     let first = ActionId::new("client", 1).expect("it is an id");
     let rolled_back = replica.refused(&first, &refusal);
@@ -85,7 +87,7 @@ fn what_others_do_in_between_comes_before_the_own_actions() {
     server.leave(TWO).expect("anybody may leave");
     let update = folded(replica.receive(&server.log[3..]));
     assert_eq!(update, (Vec::new(), Vec::new()));
-    assert_eq!(replica.provisional().chair(TWO).map(|chair| chair.is_here), Some(false));
+    assert_eq!(replica.provisional().occupant(TWO).map(|occupant| occupant.is_here), Some(false));
     assert_eq!(shown(&replica), "    X    ");
 }
 
@@ -113,8 +115,8 @@ fn what_rests_on_a_refused_action_is_never_sent() {
     replica.receive(&server.log).expect("they follow");
     replica.submit(play(1, 4, "c1")).expect("it wins");
     let id = ActionId::new("client", 2).expect("it is an id");
-    let doing = Doing::NextRound { round: 1, ply: 5 };
-    replica.submit(Action { id, doing }).expect("the round would be decided");
+    let body = ActionBody::NextRound { round: 1, ply: 5 };
+    replica.submit(Action { id, body }).expect("the round would be decided");
     assert_eq!(replica.to_send(), Some(play(1, 4, "c1")), "one at a time");
     let refusal = game::Refusal::new(game::Reason::not_your_turn());
     let first = ActionId::new("client", 1).expect("it is an id");
@@ -193,7 +195,7 @@ fn who_has_just_joined_is_shown_once_and_not_told_that_it_was_taken_back() {
     let seen = Sitting::empty("tic-tac-toe", table::Options::default()).state;
     let seen = seen.shown(&server.log[1], game::Viewer::Spectator);
     assert_eq!(folded(replica.receive(&[seen])), (vec!["door:1".to_owned()], Vec::new()));
-    assert_eq!((replica.provisional().chair(TWO), replica.pending().len()), (None, 0));
+    assert_eq!((replica.provisional().occupant(TWO), replica.pending().len()), (None, 0));
     assert_eq!(replica.seated(Some(ONE)), []);
 }
 
@@ -211,7 +213,7 @@ fn who_has_left_comes_back_by_itself() {
     let (mut server, mut replica) = served(ONE);
     let known = server.state.version();
     replica.submit(come_and_go(0, "one", known)).expect("anybody may leave");
-    assert_eq!(replica.provisional().chair(ONE).map(|chair| chair.is_here), Some(false));
+    assert_eq!(replica.provisional().occupant(ONE).map(|occupant| occupant.is_here), Some(false));
     let leave = replica.to_send().expect("it waits");
     server.submit(&leave, Actor::Seat(ONE)).expect("anybody may leave");
     // A client is shown no tokens.
@@ -219,10 +221,15 @@ fn who_has_left_comes_back_by_itself() {
     let state = State::restore(server.game(), &shown).expect("it is a state");
     replica.resync(state);
     replica.submit(come_and_go(1, "one", known + 1)).expect("anybody may come back");
-    assert_eq!(replica.provisional().chair(ONE).map(|chair| chair.is_here), Some(true));
+    assert_eq!(replica.provisional().occupant(ONE).map(|occupant| occupant.is_here), Some(true));
     let join = replica.to_send().expect("it waits");
     server.submit(&join, Actor::Seat(ONE)).expect("anybody may come back");
-    assert!(server.state.chair(ONE).is_some_and(|chair| chair.is_here && chair.token.is_some()));
+    assert!(
+        server
+            .state
+            .occupant(ONE)
+            .is_some_and(|occupant| occupant.is_here && occupant.token.is_some())
+    );
 }
 
 #[test]
@@ -277,7 +284,7 @@ fn who_is_told_its_seat_plays_there_and_who_is_told_that_it_has_none_does_not() 
 }
 
 fn leave(version: u64) -> Action {
-    Action { id: "leave:1".parse().expect("it is an id"), doing: Doing::Leave { version } }
+    Action { id: "leave:1".parse().expect("it is an id"), body: ActionBody::Leave { version } }
 }
 
 #[test]
@@ -302,13 +309,13 @@ fn a_log_says_how_the_table_stood_at_any_version() {
 }
 
 /// What somebody might try in this state.
-fn anything(state: &State, generator: &mut Generator) -> Doing {
+fn anything(state: &State, generator: &mut Generator) -> ActionBody {
     let (round, ply) = (state.round(), state.ply());
     let chosen = generator.below(9).to_string().parse().expect("it is a text");
     match generator.below(6) {
-        0 => Doing::NextRound { round, ply },
-        1 => Doing::Forfeit { round, ply },
-        _ => Doing::Play { round, ply, chosen },
+        0 => ActionBody::NextRound { round, ply },
+        1 => ActionBody::Forfeit { round, ply },
+        _ => ActionBody::Play { round, ply, chosen },
     }
 }
 
@@ -339,8 +346,8 @@ fn replicas_agree_with_the_server_whatever_is_late() {
                 0 => {
                     *counter += 1;
                     let id = ActionId::new(name, *counter).expect("it is an id");
-                    let doing = anything(replica.provisional(), &mut generator);
-                    let action = Action { id, doing };
+                    let body = anything(replica.provisional(), &mut generator);
+                    let action = Action { id, body };
                     // Refused here, it is not sent.
                     drop(replica.submit(action));
                 }

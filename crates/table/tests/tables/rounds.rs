@@ -1,6 +1,6 @@
 //! Rounds beyond the seed: going on, alternating, and actions that come too late.
 
-use table::{Action, Actor, Decision, Doing, Options};
+use table::{Action, ActionBody, Actor, Decision, Options};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
 
@@ -48,7 +48,7 @@ fn who_loses_is_known_by_its_seat_at_the_table_also_when_seats_alternate() {
 fn the_same_action_is_applied_once_and_answered_the_same() {
     let mut sitting = Sitting::tic_tac_toe();
     let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
-    let action = Action { id: sitting.id(), doing: Doing::Play { round, ply, chosen } };
+    let action = Action { id: sitting.id(), body: ActionBody::Play { round, ply, chosen } };
     let first = sitting.submit(&action, Actor::Seat(ONE)).expect("it is legal");
     assert!(matches!(first, Decision::Append(_)));
     let version = sitting.state.version();
@@ -63,7 +63,7 @@ fn the_same_action_is_applied_once_and_answered_the_same() {
 fn a_late_duplicate_of_a_refused_move_is_never_accepted() {
     let mut sitting = Sitting::tic_tac_toe();
     let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
-    let action = Action { id: sitting.id(), doing: Doing::Play { round, ply, chosen } };
+    let action = Action { id: sitting.id(), body: ActionBody::Play { round, ply, chosen } };
     assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
     sitting.play(ONE, "a1").expect("it is legal");
     let late = message(sitting.submit(&action, Actor::Seat(TWO)));
@@ -75,12 +75,12 @@ fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.play_all(LOST);
     sitting.next_round(ONE).expect("the round is decided");
-    for doing in [
-        Doing::Forfeit { round: 1, ply: 0 },
-        Doing::Tie { round: 1, ply: 0 },
-        Doing::NextRound { round: 1, ply: 0 },
+    for body in [
+        ActionBody::Forfeit { round: 1, ply: 0 },
+        ActionBody::Tie { round: 1, ply: 0 },
+        ActionBody::NextRound { round: 1, ply: 0 },
     ] {
-        let said = message(sitting.act(Actor::Seat(ONE), doing));
+        let said = message(sitting.act(Actor::Seat(ONE), body));
         assert!(said.ends_with("was meant for an earlier position"), "{said}");
     }
 }
@@ -88,7 +88,7 @@ fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
 #[test]
 fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
     let mut sitting = Sitting::tic_tac_toe();
-    let action = Action { id: sitting.id(), doing: Doing::Forfeit { round: 1, ply: 0 } };
+    let action = Action { id: sitting.id(), body: ActionBody::Forfeit { round: 1, ply: 0 } };
     assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
     sitting.play(ONE, "a1").expect("it is legal");
     let late = message(sitting.submit(&action, Actor::Seat(TWO)));

@@ -1,13 +1,13 @@
 //! Who sits where, and who may act.
 
-use table::{Actor, Digest, Doing, PlayerName};
+use table::{ActionBody, Actor, Digest, PlayerName};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
 
 fn join(sitting: &mut Sitting, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
     let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
     let version = sitting.state.version();
-    let joined = sitting.act(Actor::Token(token), Doing::Join { seat, name, token, version });
+    let joined = sitting.act(Actor::Token(token), ActionBody::Join { seat, name, token, version });
     joined.map(drop).map_err(|refusal| refusal.message().to_owned())
 }
 
@@ -30,44 +30,44 @@ fn a_seat_may_be_chosen_if_it_is_free() {
     assert_eq!(join(&mut sitting, Some(TWO), "other"), taken);
     assert_eq!(join(&mut sitting, game::Seat::new(5), "other"), taken);
     assert_eq!(join(&mut sitting, None, "one"), Ok(()));
-    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.name.as_str()), Some("one"));
+    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
 }
 
 #[test]
 fn who_leaves_comes_back_to_the_same_seat() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.leave(ONE).expect("anybody may leave");
-    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(false));
+    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(false));
     assert_eq!(join(&mut sitting, None, "three"), Err("Player two has already joined".to_owned()));
     assert_eq!(join(&mut sitting, Some(TWO), "one"), Err("That seat is not free".to_owned()));
     assert_eq!(join(&mut sitting, None, "one"), Ok(()));
-    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(true));
+    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
 }
 
 #[test]
 fn who_has_no_seat_only_joins() {
     let mut sitting = Sitting::tic_tac_toe();
     let chosen = "b2".parse().expect("it is a text");
-    for doing in [
-        Doing::Play { round: 1, ply: 0, chosen },
-        Doing::Forfeit { round: 1, ply: 0 },
-        Doing::Tie { round: 1, ply: 0 },
-        Doing::NextRound { round: 1, ply: 0 },
-        Doing::Leave { version: 9 },
+    for body in [
+        ActionBody::Play { round: 1, ply: 0, chosen },
+        ActionBody::Forfeit { round: 1, ply: 0 },
+        ActionBody::Tie { round: 1, ply: 0 },
+        ActionBody::NextRound { round: 1, ply: 0 },
+        ActionBody::Leave { version: 9 },
     ] {
-        assert_eq!(message(sitting.act(Actor::Stranger, doing)), "You have no seat at this table");
+        assert_eq!(message(sitting.act(Actor::Stranger, body)), "You have no seat at this table");
     }
 }
 
 #[test]
 fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
     let mut sitting = Sitting::tic_tac_toe();
-    let leave = Doing::Leave { version: sitting.state.version() };
+    let leave = ActionBody::Leave { version: sitting.state.version() };
     sitting.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
     assert_eq!(join(&mut sitting, None, "one"), Ok(()));
     let late = message(sitting.act(Actor::Seat(ONE), leave));
     assert_eq!(late, "This leaving was meant for an earlier position");
-    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.is_here), Some(true));
+    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
 }
 
 #[test]
@@ -83,13 +83,13 @@ fn who_knows_only_what_stands_for_a_token_does_not_come_back_for_another() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.leave(ONE).expect("anybody may leave");
     let (name, token) = (PlayerName::new("Eve").expect("it is a name"), Digest::of(b"one"));
-    let doing = Doing::Join { seat: None, name, token, version: sitting.state.version() };
+    let body = ActionBody::Join { seat: None, name, token, version: sitting.state.version() };
     for by in [Actor::Stranger, Actor::Token(Digest::of(b"other"))] {
-        let refused = message(sitting.act(by, doing.clone()));
+        let refused = message(sitting.act(by, body.clone()));
         assert_eq!(refused, "Who holds this seat must show its token");
     }
-    assert_eq!(sitting.state.chair(ONE).map(|chair| chair.name.as_str()), Some("one"));
-    sitting.act(Actor::Token(token), doing).expect("it is its seat");
+    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
+    sitting.act(Actor::Token(token), body).expect("it is its seat");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use game::{AnyGame, Game, Refusal, Seat};
 use games::catalog;
 use table::{
-    Action, ActionId, Actor, Body, Decision, Digest, Doing, Entry, Options, PlayerName, State, Who,
-    decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Options,
+    PlayerName, State, decide,
 };
 
 pub(crate) const ONE: Seat = Seat::FIRST;
@@ -26,8 +26,8 @@ impl Sitting {
 
     pub(crate) fn of(game: AnyGame, options: Options) -> Self {
         let commitment = Digest::of(b"seed");
-        let body = Body::Created { game: game.name(), rules: 1, options, commitment };
-        let first = entry(1, Who::Table, None, body);
+        let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
+        let first = entry(1, Author::Table, None, body);
         let state = State::begin(game, &first).expect("it is the first entry");
         Self { state, log: vec![first], counter: 0 }
     }
@@ -58,16 +58,16 @@ impl Sitting {
         ActionId::new("test", self.counter).expect("it is an id")
     }
 
-    pub(crate) fn act(&mut self, by: Actor, doing: Doing) -> Result<Decision, Refusal> {
+    pub(crate) fn act(&mut self, by: Actor, body: ActionBody) -> Result<Decision, Refusal> {
         let id = self.id();
-        self.submit(&Action { id, doing }, by)
+        self.submit(&Action { id, body }, by)
     }
 
     /// Decides, and writes down what was decided.
     pub(crate) fn submit(&mut self, action: &Action, by: Actor) -> Result<Decision, Refusal> {
         let decision = decide(&self.state, action, by)?;
         if let Decision::Append(bodies) = &decision {
-            let who = Who::from(by.seat(&self.state));
+            let who = Author::from(by.seat(&self.state));
             for (index, body) in bodies.iter().enumerate() {
                 let id = (index == 0).then(|| action.id.clone());
                 let entry = entry(self.state.version() + 1, who, id, body.clone());
@@ -81,14 +81,14 @@ impl Sitting {
     pub(crate) fn join(&mut self, name: &str) -> Result<Decision, Refusal> {
         let (token, version) = (Digest::of(name.as_bytes()), self.state.version());
         let name = PlayerName::new(name).expect("it is a name");
-        self.act(Actor::Stranger, Doing::Join { seat: None, name, token, version })
+        self.act(Actor::Stranger, ActionBody::Join { seat: None, name, token, version })
     }
 
     /// A seat makes a move in the position as it is.
     pub(crate) fn play(&mut self, seat: Seat, chosen: &str) -> Result<Decision, Refusal> {
         let (round, ply) = (self.state.round(), self.state.ply());
         let chosen = chosen.parse().expect("it is a text");
-        self.act(Actor::Seat(seat), Doing::Play { round, ply, chosen })
+        self.act(Actor::Seat(seat), ActionBody::Play { round, ply, chosen })
     }
 
     /// Moves in turn, one after the other.
@@ -101,38 +101,38 @@ impl Sitting {
 
     pub(crate) fn forfeit(&mut self, seat: Seat) -> Result<Decision, Refusal> {
         let (round, ply) = (self.state.round(), self.state.ply());
-        self.act(Actor::Seat(seat), Doing::Forfeit { round, ply })
+        self.act(Actor::Seat(seat), ActionBody::Forfeit { round, ply })
     }
 
     pub(crate) fn tie(&mut self, seat: Seat) -> Result<Decision, Refusal> {
         let (round, ply) = (self.state.round(), self.state.ply());
-        self.act(Actor::Seat(seat), Doing::Tie { round, ply })
+        self.act(Actor::Seat(seat), ActionBody::Tie { round, ply })
     }
 
     pub(crate) fn leave(&mut self, seat: Seat) -> Result<Decision, Refusal> {
         let version = self.state.version();
-        self.act(Actor::Seat(seat), Doing::Leave { version })
+        self.act(Actor::Seat(seat), ActionBody::Leave { version })
     }
 
     pub(crate) fn next_round(&mut self, seat: Seat) -> Result<Decision, Refusal> {
         let (round, ply) = (self.state.round(), self.state.ply());
-        self.act(Actor::Seat(seat), Doing::NextRound { round, ply })
+        self.act(Actor::Seat(seat), ActionBody::NextRound { round, ply })
     }
 }
 
 /// A player goes, and then comes back, and then goes again, as it is known to this version.
 pub(crate) fn come_and_go(number: u64, who: &str, version: u64) -> Action {
     let id = ActionId::new("door", number).expect("it is an id");
-    let doing = if number.is_multiple_of(2) {
-        Doing::Leave { version }
+    let body = if number.is_multiple_of(2) {
+        ActionBody::Leave { version }
     } else {
         let name = PlayerName::new(who).expect("it is a name");
-        Doing::Join { seat: None, name, token: Digest::of(who.as_bytes()), version }
+        ActionBody::Join { seat: None, name, token: Digest::of(who.as_bytes()), version }
     };
-    Action { id, doing }
+    Action { id, body }
 }
 
-pub(crate) fn entry(version: u64, who: Who, action: Option<ActionId>, body: Body) -> Entry {
+pub(crate) fn entry(version: u64, who: Author, action: Option<ActionId>, body: EntryBody) -> Entry {
     Entry { action, ..Entry::new(version, 1_000 + version, who, body) }
 }
 

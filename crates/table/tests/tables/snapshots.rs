@@ -2,8 +2,8 @@
 
 use game::{Generator, Seat, Viewer, all_seats};
 use table::{
-    Action, Actor, Clock, Decision, Doing, Entry, Options, Secret, Snapshot, State, Who, decide,
-    own_entries,
+    Action, ActionBody, Actor, Author, Clock, Decision, Entry, Options, Secret, Snapshot, State,
+    automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -18,7 +18,7 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
     let mut generator = Generator::seeded(seed);
     let mut sitting = Sitting::full(name, options);
     while sitting.state.round() < 4 && sitting.log.len() < 400 {
-        let own = own_entries(&sitting.state, &Secret::new([7; 32]), sitting.state.at() + 1);
+        let own = automatic_entries(&sitting.state, &Secret::new([7; 32]), sitting.state.at() + 1);
         let own = own.expect("it goes on");
         if !own.is_empty() {
             for entry in own {
@@ -30,18 +30,18 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
         let seat = *one_of(&sitting.state.turn().iter().collect::<Vec<Seat>>(), &mut generator);
         let state = &sitting.state;
         let moves: Vec<_> = state.view(Viewer::Seat(seat)).legal_moves;
-        let doing = match generator.below(12) {
+        let body = match generator.below(12) {
             _ if state.outcome().is_some() => {
-                Doing::NextRound { round: state.round(), ply: state.ply() }
+                ActionBody::NextRound { round: state.round(), ply: state.ply() }
             }
-            0 => Doing::Leave { version: state.version() },
+            0 => ActionBody::Leave { version: state.version() },
             _ if moves.is_empty() || state.has_sealed(seat) => continue,
             _ => {
                 let chosen = one_of(&moves, &mut generator).clone();
-                Doing::Play { round: state.round(), ply: state.ply(), chosen }
+                ActionBody::Play { round: state.round(), ply: state.ply(), chosen }
             }
         };
-        drop(sitting.act(Actor::Seat(seat), doing));
+        drop(sitting.act(Actor::Seat(seat), body));
     }
     sitting
 }
@@ -50,7 +50,7 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
 fn all_of(state: &State) -> String {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
-    let own = own_entries(state, &Secret::new([7; 32]), state.at() + 1);
+    let own = automatic_entries(state, &Secret::new([7; 32]), state.at() + 1);
     let (snapshot, deadline, history) = (state.snapshot(), state.deadline(), state.history());
     format!("{views:?} {own:?} {snapshot:?} {deadline:?} {history:?} {:?}", state.losers())
 }
@@ -109,7 +109,7 @@ fn clients_are_shown_no_tokens_and_no_ids_of_others() {
     let snapshot = sitting.state.snapshot().expect("a round begins");
     assert_eq!(snapshot.recent.len(), 4);
     let shown = snapshot.shown(Some(ONE));
-    assert!(shown.chairs.iter().flatten().all(|chair| chair.token.is_none()));
+    assert!(shown.chairs.iter().flatten().all(|occupant| occupant.token.is_none()));
     let ids: Vec<String> = shown.recent.iter().map(|recent| recent.id.to_string()).collect();
     assert_eq!(ids, ["test:1", "test:3"]);
     assert_eq!(snapshot.shown(None).recent, []);
@@ -142,12 +142,12 @@ fn what_can_be_no_snapshot_is_refused() {
 #[test]
 fn what_was_done_before_the_snapshot_is_still_answered_the_same() {
     let mut sitting = Sitting::tic_tac_toe();
-    let (id, doing) = (sitting.id(), Doing::Forfeit { round: 1, ply: 0 });
-    let forfeit = Action { id, doing };
+    let (id, body) = (sitting.id(), ActionBody::Forfeit { round: 1, ply: 0 });
+    let forfeit = Action { id, body };
     sitting.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
     let snapshot = sitting.state.snapshot().expect("a round begins");
     let mut state = State::restore(sitting.game(), &snapshot).expect("it was a state");
     assert_eq!(decide(&state, &forfeit, Actor::Seat(ONE)), Ok(Decision::Known(4)));
-    let next = Entry::new(5, state.at(), Who::Table, table::Body::Left { seat: ONE });
+    let next = Entry::new(5, state.at(), Author::Table, table::EntryBody::Left { seat: ONE });
     assert_eq!(state.fold(&next), Ok(()));
 }

@@ -1,7 +1,7 @@
 //! What each seat and spectators see, and what they do not.
 
 use game::Viewer;
-use table::{Entry, Options, Secret, State, own_entries};
+use table::{Entry, Options, Secret, State, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 
@@ -22,7 +22,8 @@ fn received(sitting: &Sitting, viewer: Viewer) -> String {
 /// A hand of Kuhn poker with these moves, and the cards that were dealt.
 fn hand(number: u8, moves: &str) -> (Sitting, String) {
     let mut sitting = Sitting::full("kuhn-poker", Options::default());
-    let deal = own_entries(&sitting.state, &Secret::new([number; 32]), 0).expect("it is dealt");
+    let deal =
+        automatic_entries(&sitting.state, &Secret::new([number; 32]), 0).expect("it is dealt");
     for entry in deal {
         sitting.state.fold(&entry).expect("it follows");
         sitting.log.push(entry);

@@ -1,12 +1,12 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use game::{AnyGame, Refusal, Seat, Text, Why};
+use game::{AnyGame, MoveExplanation, Refusal, Seat, Text};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
 use table::{
-    Action, ActionId, Actor, Body, Decision, Entry, Follow, Live, Options, PlayerName, Secret,
-    Snapshot, State, Who, decide,
+    Action, ActionId, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options,
+    PlayerName, Secret, Snapshot, State, decide,
 };
 
 use super::{Deed, Seen, Told};
@@ -14,9 +14,9 @@ use super::{Deed, Seen, Told};
 /// A table in this browser.
 #[derive(Debug)]
 pub struct Local {
-    live: Live,
+    live: LiveTable,
     own: Vec<Seat>,
-    reasons: Vec<(u32, Why)>,
+    reasons: Vec<(u32, MoveExplanation)>,
     told: Vec<Told>,
     actions: u64,
 }
@@ -56,22 +56,22 @@ impl Local {
         options: Options,
         secret: [u8; 32],
         now: u64,
-    ) -> Result<Self, table::OwnError> {
+    ) -> Result<Self, table::AutomaticError> {
         table::can_play(&game, &options)?;
         let secret = Secret::new(secret);
         let seats = game::all_seats(&game);
         let is_own = |seat: &Seat| options.computers.get(seat.index()).is_none_or(Option::is_none);
         let own: Vec<Seat> = seats.iter().filter(is_own).collect();
         let (name, commitment) = (game::Game::name(&game), secret.commitment());
-        let created = Body::Created { game: name, rules: 1, options, commitment };
-        let first = Entry::new(1, now, Who::Table, created);
+        let created = EntryBody::Created { game: name, rules: 1, options, commitment };
+        let first = Entry::new(1, now, Author::Table, created);
         let state = State::begin(game, &first).expect("a new table can be begun");
-        let mut live = Live::new(state, secret, EPOCH.to_owned());
+        let mut live = LiveTable::new(state, secret, EPOCH.to_owned());
         for (&seat, version) in own.iter().zip(2..) {
             let called = if own.len() == 1 { "You" } else { symbol(live.state(), seat) };
             let name = PlayerName::new(called).expect("it is short");
-            let joined = Body::Joined { seat, name, token: None };
-            let entry = Entry::new(version, now, Who::Seat(seat), joined);
+            let joined = EntryBody::Joined { seat, name, token: None };
+            let entry = Entry::new(version, now, Author::Seat(seat), joined);
             live.follow(&[entry]).expect("everybody can join a new table");
         }
         drop(live.take_news());
@@ -85,7 +85,7 @@ impl Local {
         let state = State::restore(game, &start).ok()?;
         let seats = game::all_seats(state.game());
         let own = seats.iter().filter(|seat| state.level(*seat).is_none()).collect();
-        let live = Live::new(state, Secret::new(secret), EPOCH.to_owned());
+        let live = LiveTable::new(state, Secret::new(secret), EPOCH.to_owned());
         let mut local = Self { live, own, reasons: Vec::new(), told: Vec::new(), actions: 0 };
         for entry in entries {
             local.take_in(&entry).ok()?;
@@ -132,15 +132,15 @@ impl Local {
     pub fn act(&mut self, deed: Deed, now: u64) -> Result<(), Refusal> {
         let seen = self.seen();
         let Some(seat) = seen.acting() else { return Ok(()) };
-        let doing = seen.doing(deed);
+        let body = seen.body(deed);
         self.actions += 1;
         let id = ActionId::new("here", self.actions).expect("it is short");
-        let decision = decide(self.live.state(), &Action { id, doing }, Actor::Seat(seat))?;
+        let decision = decide(self.live.state(), &Action { id, body }, Actor::Seat(seat))?;
         let Decision::Append(bodies) = decision else { return Ok(()) };
         for body in bodies {
             let at = now.max(self.live.state().at());
             let version = self.live.state().version() + 1;
-            let entry = Entry::new(version, at, Who::Seat(seat), body);
+            let entry = Entry::new(version, at, Author::Seat(seat), body);
             self.take_in(&entry).expect("what was decided can happen");
         }
         Ok(())
@@ -149,7 +149,7 @@ impl Local {
     /// Lets chance and the computer do what they do next; gives whether anything was done.
     pub fn go_on(&mut self, now: u64) -> bool {
         // A computer player that cannot go on leaves the table as it is.
-        let Ok(entries) = self.live.own_entries(now) else { return false };
+        let Ok(entries) = self.live.automatic_entries(now) else { return false };
         for entry in &entries {
             self.take_in(entry).expect("what the table does itself can happen");
         }
@@ -170,7 +170,7 @@ impl Local {
         for news in self.live.take_news() {
             let shown = news.to(self.live.state(), None).entries;
             for shown in shown {
-                if let (Body::Played { ply, .. }, Some(why)) = (&shown.entry.body, shown.why) {
+                if let (EntryBody::Played { ply, .. }, Some(why)) = (&shown.entry.body, shown.why) {
                     self.reasons.push((*ply, why));
                 }
             }

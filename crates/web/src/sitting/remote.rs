@@ -7,7 +7,7 @@ use channels::{
     Payload, PresenceList, PushNumber, Sender, Status,
 };
 use game::{Refusal, Seat};
-use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync, Shown};
+use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync, VisibleEntry};
 use table::{Action, ActionId, RolledBack, Token};
 
 use self::known::{Entries, Known, Welcome};
@@ -177,11 +177,11 @@ impl Remote {
     /// # Errors
     /// If that is refused on the table as it is shown; nothing has changed then.
     pub fn act(&mut self, deed: Deed, now: u64) -> Result<Vec<Effect>, Refusal> {
-        let Some(doing) = self.seen().map(|seen| seen.doing(deed)) else { return Ok(Vec::new()) };
+        let Some(body) = self.seen().map(|seen| seen.body(deed)) else { return Ok(Vec::new()) };
         self.actions += 1;
         let id = ActionId::new(&self.name, self.actions).expect("pages have short names");
         let table = self.table.as_mut().expect("it was seen");
-        match table.replica.submit(Action { id, doing }) {
+        match table.replica.submit(Action { id, body }) {
             Ok(()) => Ok(self.go_on(now)),
             Err(table::NotSent::Refused(refusal)) => Err(refusal),
             Err(other) => {
@@ -372,7 +372,7 @@ impl Remote {
     }
 
     /// Takes in entries; gives whether some are missing before them.
-    fn take_in(&mut self, entries: &[Shown]) -> Result<bool, Trouble> {
+    fn take_in(&mut self, entries: &[VisibleEntry]) -> Result<bool, Trouble> {
         self.table.as_mut().map_or(Ok(false), |table| table.take_in(entries, &mut self.told))
     }
 

@@ -1,6 +1,6 @@
 //! The panel that says why.
 
-use game::Awake;
+use game::AwakeThread;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
@@ -38,7 +38,7 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
                 }>"×"</button>
             </div>
             <p>{text(move || panel.get().sentence)}</p>
-            {part(move || elsewhere(&panel.get()))}
+            {part(move || alternatives(&panel.get()))}
             <div class="families">
                 {part(move || panel.get().families.into_iter().map(family).collect_view())}
             </div>
@@ -66,8 +66,8 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
 }
 
 /// Who would have gone elsewhere.
-fn elsewhere(panel: &Panel) -> Option<AnyView> {
-    let others = panel.elsewhere.clone();
+fn alternatives(panel: &Panel) -> Option<AnyView> {
+    let others = panel.alternatives.clone();
     let number = others.len();
     (number > 0).then(|| view! {
         <details class="elsewhere" open=number <= MANY>
@@ -125,7 +125,7 @@ fn family(family: Family) -> AnyView {
     .into_any()
 }
 
-fn chips(thread: &Awake) -> AnyView {
+fn chips(thread: &AwakeThread) -> AnyView {
     let chip = |class: &'static str, verb: &'static str, events: &[String]| {
         let shown: Vec<&str> = events.iter().take(4).map(String::as_str).collect();
         let more = if events.len() > 4 { " …" } else { "" };

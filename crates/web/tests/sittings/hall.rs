@@ -2,20 +2,20 @@
 
 use std::collections::VecDeque;
 
-use channels::{Body as FrameBody, Encoded, Frame, Json, Label, Limits, Sender, Status};
+use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Sender, Status};
 use game::{Code, Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
 use table::wire::{Accepted, FromClient, FromServer, Hello};
 use table::{
-    Action, Actor, Body, Decision, Entry, Follow, Live, Options, PlayerName, Secret, State, Token,
-    Who, decide,
+    Action, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options, PlayerName,
+    Secret, State, Token, decide,
 };
 use web::sitting::{Deed, Effect, Remote, Seen, Told};
 
 /// A table on a server.
 pub(crate) struct Hall {
-    pub(crate) live: Live,
+    pub(crate) live: LiveTable,
     tokens: [Token; 2],
     /// What the server says to the next actions instead of deciding them.
     pub(crate) refusals: VecDeque<Refusal>,
@@ -56,22 +56,22 @@ impl Hall {
             .into_iter()
             .filter(|seat| options.computers.get(seat.index()).is_none_or(Option::is_none))
             .collect();
-        let created = Body::Created { game: name.to_owned(), rules: 1, options, commitment };
-        let state =
-            State::begin(game, &Entry::new(1, 1, Who::Table, created)).expect("a table can begin");
+        let created = EntryBody::Created { game: name.to_owned(), rules: 1, options, commitment };
+        let state = State::begin(game, &Entry::new(1, 1, Author::Table, created))
+            .expect("a table can begin");
         let tokens = [Token::new([1; 16]), Token::new([2; 16])];
-        let live = Live::new(state, secret, "first".to_owned());
+        let live = LiveTable::new(state, secret, "first".to_owned());
         let mut hall = Self { live, tokens, refusals: VecDeque::new(), asked: 0 };
         for (seat, name) in people.into_iter().zip(["Ada", "Bob"]) {
             let name = PlayerName::new(name).expect("it is short");
             let token = Some(hall.tokens[seat.index()].digest());
-            hall.write(Who::Seat(seat), None, Body::Joined { seat, name, token });
+            hall.write(Author::Seat(seat), None, EntryBody::Joined { seat, name, token });
         }
         drop(hall.live.take_news());
         hall
     }
 
-    fn write(&mut self, who: Who, action: Option<table::ActionId>, body: Body) {
+    fn write(&mut self, who: Author, action: Option<table::ActionId>, body: EntryBody) {
         let version = self.live.state().version() + 1;
         let entry = Entry { action, ..Entry::new(version, version, who, body) };
         self.live.follow(&[entry]).expect("it follows");
@@ -89,7 +89,7 @@ impl Hall {
             Decision::Append(bodies) => {
                 let version = self.live.state().version() + 1;
                 for body in bodies {
-                    self.write(Who::from(seat), Some(action.id.clone()), body);
+                    self.write(Author::from(seat), Some(action.id.clone()), body);
                 }
                 Ok(version)
             }
@@ -101,9 +101,13 @@ impl Hall {
         let state = self.live.state();
         let seat = state.turn().iter().next().expect("somebody is in turn");
         let (round, ply) = (state.round(), state.ply());
-        let body =
-            Body::Played { seat, round, ply, chosen: chosen.parse().expect("every text is one") };
-        self.write(Who::Seat(seat), None, body);
+        let body = EntryBody::Played {
+            seat,
+            round,
+            ply,
+            chosen: chosen.parse().expect("every text is one"),
+        };
+        self.write(Author::Seat(seat), None, body);
     }
 
     /// Loses its last entries, as after a backup was restored.
@@ -114,7 +118,7 @@ impl Hall {
         }
         let state = earlier.live.state().clone();
         let start = earlier.live.start().expect("a round has begun");
-        self.live = Live::new(
+        self.live = LiveTable::new(
             State::restore(state.game().clone(), &start).expect("it was one before"),
             Secret::new([7; 32]),
             "second".to_owned(),

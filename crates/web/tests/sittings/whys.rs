@@ -18,7 +18,7 @@ fn a_move_of_the_computer_names_who_wanted_it_and_who_would_have_gone_elsewhere(
     play(&mut local, &["a2"]);
     let panel = Panel::new(&local.seen(), 6);
     assert_eq!(panel.title, "Why O played b3");
-    let other = panel.elsewhere.iter().find(|(thread, ..)| thread == "PreventThirdX(a1,a2,a3)");
+    let other = panel.alternatives.iter().find(|(thread, ..)| thread == "PreventThirdX(a1,a2,a3)");
     let (_, wanted, lost_to) = other.expect("it would have stopped X");
     assert_eq!((wanted.as_str(), lost_to.as_str()), ("O a3", "AddThirdO(b1,b2,b3)"));
 }

@@ -104,8 +104,8 @@ fn show_reasons(session: &Session, view: &mut View, window: Rect) {
     let plan = Plan::new(window, session.picture().board.as_ref());
     match (plan, view.reasons) {
         (Ok(Plan { panel: None, .. }), _) => view.mode = Mode::Reading(Page::Reasons),
-        (_, Reasons::Hidden) => view.reasons = Reasons::Shown,
-        (_, Reasons::Shown) => view.reasons = Reasons::Hidden,
+        (_, Reasons::Hidden) => view.reasons = Reasons::VisibleEntry,
+        (_, Reasons::VisibleEntry) => view.reasons = Reasons::Hidden,
     }
 }
 

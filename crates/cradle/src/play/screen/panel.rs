@@ -33,7 +33,7 @@ pub(super) fn draw(
         lines.extend(notes(picture, width));
     }
     let reasons = match view.reasons {
-        Reasons::Shown => reasons(session, view, picture, width),
+        Reasons::VisibleEntry => reasons(session, view, picture, width),
         Reasons::Hidden => Vec::new(),
     };
     let room = usize::from(area.height).saturating_sub(lines.len());

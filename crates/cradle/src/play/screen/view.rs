@@ -64,7 +64,7 @@ pub(super) enum Page {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reasons {
     Hidden,
-    Shown,
+    VisibleEntry,
 }
 
 /// Something to be said once.

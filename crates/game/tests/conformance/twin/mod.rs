@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use game::{
-    Code, Game, Generator, Happening, HappeningOf, NotCertain, Outcome, Picture, PlayoutError,
-    Probability, Reason, Refusal, Seat, Seats, Turn, Viewer,
+    Code, Game, Generator, NotCertain, Outcome, Picture, PlayoutError, Ply, PlyOf, Probability,
+    Reason, Refusal, Seat, Seats, Turn, Viewer,
 };
 
 pub(crate) use self::fault::Fault;
@@ -365,15 +365,10 @@ impl<G: Game> Game for Twin<G> {
         }
     }
 
-    fn seen(
-        &self,
-        position: &Self::Position,
-        happening: &HappeningOf<Self>,
-        viewer: Viewer,
-    ) -> String {
+    fn seen(&self, position: &Self::Position, happening: &PlyOf<Self>, viewer: Viewer) -> String {
         match self.fault {
             Fault::EverythingSeen => happening.to_string(),
-            Fault::ShownUnseen if matches!(happening, Happening::Moves(_)) => happening.to_string(),
+            Fault::ShownUnseen if matches!(happening, Ply::Moves(_)) => happening.to_string(),
             _ => self.game.seen(&position.honest, happening, viewer),
         }
     }

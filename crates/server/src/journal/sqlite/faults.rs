@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU8;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rusqlite::ffi;
-use table::{Body, Entry, Who};
+use table::{Author, Entry, EntryBody};
 use tempfile::TempDir;
 
 use super::*;
@@ -62,7 +62,7 @@ fn table(number: u8) -> TableId {
 }
 
 fn entry(version: u64) -> Entry {
-    Entry::new(version, version, Who::Table, Body::Tied { round: 1 })
+    Entry::new(version, version, Author::Table, EntryBody::Tied { round: 1 })
 }
 
 const fn is_not_written(answer: &Result<Appended, JournalError>) -> bool {

@@ -1,9 +1,9 @@
 //! What a page knows of a table on a server.
 
-use game::{AnyGame, Game, Seat, Why};
+use game::{AnyGame, Game, MoveExplanation, Seat};
 use serde::Deserialize;
-use table::wire::{PROTOCOL, Shown};
-use table::{Body, Entry, FoldError, Replica, RolledBack, Snapshot, State, Update};
+use table::wire::{PROTOCOL, VisibleEntry};
+use table::{Entry, EntryBody, FoldError, Replica, RolledBack, Snapshot, State, Update};
 
 use super::Trouble;
 use crate::sitting::Told;
@@ -15,7 +15,7 @@ pub(super) struct Known {
     pub(super) replica: Replica,
     pub(super) epoch: String,
     pub(super) own: Vec<Seat>,
-    pub(super) reasons: Vec<(u32, Why)>,
+    pub(super) reasons: Vec<(u32, MoveExplanation)>,
     /// The first own deed that waits, in words.
     pub(super) underway: Option<String>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Welcome {
     view: View,
     #[serde(default)]
     pub(super) start: Option<Snapshot>,
-    pub(super) entries: Vec<Shown>,
+    pub(super) entries: Vec<VisibleEntry>,
 }
 
 /// What this page reads of a [`table::TableView`].
@@ -46,7 +46,7 @@ struct View {
 /// What this page reads of [`table::wire::Entries`].
 #[derive(Debug, Deserialize)]
 pub(super) struct Entries {
-    pub(super) entries: Vec<Shown>,
+    pub(super) entries: Vec<VisibleEntry>,
 }
 
 impl Welcome {
@@ -127,12 +127,12 @@ impl Known {
     /// Takes in entries, and what is to be told of them; gives whether some are missing before them.
     pub(super) fn take_in(
         &mut self,
-        entries: &[Shown],
+        entries: &[VisibleEntry],
         told: &mut Vec<Told>,
     ) -> Result<bool, Trouble> {
         let mut state = self.replica.confirmed().clone();
         let known = state.version();
-        let fresh: Vec<&Shown> =
+        let fresh: Vec<&VisibleEntry> =
             entries.iter().filter(|shown| shown.entry.version > known).collect();
         let plain: Vec<Entry> = fresh.iter().map(|shown| shown.entry.clone()).collect();
         let rolled_back = match self.replica.receive(&plain)? {
@@ -156,7 +156,7 @@ impl Known {
     /// Notes which of the own deeds waits.
     pub(super) fn note_underway(&mut self) {
         let mut waiting = self.replica.pending().filter(|pending| pending.withdrawn.is_none());
-        self.underway = waiting.next().map(|pending| words::underway(&pending.action.doing));
+        self.underway = waiting.next().map(|pending| words::underway(&pending.action.body));
     }
 }
 
@@ -166,9 +166,9 @@ impl From<RolledBack> for Told {
     }
 }
 
-fn reason(shown: &Shown) -> Option<(u32, Why)> {
+fn reason(shown: &VisibleEntry) -> Option<(u32, MoveExplanation)> {
     match (&shown.entry.body, &shown.why) {
-        (Body::Played { ply, .. }, Some(why)) => Some((*ply, why.clone())),
+        (EntryBody::Played { ply, .. }, Some(why)) => Some((*ply, why.clone())),
         _ => None,
     }
 }

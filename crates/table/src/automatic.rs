@@ -1,13 +1,13 @@
 //! What a table does by itself: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, GivesUp, Happening, NotCertain,
-    PlayerName as Level, Seat, Sight, Text, Turn, UnknownPlayer, Why, all_seats,
+    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, NotCertain, PlayerError,
+    PlayerKind as Level, PlayerView, Ply, Seat, Text, Turn, UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
-use crate::entry::{Body, Entry, Forfeit, Options, Who};
+use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
 use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
@@ -17,7 +17,7 @@ pub struct Secret([u8; 32]);
 /// Why a table cannot go on by itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum OwnError {
+pub enum AutomaticError {
     /// There is no such computer player.
     #[error(transparent)]
     Unknown(UnknownPlayer),
@@ -29,7 +29,7 @@ pub enum OwnError {
     Scripted,
     /// A computer player cannot go on.
     #[error(transparent)]
-    GivesUp(#[from] GivesUp),
+    PlayerError(#[from] PlayerError),
     /// The probabilities of the game do not add up.
     #[error(transparent)]
     NotCertain(#[from] NotCertain),
@@ -80,12 +80,12 @@ impl std::fmt::Debug for Secret {
 ///
 /// # Errors
 /// If one cannot.
-pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), OwnError> {
+pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError> {
     for (seat, name) in all_seats(game).iter().zip(&options.computers) {
         let Some(name) = name else { continue };
-        let level: Level = name.parse().map_err(OwnError::Unknown)?;
+        let level: Level = name.parse().map_err(AutomaticError::Unknown)?;
         if matches!(level, Level::Scripted(_)) {
-            return Err(OwnError::Scripted);
+            return Err(AutomaticError::Scripted);
         }
         let played = all_seats(game).iter().filter(|other| options.alternate || *other == seat);
         for other in played {
@@ -107,14 +107,18 @@ const CHANCE: u8 = u8::MAX;
 ///
 /// # Errors
 /// If a computer player cannot go on.
-pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry>, OwnError> {
+pub fn automatic_entries(
+    state: &State,
+    secret: &Secret,
+    now: u64,
+) -> Result<Vec<Entry>, AutomaticError> {
     if !state.is_full() {
         return Ok(Vec::new());
     }
     if let Some((seat, end)) = state.deadline()
         && now >= end
     {
-        let body = Body::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
+        let body = EntryBody::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
         return Ok(entries(state, vec![body], now));
     }
     if state.ply() >= MOST_PLIES || state.round() > MOST_ROUNDS {
@@ -126,10 +130,14 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
             Some((seat, level)) => match choose(state, secret, seat, level) {
                 // Nobody would ever move there: who waits for it has won. Before a person has moved in
                 // a round nobody has, because the computer would then lose one round after the other.
-                Err(OwnError::GivesUp(_) | OwnError::Illegal { .. })
+                Err(AutomaticError::PlayerError(_) | AutomaticError::Illegal { .. })
                     if has_a_person_moved(state) =>
                 {
-                    vec![Body::Forfeited { seat, round: state.round(), why: Forfeit::Resigned }]
+                    vec![EntryBody::Forfeited {
+                        seat,
+                        round: state.round(),
+                        why: Forfeit::Resigned,
+                    }]
                 }
                 chosen => chosen?,
             },
@@ -140,24 +148,24 @@ pub fn own_entries(state: &State, secret: &Secret, now: u64) -> Result<Vec<Entry
     Ok(entries(state, bodies, now))
 }
 
-fn entries(state: &State, bodies: Vec<Body>, now: u64) -> Vec<Entry> {
+fn entries(state: &State, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     let at = now.max(state.at());
-    let entry = |(version, body)| Entry::new(version, at, Who::Table, body);
+    let entry = |(version, body)| Entry::new(version, at, Author::Table, body);
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &State, secret: &Secret) -> Result<Option<Body>, NotCertain> {
+fn draw(state: &State, secret: &Secret) -> Result<Option<EntryBody>, NotCertain> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
     let drawn = state.game().draw(state.position(), &mut generator)?;
-    Ok(drawn.map(|drawn| Body::Chance { round, ply, drawn }))
+    Ok(drawn.map(|drawn| EntryBody::Chance { round, ply, drawn }))
 }
 
 fn has_a_person_moved(state: &State) -> bool {
     let is_person = |seat: Seat| state.level(state.at_table(seat)).is_none();
     state.history().iter().any(|happening| match happening {
-        Happening::Moves(moves) => moves.iter().any(|(seat, _)| is_person(*seat)),
-        Happening::Chance(_) => false,
+        Ply::Moves(moves) => moves.iter().any(|(seat, _)| is_person(*seat)),
+        Ply::Chance(_) => false,
     })
 }
 
@@ -173,11 +181,11 @@ fn choose(
     secret: &Secret,
     seat: Seat,
     level: &Level,
-) -> Result<Vec<Body>, OwnError> {
+) -> Result<Vec<EntryBody>, AutomaticError> {
     let choice = choice(state, secret, seat, level)?;
     crate::decide::chosen(state, seat, &choice.chosen).map_err(|refusal| {
         let (chosen, refusal) = (choice.chosen.to_string(), Box::new(refusal));
-        OwnError::Illegal { chosen, refusal }
+        AutomaticError::Illegal { chosen, refusal }
     })
 }
 
@@ -186,19 +194,19 @@ fn choice(
     secret: &Secret,
     seat: Seat,
     level: &Level,
-) -> Result<Choice<Text>, OwnError> {
+) -> Result<Choice<Text>, AutomaticError> {
     let (game, in_game) = (state.game(), state.in_game(seat));
     let seed = secret.seed(state.round(), state.ply(), seat.number());
     let mut player = game.player(level, in_game, seed)?;
-    let sight = Sight::new(game, state.position(), in_game, state.history());
-    Ok(player.choose(&sight)?)
+    let player_view = PlayerView::new(game, state.position(), in_game, state.history());
+    Ok(player.choose(&player_view)?)
 }
 
 /// Why a computer player chose the move of the entry that comes next, if it did and can tell. That
 /// is not written down, but found once more; where the game hides something, nobody is told.
 #[must_use]
-pub fn explain(state: &State, secret: &Secret, next: &Entry) -> Option<Why> {
-    let Body::Played { seat, chosen, .. } = &next.body else { return None };
+pub fn explain(state: &State, secret: &Secret, next: &Entry) -> Option<MoveExplanation> {
+    let EntryBody::Played { seat, chosen, .. } = &next.body else { return None };
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
     let choice = choice(state, secret, *seat, level).ok()?;
     choice.why.filter(|_| choice.chosen == *chosen)

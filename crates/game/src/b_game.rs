@@ -20,9 +20,9 @@ use self::legal_events::{LegalEvents, any_bit};
 use self::position::State;
 use rustc_hash::FxHashSet;
 
-use crate::awake::Awake;
+use crate::awake::AwakeThread;
 use crate::game::{Game, NoChance, Viewer, is_complete, is_short};
-use crate::happening::{Happening, HappeningOf};
+use crate::happening::{Ply, PlyOf};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, any_of, play_at_random};
@@ -450,10 +450,10 @@ impl<R: Rulebook> Game for BGame<R> {
         Some(Box::new(Follower::new(strategies)))
     }
 
-    fn awake(&self, history: &[HappeningOf<Self>], strategies_of: Option<Seat>) -> Vec<Awake> {
+    fn awake(&self, history: &[PlyOf<Self>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         let moves = history.iter().flat_map(|happening| match happening {
-            Happening::Moves(moves) => moves.clone(),
-            Happening::Chance(never) => match *never {},
+            Ply::Moves(moves) => moves.clone(),
+            Ply::Chance(never) => match *never {},
         });
         let strategies = strategies_of.map(|seat| self.0.rulebook.strategies(seat));
         let awake = self

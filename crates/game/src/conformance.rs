@@ -34,7 +34,7 @@ use self::scene::Scene;
 use self::walk::{Step, Walk};
 use self::words::Words;
 use crate::game::Game;
-use crate::happening::Happening;
+use crate::happening::Ply;
 
 /// How much is played and remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +221,6 @@ impl<'a, G: Game> Inspection<'a, G> {
         }
         coverage.at_once += u64::from(moves.len() > 1);
         let next = legality::play(scene, &moves)?;
-        Ok(Some(Step { happening: Happening::Moves(moves), next }))
+        Ok(Some(Step { happening: Ply::Moves(moves), next }))
     }
 }

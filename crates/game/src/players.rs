@@ -5,7 +5,7 @@ mod perfect;
 mod random;
 mod scripted;
 
-pub use by_name::{PlayerName, UnknownPlayer};
+pub use by_name::{PlayerKind, UnknownPlayer};
 pub(crate) use perfect::Solved;
 pub use perfect::{Perfect, Solution, TooBig, Unsolvable, Value};
 pub use random::{PlayoutError, RandomPlayer, playout};

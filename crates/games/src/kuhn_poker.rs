@@ -23,7 +23,7 @@
 mod betting;
 mod deal;
 
-use game::{Game, Happening, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer};
+use game::{Game, Outcome, Picture, Ply, Probability, Reason, Seat, Turn, Viewer};
 
 pub use betting::Move;
 pub use deal::{Card, Deal};
@@ -117,16 +117,11 @@ impl Game for KuhnPoker {
     }
 
     /// Who deals shows each seat its card; who makes the last move before a showdown turns up both.
-    fn seen(
-        &self,
-        position: &Position,
-        happening: &Happening<Move, Deal>,
-        viewer: Viewer,
-    ) -> String {
+    fn seen(&self, position: &Position, happening: &Ply<Move, Deal>, viewer: Viewer) -> String {
         let mut next = *position;
         match happening {
-            Happening::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
-            Happening::Moves(moves) => {
+            Ply::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
+            Ply::Moves(moves) => {
                 self.apply(&mut next, moves);
                 match (next.betting.stage(), next.deal) {
                     (Stage::Showdown(_), Some(deal)) => format!("{happening} ({deal})"),
@@ -173,7 +168,7 @@ fn shown(deal: Deal, betting: Betting, viewer: Viewer) -> [String; 2] {
 mod tests {
     use std::collections::BTreeMap;
 
-    use game::{HappeningOf, Refusal, perft};
+    use game::{PlyOf, Refusal, perft};
 
     use super::*;
 
@@ -185,18 +180,18 @@ mod tests {
         ["pass pass", "pass bet pass", "pass bet bet", "bet pass", "bet bet"];
 
     /// What happens when cards are dealt and then moves are made: `QJ bet`.
-    fn happenings(words: &str) -> Vec<HappeningOf<KuhnPoker>> {
+    fn happenings(words: &str) -> Vec<PlyOf<KuhnPoker>> {
         let mut words = words.split_whitespace();
-        let deal = words.next().map(|deal| Happening::Chance(deal.parse().unwrap()));
+        let deal = words.next().map(|deal| Ply::Chance(deal.parse().unwrap()));
         let seats = [Seat::FIRST, Seat::SECOND, Seat::FIRST];
         let moves = words.zip(seats).map(|(chosen, seat)| (seat, chosen.parse().unwrap()));
-        deal.into_iter().chain(moves.map(|made| Happening::Moves(vec![made]))).collect()
+        deal.into_iter().chain(moves.map(|made| Ply::Moves(vec![made]))).collect()
     }
 
-    fn advance(position: &mut Position, happening: &HappeningOf<KuhnPoker>) {
+    fn advance(position: &mut Position, happening: &PlyOf<KuhnPoker>) {
         match happening {
-            Happening::Chance(deal) => KuhnPoker.advance_chance(position, deal).unwrap(),
-            Happening::Moves(moves) => KuhnPoker.advance(position, moves).unwrap(),
+            Ply::Chance(deal) => KuhnPoker.advance_chance(position, deal).unwrap(),
+            Ply::Moves(moves) => KuhnPoker.advance(position, moves).unwrap(),
         }
     }
 
@@ -215,7 +210,7 @@ mod tests {
     /// What a viewer has seen by and by.
     fn seen(words: &str, viewer: Viewer) -> String {
         let mut position = KuhnPoker.start();
-        let see = |happening: HappeningOf<KuhnPoker>| {
+        let see = |happening: PlyOf<KuhnPoker>| {
             let seen = KuhnPoker.seen(&position, &happening, viewer);
             advance(&mut position, &happening);
             seen
