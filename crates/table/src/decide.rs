@@ -192,7 +192,7 @@ fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
 fn played(state: &State, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
-        return vec![EntryBody::Played { seat, round, ply, chosen }];
+        return vec![EntryBody::Played { seat, round, ply, chosen, explanation: None }];
     }
     let sealed = EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
     // A client does not know what others have sealed: it waits for the server to reveal it.

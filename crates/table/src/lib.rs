@@ -6,7 +6,7 @@
 //!
 //! - An [`Attempt`] brings an action into the log through a journal that others write to as well.
 //! - What a table does by itself ([`automatic_entries`]: chance, computer players) follows from its log
-//!   and a [`Secret`].
+//!   and a [`TableSecret`].
 //! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
 //! - A [`Mirror`] is what it holds where the game hides something.
 //! - A [`LiveTable`] table is what a server holds: it knows what each client must be told.
@@ -50,6 +50,7 @@ mod automatic;
 mod decide;
 mod digest;
 mod entry;
+mod explanation;
 mod fields;
 mod live;
 mod mirror;
@@ -63,7 +64,7 @@ pub mod wire;
 
 pub use action::{Action, ActionBody, ActionId, Actor, NotAnActionId};
 pub use attempt::{Attempt, Follow, Progress, Verdict};
-pub use automatic::{AutomaticError, Secret, automatic_entries, can_play, explain};
+pub use automatic::{AutomaticError, TableSecret, automatic_entries, can_play, explain};
 pub use decide::{Decision, codes, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};

@@ -4,13 +4,12 @@
 //! event. Unknown fields are ignored, unknown kinds refused by name, and nothing longer than
 //! [`LONGEST`] is looked at. Moves travel as text.
 
-use game::{AnyGame, MoveExplanation, Seat};
+use game::{AnyGame, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::entry::{Entry, WRITABLE};
-use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, State};
 use crate::token::Token;
@@ -64,37 +63,14 @@ pub struct Welcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Snapshot>,
     /// What came after that, or as much of it as one message holds.
-    pub entries: Vec<VisibleEntry>,
-}
-
-/// An entry as a client may see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct VisibleEntry {
-    /// The entry.
-    #[serde(flatten)]
-    pub entry: Entry,
-    /// Why a computer player chose this.
-    // It stands beside the fields of the entry, and a forfeited round has a `why` of its own.
-    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
-    pub why: Option<MoveExplanation>,
-}
-
-deserialize_fielded!(VisibleEntry);
-
-impl Fielded for VisibleEntry {
-    const EXPECTED: &'static str = Entry::EXPECTED;
-    const NAMES: &'static [&'static str] = Entry::NAMES;
-
-    fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
-        Ok(Self { entry: Entry::of(fields)?, why: fields.take_any(Entry::REASON)? })
-    }
+    pub entries: Vec<Entry>,
 }
 
 /// What happened, in order and without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entries {
     /// The entries.
-    pub entries: Vec<VisibleEntry>,
+    pub entries: Vec<Entry>,
     /// How the table stands after them, where the game hides something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<TableView>>,
@@ -244,11 +220,11 @@ impl Entries {
         let Self { entries, view } = self;
         let mut payload = Vec::with_capacity(16 + entries.len() * Entry::USUAL);
         payload.extend_from_slice(br#"{"entries":["#);
-        for (place, shown) in entries.iter().enumerate() {
+        for (place, entry) in entries.iter().enumerate() {
             if place > 0 {
                 payload.push(b',');
             }
-            shown.write_to(&mut payload);
+            entry.write_to(&mut payload);
         }
         payload.push(b']');
         if let Some(view) = view {
@@ -257,20 +233,6 @@ impl Entries {
         }
         payload.push(b'}');
         String::from_utf8(payload).expect("it was made of texts")
-    }
-}
-
-impl VisibleEntry {
-    /// Writes it as `derive` would; see [`Entry::write`].
-    fn write_to(&self, payload: &mut Vec<u8>) {
-        self.entry.write_to(payload);
-        if let Some(why) = &self.why {
-            let end = payload.len() - 1;
-            payload[end] = b',';
-            payload.extend_from_slice(br#""reason":"#);
-            serde_json::to_writer(&mut *payload, why).expect(WRITABLE);
-            payload.push(b'}');
-        }
     }
 }
 
@@ -293,7 +255,7 @@ impl Welcome {
         let start = self.start.as_ref();
         let start = start.ok_or(FoldError::Beginning { version: self.version })?;
         let mut state = State::restore(game, start)?;
-        self.entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
+        self.entries.iter().try_for_each(|entry| state.fold(entry))?;
         Ok(state)
     }
 }
@@ -335,16 +297,15 @@ mod tests {
         let read = FromServer::read("entries", &message).unwrap();
         assert_eq!(read.write(), ("entries", message.clone()));
         let FromServer::Entries(Entries { entries, .. }) = read else { panic!("{message}") };
-        assert_eq!((entries[0].entry.write(), &entries[0].why), (line.to_owned(), &None));
+        assert_eq!(entries[0].write(), line);
     }
 
     #[test]
     fn entries_are_written_as_serde_would_write_them() {
         let line = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"left","seat":1}"#;
-        let entry = Entry::read(line, 5).unwrap();
-        let why: MoveExplanation = serde_json::from_str(r#"{"sentence":"It is \"so\""}"#).unwrap();
-        let plain = VisibleEntry { entry: entry.clone(), why: None };
-        let explained = VisibleEntry { entry, why: Some(why) };
+        let plain = Entry::read(line, 5).unwrap();
+        let line = r#"{"format":1,"version":5,"at":1005,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{"sentence":"It is \"so\""}}"#;
+        let explained = Entry::read(line, 5).unwrap();
         let created = EntryBody::Created {
             game: "tic-tac-toe".to_owned(),
             rules: 1,

@@ -128,16 +128,16 @@ impl Held {
 
     /// Hears what happened, as who holds this seat may see it.
     pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<Taken, String> {
-        let entries: Vec<Entry> = told.entries.iter().map(|shown| shown.entry.clone()).collect();
+        let entries = &told.entries;
         match &mut self.kind {
-            Kind::Replica(_) => self.fold(&entries),
+            Kind::Replica(_) => self.fold(entries),
             Kind::Mirror(mirror, viewer) => {
                 let known = mirror.view().version;
                 if told.view.as_ref().is_some_and(|view| view.version >= known) {
                     *viewer = seat;
                 }
                 let id = mirror.receive(told);
-                let confirmed = id.map(|id| places(&entries, &[id])).unwrap_or_default();
+                let confirmed = id.map(|id| places(entries, &[id])).unwrap_or_default();
                 Ok(Taken::In { confirmed, rolled_back: 0 })
             }
         }

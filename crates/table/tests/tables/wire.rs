@@ -2,7 +2,7 @@
 
 use game::{Generator, Viewer};
 use table::wire::{FromClient, FromServer, Hello, LONGEST, WireError};
-use table::{Mirror, NotSent, Options, Secret, automatic_entries};
+use table::{Mirror, NotSent, Options, TableSecret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
@@ -53,7 +53,7 @@ fn what_is_missing_or_of_another_shape_is_refused() {
 
 /// A hand of Kuhn poker, and what the second player holds of it.
 fn hand() -> (Sitting, table::LiveTable, Mirror) {
-    let secret = Secret::new([3; 32]);
+    let secret = TableSecret::new([3; 32]);
     let sitting = Sitting::full("kuhn-poker", Options::default());
     let live = table::LiveTable::new(sitting.state.clone(), secret, "e".to_owned());
     let mirror = Mirror::new(live.welcome(Some(TWO), &table::wire::Resync::default()).view);
@@ -64,7 +64,7 @@ fn hand() -> (Sitting, table::LiveTable, Mirror) {
 fn a_mirror_shows_what_the_server_shows_and_learns_of_its_own_actions() {
     use table::{Action, ActionBody, Follow};
     let (mut sitting, mut live, mut mirror) = hand();
-    let deal = automatic_entries(&sitting.state, &Secret::new([3; 32]), 0).expect("it is dealt");
+    let deal = automatic_entries(&sitting.state, &TableSecret::new([3; 32]), 0).expect("it is dealt");
     live.follow(&deal).expect("it follows");
     sitting.state.follow(&deal).expect("it follows");
     sitting.play(ONE, "pass").expect("it is legal");

@@ -7,8 +7,8 @@ use channels::{
     Payload, PresenceList, PushNumber, Sender, Status,
 };
 use game::{Refusal, Seat};
-use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync, VisibleEntry};
-use table::{Action, ActionId, RolledBack, Token};
+use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync};
+use table::{Action, ActionId, Entry, RolledBack, Token};
 
 use self::known::{Entries, Known, Welcome};
 use super::{Deed, Seen, Told};
@@ -372,7 +372,7 @@ impl Remote {
     }
 
     /// Takes in entries; gives whether some are missing before them.
-    fn take_in(&mut self, entries: &[VisibleEntry]) -> Result<bool, Trouble> {
+    fn take_in(&mut self, entries: &[Entry]) -> Result<bool, Trouble> {
         self.table.as_mut().map_or(Ok(false), |table| table.take_in(entries, &mut self.told))
     }
 
