@@ -13,6 +13,7 @@ mod sabotage;
 mod scenario;
 mod secrets;
 mod tally;
+mod view_client;
 mod wish;
 mod world;
 

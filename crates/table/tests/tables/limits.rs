@@ -33,7 +33,7 @@ fn the_last_round_counts_and_nothing_is_done_in_another() {
     }
     let snapshot = sitting.state.snapshot().expect("a round begins");
     assert!(table::State::restore(sitting.game(), &snapshot).is_ok());
-    assert_eq!(sitting.state.view(game::Viewer::Spectator).last_losers.len(), 20);
+    assert_eq!(sitting.state.view(game::Viewer::Spectator).losers.len(), 1_000);
 }
 
 #[test]

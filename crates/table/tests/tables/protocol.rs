@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
 use table::{
-    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, TableSecret,
+    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, TableSecret, TableView,
     automatic_entries,
 };
 
@@ -91,12 +91,15 @@ fn every_message_on_the_page_is_one() {
     assert_eq!(Hello::read(hello).expect("it can be read").from, Some(3));
     for (event, text) in [("act", act), ("resync", resync), ("emote", emote)] {
         let read = FromClient::read(event, text).expect("it can be read");
-        assert_eq!(read.write(), (event, text.to_owned()));
+        let written = serde_json::to_string(&read).expect("it can be written");
+        assert_eq!((read.event(), written.as_str()), (event, text));
     }
-    for (event, text) in [("entries", entries), ("entries", reasoned), ("emote", emoted)] {
-        let read = FromServer::read(event, text).expect("it can be read");
-        assert_eq!(read.write(), (event, text.to_owned()));
+    for text in [entries, reasoned] {
+        let read = FromServer::<TableView>::read("entries", text).expect("it can be read");
+        let FromServer::Entries(read) = read else { panic!("{text}") };
+        assert_eq!(read.write(), text);
     }
+    assert_eq!(FromServer::<TableView>::read("emote", emoted), Ok(FromServer::Emote(check(emoted))));
     assert_eq!(check::<Accepted>(accepted), Accepted { version: 5 });
     let expected = live().welcome(Some(ONE), &Resync::default());
     assert_eq!(check::<Welcome>(welcome), expected);

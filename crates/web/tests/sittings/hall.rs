@@ -6,7 +6,7 @@ use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Sender, Status};
 use game::{Code, Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
-use table::wire::{Accepted, FromClient, FromServer, Hello};
+use table::wire::{Accepted, FromClient, Hello};
 use table::{
     Action, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options, PlayerName,
     TableSecret, State, Token, decide,
@@ -138,8 +138,7 @@ impl Hall {
     pub(crate) fn tell(&mut self, guest: &mut Guest) {
         for news in self.live.take_news() {
             let entries = news.to(self.live.state(), guest.seat);
-            let (event, payload) = FromServer::Entries(entries).write();
-            guest.hear_event(event, &payload);
+            guest.hear_event("entries", &entries.write());
         }
     }
 }
