@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options,
-    PlayerName, TableSecret, Snapshot, State, decide,
+    PlayerName, Snapshot, State, TableSecret, decide,
 };
 
 use super::{Deed, Seen, Told};
@@ -169,7 +169,7 @@ impl Local {
         }
         drop(self.live.take_news());
         if let EntryBody::Played { ply, explanation: Some(explanation), .. } = &entry.body {
-            self.reasons.push((*ply, game::MoveExplanation::clone(explanation)));
+            self.reasons.push((*ply, MoveExplanation::clone(explanation)));
         }
         let told = crate::words::happened(&before, self.live.state(), entry, &self.own);
         self.told.extend(told.map(Told::Happened));

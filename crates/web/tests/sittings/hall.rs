@@ -9,7 +9,7 @@ use serde_json::json;
 use table::wire::{Accepted, FromClient, Hello};
 use table::{
     Action, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options, PlayerName,
-    TableSecret, State, Token, decide,
+    State, TableSecret, Token, decide,
 };
 use web::sitting::{Deed, Effect, Remote, Seen, Told};
 
