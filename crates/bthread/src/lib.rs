@@ -128,3 +128,8 @@ pub use strategy::{
     Candidate, Choices, FreeEnvironment, Priority, Random, Scope, Strategy, SyncPointPriority,
 };
 pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
+
+/// The README, so that the b-program in it is run by the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

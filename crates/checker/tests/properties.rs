@@ -543,7 +543,7 @@ fn a_report_is_written_as_text_and_as_json() {
           b enters
         no stuck state: holds
         4 states, 8 edges, depth 2, 0 terminal, 0 stuck
-        complete: every state was seen"#]]
+        complete: every state was visited"#]]
     .assert_eq(&report.to_string());
     expect_test::expect![[r#"
         {
