@@ -3,8 +3,8 @@
 mod known;
 
 use channels::{
-    Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
-    Payload, PresenceList, PushNumber, Sender, Status,
+    Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameLimits, Json, PresenceList,
+    PushNumber, ReplyStatus, ShortText,
 };
 use game::{Refusal, Seat};
 use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, LONGEST, Resync};
@@ -106,8 +106,8 @@ impl Remote {
             ..ClientSettings::default()
         };
         let mut client = Client::new(settings);
-        let topic = Label::new(&format!("table:{id}"))
-            .unwrap_or_else(|_long| Label::new("table:").expect("it is short"));
+        let topic = ShortText::new(&format!("table:{id}"))
+            .unwrap_or_else(|_long| ShortText::new("table:").expect("it is short"));
         let joined = client.join(topic, hello(token.as_ref(), None), now);
         let (channel, _) = joined.expect("there is room for one channel");
         let mut remote = Self {
@@ -209,7 +209,7 @@ impl Remote {
 
     /// Takes in what a socket has heard.
     pub fn heard(&mut self, text: &str, now: u64) -> Vec<Effect> {
-        let Ok(frame) = Frame::decode_text(text, &Limits::FROM_SERVER) else {
+        let Ok(frame) = Frame::decode(text, &FrameLimits::FROM_SERVER) else {
             self.trouble = Some(Trouble::Nonsense);
             return Vec::new();
         };
@@ -258,10 +258,7 @@ impl Remote {
         match effect {
             ClientEffect::Connect => vec![Effect::Connect],
             ClientEffect::Disconnect => vec![Effect::Disconnect],
-            ClientEffect::Send(frame) => match frame.encode(Sender::Client) {
-                Ok(Encoded::Text(text)) => vec![Effect::Send(text)],
-                Ok(Encoded::Binary(_)) | Err(_) => unreachable!("our payloads are JSON"),
-            },
+            ClientEffect::Send(frame) => vec![Effect::Send(frame.encode())],
             ClientEffect::Joined { response, .. } => {
                 self.underway = None;
                 self.trouble = None;
@@ -304,7 +301,7 @@ impl Remote {
     /// Reads a payload and goes on with it.
     fn read<T: serde::de::DeserializeOwned>(
         &mut self,
-        payload: &Payload,
+        payload: &Json,
         go_on: impl FnOnce(&mut Self, T) -> Vec<Effect>,
     ) -> Vec<Effect> {
         let Ok(read) = payload.read() else {
@@ -375,8 +372,8 @@ impl Remote {
         self.table.as_mut().map_or(Ok(false), |table| table.take_in(entries, &mut self.told))
     }
 
-    fn happened(&mut self, event: &Label, payload: &Payload, now: u64) -> Vec<Effect> {
-        let Some(text) = json(payload) else { return Vec::new() };
+    fn happened(&mut self, event: &ShortText, payload: &Json, now: u64) -> Vec<Effect> {
+        let text = payload.as_str();
         match event.as_str() {
             "presence_state" | "presence_diff" => {
                 self.note_presence(event.as_str(), text);
@@ -419,26 +416,28 @@ impl Remote {
     fn answered(
         &mut self,
         asked: &Asked,
-        status: Status,
-        response: &Payload,
+        status: ReplyStatus,
+        response: &Json,
         now: u64,
     ) -> Vec<Effect> {
         match (asked, status) {
-            (Asked::Resync, Status::Ok) => {
+            (Asked::Resync, ReplyStatus::Ok) => {
                 self.read(response, |remote, welcome: Welcome| remote.welcome(&welcome, now))
             }
-            (Asked::Resync, Status::Error) => Vec::new(),
-            (Asked::Action(id), Status::Ok) => self.read(response, |remote, accepted: Accepted| {
-                remote.answered_action(id);
-                remote.is_put_off = false;
-                let rolled_back = remote
-                    .table
-                    .as_mut()
-                    .map(|table| table.replica.committed(id, accepted.version));
-                remote.tell(rolled_back.into_iter().flatten());
-                remote.go_on(now)
-            }),
-            (Asked::Action(id), Status::Error) => {
+            (Asked::Resync, ReplyStatus::Error) => Vec::new(),
+            (Asked::Action(id), ReplyStatus::Ok) => {
+                self.read(response, |remote, accepted: Accepted| {
+                    remote.answered_action(id);
+                    remote.is_put_off = false;
+                    let rolled_back = remote
+                        .table
+                        .as_mut()
+                        .map(|table| table.replica.committed(id, accepted.version));
+                    remote.tell(rolled_back.into_iter().flatten());
+                    remote.go_on(now)
+                })
+            }
+            (Asked::Action(id), ReplyStatus::Error) => {
                 self.read(response, |remote, refusal: Refusal| {
                     remote.answered_action(id);
                     if UNDECIDED.contains(&refusal.code().as_str()) {
@@ -511,13 +510,13 @@ impl Remote {
     }
 
     fn push(&mut self, message: &FromClient, asked: Option<Asked>, now: u64) -> Vec<Effect> {
-        let event = Label::new(message.event()).expect("it is short");
+        let event = ShortText::new(message.event()).expect("it is short");
         let payload = Json::of(message).expect("it holds texts and numbers");
         // The server would refuse what is longer than any message.
         if payload.as_str().len() > LONGEST {
             return Vec::new();
         }
-        match self.client.push(self.channel, event, payload.into(), now) {
+        match self.client.push(self.channel, event, payload, now) {
             Ok((number, effects)) => {
                 self.pushes.extend(asked.map(|asked| (number, asked)));
                 self.perform(effects, now)
@@ -528,20 +527,13 @@ impl Remote {
 }
 
 /// Whether the server knows nothing that could be called like that: a link that was cut off.
-fn is_unmatched(response: &Payload) -> bool {
+fn is_unmatched(response: &Json) -> bool {
     let reason = response.read::<std::collections::BTreeMap<String, String>>().ok();
     reason.is_some_and(|read| read.get("reason").is_some_and(|why| why == "unmatched topic"))
 }
 
-fn hello(token: Option<&Token>, known: Option<(u64, String)>) -> Payload {
+fn hello(token: Option<&Token>, known: Option<(u64, String)>) -> Json {
     let (from, epoch) = known.unzip();
     let hello = Hello { token: token.cloned(), from, epoch };
-    Json::of(&hello).expect("it holds texts and numbers").into()
-}
-
-fn json(payload: &Payload) -> Option<&str> {
-    match payload {
-        Payload::Json(json) => Some(json.as_str()),
-        Payload::Binary(_) => None,
-    }
+    Json::of(&hello).expect("it holds texts and numbers")
 }

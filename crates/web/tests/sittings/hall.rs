@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Sender, Status};
+use channels::{Frame, FrameBody, FrameLimits, Json, ReplyStatus, ShortText};
 use game::{Code, Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(crate) struct Guest {
     /// What the socket should do next.
     effects: VecDeque<Effect>,
     pub(crate) is_open: bool,
-    join_ref: Option<Label>,
+    join_ref: Option<ShortText>,
     seat: Option<Seat>,
     /// Whether the server does not know the token that it once gave.
     is_unknown: bool,
@@ -176,8 +176,8 @@ impl Guest {
         self.is_open = true;
         for effect in self.remote.opened(self.now) {
             let Effect::Send(text) = effect else { continue };
-            let frame = Frame::decode_text(&text, &Limits::DEFAULT).expect(NEVER);
-            self.reply(&frame, Status::Ok, welcome);
+            let frame = Frame::decode(&text, &FrameLimits::DEFAULT).expect(NEVER);
+            self.reply(&frame, ReplyStatus::Ok, welcome);
         }
         self.settle(hall);
     }
@@ -239,43 +239,42 @@ impl Guest {
     }
 
     fn serve(&mut self, hall: &mut Hall, text: &str) {
-        let frame = Frame::decode_text(text, &Limits::DEFAULT).expect(NEVER);
+        let frame = Frame::decode(text, &FrameLimits::DEFAULT).expect(NEVER);
         let FrameBody::Event { event, payload } = &frame.body else { unreachable!("{text}") };
-        let channels::Payload::Json(payload) = payload else { unreachable!("{text}") };
         match event.as_str() {
-            "heartbeat" => self.reply(&frame, Status::Ok, &json!({})),
+            "heartbeat" => self.reply(&frame, ReplyStatus::Ok, &json!({})),
             "phx_leave" => {}
             "phx_join" => {
                 self.join_ref.clone_from(&frame.join_ref);
                 let hello = Hello::read(payload.as_str()).expect(NEVER);
                 if self.is_unknown && hello.token.is_some() {
                     let why = Reason::new(Code::new("bad_token"), "It holds no seat".to_owned());
-                    self.reply(&frame, Status::Error, &Refusal::from(why));
+                    self.reply(&frame, ReplyStatus::Error, &Refusal::from(why));
                     return;
                 }
                 let known = table::wire::Resync { from: hello.from, epoch: hello.epoch };
                 let welcome = hall.live.welcome(self.seat, &known);
-                self.reply(&frame, Status::Ok, &welcome);
+                self.reply(&frame, ReplyStatus::Ok, &welcome);
             }
             other => match FromClient::read(other, payload.as_str()).expect(NEVER) {
                 FromClient::Act(action) => match hall.act(self.seat, &action) {
                     Ok(version) => {
                         hall.tell(self);
-                        self.reply(&frame, Status::Ok, &Accepted { version });
+                        self.reply(&frame, ReplyStatus::Ok, &Accepted { version });
                     }
-                    Err(refusal) => self.reply(&frame, Status::Error, &refusal),
+                    Err(refusal) => self.reply(&frame, ReplyStatus::Error, &refusal),
                 },
                 FromClient::Resync(known) => {
                     let welcome = hall.live.welcome(self.seat, &known);
-                    self.reply(&frame, Status::Ok, &welcome);
+                    self.reply(&frame, ReplyStatus::Ok, &welcome);
                 }
                 FromClient::Emote(_) => {}
             },
         }
     }
 
-    fn reply(&mut self, to: &Frame, status: Status, response: &impl Serialize) {
-        let response = Json::of(response).expect(NEVER).into();
+    fn reply(&mut self, to: &Frame, status: ReplyStatus, response: &impl Serialize) {
+        let response = Json::of(response).expect(NEVER);
         let body = FrameBody::Reply { status, response };
         self.hear(&Frame {
             join_ref: to.join_ref.clone(),
@@ -287,9 +286,9 @@ impl Guest {
 
     /// Hears an event of the table.
     pub(crate) fn hear_event(&mut self, event: &str, payload: &str) {
-        let payload = Json::parse(payload, &Limits::FROM_SERVER).expect(NEVER).into();
-        let body = FrameBody::Event { event: Label::new(event).expect("it is short"), payload };
-        let topic = Label::new("table:abc").expect("it is short");
+        let payload = Json::parse(payload, &FrameLimits::FROM_SERVER).expect(NEVER);
+        let body = FrameBody::Event { event: ShortText::new(event).expect("it is short"), payload };
+        let topic = ShortText::new("table:abc").expect("it is short");
         self.hear(&Frame { join_ref: self.join_ref.clone(), reference: None, topic, body });
     }
 
@@ -297,8 +296,7 @@ impl Guest {
         if !self.is_open {
             return;
         }
-        let Ok(Encoded::Text(text)) = frame.encode(Sender::Server) else { unreachable!("{NEVER}") };
-        let effects = self.remote.heard(&text, self.now);
+        let effects = self.remote.heard(&frame.encode(), self.now);
         self.effects.extend(effects);
     }
 
