@@ -1,49 +1,49 @@
-//! The panel that says why.
+//! The panel that explains a move by its b-threads.
 
 use game::AwakeThread;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use super::live::{part, text};
-use super::seated::Seated;
-use crate::browser::by_id;
-use crate::why::{Family, Panel};
+use super::reactive::{dynamic, text};
+use super::session_handle::SessionHandle;
+use crate::browser::element;
+use crate::explanation::{ExplanationPanel, ThreadFamily};
 
-/// From how many b-threads on a family is folded up.
+/// A family with this many b-threads is folded up.
 const MANY: usize = 4;
 
-/// The b-threads behind the game, step by step.
-pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
-    let ply = Memo::new(move |_| seated.scene(|scene| scene.ply as usize));
-    let round = Memo::new(move |_| seated.scene(|scene| scene.round));
-    let chosen = RwSignal::new(None::<usize>);
-    // It follows the game until a step is chosen, and again from the next round on.
+/// The b-threads of the round, step by step.
+pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+    let ply = Memo::new(move |_| handle.screen(|screen| screen.ply as usize));
+    let round = Memo::new(move |_| handle.screen(|screen| screen.round));
+    let chosen_step = RwSignal::new(None::<usize>);
+    // The panel follows the game until the person chooses a step, and again from the next round on.
     Effect::new(move |_| {
         round.track();
-        chosen.set(None);
+        chosen_step.set(None);
     });
-    let step = Memo::new(move |_| chosen.get().unwrap_or(usize::MAX).min(ply.get()));
-    let panel = Memo::new(move |_| seated.panel(step.get()));
-    let go = move |to: usize| chosen.set((to < ply.get_untracked()).then_some(to));
+    let step = Memo::new(move |_| chosen_step.get().unwrap_or(usize::MAX).min(ply.get()));
+    let panel = Memo::new(move |_| handle.explanation(step.get()));
+    let go_to = move |step: usize| chosen_step.set((step < ply.get_untracked()).then_some(step));
     view! {
         <aside class="why" aria-label="Why">
             <div class="why-head">
                 <h2>{text(move || panel.get().title)}</h2>
                 <button type="button" class="small" aria-label="Close" on:click=move |_| {
                     is_open.set(false);
-                    if let Some(button) = by_id("why") {
+                    if let Some(button) = element("why") {
                         drop(button.focus());
                     }
                 }>"×"</button>
             </div>
             <p>{text(move || panel.get().sentence)}</p>
-            {part(move || alternatives(&panel.get()))}
+            {dynamic(move || alternatives(&panel.get()))}
             <div class="families">
-                {part(move || panel.get().families.into_iter().map(family).collect_view())}
+                {dynamic(move || panel.get().families.into_iter().map(family).collect_view())}
             </div>
             <div class="step">
-                <button type="button" aria-label="One move back" on:click=move |_| go(step.get_untracked().saturating_sub(1))>"‹"</button>
+                <button type="button" aria-label="One move back" on:click=move |_| go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
                 <input
                     type="range"
                     min="0"
@@ -53,30 +53,31 @@ pub(crate) fn panel(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
                     aria-valuetext=text(move || panel.get().title)
                     on:input=move |event| {
                         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-                        if let Some(to) = input.and_then(|input| input.value().parse().ok()) {
-                            go(to);
+                        if let Some(step) = input.and_then(|input| input.value().parse().ok()) {
+                            go_to(step);
                         }
                     }
                 />
-                <button type="button" aria-label="One move forward" on:click=move |_| go(step.get_untracked() + 1)>"›"</button>
+                <button type="button" aria-label="One move forward" on:click=move |_| go_to(step.get_untracked() + 1)>"›"</button>
             </div>
         </aside>
     }
     .into_any()
 }
 
-/// Who would have gone elsewhere.
-fn alternatives(panel: &Panel) -> Option<AnyView> {
-    let others = panel.alternatives.clone();
-    let number = others.len();
+/// The b-threads that wanted another move.
+fn alternatives(panel: &ExplanationPanel) -> Option<AnyView> {
+    let alternatives = panel.alternatives.clone();
+    let number = alternatives.len();
+    let threads = if number == 1 { "b-thread" } else { "b-threads" };
     (number > 0).then(|| view! {
-        <details class="elsewhere" open=number <= MANY>
-            <summary>{format!("{} would have gone elsewhere", count(number))}</summary>
+        <details class="alternatives" open=number <= MANY>
+            <summary>{format!("{number} {threads} wanted another move")}</summary>
             <ul>
-                {others.into_iter().map(|(thread, wanted, lost_to)| view! {
+                {alternatives.into_iter().map(|(thread, wanted, lost_to)| view! {
                     <li>
                         <code>{thread}</code>" wanted " <b>{wanted}</b>
-                        {(!lost_to.is_empty()).then(|| view! { ", and lost to " <code>{lost_to}</code> })}
+                        {(!lost_to.is_empty()).then(|| view! { ", but lost to " <code>{lost_to}</code> })}
                     </li>
                 }).collect_view()}
             </ul>
@@ -84,18 +85,14 @@ fn alternatives(panel: &Panel) -> Option<AnyView> {
     }.into_any())
 }
 
-fn count(threads: usize) -> String {
-    if threads == 1 { "1 b-thread".to_owned() } else { format!("{threads} b-threads") }
-}
-
-fn family(family: Family) -> AnyView {
-    let Family { name, is_strategy, is_heard, threads } = family;
-    let kind = match (is_heard, is_strategy) {
-        (true, _) => "heard",
+fn family(family: ThreadFamily) -> AnyView {
+    let ThreadFamily { name, is_strategy, is_selected, threads } = family;
+    let kind = match (is_selected, is_strategy) {
+        (true, _) => "selected",
         (false, true) => "strategy",
         (false, false) => "rule",
     };
-    let class = if is_heard { "bt heard" } else { "bt" };
+    let class = if is_selected { "bt selected" } else { "bt" };
     if threads.len() < MANY {
         return threads
             .into_iter()
@@ -135,9 +132,9 @@ fn chips(thread: &AwakeThread) -> AnyView {
     };
     view! {
         <div class="chips">
-            {chip("ask", "requests", &thread.requests)}
+            {chip("request", "requests", &thread.requests)}
             {chip("wait", "waits for", &thread.waits)}
-            {chip("block", "blocks", &thread.blocks)}
+            {chip("block-set", "blocks", &thread.blocks)}
         </div>
     }
     .into_any()
