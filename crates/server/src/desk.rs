@@ -6,7 +6,7 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, Secret, State,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, TableSecret, State,
     Verdict, automatic_entries,
 };
 
@@ -21,7 +21,7 @@ use crate::{SnapshotText, TableId};
 pub(crate) struct Desk {
     id: TableId,
     house: Arc<House>,
-    secret: Secret,
+    secret: TableSecret,
     pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal was given.
     kept: u64,
