@@ -10,7 +10,7 @@
 #[cfg(feature = "page")]
 mod browser;
 pub mod explanation;
-#[cfg(feature = "page")]
+#[cfg(any(feature = "page", test))]
 mod route;
 pub mod screen;
 pub mod session;

@@ -90,7 +90,7 @@ impl TableScreen {
             notes: table.picture.notes,
             other_moves,
             players: seats.iter().map(|seat| PlayerCard::new(view, phase, seat)).collect(),
-            ties: state.ties() + usize::from(phase == RoundPhase::Drawn),
+            ties: state.ties(),
             round: state.round(),
             ply: state.ply(),
             status: texts::status(view),

@@ -2,7 +2,8 @@
 
 use game::Refusal;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use table::wire::ProblemDocument;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, RequestInit, Response};
@@ -18,12 +19,6 @@ pub(crate) enum RequestError {
     Refused(Refusal),
     /// This page does not understand the answer.
     Unreadable,
-}
-
-/// The body of an error response.
-#[derive(Deserialize)]
-struct ErrorBody {
-    refusal: Refusal,
 }
 
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
@@ -61,8 +56,8 @@ async fn send<T: DeserializeOwned>(path: &str, request: &RequestInit) -> Result<
     if response.ok() {
         return serde_json::from_str(&text).map_err(|_error| RequestError::Unreadable);
     }
-    match serde_json::from_str::<ErrorBody>(&text) {
-        Ok(body) => Err(RequestError::Refused(body.refusal)),
+    match serde_json::from_str::<ProblemDocument>(&text) {
+        Ok(problem) => Err(RequestError::Refused(problem.refusal)),
         // A proxy answers in place of a server that is down.
         Err(_) if response.status() >= 500 => Err(RequestError::Unreachable),
         Err(_) => Err(RequestError::Unreadable),

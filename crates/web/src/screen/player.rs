@@ -53,9 +53,6 @@ impl PlayerCard {
             _ if is_own && view.own_seats.len() == 1 => "You".to_owned(),
             _ => texts::name(state, seat),
         };
-        // The table counts a round once it is acknowledged; people count it when it is decided.
-        let winner = state.outcome().and_then(|outcome| outcome.winner());
-        let has_won = winner.map(|winner| state.at_table(winner)) == Some(seat);
         Self {
             seat,
             in_game: state.in_game(seat),
@@ -64,7 +61,7 @@ impl PlayerCard {
             presence,
             is_in_turn: phase == RoundPhase::Playing && state.turn().contains(seat),
             is_own,
-            wins: state.wins(seat) + usize::from(has_won),
+            wins: state.wins(seat),
         }
     }
 }

@@ -1,18 +1,20 @@
 //! A table on a server, over connections that come and go.
 
-mod table;
+mod remote_table;
 
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
     Payload, PresenceList, PushNumber, Sender, Status,
 };
-use game::{Code, Reason, Refusal, Seat};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use ::table::wire::{Accepted, Emote, Emoted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
+use ::table::wire::{
+    Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, Resync, Welcome,
+    codes,
+};
 use ::table::{Action, ActionId, NotSent, RolledBack, Token};
+use game::{Code, Reason, Refusal, Seat};
+use serde::de::DeserializeOwned;
 
-use self::table::{Received, RemoteTable};
+use self::remote_table::{Received, RemoteTable};
 use super::{
     Intent, Now, Session, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, Wake,
@@ -194,23 +196,21 @@ impl RemoteSession {
     }
 
     fn join_refused(&mut self, refusal: Refusal, now: Now) -> Vec<SocketCommand> {
-        match refusal.code().as_str() {
-            // As after a backup was restored: the person can still watch, and take a seat again.
-            "bad_token" => {
-                self.token = None;
-                self.prepare_rejoin();
-                self.notices.push(TableNotice::News("You have no seat here.".to_owned()));
-                Vec::new()
-            }
-            "no_table" | "not_found" => self.fail(SessionError::NoTable, now),
-            _ => {
-                self.error = Some(SessionError::Unavailable(refusal));
-                Vec::new()
-            }
+        if codes::is_missing(refusal.code()) {
+            return self.fail(SessionError::NoTable, now);
         }
+        if *refusal.code() == codes::BAD_TOKEN {
+            // As after a backup was restored: the person can still watch, and take a seat again.
+            self.token = None;
+            self.prepare_rejoin();
+            self.notices.push(TableNotice::News("You have no seat here.".to_owned()));
+        } else {
+            self.error = Some(SessionError::Unavailable(refusal));
+        }
+        Vec::new()
     }
 
-    fn welcome(&mut self, welcome: &Welcome, now: Now) -> Vec<SocketCommand> {
+    fn welcome(&mut self, welcome: &Welcome<GameName>, now: Now) -> Vec<SocketCommand> {
         if let Some(server_time) = welcome.now {
             self.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
         }
@@ -237,7 +237,7 @@ impl RemoteSession {
             self.update_presence(event, json.as_str());
             return Vec::new();
         }
-        match FromServer::read(event, json.as_str()) {
+        match FromServer::<GameName>::read(event, json.as_str()) {
             Ok(FromServer::Entries(Entries { entries, .. })) => {
                 let Some(table) = &mut self.table else { return Vec::new() };
                 match table.receive(&entries, &mut self.notices) {
@@ -302,7 +302,7 @@ impl RemoteSession {
 
     fn refused(&mut self, id: &ActionId, refusal: &Refusal, now: Now) -> Vec<SocketCommand> {
         self.in_flight.take_if(|in_flight| in_flight == id);
-        if UNDECIDED.contains(&refusal.code().as_str()) {
+        if codes::is_undecided(refusal.code()) {
             self.postpone(refusal, now);
             return Vec::new();
         }
@@ -317,7 +317,7 @@ impl RemoteSession {
     fn postpone(&mut self, refusal: &Refusal, now: Now) {
         self.retry_at = Some(now.monotonic + RETRY_DELAY);
         // Other delays are over before anybody could read about them.
-        let is_long = refusal.code().as_str() == "unavailable";
+        let is_long = *refusal.code() == codes::UNAVAILABLE;
         if is_long && !std::mem::replace(&mut self.is_delay_announced, true) {
             let news = format!("{}. We keep retrying.", refusal.message());
             self.notices.push(TableNotice::News(news));
@@ -367,9 +367,8 @@ impl RemoteSession {
         purpose: Option<PushPurpose>,
         now: Now,
     ) -> Vec<SocketCommand> {
-        let (event, payload) = message.write();
-        let event = Label::new(event).expect("the names of events are short");
-        let payload = Json::written(&payload).into();
+        let event = Label::new(message.event()).expect("the names of events are short");
+        let payload = Json::of(message).expect("a message holds texts and numbers").into();
         let Ok((number, effects)) = self.client.push(self.channel, event, payload, now.monotonic)
         else {
             return Vec::new();

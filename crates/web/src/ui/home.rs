@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::Deserialize;
+use table::wire::FoundTable;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
@@ -111,12 +111,6 @@ fn input(id: &str) -> Option<HtmlInputElement> {
     element(id)?.dyn_into().ok()
 }
 
-/// The table that a spoken code leads to.
-#[derive(Debug, Deserialize)]
-struct CodeTarget {
-    id: String,
-}
-
 /// Goes to the table whose code was typed.
 fn go_to_code(navigator: Navigator) {
     let code = input("code").map(|code| code.value().trim().to_lowercase()).unwrap_or_default();
@@ -125,11 +119,11 @@ fn go_to_code(navigator: Navigator) {
         return answer_code("A code has three syllables, like bodaki.");
     }
     spawn_local(async move {
-        match get::<CodeTarget>(&format!("/api/codes/{code}")).await {
-            Ok(target) => {
+        match get::<FoundTable>(&format!("/api/codes/{code}")).await {
+            Ok(table) => {
                 answer_code("");
                 if navigator.is_at(&Route::Home) {
-                    navigator.go(Route::Table(target.id));
+                    navigator.go(Route::Table(table.id));
                 }
             }
             Err(RequestError::Refused(refusal)) => answer_code(&format!("{}.", refusal.message())),

@@ -1,9 +1,8 @@
 //! Tables on the server.
 
-use ::table::Token;
+use ::table::wire::{CreatedTable, TakenSeat, codes};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::board::catch_focus;
@@ -21,20 +20,6 @@ use crate::route::Route;
 use crate::screen::RoundPhase;
 use crate::session::SessionError;
 use crate::storage::{self, Preferences};
-
-/// The answer to a request for a new table.
-#[derive(Debug, Deserialize)]
-struct NewTable {
-    id: String,
-    code: String,
-}
-
-/// The answer to a request for a seat.
-#[derive(Debug, Deserialize)]
-struct NewSeat {
-    id: String,
-    token: Token,
-}
 
 /// Opens a table for a friend, takes a seat and goes there.
 pub(crate) fn new_table(navigator: Navigator) -> AnyView {
@@ -54,7 +39,7 @@ async fn create_table() -> Result<String, RequestError> {
     let seconds = Preferences::load().seconds;
     let clock = (seconds > 0).then(|| json!({ "per_move": seconds * 1_000 }));
     let request = json!({ "game": GAME, "alternate": true, "clock": clock });
-    let table: NewTable = post("/api/tables", &request).await?;
+    let table: CreatedTable = post("/api/tables", &request).await?;
     take_seat(&table.id, &table.code).await?;
     Ok(table.id)
 }
@@ -64,8 +49,8 @@ async fn take_seat(id: &str, code: &str) -> Result<(), RequestError> {
     let name = Preferences::load().public_name();
     let request = json!({ "name": name, "token": storage::seat_token(id, code) });
     let path = format!("/api/tables/{id}/seats");
-    let seat = match post::<NewSeat>(&path, &request).await {
-        Err(RequestError::Unreachable) => post::<NewSeat>(&path, &request).await,
+    let seat = match post::<TakenSeat>(&path, &request).await {
+        Err(RequestError::Unreachable) => post::<TakenSeat>(&path, &request).await,
         answer => answer,
     };
     if seat.as_ref().is_err_and(|error| !may_have_worked(error)) {
@@ -78,7 +63,7 @@ async fn take_seat(id: &str, code: &str) -> Result<(), RequestError> {
 fn may_have_worked(error: &RequestError) -> bool {
     match error {
         RequestError::Unreachable => true,
-        RequestError::Refused(refusal) => refusal.code().as_str() == "unavailable",
+        RequestError::Refused(refusal) => *refusal.code() == codes::UNAVAILABLE,
         RequestError::Unreadable => false,
     }
 }
@@ -89,8 +74,8 @@ pub(crate) fn quick_match(navigator: Navigator) -> AnyView {
     spawn_local(async move {
         let (name, token) = (Preferences::load().public_name(), storage::pairing_token());
         let request = json!({ "game": GAME, "name": name, "token": token });
-        match post::<NewSeat>("/api/pair", &request).await {
-            Ok(NewSeat { id, token }) => {
+        match post::<TakenSeat>("/api/pair", &request).await {
+            Ok(TakenSeat { id, token, .. }) => {
                 storage::save_seat(&id, token, "", "");
                 if navigator.is_at(&Route::QuickMatch) {
                     navigator.replace(Route::Table(id));
@@ -159,8 +144,8 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
 /// Shown until the server has described the table.
 fn joining() -> AnyView {
     let is_slow = RwSignal::new(false);
-    let slow = move || drop(is_slow.try_set(true));
-    set_timeout(slow, std::time::Duration::from_secs(3));
+    let wait = std::time::Duration::from_secs(3);
+    set_timeout(move || _ = is_slow.try_set(true), wait);
     let view =
         dynamic(move || if is_slow.get() { unreachable() } else { progress("Joining the table …") });
     view.into_any()

@@ -4,28 +4,16 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::Deserialize;
+use table::wire::{ListedTable, ListedTables};
 
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
 use super::reactive::dynamic;
 use crate::browser::{RequestError, get};
 use crate::route::Route;
 
-#[derive(Clone, Debug, Deserialize)]
-struct TableList {
-    tables: Vec<TableListItem>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct TableListItem {
-    id: String,
-    game: String,
-    free_seats: u8,
-}
-
 /// The public tables: first those in play, then those that wait for a player.
 pub(crate) fn tables() -> AnyView {
-    let tables = RwSignal::new(None::<Result<Vec<TableListItem>, RequestError>>);
+    let tables = RwSignal::new(None::<Result<Vec<ListedTable>, RequestError>>);
     let load = move || {
         spawn_local(async move {
             tables.try_set(Some(public_tables().await));
@@ -47,14 +35,14 @@ pub(crate) fn tables() -> AnyView {
     view.into_any()
 }
 
-async fn public_tables() -> Result<Vec<TableListItem>, RequestError> {
-    let playing: TableList = get("/api/tables?status=playing").await?;
-    let waiting: TableList = get("/api/tables").await?;
+async fn public_tables() -> Result<Vec<ListedTable>, RequestError> {
+    let playing: ListedTables = get("/api/tables?status=playing").await?;
+    let waiting: ListedTables = get("/api/tables").await?;
     Ok([playing.tables, waiting.tables].concat())
 }
 
-fn list(tables: Vec<TableListItem>) -> AnyView {
-    let item = |table: TableListItem| {
+fn list(tables: Vec<ListedTable>) -> AnyView {
+    let item = |table: ListedTable| {
         let (verb, state) = match table.free_seats {
             0 => ("Watch", "in play"),
             _ => ("Join", "waits for a player"),

@@ -1,106 +1,144 @@
 //! Tables in this browser.
 
 use game::Seat;
-use table::Options;
-use web::sitting::{Deed, Local};
+use table::{Options, State};
+use web::session::{Intent, LocalSession, Now, SavedTable, Session, SessionRecord, Wake};
 
-use crate::scenes::board;
+const SECRET: [u8; 32] = [3; 32];
 
-pub(crate) fn against(level: &str, is_second: bool) -> Local {
+fn now(milliseconds: u64) -> Now {
+    Now { since_1970: milliseconds, monotonic: milliseconds }
+}
+
+pub(crate) fn on_one_screen(game: &str) -> LocalSession {
+    let game = games::catalog::game(game).expect("it is in the catalog");
+    LocalSession::new(game, Options::default(), SECRET, now(1)).expect("people can play")
+}
+
+pub(crate) fn against(level: &str, is_second: bool) -> LocalSession {
     let computer = Some(level.to_owned());
     let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
     let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
-    let mut local = Local::new(game, Options { computers, ..Options::default() }, [3; 32], 1_000)
-        .expect("the computer can play");
-    settle(&mut local);
-    local
+    let options = Options { computers, ..Options::default() };
+    let mut session =
+        LocalSession::new(game, options, SECRET, now(1_000)).expect("the computer can play");
+    settle(&mut session);
+    session
 }
 
-pub(crate) fn settle(local: &mut Local) {
-    while local.go_on(2_000) {}
-}
-
-pub(crate) fn play(local: &mut Local, moves: &[&str]) {
-    for chosen in moves {
-        local.act(Deed::play(chosen), 2_000).expect("it is legal");
-        settle(local);
+/// Ticks until the session is idle.
+fn settle(session: &mut LocalSession) {
+    while session.wake() == Some(Wake::NextFrame) {
+        assert_eq!(session.tick(now(2_000)), [], "it has no socket");
     }
 }
 
-#[test]
-fn the_computer_answers_by_its_b_threads_and_says_why() {
-    let mut local = against("bthreads", false);
-    play(&mut local, &["a1"]);
-    assert_eq!(board(&local), "X   O    ");
-    let [(ply, why)] = local.seen().reasons else { panic!("it has chosen once") };
-    assert_eq!((*ply, &*why.wanted_by), (1, &["DefaultMoves".to_owned()][..]));
+pub(crate) fn act(session: &mut LocalSession, intent: Intent) -> Result<(), game::Refusal> {
+    session.act(intent, now(2_000))?;
+    settle(session);
+    Ok(())
+}
+
+pub(crate) fn play(session: &mut LocalSession, moves: &[&str]) {
+    for chosen in moves {
+        act(session, Intent::play(chosen)).expect("it is legal");
+    }
+}
+
+fn state(session: &LocalSession) -> &State {
+    session.view().expect("a local table is always known").shown
+}
+
+fn board(session: &LocalSession) -> String {
+    let state = state(session);
+    game::Game::text(state.game(), state.position())
+}
+
+fn saved(session: &LocalSession) -> SavedTable {
+    let Some(SessionRecord::Local(saved)) = session.record() else { panic!("it is local") };
+    saved
+}
+
+fn restored(session: &LocalSession) -> LocalSession {
+    let text = serde_json::to_string(&saved(session)).unwrap();
+    let game = state(session).game().clone();
+    LocalSession::restore(game, serde_json::from_str(&text).unwrap()).unwrap()
 }
 
 #[test]
-fn the_computer_begins_where_the_person_plays_second() {
-    let mut local = against("bthreads", true);
-    assert_eq!((board(&local).as_str(), local.seen().own), ("    X    ", &[Seat::SECOND][..]));
-    play(&mut local, &["a1"]);
-    assert_eq!(local.seen().shown.ply(), 3);
+fn the_computer_replies_and_explains_its_move() {
+    let mut session = against("bthreads", false);
+    play(&mut session, &["a1"]);
+    assert_eq!(board(&session), "X   O    ");
+    let [(ply, explanation)] = session.view().unwrap().explanations else {
+        panic!("it has chosen once")
+    };
+    assert_eq!((*ply, &*explanation.wanted_by), (1, &["DefaultMoves".to_owned()][..]));
+}
+
+#[test]
+fn the_computer_opens_if_the_person_plays_second() {
+    let mut session = against("bthreads", true);
+    assert_eq!(board(&session), "    X    ");
+    assert_eq!(session.view().unwrap().own_seats, [Seat::SECOND]);
+    play(&mut session, &["a1"]);
+    assert_eq!(state(&session).ply(), 3);
 }
 
 #[test]
 fn a_refused_move_changes_nothing() {
-    let mut local = against("bthreads", false);
-    play(&mut local, &["a1"]);
-    let refusal = local.act(Deed::play("b2"), 3_000).unwrap_err();
+    let mut session = against("bthreads", false);
+    play(&mut session, &["a1"]);
+    let refusal = act(&mut session, Intent::play("b2")).unwrap_err();
     assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(b2)");
-    assert_eq!(board(&local), "X   O    ");
+    assert_eq!(board(&session), "X   O    ");
 }
 
 #[test]
 fn two_people_share_a_screen() {
-    let game = games::catalog::game("tic-tac-toe").unwrap();
-    let mut local = Local::new(game, Options::default(), [3; 32], 1).unwrap();
-    play(&mut local, &["a1", "b2", "a2", "c3", "a3"]);
-    assert_eq!(board(&local), "X  XO X O");
-    let seen = local.seen();
-    assert_eq!(seen.shown.outcome().unwrap().winner(), Some(Seat::FIRST));
-    assert_eq!(seen.acting(), Some(Seat::SECOND), "who has lost concedes");
-    local.act(Deed::Forfeit, 5).unwrap();
-    assert_eq!((local.seen().shown.round(), local.seen().shown.wins(Seat::FIRST)), (2, 1));
+    let mut session = on_one_screen("tic-tac-toe");
+    play(&mut session, &["a1", "b2", "a2", "c3", "a3"]);
+    assert_eq!(board(&session), "X  XO X O");
+    let view = session.view().unwrap();
+    assert_eq!(view.shown.outcome().unwrap().winner(), Some(Seat::FIRST));
+    assert_eq!(view.acting_seat(), Some(Seat::SECOND), "the loser concedes");
+    act(&mut session, Intent::Forfeit).unwrap();
+    assert_eq!((state(&session).round(), state(&session).wins(Seat::FIRST)), (2, 1));
 }
 
 #[test]
-fn a_table_is_restored_as_it_was_kept_in_the_middle_of_any_game() {
-    let game = games::catalog::game("tic-tac-toe").unwrap();
-    let mut local = against("bthreads", false);
+fn a_table_is_restored_in_the_middle_of_any_game() {
+    let mut session = against("bthreads", false);
     for chosen in ["a1", "c3", "b3", "a3", "c2"] {
-        if local.seen().shown.outcome().is_some() {
+        if state(&session).outcome().is_some() {
             break;
         }
-        // What the computer has taken is no move any more.
-        drop(local.act(Deed::play(chosen), 2_000));
-        settle(&mut local);
-        let saved = serde_json::to_string(&local.saved([3; 32]).unwrap()).unwrap();
-        let restored =
-            Local::restored(game.clone(), serde_json::from_str(&saved).unwrap()).unwrap();
-        assert_eq!(board(&restored), board(&local));
-        assert_eq!(restored.seen().reasons, local.seen().reasons);
-        assert_eq!(restored.seen().own, local.seen().own);
+        // The computer may have taken the square.
+        drop(act(&mut session, Intent::play(chosen)));
+        let restored = restored(&session);
+        assert_eq!(board(&restored), board(&session));
+        let (before, after) = (session.view().unwrap(), restored.view().unwrap());
+        assert_eq!(after.explanations, before.explanations);
+        assert_eq!(after.own_seats, before.own_seats);
+        assert_eq!(saved(&restored).options(), saved(&session).options());
     }
 }
 
 #[test]
-fn the_score_of_a_series_is_kept_too() {
-    let game = games::catalog::game("tic-tac-toe").unwrap();
-    let mut local = Local::new(game.clone(), Options::default(), [3; 32], 1).unwrap();
-    play(&mut local, &["a1", "b2", "a2", "c3", "a3"]);
-    local.act(Deed::Forfeit, 5).unwrap();
-    play(&mut local, &["b2"]);
-    let restored = Local::restored(game, local.saved([3; 32]).unwrap()).unwrap();
-    assert_eq!((restored.seen().shown.round(), restored.seen().shown.wins(Seat::FIRST)), (2, 1));
+fn the_score_of_a_series_is_restored() {
+    let mut session = on_one_screen("tic-tac-toe");
+    play(&mut session, &["a1", "b2", "a2", "c3", "a3"]);
+    act(&mut session, Intent::Forfeit).unwrap();
+    play(&mut session, &["b2"]);
+    let restored = restored(&session);
+    assert_eq!((state(&restored).round(), state(&restored).wins(Seat::FIRST)), (2, 1));
     assert_eq!(board(&restored), "    X    ");
 }
 
 #[test]
-fn who_cannot_play_there_is_not_let_in() {
+fn a_computer_that_cannot_play_the_game_is_refused() {
     let game = games::catalog::game("misere").unwrap();
     let computers = vec![None, Some("bthreads".to_owned())];
-    assert!(Local::new(game, Options { computers, ..Options::default() }, [3; 32], 1).is_err());
+    let options = Options { computers, ..Options::default() };
+    assert!(LocalSession::new(game, options, SECRET, now(1)).is_err());
 }

@@ -1,7 +1,7 @@
-//! People at tables, without a browser.
+//! Sessions and screens, without a browser.
 
-mod hall;
+mod explanations;
+mod fake_server;
 mod local;
 mod remote;
-mod scenes;
-mod whys;
+mod screens;

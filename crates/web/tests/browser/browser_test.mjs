@@ -1,20 +1,20 @@
-// A test in which visitors meet on a server.
+// Tests in which visitors meet on a server.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
 import { launch, Visitor } from "./browser.mjs";
-import { Cradle } from "./server.mjs";
+import { Cradle } from "./cradle.mjs";
 
-// One browser for all tests of a file: visitors have nothing in common anyway.
+// All tests of a file share one browser; visitors have separate profiles.
 let launched;
 after(async () => await (await launched)?.close());
 
-/** A server, and those who visit it. */
-class Scene {
+/** A server and its visitors. */
+class TestContext {
   visitors = [];
 
-  /** Somebody new, who is nowhere yet. */
+  /** A new visitor with an empty tab. */
   async visitor(options) {
     launched ??= launch();
     const origin = `http://${this.cradle.address}`;
@@ -33,22 +33,22 @@ class Scene {
   }
 }
 
-/** A test that fails also if a page did anything that it should not do. */
-export function scene(name, play) {
+/** A test that also fails on every complaint of a visitor. */
+export function browserTest(name, run) {
   test(name, async () => {
-    const scene = new Scene();
-    scene.cradle = await Cradle.start();
+    const context = new TestContext();
+    context.cradle = await Cradle.start();
     try {
-      await play(scene);
-      assert.deepEqual(scene.complaints(), []);
+      await run(context);
+      assert.deepEqual(context.complaints(), []);
     } catch (error) {
       const words = name.replaceAll(/\W+/g, "-");
-      const pictures = scene.visitors.map((visitor, index) => visitor.picture(`failed-${words}-${index}`));
+      const pictures = context.visitors.map((visitor, index) => visitor.picture(`failed-${words}-${index}`));
       await Promise.allSettled(pictures);
-      for (const complaint of scene.complaints()) console.error(complaint);
+      for (const complaint of context.complaints()) console.error(complaint);
       throw error;
     } finally {
-      await scene.end();
+      await context.end();
     }
   });
 }

@@ -1,8 +1,8 @@
 //! A table on a server, as far as it is known here.
 
 use game::{AnyGame, Game, MoveExplanation, Seat};
-use table::wire::{PROTOCOL, Welcome};
-use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, State, Update};
+use table::wire::{GameName, PROTOCOL, Welcome};
+use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, Update};
 
 use crate::session::{SessionError, TableNotice};
 use crate::texts;
@@ -32,7 +32,7 @@ impl RemoteTable {
     /// actions that it rolls back.
     pub(super) fn update(
         known: &mut Option<Self>,
-        welcome: &Welcome,
+        welcome: &Welcome<GameName>,
         notices: &mut Vec<TableNotice>,
     ) -> Result<Vec<RolledBack>, SessionError> {
         if welcome.protocol != PROTOCOL {
@@ -53,7 +53,7 @@ impl RemoteTable {
         }
     }
 
-    fn new(welcome: &Welcome) -> Result<Self, SessionError> {
+    fn new(welcome: &Welcome<GameName>) -> Result<Self, SessionError> {
         let state = welcome.state(game(welcome)?)?;
         let mut table = Self {
             replica: Replica::new(state, welcome.seat),
@@ -65,7 +65,7 @@ impl RemoteTable {
         Ok(table)
     }
 
-    fn start_over(&mut self, welcome: &Welcome) -> Result<Vec<RolledBack>, SessionError> {
+    fn start_over(&mut self, welcome: &Welcome<GameName>) -> Result<Vec<RolledBack>, SessionError> {
         let confirmed = self.replica.confirmed();
         let state = welcome.state(confirmed.game().clone())?;
         let mut rolled_back = if self.epoch == welcome.epoch {
@@ -81,7 +81,7 @@ impl RemoteTable {
         Ok(rolled_back)
     }
 
-    fn follow(&mut self, welcome: &Welcome) -> Vec<RolledBack> {
+    fn follow(&mut self, welcome: &Welcome<GameName>) -> Vec<RolledBack> {
         self.epoch.clone_from(&welcome.epoch);
         self.explanations = welcome.entries.iter().filter_map(explanation).collect();
         self.sit_down(welcome.seat)
@@ -132,7 +132,7 @@ impl RemoteTable {
 }
 
 /// The game of a table, if this page can show it.
-fn game(welcome: &Welcome) -> Result<AnyGame, SessionError> {
+fn game(welcome: &Welcome<GameName>) -> Result<AnyGame, SessionError> {
     let name = &welcome.view.game;
     let game = games::catalog::game(name).ok().filter(|game| !game.hides());
     game.ok_or_else(|| SessionError::UnsupportedGame(name.clone()))

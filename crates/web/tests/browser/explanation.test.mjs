@@ -1,19 +1,19 @@
-// The panel that says why.
+// The explanation panel.
 
 import assert from "node:assert/strict";
 
-import { scene } from "./scene.mjs";
+import { browserTest } from "./browser_test.mjs";
 import { becomes, Table } from "./table.mjs";
 
-/** What the panel says. */
+/** Reads the panel. */
 function read() {
   const text = (element) => element?.textContent.replaceAll(/\s+/g, " ").trim() ?? "";
   const all = (selector) => [...document.querySelectorAll(`.why ${selector}`)].map(text);
   return {
     title: text(document.querySelector(".why h2")),
     sentence: text(document.querySelector(".why-head + p")),
-    heard: all(".bt.heard code").slice(0, 1),
-    elsewhere: all(".elsewhere li"),
+    selected: all(".bt.selected code").slice(0, 1),
+    alternatives: all(".alternatives li"),
     step: document.querySelector(".why input").value,
   };
 }
@@ -26,56 +26,56 @@ async function says(page, expected) {
   });
 }
 
-scene("the panel names the b-thread that was heard, and follows the game step by step", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("the panel names the selected b-thread and follows the game step by step", async (context) => {
+  const visitor = await context.visitor();
   const { page } = visitor;
   const table = await Table.at(page, "/play/computer");
   await table.press("Why?");
   const sentence = "These b-threads wait for it.";
-  await says(page, { title: "Before the first move", sentence, heard: [], elsewhere: [] });
-  await table.point("a1");
+  await says(page, { title: "Before the first move", sentence, selected: [], alternatives: [] });
+  await table.click("a1");
   await table.shows({ board: "X.. .O. ..." });
-  await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], elsewhere: [], step: "2" });
-  await table.point("c3");
+  await says(page, { title: "Why O played b2", selected: ["DefaultMoves"], alternatives: [], step: "2" });
+  await table.click("c3");
   await table.shows({ board: "XO. .O. ..X" });
-  const heard = ["PreventAnotherXFork(a1,c3)"];
-  await says(page, { title: "Why O played b1", heard, step: "4" });
+  const selected = ["PreventAnotherXFork(a1,c3)"];
+  await says(page, { title: "Why O played b1", selected, step: "4" });
   await visitor.picture("why");
 
   await table.press("One move back");
   await says(page, { title: "After X on c3", sentence: "A person chose it, and no b-thread blocked it.", step: "3" });
   await page.getByLabel("Move of this round").fill("2");
-  await says(page, { title: "Why O played b2", heard: ["DefaultMoves"], step: "2" });
+  await says(page, { title: "Why O played b2", selected: ["DefaultMoves"], step: "2" });
   await page.getByLabel("Move of this round").fill("0");
-  await says(page, { title: "Before the first move", heard: [], step: "0" });
+  await says(page, { title: "Before the first move", selected: [], step: "0" });
   await page.getByLabel("Move of this round").fill("3");
   await table.press("One move forward");
-  await says(page, { title: "Why O played b1", heard, step: "4" });
-  await table.point("b3");
+  await says(page, { title: "Why O played b1", selected, step: "4" });
+  await table.click("b3");
   await table.shows({ board: "XO. .O. OXX" });
-  await says(page, { title: "Why O played a3", heard: ["PreventThirdX(a3,b3,c3)"], step: "6" });
+  await says(page, { title: "Why O played a3", selected: ["PreventThirdX(a3,b3,c3)"], step: "6" });
 });
 
-scene("the panel names who would have gone elsewhere, and to whom they lost", async (scene) => {
-  const { page } = await scene.visitor();
+browserTest("the panel names the b-threads that wanted another move", async (context) => {
+  const { page } = await context.visitor();
   const table = await Table.at(page, "/play/computer");
   await table.press("Why?");
-  await table.point("a1");
+  await table.click("a1");
   await table.shows({ board: "X.. .O. ..." });
-  await table.point("a3");
+  await table.click("a3");
   await table.shows({ board: "X.. OO. X.." });
-  await says(page, { title: "Why O played a2", heard: ["PreventThirdX(a1,a2,a3)"] });
-  await table.point("c1");
+  await says(page, { title: "Why O played a2", selected: ["PreventThirdX(a1,a2,a3)"] });
+  await table.click("c1");
   await table.shows({ board: "X.X OOO X..", status: "The computer won this round." });
   await says(page, {
     title: "Why O played c2",
-    heard: ["AddThirdO(a2,b2,c2)"],
-    elsewhere: ["PreventThirdX(a1,b1,c1) wanted O b1, and lost to AddThirdO(a2,b2,c2)"],
+    selected: ["AddThirdO(a2,b2,c2)"],
+    alternatives: ["PreventThirdX(a1,b1,c1) wanted O b1, but lost to AddThirdO(a2,b2,c2)"],
   });
 });
 
-scene("where the computer begins, the panel names a strategy of X", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("the panel names a strategy of X if the computer opens", async (context) => {
+  const visitor = await context.visitor();
   const { page } = visitor;
   await visitor.open("/");
   await page.getByLabel("O", { exact: true }).check();
@@ -83,28 +83,28 @@ scene("where the computer begins, the panel names a strategy of X", async (scene
   const table = new Table(page);
   await table.shows({ board: "... .X. ...", status: "Your turn.", players: ["Computer", "You"] });
   await table.press("Why?");
-  await says(page, { title: "Why X played b2", heard: ["DefaultXMoves"], step: "1" });
-  await table.point("a1");
+  await says(page, { title: "Why X played b2", selected: ["DefaultXMoves"], step: "1" });
+  await table.click("a1");
   await table.shows({ board: "O.. .X. ..X" });
-  await table.point("c1");
+  await table.click("c1");
   await table.shows({ board: "OXO .X. ..X" });
-  await says(page, { title: "Why X played b1", heard: ["PreventThirdO(a1,b1,c1)"], step: "5" });
+  await says(page, { title: "Why X played b1", selected: ["PreventThirdO(a1,b1,c1)"], step: "5" });
 });
 
 for (const [level, sentence] of [
   ["Any move", "The computer took any move that no b-thread blocked."],
   ["Perfect", "a draw for O; 7 other moves are worse"],
 ]) {
-  scene(`a computer that plays ${level} asks no strategies, and the panel names none`, async (scene) => {
-    const visitor = await scene.visitor();
+  browserTest(`the level ${level} uses no strategies, and the panel names none`, async (context) => {
+    const visitor = await context.visitor();
     const { page } = visitor;
     await visitor.open("/");
     await page.getByLabel(level).check();
     await page.getByRole("link", { name: "Play the computer" }).click();
     const table = new Table(page);
     await table.press("Why?");
-    await table.point("a1");
-    await says(page, { step: "2", sentence, heard: [] });
+    await table.click("a1");
+    await says(page, { step: "2", sentence, selected: [] });
     const kinds = await page.locator(".why .rank").allInnerTexts();
     assert.ok(kinds.some((kind) => kind.endsWith("rule")), "there are rules");
     assert.deepEqual(kinds.filter((kind) => kind.endsWith("strategy")), []);

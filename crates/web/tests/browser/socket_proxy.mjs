@@ -1,17 +1,17 @@
-// The line between one page and the server, which can be cut.
+// A WebSocket between one page and the server that tests can interrupt.
 
-/** The line of one page. Only what the page connects after this goes through it. */
-export class Line {
+/** The WebSockets that a page opens from now on. */
+export class SocketProxy {
   isCut = false;
   isHeld = false;
   sockets = new Set();
   held = [];
 
-  /** `change` may make something else of what the server says. */
+  /** `change` can alter what the server sends. */
   static async of(page, change = (text) => text) {
-    const line = new Line();
-    await page.routeWebSocket(/\/socket\/websocket/, (socket) => line.connect(socket, change));
-    return line;
+    const proxy = new SocketProxy();
+    await page.routeWebSocket(/\/socket\/websocket/, (socket) => proxy.connect(socket, change));
+    return proxy;
   }
 
   connect(socket, change) {
@@ -25,29 +25,31 @@ export class Line {
     });
   }
 
-  /** Ends what is connected, and lets nothing connect. */
+  /** Closes all sockets and refuses new ones. */
   async cut() {
     this.isCut = true;
     await Promise.all([...this.sockets].map((socket) => socket.close()));
     this.sockets.clear();
   }
 
-  mend() {
+  /** Accepts sockets again. */
+  restore() {
     this.isCut = false;
   }
 
-  /** Nothing that the server says arrives until it is let go. */
+  /** Holds back what the server sends. */
   hold() {
     this.isHeld = true;
   }
 
-  letGo() {
+  /** Delivers what was held back. */
+  release() {
     this.isHeld = false;
     for (const pass of this.held.splice(0)) pass();
   }
 
-  /** What was held is lost. */
-  forget() {
+  /** Loses what was held back. */
+  discard() {
     this.isHeld = false;
     this.held = [];
   }
