@@ -27,8 +27,17 @@ impl Page {
         toolchain::install_wasm(root)?;
         let wasm = workspace.target.join(WASM).join("page").join("web.wasm");
         say("The page is compiled to WebAssembly", "three minutes or so", &wasm);
-        let build =
-            ["build", "--package", "web", "--features", "page", "--profile", "page", "--target", WASM];
+        let build = [
+            "build",
+            "--package",
+            "web",
+            "--features",
+            "page",
+            "--profile",
+            "page",
+            "--target",
+            WASM,
+        ];
         Program::new(root, "cargo", &build).run()?;
         let tool = workspace.target.join("debug").join("pack");
         say("The page is packed for browsers", "its tool is built in three minutes or so", &tool);

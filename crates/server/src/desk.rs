@@ -6,8 +6,8 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, TableSecret, State,
-    Verdict, automatic_entries,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, State,
+    TableSecret, Verdict, automatic_entries,
 };
 
 use crate::house::House;

@@ -9,7 +9,7 @@ use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
     Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Follow,
-    LiveTable, Options, PlayerName, TableSecret, State, decide,
+    LiveTable, Options, PlayerName, State, TableSecret, decide,
 };
 
 #[global_allocator]

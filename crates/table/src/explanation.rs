@@ -14,8 +14,7 @@ pub(crate) fn shortened(explanation: MoveExplanation) -> MoveExplanation {
         return explanation;
     }
     let MoveExplanation { sentence, wanted_by, alternatives } = explanation;
-    let mut short =
-        MoveExplanation { sentence, wanted_by: Vec::new(), alternatives: Vec::new() };
+    let mut short = MoveExplanation { sentence, wanted_by: Vec::new(), alternatives: Vec::new() };
     cut_sentence(&mut short);
     let mut left = LONGEST - json_length(&short);
     let all = wanted_by.len();
@@ -125,7 +124,7 @@ mod tests {
             let short = shortened(explanation(sentence, wanted_by, alternatives));
             (short.sentence.len(), short.wanted_by.len(), short.alternatives.len())
         };
-        assert_eq!(counts("short", 5, 300), (5, 5, 14));
+        assert_eq!(counts("short", 5, 300), (5, 5, 15));
         assert_eq!(counts("short", 200, 300), (5, 83, 0));
         assert_eq!(counts(&"x".repeat(2000), 200, 300), (1009, 0, 0));
     }

@@ -16,7 +16,5 @@ mod http;
 pub use emote::{Emote, Emoted};
 pub use error::{LONGEST, WireError};
 pub use from_client::{FromClient, Hello, Resync};
-pub use from_server::{
-    Accepted, Entries, FromServer, GameName, MOST_ENTRIES, PROTOCOL, Welcome,
-};
+pub use from_server::{Accepted, Entries, FromServer, GameName, MOST_ENTRIES, PROTOCOL, Welcome};
 pub use http::{CreatedTable, FoundTable, ListedTable, ListedTables, ProblemDocument, TakenSeat};

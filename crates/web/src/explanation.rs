@@ -105,10 +105,7 @@ fn sentence(
 }
 
 /// Groups b-threads by family, in order of priority. The selected b-thread comes first, on its own.
-fn families(
-    awake: Vec<AwakeThread>,
-    explanation: Option<&MoveExplanation>,
-) -> Vec<ThreadFamily> {
+fn families(awake: Vec<AwakeThread>, explanation: Option<&MoveExplanation>) -> Vec<ThreadFamily> {
     let selected = explanation.and_then(|explanation| explanation.wanted_by.first());
     let mut families: Vec<ThreadFamily> = Vec::new();
     for thread in awake {

@@ -68,12 +68,9 @@ impl Watching {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
             let some = log(&self.app.house, self.id, self.seat, self.known).await.ok()?;
-            let some: Vec<_> = some
-                .entries
-                .into_iter()
-                .filter(|shown| shown.entry.version <= self.until)
-                .collect();
-            self.known = some.last()?.entry.version;
+            let some: Vec<_> =
+                some.entries.into_iter().filter(|shown| shown.version <= self.until).collect();
+            self.known = some.last()?.version;
             return Some((Ok(lines(&some)), self));
         }
         let mut shutdown = self.app.shutdown.clone();

@@ -33,7 +33,10 @@ impl WireError {
 }
 
 /// Reads the payload of a message from a client, unless it is too long.
-pub(super) fn read_bounded<T: DeserializeOwned>(event: &str, payload: &str) -> Result<T, WireError> {
+pub(super) fn read_bounded<T: DeserializeOwned>(
+    event: &str,
+    payload: &str,
+) -> Result<T, WireError> {
     if payload.len() > LONGEST {
         return Err(WireError::TooLong);
     }

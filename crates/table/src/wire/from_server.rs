@@ -60,7 +60,7 @@ pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
     /// The table after them, where the game hides something.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<View>>,
 }
 

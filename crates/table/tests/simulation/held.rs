@@ -246,7 +246,9 @@ impl Held {
                 Err(format!("a replica differs at version {}", truth.version()))
             }
             Kind::Replica(replica) => self.check_shown(replica, seat),
-            Kind::ViewClient(client, viewer) if *client.view() != truth.view(viewer_of(*viewer)) => {
+            Kind::ViewClient(client, viewer)
+                if *client.view() != truth.view(viewer_of(*viewer)) =>
+            {
                 Err(format!("a client differs at version {}", truth.version()))
             }
             Kind::ViewClient(..) => Ok(()),

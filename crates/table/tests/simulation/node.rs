@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
 use table::{
-    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, EntryBody, Follow, LiveTable, Progress,
-    TableSecret, State, Verdict,
+    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, EntryBody, Follow, LiveTable,
+    Progress, State, TableSecret, Verdict,
 };
 
 use crate::journal::Beginning;

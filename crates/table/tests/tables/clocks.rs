@@ -20,7 +20,12 @@ fn happen(sitting: &mut Sitting, who: Author, at: u64, body: EntryBody) {
 fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
     let (round, ply) = (sitting.state.round(), sitting.state.ply());
     let chosen = chosen.parse().expect("it is a text");
-    happen(sitting, Author::Seat(seat), at, EntryBody::Played { seat, round, ply, chosen, explanation: None });
+    happen(
+        sitting,
+        Author::Seat(seat),
+        at,
+        EntryBody::Played { seat, round, ply, chosen, explanation: None },
+    );
 }
 
 /// What the table does by itself at a time.

@@ -41,8 +41,8 @@ fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
     let computers = vec![Some("random".to_owned()), None];
     let mut sitting = last_round(Options { clock: Some(Clock::PerMove(1)), ..Options::default() });
     sitting.play_all("a1");
-    let end =
-        automatic_entries(&sitting.state, &TableSecret::new([1; 32]), u64::MAX).expect("it goes on");
+    let end = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), u64::MAX)
+        .expect("it goes on");
     sitting.state.follow(&end).expect("it follows");
     assert_eq!(sitting.state.losers().len(), 1_000);
     let snapshot = sitting.state.snapshot().expect("a round begins");

@@ -3,8 +3,8 @@
 use game::{Game, MoveExplanation, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, TableSecret,
-    State, Update, automatic_entries, decide,
+    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, State,
+    TableSecret, Update, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -132,8 +132,8 @@ fn the_move_of_a_computer_player_carries_its_explanation() {
     server.play("a1");
     let told = server.told(None);
     let last = told.last().and_then(|entries| entries.entries.last()).expect("it has moved");
-    let explanation = explanation(last).expect("it can tell");
-    assert_eq!(explanation.sentence, "DefaultMoves wanted O b2");
+    let given = explanation(last).expect("it can tell");
+    assert_eq!(given.sentence, "DefaultMoves wanted O b2");
     assert_eq!(server.sitting.log.last(), Some(last), "the log has it too");
     let again = server.live.welcome(None, &Resync::default());
     assert_eq!(again.entries.last(), Some(last), "who comes later is told the same");

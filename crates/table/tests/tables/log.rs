@@ -133,7 +133,12 @@ fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
 
 fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry {
     let chosen = chosen.parse().expect("it is a text");
-    entry(version, Author::Seat(seat), None, EntryBody::Played { seat, round: 1, ply, chosen, explanation: None })
+    entry(
+        version,
+        Author::Seat(seat),
+        None,
+        EntryBody::Played { seat, round: 1, ply, chosen, explanation: None },
+    )
 }
 
 fn explained(mut entry: Entry) -> Entry {

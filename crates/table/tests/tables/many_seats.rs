@@ -3,8 +3,8 @@
 use game::{AnyGame, Game, Seat, Seats};
 use table::{Action, ActionId, Author, Decision, decide};
 use table::{
-    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, TableSecret,
-    State,
+    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, State,
+    TableSecret,
 };
 
 use crate::counting::Counting;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
 use table::{
-    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, TableSecret, TableView,
-    automatic_entries,
+    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, TableSecret,
+    TableView, automatic_entries,
 };
 
 use crate::sitting::{ONE, Sitting};
@@ -57,7 +57,8 @@ fn every_action_on_the_page_is_one_and_every_kind_is_there() {
 /// What a server holds after the first move of a table, and the secret of it.
 fn live() -> LiveTable {
     let sitting = Sitting::tic_tac_toe();
-    let mut live = LiveTable::new(sitting.state.clone(), TableSecret::new([1; 32]), "5f3a".to_owned());
+    let mut live =
+        LiveTable::new(sitting.state.clone(), TableSecret::new([1; 32]), "5f3a".to_owned());
     let mut next = sitting;
     next.play_all("b2");
     let last = next.log.last().expect("a move was made");
@@ -99,7 +100,10 @@ fn every_message_on_the_page_is_one() {
         let FromServer::Entries(read) = read else { panic!("{text}") };
         assert_eq!(read.write(), text);
     }
-    assert_eq!(FromServer::<TableView>::read("emote", emoted), Ok(FromServer::Emote(check(emoted))));
+    assert_eq!(
+        FromServer::<TableView>::read("emote", emoted),
+        Ok(FromServer::Emote(check(emoted)))
+    );
     assert_eq!(check::<Accepted>(accepted), Accepted { version: 5 });
     let expected = live().welcome(Some(ONE), &Resync::default());
     assert_eq!(check::<Welcome>(welcome), expected);

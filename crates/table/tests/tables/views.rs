@@ -1,7 +1,7 @@
 //! What each seat and spectators see, and what they do not.
 
 use game::Viewer;
-use table::{Entry, Options, TableSecret, State, automatic_entries};
+use table::{Entry, Options, State, TableSecret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 

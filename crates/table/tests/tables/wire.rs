@@ -1,14 +1,17 @@
 //! Messages: what is understood is written back as it was meant, and all else is refused.
 
 use game::Generator;
-use table::wire::{FromClient, FromServer, Hello, LONGEST, WireError};
 use table::TableView;
+use table::wire::{FromClient, FromServer, Hello, LONGEST, WireError};
 
 #[test]
 fn unknown_kinds_are_refused_by_name() {
     let error = FromClient::read("castle", "{}").expect_err("nobody knows it");
     assert_eq!(error.to_string(), "a message of the kind \"castle\" is not known here");
-    assert_eq!(FromServer::<TableView>::read("act", "{}"), Err(WireError::UnknownKind("act".to_owned())));
+    assert_eq!(
+        FromServer::<TableView>::read("act", "{}"),
+        Err(WireError::UnknownKind("act".to_owned()))
+    );
     let long = FromClient::read(&"x".repeat(9_999), "{}").expect_err("nobody knows it");
     assert!(long.to_string().len() < 200, "what strangers write is not repeated at length");
     let action = FromClient::read("act", r#"{"id":"a:1","action":"castle","round":1,"ply":0}"#);

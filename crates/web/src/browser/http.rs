@@ -1,8 +1,8 @@
 //! Requests to the server.
 
 use game::Refusal;
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use table::wire::ProblemDocument;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -48,8 +48,7 @@ const TIMEOUT: u32 = 10_000;
 async fn send<T: DeserializeOwned>(path: &str, request: &RequestInit) -> Result<T, RequestError> {
     request.set_signal(Some(&AbortSignal::timeout_with_u32(TIMEOUT)));
     let response = JsFuture::from(window().fetch_with_str_and_init(path, request)).await;
-    let response: Response =
-        response.map_err(|_error| RequestError::Unreachable)?.unchecked_into();
+    let response: Response = response.map_err(|_error| RequestError::Unreachable)?.unchecked_into();
     let text = response.text().map_err(|_error| RequestError::Unreachable)?;
     let text = JsFuture::from(text).await.map_err(|_error| RequestError::Unreachable)?;
     let text = text.as_string().unwrap_or_default();

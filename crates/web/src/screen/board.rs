@@ -56,7 +56,8 @@ impl BoardScreen {
     ) -> Self {
         let Some(grid) = &picture.board else { return Self { columns: 1, ..Self::default() } };
         let is_same_round = view.confirmed.round() == view.shown.round();
-        let confirmed = is_same_round.then(|| view.confirmed.view(viewer).picture).unwrap_or_default();
+        let confirmed =
+            is_same_round.then(|| view.confirmed.view(viewer).picture).unwrap_or_default();
         let last = last_move(view);
         let squares = grid.cells.iter().enumerate().map(|(index, cell)| {
             let before = confirmed.board.as_ref().and_then(|board| board.cells.get(index));
@@ -186,9 +187,9 @@ fn blocks(view: &SessionView<'_>, grid: &Grid) -> Vec<BoardBlock> {
             open_to: legal.iter().find(|(_, chosen)| is_here(chosen)).map(|(seat, _)| *seat),
         }
     };
-    let firsts = (0..grid.rows()).step_by(side).flat_map(|row| {
-        (0..columns).step_by(side).map(move |column| row * columns + column)
-    });
+    let firsts = (0..grid.rows())
+        .step_by(side)
+        .flat_map(|row| (0..columns).step_by(side).map(move |column| row * columns + column));
     firsts.map(block).collect()
 }
 

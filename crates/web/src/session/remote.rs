@@ -2,15 +2,15 @@
 
 mod remote_table;
 
-use channels::{
-    Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
-    Payload, PresenceList, PushNumber, Sender, Status,
-};
 use ::table::wire::{
     Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, Resync, Welcome,
     codes,
 };
 use ::table::{Action, ActionId, NotSent, RolledBack, Token};
+use channels::{
+    Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
+    Payload, PresenceList, PushNumber, Sender, Status,
+};
 use game::{Code, Reason, Refusal, Seat};
 use serde::de::DeserializeOwned;
 

@@ -90,7 +90,8 @@ fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
 }
 
 fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyView {
-    let square = Memo::new(move |_| handle.screen(|screen| screen.board.squares.get(index).cloned()));
+    let square =
+        Memo::new(move |_| handle.screen(|screen| screen.board.squares.get(index).cloned()));
     let is_free = move || square.get().is_some_and(|square| !square.moves.is_empty());
     let name = move || square.get().map(|square| square.name).unwrap_or_default();
     let class = move || {

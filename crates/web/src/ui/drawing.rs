@@ -92,7 +92,8 @@ pub(crate) fn mark(index: usize, square: &BoardSquare) -> Option<AnyView> {
     let drawn = match symbol.as_str() {
         "X" | "O" => {
             let (letter, variant) = (symbol.to_lowercase(), index % 2 + 1);
-            let (thread, path) = (format!("#{letter}{variant}"), format!("#{letter}{variant}-path"));
+            let (thread, path) =
+                (format!("#{letter}{variant}"), format!("#{letter}{variant}-path"));
             let mask = format!("reveal-{index}");
             let masked = format!("url(#{mask})");
             view! {

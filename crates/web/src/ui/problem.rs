@@ -24,12 +24,15 @@ pub(crate) const WAYS_OUT: [NextStep; 2] = [COMPUTER, HOME];
 /// A page that says what is wrong and what to do next. The first step is what most people want.
 pub(crate) fn problem(title: &'static str, sentence: &str, steps: [NextStep; 2]) -> AnyView {
     let classes = [("main", "button main"), ("", "button")];
-    let steps = classes.into_iter().zip(steps).map(|((button_class, link_class), step)| match step {
-        NextStep::Reload(label) => {
-            button(button_class, label, || drop(window().location().reload()))
-        }
-        NextStep::Link(to, label) => view! { <a class=link_class href=to>{label}</a> }.into_any(),
-    });
+    let steps =
+        classes.into_iter().zip(steps).map(|((button_class, link_class), step)| match step {
+            NextStep::Reload(label) => {
+                button(button_class, label, || drop(window().location().reload()))
+            }
+            NextStep::Link(to, label) => {
+                view! { <a class=link_class href=to>{label}</a> }.into_any()
+            }
+        });
     view! {
         <section class="problem" role="alert">
             <svg class="knot" viewBox="0 0 120 60" aria-hidden="true"><use href="#knot" /></svg>
@@ -49,11 +52,16 @@ pub(crate) fn not_found() -> AnyView {
 pub(crate) fn no_table() -> AnyView {
     let sentence = "The link may be incomplete, or the table was on another server. Ask for the \
                     link again, or open a new table.";
-    problem("This table does not exist.", sentence, [NextStep::Link("/play/friend", "New table"), HOME])
+    problem(
+        "This table does not exist.",
+        sentence,
+        [NextStep::Link("/play/friend", "New table"), HOME],
+    )
 }
 
 pub(crate) fn outdated() -> AnyView {
-    let sentence = "The server has been updated. Reload the page: your seat and your moves are safe.";
+    let sentence =
+        "The server has been updated. Reload the page: your seat and your moves are safe.";
     problem("This page is out of date.", sentence, [RELOAD, HOME])
 }
 

@@ -147,7 +147,9 @@ fn joining() -> AnyView {
     let wait = std::time::Duration::from_secs(3);
     set_timeout(move || _ = is_slow.try_set(true), wait);
     let view =
-        dynamic(move || if is_slow.get() { unreachable() } else { progress("Joining the table …") });
+        dynamic(
+            move || if is_slow.get() { unreachable() } else { progress("Joining the table …") },
+        );
     view.into_any()
 }
 

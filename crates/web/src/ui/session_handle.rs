@@ -309,7 +309,8 @@ impl SessionHandle {
                 if let Some(Some(summary)) = self.screen_now(summary) {
                     storage::save_summary(&table, &summary);
                 }
-                let has_begun = |screen: &TableScreen| screen.phase != RoundPhase::WaitingForPlayers;
+                let has_begun =
+                    |screen: &TableScreen| screen.phase != RoundPhase::WaitingForPlayers;
                 if self.screen_now(has_begun) == Some(true) {
                     storage::end_pairing(&table);
                 }

@@ -231,7 +231,8 @@ fn choices(handle: SessionHandle) -> AnyView {
 }
 
 fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
-    let buttons = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
+    let buttons =
+        Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
     let question = RwSignal::new(None::<Intent>);
     // New buttons end the question about the old ones.
     Effect::new(move |_| {
