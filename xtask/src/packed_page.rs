@@ -39,7 +39,8 @@ impl PackedPage {
         lane.begin("packing tool");
         lane.build(CommandLine::new(root, "cargo", &["build", "--package", "pack"]))?;
         lane.begin("page");
-        let compile = ["build", "--package", "web", "--profile", "page", "--target", WASM];
+        let package = ["build", "--package", "web", "--features", "page"];
+        let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
         lane.build(CommandLine::new(root, "cargo", &compile))?;
         lane.begin("packing the page");
         let pack = workspace.target.join("debug").join("pack").display().to_string();
