@@ -1,38 +1,38 @@
-//! What the tests of journals are made of.
+//! Journals under test, and entries for them.
 
 use std::sync::Arc;
 
-use server::{Appended, Directory, Journal, Settings, SqliteJournal, Start, TableId};
+use server::{Appended, Directory, Journal, PreviousStop, Settings, SqliteJournal, TableId};
 use table::{ActionId, Author, Entry, EntryBody};
 use tempfile::TempDir;
 
-/// A journal under test, of which nothing but the traits is known.
-pub(crate) trait Subject: Send {
+/// A journal under test, behind its traits.
+pub(crate) trait TestJournal: Send {
     fn journal(&self) -> Arc<dyn Journal>;
     fn directory(&self) -> Arc<dyn Directory>;
-    /// Closes the journal and opens it again; nothing where it cannot outlive its process.
-    fn reopened(self: Box<Self>) -> Option<Box<dyn Subject>>;
+    /// Closes the journal and opens it again; none if it does not outlive its process.
+    fn reopened(self: Box<Self>) -> Option<Box<dyn TestJournal>>;
 }
 
-/// A journal in a folder of its own.
-pub(crate) struct InFile {
+/// A journal in its own folder.
+pub(crate) struct FileJournal {
     pub(crate) journal: Arc<SqliteJournal>,
     pub(crate) folder: TempDir,
 }
 
-impl InFile {
+impl FileJournal {
     pub(crate) fn new() -> Self {
         Self::within(TempDir::new().expect("there is a folder")).0
     }
 
-    /// The journal of a folder, and how it was left.
-    pub(crate) fn within(folder: TempDir) -> (Self, server::Report) {
+    /// The journal of a folder, and what was found there.
+    pub(crate) fn within(folder: TempDir) -> (Self, server::OpenReport) {
         let opened = SqliteJournal::open(folder.path(), &Settings::default());
         let (journal, report) = opened.expect("it opens");
         (Self { journal: Arc::new(journal), folder }, report)
     }
 
-    /// Ends the journal without closing it, as when the process is killed.
+    /// Drops the journal without closing it, as if the process were killed.
     pub(crate) fn killed(self) -> TempDir {
         let Self { journal, folder } = self;
         drop(Arc::into_inner(journal).expect("nobody else holds it"));
@@ -46,7 +46,7 @@ impl InFile {
     }
 }
 
-impl Subject for InFile {
+impl TestJournal for FileJournal {
     fn journal(&self) -> Arc<dyn Journal> {
         Arc::<SqliteJournal>::clone(&self.journal)
     }
@@ -55,12 +55,12 @@ impl Subject for InFile {
         Arc::<SqliteJournal>::clone(&self.journal)
     }
 
-    fn reopened(self: Box<Self>) -> Option<Box<dyn Subject>> {
+    fn reopened(self: Box<Self>) -> Option<Box<dyn TestJournal>> {
         let folder = tokio::task::block_in_place(|| {
             tokio::runtime::Handle::current().block_on((*self).closed())
         });
         let (again, report) = Self::within(folder);
-        assert_eq!(report.start, Start::Clean);
+        assert_eq!(report.previous_stop, PreviousStop::Clean);
         Some(Box::new(again))
     }
 }
@@ -69,7 +69,7 @@ pub(crate) fn table(number: u8) -> TableId {
     TableId::new([number; 16])
 }
 
-/// An entry that says by whom it was written.
+/// An entry that carries the number of its writer.
 pub(crate) fn entry(version: u64, writer: u64) -> Entry {
     let body = EntryBody::Tied { round: u32::try_from(writer).expect("there are few writers") };
     Entry::new(version, version, Author::Table, body)
@@ -83,7 +83,7 @@ pub(crate) fn action(client: &str, counter: u64) -> ActionId {
     ActionId::new(client, counter).expect("it is an id")
 }
 
-/// Appends entries up to a version, which nobody else does.
+/// Appends entries 1 to `last` to an empty log.
 pub(crate) async fn fill(journal: &dyn Journal, table: TableId, last: u64) {
     let appended = journal.append(table, 0, entries(1..=last)).await;
     assert_eq!(appended, Ok(Appended::Committed));

@@ -8,24 +8,24 @@ use std::time::Duration;
 use game::AnyGame;
 use games::catalog;
 use serde_json::{Value, json};
-use server::{Catalog, Config, Directory, Foundation, Journal, JournalError, MemoryJournal, Page};
+use server::{Catalog, Config, Directory, Journal, JournalError, MemoryJournal, Page, Services};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::http::{Answer, Ask};
+use crate::http::{Answer, TestRequest};
 
 /// What a server is started with.
 pub(crate) struct Setup {
     config: Config,
-    foundation: Foundation,
+    services: Services,
     tls: Option<TlsAcceptor>,
 }
 
 /// A server that runs; it ends with the test.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<Result<(), JournalError>>,
@@ -74,11 +74,11 @@ impl Setup {
     pub(crate) fn on<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Self {
         let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
-        let foundation = Foundation { journal, directory, catalog: Arc::new(AllGames), page: None };
+        let services = Services { journal, directory, catalog: Arc::new(AllGames), page: None };
         let mut config = Config::new();
         config.limits.requests_at_once = 1_000_000;
         config.limits.tables_at_once = 1_000_000;
-        Self { config, foundation, tls: None }
+        Self { config, services, tls: None }
     }
 
     pub(crate) fn limit(mut self, name: &str, value: u32) -> Self {
@@ -97,12 +97,12 @@ impl Setup {
     }
 
     pub(crate) fn catalog(mut self, catalog: impl Catalog + 'static) -> Self {
-        self.foundation.catalog = Arc::new(catalog);
+        self.services.catalog = Arc::new(catalog);
         self
     }
 
     pub(crate) fn page(mut self, page: Page) -> Self {
-        self.foundation.page = Some(Arc::new(page));
+        self.services.page = Some(Arc::new(page));
         self
     }
 
@@ -111,30 +111,30 @@ impl Setup {
         self
     }
 
-    pub(crate) async fn start(self) -> Running {
+    pub(crate) async fn start(self) -> TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("it has an address");
         let (stop, stopped) = oneshot::channel::<()>();
         let shutdown = async move { drop(stopped.await) };
-        let Self { config, foundation, tls } = self;
-        let serving = server::serve(listener, tls, foundation, config, shutdown);
+        let Self { config, services, tls } = self;
+        let serving = server::serve(listener, tls, services, config, shutdown);
         let actions = AtomicU64::new(1);
-        Running { address, stop: Some(stop), task: tokio::spawn(serving), actions }
+        TestServer { address, stop: Some(stop), task: tokio::spawn(serving), actions }
     }
 }
 
-impl Running {
+impl TestServer {
     /// A server with nothing special.
     pub(crate) async fn usual() -> Self {
         Setup::new().start().await
     }
 
-    pub(crate) fn get(&self, path: &str) -> Ask {
-        Ask::new(self.address, "GET", path)
+    pub(crate) fn get(&self, path: &str) -> TestRequest {
+        TestRequest::new(self.address, "GET", path)
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Ask {
-        Ask::new(self.address, "POST", path).json(body)
+    pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {
+        TestRequest::new(self.address, "POST", path).json(body)
     }
 
     /// Creates a table; gives what the server says.

@@ -1,20 +1,25 @@
-//! What happens when the disk does not do what it is told.
+//! The journal in a file, when the disk fails.
 
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
-use rusqlite::ffi;
+use rusqlite::{Connection, ffi};
 use table::{Author, Entry, EntryBody};
 use tempfile::TempDir;
 
-use super::*;
-use crate::journal::Loss;
+use super::batch::{Append, NewLine, Write, WriteOutcome};
+use super::fault_hook::{FaultHook, FaultPoint};
+use super::open::open;
+use super::{PreviousStop, Settings, SqliteJournal};
+use crate::TableId;
+use crate::journal::{Appended, BoxFuture, Journal, JournalError, Loss, NotWritten};
 
-/// A journal in which something can be made to go wrong.
-struct Faulty {
+/// A journal into which faults can be injected.
+struct FaultyDisk {
     journal: SqliteJournal,
     _folder: TempDir,
-    faults: Arc<Mutex<Vec<(Moment, rusqlite::Error)>>>,
+    faults: Arc<Mutex<Vec<(FaultPoint, rusqlite::Error)>>>,
 }
 
 fn failure(code: i32) -> rusqlite::Error {
@@ -23,28 +28,28 @@ fn failure(code: i32) -> rusqlite::Error {
 
 fn open_with(
     settings: &Settings,
-    fault: impl Fn(Moment, Option<&Connection>) -> rusqlite::Result<()> + Send + Sync + 'static,
+    fault: impl Fn(FaultPoint, Option<&Connection>) -> rusqlite::Result<()> + Send + Sync + 'static,
 ) -> (SqliteJournal, TempDir) {
     let folder = TempDir::new().unwrap();
-    let hook = Hook(Some(Arc::new(fault)));
-    (open::open(folder.path(), settings, hook).unwrap().0, folder)
+    let hook = FaultHook(Some(Arc::new(fault)));
+    (open(folder.path(), settings, hook).unwrap().0, folder)
 }
 
-impl Faulty {
+impl FaultyDisk {
     fn new() -> Self {
-        let faults: Arc<Mutex<Vec<(Moment, rusqlite::Error)>>> = Arc::default();
+        let faults: Arc<Mutex<Vec<(FaultPoint, rusqlite::Error)>>> = Arc::default();
         let left = Arc::clone(&faults);
-        let (journal, folder) = open_with(&Settings::default(), move |moment, _| {
+        let (journal, folder) = open_with(&Settings::default(), move |point, _| {
             let mut left = left.lock().unwrap();
-            let next = left.iter().position(|(when, _)| *when == moment);
+            let next = left.iter().position(|(when, _)| *when == point);
             next.map_or(Ok(()), |next| Err(left.remove(next).1))
         });
         Self { journal, _folder: folder, faults }
     }
 
-    /// Lets each of these moments go wrong once.
-    fn fail(&self, moments: &[Moment]) {
-        let faults = moments.iter().map(|moment| (*moment, failure(ffi::SQLITE_IOERR_FSYNC)));
+    /// Fails once at each of these points.
+    fn fail(&self, points: &[FaultPoint]) {
+        let faults = points.iter().map(|point| (*point, failure(ffi::SQLITE_IOERR_FSYNC)));
         self.faults.lock().unwrap().extend(faults);
     }
 
@@ -75,94 +80,99 @@ const fn is_unknown(answer: &Result<Appended, JournalError>) -> bool {
 
 #[tokio::test]
 async fn a_batch_that_cannot_begin_was_not_written() {
-    let faulty = Faulty::new();
-    faulty.fail(&[Moment::Begin]);
+    let faulty = FaultyDisk::new();
+    faulty.fail(&[FaultPoint::Begin]);
     assert!(is_not_written(&faulty.append(0).await));
     assert_eq!(faulty.last().await, 0);
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn a_commit_that_failed_and_left_nothing_was_not_written() {
-    let faulty = Faulty::new();
+async fn a_failed_commit_that_left_nothing_was_not_written() {
+    let faulty = FaultyDisk::new();
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
-    faulty.fail(&[Moment::Commit]);
+    faulty.fail(&[FaultPoint::Commit]);
     assert!(is_not_written(&faulty.append(1).await));
     assert_eq!(faulty.last().await, 1);
-    // What the writer remembered of the failed batch is forgotten: this would be a conflict.
+    // The writer has cleared its cache: otherwise this would be a conflict.
     assert_eq!(faulty.append(1).await, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn a_commit_that_failed_and_is_in_the_file_was_written() {
-    let faulty = Faulty::new();
-    faulty.fail(&[Moment::Committed]);
+async fn a_failed_commit_that_is_in_the_file_was_written() {
+    let faulty = FaultyDisk::new();
+    faulty.fail(&[FaultPoint::Committed]);
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
     assert_eq!((faulty.last().await, faulty.append(1).await), (1, Ok(Appended::Committed)));
 }
 
 #[tokio::test]
-async fn nobody_knows_of_a_commit_that_may_be_lost_with_the_power() {
-    let faulty = Faulty::new();
-    faulty.fail(&[Moment::Committed, Moment::WriteBack]);
+async fn a_commit_that_may_be_lost_in_a_power_cut_is_unknown() {
+    let faulty = FaultyDisk::new();
+    faulty.fail(&[FaultPoint::Committed, FaultPoint::WriteBack]);
     assert!(is_unknown(&faulty.append(0).await));
     assert_eq!(faulty.append(0).await, Ok(Appended::Conflict(vec![entry(1)])));
 }
 
 #[tokio::test]
-async fn nobody_knows_of_a_commit_that_the_next_start_may_find() {
-    let faulty = Faulty::new();
-    faulty.fail(&[Moment::Commit, Moment::WriteBack]);
+async fn a_commit_that_the_next_start_may_find_is_unknown() {
+    let faulty = FaultyDisk::new();
+    faulty.fail(&[FaultPoint::Commit, FaultPoint::WriteBack]);
     assert!(is_unknown(&faulty.append(0).await));
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn a_commit_for_which_there_is_no_room_was_not_written() {
-    let faulty = Faulty::new();
-    let full = |moment| (moment, failure(ffi::SQLITE_FULL));
-    faulty.faults.lock().unwrap().extend([Moment::Commit, Moment::WriteBack].map(full));
+async fn a_commit_on_a_full_disk_was_not_written() {
+    let faulty = FaultyDisk::new();
+    let full = |point| (point, failure(ffi::SQLITE_FULL));
+    faulty.faults.lock().unwrap().extend([FaultPoint::Commit, FaultPoint::WriteBack].map(full));
     assert_eq!(faulty.append(0).await, Err(NotWritten::DiskFull.into()));
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn nobody_knows_of_a_commit_when_the_file_cannot_be_opened_again() {
-    let faulty = Faulty::new();
-    faulty.fail(&[Moment::Committed, Moment::Reopen, Moment::Reopen, Moment::Reopen]);
+async fn a_commit_is_unknown_when_the_file_cannot_be_opened_again() {
+    let faulty = FaultyDisk::new();
+    faulty.fail(&[
+        FaultPoint::Committed,
+        FaultPoint::Reopen,
+        FaultPoint::Reopen,
+        FaultPoint::Reopen,
+    ]);
     assert!(is_unknown(&faulty.append(0).await));
     assert!(is_not_written(&faulty.append(1).await));
     assert_eq!(faulty.append(1).await, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn a_failed_commit_answers_everybody_in_the_batch_by_what_the_file_holds() {
+async fn after_a_failed_commit_each_write_is_answered_by_what_the_file_holds() {
     let (journal, entered, go, _folder) = held();
     let held = journal.append(table(9), 0, vec![entry(1)]);
     let appends = [1, 2, 1].map(|number| journal.append(table(number), 0, vec![entry(1)]));
     let [first, second, third] = in_one_batch(held, appends, &entered, &go, FAIL).await;
     assert_eq!((first, second), (Ok(Appended::Committed), Ok(Appended::Committed)));
-    // Of two that want to write the same, nobody can tell which one did.
+    // Of two equal writes, nobody can tell which one was committed.
     assert_eq!(third, Ok(Appended::Committed));
 }
 
 #[tokio::test]
-async fn a_journal_is_not_ready_from_a_failure_until_something_can_be_written() {
-    let faulty = Faulty::new();
+async fn after_a_failure_a_journal_is_not_ready_until_it_can_write() {
+    let faulty = FaultyDisk::new();
     assert_eq!(faulty.journal.is_ready().await, Ok(()));
-    faulty.fail(&[Moment::Commit, Moment::Commit]);
+    faulty.fail(&[FaultPoint::Commit, FaultPoint::Commit]);
     assert!(is_not_written(&faulty.append(0).await));
     assert!(faulty.journal.is_ready().await.is_err());
     assert_eq!(faulty.journal.is_ready().await, Ok(()));
-    assert_eq!(faulty.journal.shared.trouble(), None);
+    assert_eq!(faulty.journal.threads.failure(), None);
 }
 
 #[tokio::test]
 async fn a_full_disk_refuses_until_there_is_space_again() {
     let pages = Arc::new(AtomicU64::new(1 << 30));
     let limit = Arc::clone(&pages);
-    let (journal, _folder) = open_with(&Settings::default(), move |moment, connection| {
-        let Some(connection) = connection.filter(|_| moment == Moment::Begin) else {
+    let (journal, _folder) = open_with(&Settings::default(), move |point, connection| {
+        let Some(connection) = connection.filter(|_| point == FaultPoint::Begin) else {
             return Ok(());
         };
         let limit = limit.load(Ordering::Relaxed).cast_signed();
@@ -186,53 +196,52 @@ async fn a_full_disk_refuses_until_there_is_space_again() {
 }
 
 #[tokio::test]
-async fn whoever_holds_tables_hears_that_the_file_was_salvaged() {
-    let faulty = Faulty::new();
+async fn a_salvaged_file_is_reported_as_a_loss() {
+    let faulty = FaultyDisk::new();
     let mut losses = faulty.journal.losses();
     faulty.append(0).await.unwrap();
     let epoch = async || faulty.journal.read(table(1), 0, 0).await.unwrap().epoch;
     let before = epoch().await;
-    faulty.faults.lock().unwrap().push((Moment::Begin, failure(ffi::SQLITE_CORRUPT)));
+    faulty.faults.lock().unwrap().push((FaultPoint::Begin, failure(ffi::SQLITE_CORRUPT)));
     assert!(is_not_written(&faulty.append(1).await));
-    assert_eq!(losses.next().await, Some(Loss::Anywhere));
+    assert_eq!(losses.next().await, Some(Loss::AnyTable));
     assert_ne!(epoch().await, before);
-    assert_eq!(faulty.last().await, 1, "what could be read was saved");
+    assert_eq!(faulty.last().await, 1, "readable entries were saved");
 }
 
 #[tokio::test]
-async fn when_the_writer_dies_everybody_hears_of_it() {
-    let (journal, folder) = open_with(&Settings::default(), |moment, _| {
-        assert_ne!(moment, Moment::Commit, "this is what the test wants");
+async fn when_the_writer_panics_all_callers_learn_of_it() {
+    let (journal, folder) = open_with(&Settings::default(), |point, _| {
+        assert_ne!(point, FaultPoint::Commit, "the test wants this panic");
         Ok(())
     });
-    let mut subscription = journal.subscribe(table(1), 0);
-    let append = journal.append(table(1), 0, vec![entry(1)]);
-    let (appended, seen) = tokio::join!(append, subscription.next());
-    assert!(is_unknown(&appended) && seen.is_err());
+    let mut losses = journal.losses();
+    assert!(is_unknown(&journal.append(table(1), 0, vec![entry(1)]).await));
+    assert_eq!(losses.next().await, None);
     let later = journal.append(table(1), 0, vec![entry(1)]).await;
     assert_eq!(later, Err(NotWritten::Closed.into()));
     assert!(journal.is_ready().await.is_err());
     assert!(journal.close().await.is_err());
     drop(journal);
     let (_, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
-    assert_eq!(report.start, Start::Unclean);
+    assert_eq!(report.previous_stop, PreviousStop::Unclean);
 }
 
 const PASS: u8 = 0;
 const FAIL: u8 = 1;
 
-/// A journal whose writer says when it begins a batch, and waits to be told how the batch ends.
+/// A journal whose writer announces each batch, and waits to be told how the batch ends.
 fn held() -> (SqliteJournal, Receiver<()>, Sender<u8>, TempDir) {
     let ((says, entered), (go, waits)) = (channel(), channel());
     let (ending, waits) = (AtomicU8::new(PASS), Mutex::new(waits));
     let settings = Settings { waiting_writes: 4, ..Settings::default() };
-    let (journal, folder) = open_with(&settings, move |moment, _| {
-        match moment {
-            Moment::Begin => {
+    let (journal, folder) = open_with(&settings, move |point, _| {
+        match point {
+            FaultPoint::Begin => {
                 says.send(()).unwrap();
                 ending.store(waits.lock().unwrap().recv().unwrap(), Ordering::Relaxed);
             }
-            Moment::Committed if ending.load(Ordering::Relaxed) == FAIL => {
+            FaultPoint::Committed if ending.load(Ordering::Relaxed) == FAIL => {
                 return Err(failure(ffi::SQLITE_IOERR));
             }
             _ => {}
@@ -242,18 +251,19 @@ fn held() -> (SqliteJournal, Receiver<()>, Sender<u8>, TempDir) {
     (journal, entered, go, folder)
 }
 
-/// Lets the writer hold a first batch until all others are waiting, so that they share one.
+/// Holds the first batch until all other appends are waiting, so that they share one batch; there is no
+/// third one.
 async fn in_one_batch<const N: usize>(
-    held: Later<'_, Result<Appended, JournalError>>,
-    others: [Later<'_, Result<Appended, JournalError>>; N],
+    held: BoxFuture<'_, Result<Appended, JournalError>>,
+    others: [BoxFuture<'_, Result<Appended, JournalError>>; N],
     entered: &Receiver<()>,
     go: &Sender<u8>,
     ending: u8,
 ) -> [Result<Appended, JournalError>; N] {
     let mut all: Vec<_> = std::iter::once(held).chain(others).collect();
     let mut answers = Vec::new();
-    for (number, later) in all.iter_mut().enumerate() {
-        assert!(is_pending(later).await);
+    for (number, append) in all.iter_mut().enumerate() {
+        assert!(is_pending(append).await);
         if number == 0 {
             entered.recv().unwrap();
         }
@@ -261,22 +271,23 @@ async fn in_one_batch<const N: usize>(
     go.send(PASS).unwrap();
     entered.recv().unwrap();
     go.send(ending).unwrap();
-    for later in all {
-        answers.push(later.await);
+    for append in all {
+        answers.push(append.await);
     }
+    assert!(entered.try_recv().is_err(), "there was a third batch");
     assert_eq!(answers.remove(0), Ok(Appended::Committed));
     answers.try_into().unwrap()
 }
 
-async fn is_pending<T>(later: &mut Later<'_, T>) -> bool {
+async fn is_pending<T>(future: &mut BoxFuture<'_, T>) -> bool {
     let poll = |context: &mut std::task::Context<'_>| {
-        std::task::Poll::Ready(later.as_mut().poll(context).is_pending())
+        std::task::Poll::Ready(future.as_mut().poll(context).is_pending())
     };
     std::future::poll_fn(poll).await
 }
 
 #[tokio::test]
-async fn who_is_refused_does_not_hold_up_the_others_of_a_batch() {
+async fn a_refused_write_does_not_affect_the_others_of_its_batch() {
     let (journal, entered, go, _folder) = held();
     let held = journal.append(table(9), 0, vec![entry(1)]);
     let places = [(1, 0), (1, 0), (2, 5), (1, 1)];
@@ -286,30 +297,29 @@ async fn who_is_refused_does_not_hold_up_the_others_of_a_batch() {
     let conflict = Ok(Appended::Conflict(vec![entry(1), entry(2)]));
     let ahead = Err(NotWritten::Ahead { last: 0 }.into());
     assert_eq!(answers, [Ok(Appended::Committed), conflict, ahead, Ok(Appended::Committed)]);
-    assert_eq!(journal.statistics(), Statistics { batches: 2, writes: 5 });
 }
 
 #[tokio::test]
-async fn who_finds_the_queue_full_is_told_at_once() {
+async fn a_write_to_a_full_queue_is_refused_at_once() {
     let (journal, entered, go, _folder) = held();
     let mut held = journal.append(table(9), 0, vec![entry(1)]);
     assert!(is_pending(&mut held).await);
     entered.recv().unwrap();
     let mut waiting: Vec<_> =
         (0..4).map(|number| journal.append(table(number), 0, vec![entry(1)])).collect();
-    for later in &mut waiting {
-        assert!(is_pending(later).await);
+    for append in &mut waiting {
+        assert!(is_pending(append).await);
     }
     let refused = journal.append(table(5), 0, vec![entry(1)]).await;
     assert_eq!(refused, Err(NotWritten::Busy.into()));
     (0..2).for_each(|_| go.send(PASS).unwrap());
-    for later in waiting {
-        assert_eq!(later.await, Ok(Appended::Committed));
+    for append in waiting {
+        assert_eq!(append.await, Ok(Appended::Committed));
     }
 }
 
 #[tokio::test]
-async fn who_reads_does_not_wait_for_who_writes_and_sees_only_what_is_committed() {
+async fn readers_do_not_wait_for_the_writer_and_see_only_committed_entries() {
     let (journal, entered, go, _folder) = held();
     let mut held = journal.append(table(1), 0, vec![entry(1)]);
     assert!(is_pending(&mut held).await);
@@ -321,12 +331,12 @@ async fn who_reads_does_not_wait_for_who_writes_and_sees_only_what_is_committed(
 }
 
 #[tokio::test]
-async fn an_entry_of_a_newer_program_is_no_damage() {
-    let faulty = Faulty::new();
+async fn an_entry_of_a_newer_program_is_not_damage() {
+    let faulty = FaultyDisk::new();
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
     let line = NewLine { text: r#"{"format":9}"#.to_owned(), action: None };
     let append = Append { table: table(1), after: 1, lines: vec![line] };
-    assert_eq!(faulty.journal.shared.write(Write::Append(append)).await, Ok(Written::Done));
+    assert_eq!(faulty.journal.threads.write(Write::Append(append)).await, Ok(WriteOutcome::Done));
     for _ in 0..2 {
         let refused = faulty.journal.read(table(1), 0, 9).await;
         assert!(matches!(refused, Err(JournalError::Unreadable { .. })));
@@ -335,14 +345,14 @@ async fn an_entry_of_a_newer_program_is_no_damage() {
 }
 
 #[tokio::test]
-async fn a_file_that_goes_bad_while_it_is_used_is_replaced_by_what_can_be_read() {
+async fn a_file_that_is_damaged_while_in_use_is_replaced_by_what_can_be_read() {
     let settings = Settings { pages: 1, ..Settings::default() };
     let (journal, folder) = open_with(&settings, |_, _| Ok(()));
     for number in 0..50 {
         let entries = (1..=20).map(entry).collect();
         assert_eq!(journal.append(table(number), 0, entries).await, Ok(Appended::Committed));
     }
-    let before = journal.shared.files.load(Ordering::Acquire);
+    let before = journal.threads.generation.load(Ordering::Acquire);
     let path = folder.path().join("journal.sqlite");
     let mut bytes = std::fs::read(&path).unwrap();
     let start = bytes.len() / 2;
@@ -361,7 +371,7 @@ async fn a_file_that_goes_bad_while_it_is_used_is_replaced_by_what_can_be_read()
         assert_eq!(log, (1..=20).map(entry).take(log.len()).collect::<Vec<_>>());
         logs.push(log.len());
     }
-    assert!(journal.shared.files.load(Ordering::Acquire) > before);
+    assert!(journal.threads.generation.load(Ordering::Acquire) > before);
     assert!(logs.contains(&20) && logs.contains(&0), "{logs:?}");
     assert!(folder.path().join("journal-damaged-1.sqlite").exists());
 }

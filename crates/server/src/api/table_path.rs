@@ -1,4 +1,4 @@
-//! Which table a request is about.
+//! The table in the path of a request.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::TableId;
 use crate::app::App;
 use crate::problem::Problem;
 
-/// The table that the path names by its id. What is no id names none.
+/// The id of the table in the path of a request. A malformed id is answered like an unknown one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Named(pub(crate) TableId);
+pub(crate) struct TablePath(pub(crate) TableId);
 
-impl FromRequestParts<Arc<App>> for Named {
+impl FromRequestParts<Arc<App>> for TablePath {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {

@@ -1,4 +1,4 @@
-//! A stream whose reader must read.
+//! A stream with a time limit for writing.
 
 use std::io;
 use std::pin::Pin;
@@ -8,39 +8,38 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream that fails if what is written to it is not taken for too long: hyper itself would wait for
-/// ever.
+/// A stream whose writes fail if the client does not read for too long: hyper would wait for ever.
 #[derive(Debug)]
-pub(crate) struct SlowWriter<S> {
+pub(crate) struct WriteTimeout<S> {
     stream: S,
-    patience: Duration,
-    /// Since when something waits to be written.
-    waiting: Option<Pin<Box<Sleep>>>,
+    limit: Duration,
+    /// Runs while a write is pending.
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> SlowWriter<S> {
-    pub(crate) const fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+impl<S> WriteTimeout<S> {
+    pub(crate) const fn new(stream: S, limit: Duration) -> Self {
+        Self { stream, limit, timer: None }
     }
 
-    fn in_time<T>(
+    fn limited<T>(
         &mut self,
         context: &mut Context<'_>,
         poll: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if poll.is_ready() {
-            self.waiting = None;
+            self.timer = None;
             return poll;
         }
-        let patience = self.patience;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
-        ready!(waiting.as_mut().poll(context));
-        waiting.as_mut().reset(Instant::now() + patience);
+        let limit = self.limit;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
+        ready!(timer.as_mut().poll(context));
+        timer.as_mut().reset(Instant::now() + limit);
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for SlowWriter<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -50,24 +49,24 @@ impl<S: AsyncRead + Unpin> AsyncRead for SlowWriter<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for SlowWriter<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.in_time(context, poll)
+        self.limited(context, poll)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let poll = Pin::new(&mut self.stream).poll_flush(context);
-        self.in_time(context, poll)
+        self.limited(context, poll)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let poll = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.in_time(context, poll)
+        self.limited(context, poll)
     }
 
     fn poll_write_vectored(
@@ -76,7 +75,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for SlowWriter<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let poll = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.in_time(context, poll)
+        self.limited(context, poll)
     }
 
     fn is_write_vectored(&self) -> bool {

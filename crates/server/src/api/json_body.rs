@@ -1,4 +1,4 @@
-//! What a request says.
+//! The JSON body of a request.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::app::App;
 use crate::connection::frame_limits;
 use crate::problem::Problem;
 
-/// The JSON of a request, no deeper than that of a frame may be.
-pub(crate) struct Said<T>(pub(crate) T);
+/// The JSON body of a request, with the same limits as a frame.
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for Said<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
@@ -29,23 +29,23 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Said<T> {
         })?;
         check_depth(&bytes, app)?;
         let request = Request::from_parts(head, Body::from(bytes));
-        let Json(said) = Json::from_request(request, app).await?;
-        Ok(Self(said))
+        let Json(body) = Json::from_request(request, app).await?;
+        Ok(Self(body))
     }
 }
 
 fn too_large(app: &App) -> Problem {
-    let why = format!("A body may have at most {} bytes: send less", app.house.limits.frame_bytes);
+    let why = format!("A body has at most {} bytes: send less", app.tables.limits.frame_bytes);
     Problem::bad_request(why).with_status(StatusCode::PAYLOAD_TOO_LARGE)
 }
 
-/// Whatever else is wrong with it is found when it is read.
+/// Checks the nesting depth alone; other mistakes are found when the body is parsed.
 fn check_depth(bytes: &[u8], app: &App) -> Result<(), Problem> {
-    let limits = &app.house.limits;
+    let limits = &app.tables.limits;
     let json = str::from_utf8(bytes).map(|text| channels::Json::parse(text, &frame_limits(limits)));
     if let Ok(Err(JsonError::TooDeep { limit })) = json {
-        app.house.metrics.limited("json_depth");
-        let why = format!("At most {limit} arrays and objects may lie within one another");
+        app.tables.metrics.limited("json_depth");
+        let why = format!("At most {limit} arrays and objects may be nested");
         return Err(Problem::bad_request(why));
     }
     Ok(())

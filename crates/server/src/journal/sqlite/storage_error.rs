@@ -1,29 +1,29 @@
-//! What keeps a piece of work from being done.
+//! The errors of work inside the journal.
 
 use crate::journal::{JournalError, NotWritten};
 
-/// Why something was not done: SQLite could not, or we would not.
+/// Why a read or write was not done.
 #[derive(Debug)]
-pub(super) enum Problem {
-    /// SQLite says so.
+pub(super) enum StorageError {
+    /// `SQLite` failed.
     Sql(rusqlite::Error),
-    /// We say so; the connection goes on.
+    /// The journal refuses; the connection is intact.
     Journal(JournalError),
 }
 
-impl From<rusqlite::Error> for Problem {
+impl From<rusqlite::Error> for StorageError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sql(error)
     }
 }
 
-impl From<JournalError> for Problem {
+impl From<JournalError> for StorageError {
     fn from(error: JournalError) -> Self {
         Self::Journal(error)
     }
 }
 
-impl From<NotWritten> for Problem {
+impl From<NotWritten> for StorageError {
     fn from(error: NotWritten) -> Self {
         Self::Journal(error.into())
     }

@@ -1,50 +1,39 @@
-//! What guests are told.
+//! Entries as they are sent to several subscribers, encoded once.
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use channels::{Encoded, Frame, Json, Label, Payload, Sender};
-use game::Seat;
-use table::wire::Entries;
-use table::{Announcement, State};
+use table::wire::{Entries, VisibleEntry};
 
-/// What happened, as some guests may see it.
-pub(crate) struct Told<'a> {
+/// Entries for all subscribers that may see the same.
+pub(crate) struct Broadcast<'a> {
     topic: &'a Label,
     entries: Entries,
     frame: Option<Utf8Bytes>,
     lines: Option<Bytes>,
 }
 
-impl<'a> Told<'a> {
-    pub(crate) fn new(
-        topic: &'a Label,
-        state: &State,
-        news: &[Announcement],
-        seat: Option<Seat>,
-    ) -> Self {
-        let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
-        for each in news {
-            let Entries { entries: more, view } = each.to(state, seat);
-            entries.entries.extend(more);
-            entries.view = view;
-        }
+impl<'a> Broadcast<'a> {
+    pub(crate) const fn new(topic: &'a Label, entries: Entries) -> Self {
         Self { topic, entries, frame: None, lines: None }
     }
 
+    /// The entries as a frame.
     pub(crate) fn frame(&mut self) -> Utf8Bytes {
         let (topic, entries) = (self.topic, &self.entries);
         let frame = || frame(topic, "entries", Json::written(&entries.write()).into());
         self.frame.get_or_insert_with(frame).clone()
     }
 
+    /// The entries as lines of JSON.
     pub(crate) fn lines(&mut self) -> Bytes {
         let entries = &self.entries;
         self.lines.get_or_insert_with(|| lines(&entries.entries)).clone()
     }
 }
 
-/// Each entry as a line of JSON.
-pub(crate) fn lines(entries: &[table::wire::VisibleEntry]) -> Bytes {
+/// One line of JSON for each entry.
+pub(crate) fn lines(entries: &[VisibleEntry]) -> Bytes {
     let mut text = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");
@@ -53,7 +42,7 @@ pub(crate) fn lines(entries: &[table::wire::VisibleEntry]) -> Bytes {
     Bytes::from(text)
 }
 
-/// A frame that is the same for everybody on a topic.
+/// A frame that is the same for all clients on a topic.
 pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
     let event = Label::new(event).expect("it is short");
     let frame = Frame::broadcast(topic.clone(), event, payload);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::http::Ask;
-use crate::running::{Running, Setup};
+use crate::http::TestRequest;
 use crate::socket::{Socket, request};
+use crate::test_server::{Setup, TestServer};
 
 /// The routes, from the text of the router: `/api/games`.
 fn routes() -> Vec<&'static str> {
@@ -20,7 +20,7 @@ fn routes() -> Vec<&'static str> {
 
 #[tokio::test]
 async fn the_description_of_the_api_names_every_route_and_nothing_else() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let described = document["paths"].as_object().unwrap().keys().map(String::as_str);
     let described: BTreeSet<&str> = described.collect();
@@ -36,7 +36,8 @@ async fn the_description_of_the_api_names_every_route_and_nothing_else() {
             assert!(operation["responses"].is_object(), "{method} {path}");
             let id = path.replace("{id}", "AAAAAAAAAAAAAAAAAAAAAA").replace("{code}", "bodaki");
             let method = if method == "get" { "GET" } else { "POST" };
-            let answer = Ask::new(server.address, method, &id).json(&json!({})).send().await;
+            let answer =
+                TestRequest::new(server.address, method, &id).json(&json!({})).send().await;
             assert_ne!(answer.status, 405, "{method} {path} is there");
         }
     }
@@ -44,7 +45,7 @@ async fn the_description_of_the_api_names_every_route_and_nothing_else() {
 
 #[tokio::test]
 async fn every_reference_in_the_description_leads_somewhere() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let answer = server.get("/api/openapi.json").send().await;
     let document = answer.of(200);
     for part in answer.text.split("\"$ref\":\"#").skip(1) {
@@ -55,7 +56,7 @@ async fn every_reference_in_the_description_leads_somewhere() {
 
 #[tokio::test]
 async fn the_description_says_where_tokens_go_and_what_errors_are() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let scheme = &document["components"]["securitySchemes"]["token"];
     assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
@@ -79,7 +80,7 @@ async fn the_description_says_where_tokens_go_and_what_errors_are() {
 
 #[tokio::test]
 async fn every_action_is_described_as_it_is_sent() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let kinds = document["components"]["schemas"]["Action"]["oneOf"].as_array().unwrap();
     let page = include_str!("../../../../docs/protocol.md");
@@ -103,7 +104,7 @@ async fn every_action_is_described_as_it_is_sent() {
 
 #[tokio::test]
 async fn the_api_has_a_page_for_people() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let page = server.get("/api/docs").send().await;
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     for words in ["POST /api/tables/{id}/actions", "GET /api/tables/{id}/stream", "openapi.json"] {
@@ -125,7 +126,7 @@ async fn the_api_has_a_page_for_people() {
 
 #[tokio::test]
 async fn what_is_not_there_is_not_found() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let answer = server.get("/api/moon").send().await;
     assert_eq!(answer.problem(404), "not_found");
     let page = server.get("/moon").send().await;
@@ -135,7 +136,7 @@ async fn what_is_not_there_is_not_found() {
 
 #[tokio::test]
 async fn every_answer_says_what_browsers_may_do_with_it() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for path in ["/", "/moon", "/api/games", "/api/moon", "/api/docs", "/healthz", "/metrics"] {
         let answer = server.get(path).send().await;
         for (name, value) in [
@@ -204,7 +205,7 @@ async fn pages_of_other_sites_open_no_channels() {
 
 #[tokio::test]
 async fn the_server_says_that_it_is_well() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for path in ["/healthz", "/readyz"] {
         assert_eq!(server.get(path).send().await.status, 200, "{path}");
     }

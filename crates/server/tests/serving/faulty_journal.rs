@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
-    Appended, Directory, Journal, JournalError, Later, Listing, Loss, Losses, MemoryJournal,
-    NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, TableId, Tail,
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MemoryJournal,
+    NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableId, TableStatus, Tail,
 };
 use table::{ActionId, Entry};
 use tokio::sync::{broadcast, watch};
@@ -25,7 +25,7 @@ pub(crate) enum Fault {
 
 /// A journal in memory that fails on demand.
 #[derive(Debug)]
-pub(crate) struct Faulty {
+pub(crate) struct FaultyJournal {
     inner: MemoryJournal,
     faults: Mutex<VecDeque<Option<Fault>>>,
     deaf_for: AtomicUsize,
@@ -35,7 +35,7 @@ pub(crate) struct Faulty {
     waiting: AtomicUsize,
 }
 
-impl Faulty {
+impl FaultyJournal {
     pub(crate) fn new() -> Arc<Self> {
         let inner = MemoryJournal::new().expect("there is randomness");
         let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
@@ -101,13 +101,13 @@ impl Faulty {
     }
 }
 
-impl Journal for Faulty {
+impl Journal for FaultyJournal {
     fn append(
         &self,
         table: TableId,
         after: u64,
         entries: Vec<Entry>,
-    ) -> Later<'_, Result<Appended, JournalError>> {
+    ) -> BoxFuture<'_, Result<Appended, JournalError>> {
         Box::pin(async move {
             let mut is_held = self.is_held.subscribe();
             self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl Journal for Faulty {
         table: TableId,
         after: u64,
         most: usize,
-    ) -> Later<'_, Result<Tail, JournalError>> {
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
         Box::pin(async move {
             self.hears()?;
             let mut tail = self.inner.read(table, after, most).await?;
@@ -145,15 +145,11 @@ impl Journal for Faulty {
         &self,
         table: TableId,
         action: ActionId,
-    ) -> Later<'_, Result<Option<u64>, JournalError>> {
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
         Box::pin(async move {
             self.hears()?;
             self.inner.find(table, action).await
         })
-    }
-
-    fn subscribe(&self, table: TableId, after: u64) -> Subscription {
-        self.inner.subscribe(table, after)
     }
 
     fn losses(&self) -> Losses {
@@ -164,11 +160,14 @@ impl Journal for Faulty {
         &self,
         table: TableId,
         snapshot: SnapshotText,
-    ) -> Later<'_, Result<(), JournalError>> {
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
         self.inner.keep_snapshot(table, snapshot)
     }
 
-    fn snapshot(&self, table: TableId) -> Later<'_, Result<Option<SnapshotText>, JournalError>> {
+    fn snapshot(
+        &self,
+        table: TableId,
+    ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(async move {
             self.hears()?;
             self.inner.snapshot(table).await
@@ -179,25 +178,25 @@ impl Journal for Faulty {
         self.inner.key()
     }
 
-    fn is_ready(&self) -> Later<'_, Result<(), NotReady>> {
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
         Box::pin(async move { self.hears().map_err(|error| NotReady { why: error.to_string() }) })
     }
 
-    fn close(&self) -> Later<'_, Result<(), JournalError>> {
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
         self.inner.close()
     }
 }
 
-impl Directory for Faulty {
-    fn put(&self, table: OpenTable) -> Later<'_, Result<Put, JournalError>> {
+impl Directory for FaultyJournal {
+    fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
         self.inner.put(table)
     }
 
-    fn by_code(&self, code: &str) -> Later<'_, Result<Option<OpenTable>, JournalError>> {
+    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
         self.inner.by_code(code)
     }
 
-    fn listed(&self, listing: Listing) -> Later<'_, Result<Vec<OpenTable>, JournalError>> {
+    fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
         self.inner.listed(listing)
     }
 
@@ -205,12 +204,8 @@ impl Directory for Faulty {
         &self,
         table: TableId,
         free: u8,
-        status: Status,
-    ) -> Later<'_, Result<(), JournalError>> {
+        status: TableStatus,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
         self.inner.seats(table, free, status)
-    }
-
-    fn remove(&self, table: TableId) -> Later<'_, Result<(), JournalError>> {
-        self.inner.remove(table)
     }
 }
