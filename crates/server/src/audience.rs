@@ -7,14 +7,14 @@ use axum::extract::ws::Utf8Bytes;
 use channels::{Answer, Label, Payload, PresenceDiff, PresenceTracker};
 use game::{Refusal, Seat};
 use serde_json::{Map, Value};
-use table::wire::{Emote, Emoted, Entries, Welcome};
+use table::wire::{Emote, Emoted, Entries, Welcome, codes};
 
 use crate::TableId;
 use crate::broadcast::{Broadcast, frame};
 use crate::limits::Limits;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::payload;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId, topic};
 use crate::tables::Tables;
 

@@ -3,7 +3,8 @@
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use channels::{Encoded, Frame, Json, Label, Payload, Sender};
-use table::wire::{Entries, VisibleEntry};
+use table::Entry;
+use table::wire::Entries;
 
 /// Entries for all subscribers that may see the same.
 pub(crate) struct Broadcast<'a> {
@@ -33,7 +34,7 @@ impl<'a> Broadcast<'a> {
 }
 
 /// One line of JSON for each entry.
-pub(crate) fn lines(entries: &[VisibleEntry]) -> Bytes {
+pub(crate) fn lines(entries: &[Entry]) -> Bytes {
     let mut text = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");

@@ -11,7 +11,7 @@ use channels::{
 };
 use game::Refusal;
 use table::Token;
-use table::wire::{FromClient, Hello, WireError};
+use table::wire::{FromClient, Hello, WireError, codes};
 
 use crate::TableId;
 use crate::connection_counts::{ConnectionLimits, ConnectionSlot};
@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::outbox::{Outbox, OutboxItem, Outgoing};
 use crate::push_reply::{PushReply, payload, reply};
 use crate::rate_limits::{Bucket, Rate};
-use crate::refusals::{codes, refusal, too_many};
+use crate::refusals::{refusal, too_many};
 use crate::subscriber::SubscriberId;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use game::Refusal;
-use table::wire::Accepted;
+use table::wire::{Accepted, codes};
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, Secret, State,
-    Verdict, automatic_entries,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, State,
+    TableSecret, Verdict, automatic_entries,
 };
 
 use crate::journal::{Appended, JournalError, MOST_ENTRIES, NotWritten};
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::tables::Tables;
 use crate::{SnapshotText, TableId};
 
@@ -20,7 +20,7 @@ use crate::{SnapshotText, TableId};
 pub(crate) struct JournaledTable {
     id: TableId,
     tables: Arc<Tables>,
-    secret: Secret,
+    secret: TableSecret,
     pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal has.
     snapshot_version: u64,

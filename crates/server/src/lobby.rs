@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use channels::{Answer, Label};
 use serde::Serialize;
 
+use table::wire::{ListedTable, ListedTables, codes};
+
 use crate::TableId;
 use crate::broadcast::frame;
 use crate::journal::{Listing, OpenTable, TableStatus};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::payload;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::subscriber::SubscriberId;
 use crate::tables::Tables;
 
@@ -27,40 +29,6 @@ struct LobbyState {
     /// The tables that were active since the server was started, and have not become idle. The
     /// directory may list others that nobody has come back to.
     active: HashSet<TableId>,
-}
-
-/// A table as the lobby shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub(crate) struct LobbyTable {
-    /// The id of the table.
-    pub(crate) id: String,
-    /// The code of the table, which people tell each other.
-    pub(crate) code: String,
-    /// The game, with its parameters.
-    pub(crate) game: String,
-    /// When the table was created, in milliseconds since 1970.
-    pub(crate) created_at: u64,
-    /// The number of free seats.
-    pub(crate) free_seats: u8,
-}
-
-impl From<&OpenTable> for LobbyTable {
-    fn from(table: &OpenTable) -> Self {
-        Self {
-            id: table.id.to_string(),
-            code: table.code.clone(),
-            game: table.game.clone(),
-            created_at: table.created_at,
-            free_seats: table.free_seats,
-        }
-    }
-}
-
-/// Listed tables.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(crate) struct LobbyTables {
-    /// The tables, newest first.
-    pub(crate) tables: Vec<LobbyTable>,
 }
 
 /// A table that no longer waits for players.
@@ -108,7 +76,7 @@ impl Lobby {
     /// Announces a table that waits for players.
     pub(crate) fn opened(&self, table: &OpenTable) {
         self.state().announced.insert(table.id);
-        self.broadcast("opened", &LobbyTable::from(table));
+        self.broadcast("opened", &listed_table(table));
     }
 
     /// Announces that a table no longer waits, if it was announced before.
@@ -138,7 +106,7 @@ const MAX_LISTED: usize = 100;
 pub(crate) async fn list(
     tables: &Arc<Tables>,
     status: TableStatus,
-) -> Result<LobbyTables, game::Refusal> {
+) -> Result<ListedTables, game::Refusal> {
     let mut listing = Listing { status: Some(status), after: None, limit: MAX_LISTED };
     let mut listed = Vec::new();
     loop {
@@ -148,7 +116,7 @@ pub(crate) async fn list(
             let lobby = tables.lobby.state();
             page.iter().partition(|table| lobby.active.contains(&table.id))
         };
-        listed.extend(active.into_iter().map(LobbyTable::from));
+        listed.extend(active.into_iter().map(listed_table));
         // Loading an abandoned table corrects its status in the directory. One page at a time is
         // enough: the next request finds others.
         if listing.after.is_none() {
@@ -159,7 +127,17 @@ pub(crate) async fn list(
         listing.after = page.last().map(|table| (table.created_at, table.id));
         if page.len() < MAX_LISTED || listed.len() >= MAX_LISTED {
             listed.truncate(MAX_LISTED);
-            return Ok(LobbyTables { tables: listed });
+            return Ok(ListedTables { tables: listed });
         }
+    }
+}
+
+fn listed_table(table: &OpenTable) -> ListedTable {
+    ListedTable {
+        id: table.id.to_string(),
+        code: table.code.clone(),
+        game: table.game.clone(),
+        created_at: table.created_at,
+        free_seats: table.free_seats,
     }
 }

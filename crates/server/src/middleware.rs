@@ -11,10 +11,12 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::{Instant, timeout};
 use tracing::Instrument;
 
+use table::wire::codes;
+
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 
 /// The content security policy: a page loads and contacts nothing but this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \

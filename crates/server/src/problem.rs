@@ -9,9 +9,11 @@ use axum::response::{IntoResponse, Response};
 use game::{Code, Refusal};
 use serde::Serialize;
 
+use table::wire::codes;
+
 use crate::journal::JournalError;
 use crate::rate_limits::RetryAfter;
-use crate::refusals::{codes, refusal, too_many};
+use crate::refusals::{refusal, too_many};
 
 /// An error response: a refusal with its HTTP status.
 #[derive(Debug)]
@@ -24,7 +26,8 @@ pub(crate) struct Problem {
 
 /// A problem document.
 #[derive(Serialize, utoipa::ToSchema)]
-pub(crate) struct ProblemDocument {
+#[schema(as = Problem)]
+pub(crate) struct ProblemBody {
     /// Always `about:blank`: the `code` tells problems apart.
     r#type: &'static str,
     /// The name of the HTTP status.
@@ -71,14 +74,14 @@ fn status(code: &Code) -> StatusCode {
         (codes::NO_TABLE, StatusCode::NOT_FOUND),
         (codes::NOT_FOUND, StatusCode::NOT_FOUND),
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
-        (table::codes::NO_SEAT, StatusCode::FORBIDDEN),
+        (codes::NO_SEAT, StatusCode::FORBIDDEN),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
         (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),
-        (table::codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
+        (codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
     ];
     let found = known.into_iter().find(|(known, _)| known == code);
     found.map_or(StatusCode::CONFLICT, |(_, status)| status)
@@ -134,7 +137,7 @@ fn without_position(error: &str) -> String {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Self { status, refusal, retry_after } = self;
-        let document = ProblemDocument {
+        let document = ProblemBody {
             r#type: "about:blank",
             title: status.canonical_reason().unwrap_or("Refused"),
             status: status.as_u16(),

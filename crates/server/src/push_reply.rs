@@ -4,8 +4,10 @@ use channels::{Json, Payload, ReplyTo, Status};
 use game::Refusal;
 use serde::Serialize;
 
+use table::wire::codes;
+
 use crate::outbox::{Outbox, Outgoing};
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 
 /// The reply that a push waits for, if the client wants one. If it is dropped because the table failed,
 /// the client learns that the outcome is not known.

@@ -8,10 +8,12 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use table::wire::codes;
+
 use crate::TableId;
 use crate::audience::Audience;
 use crate::journaled_table::{LoadError, ReloadNeeded};
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;

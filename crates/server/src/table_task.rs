@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use channels::Answer;
 use game::{Game, Refusal, Seat};
-use table::wire::{Accepted, Entries, Hello, Resync, Welcome};
+use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{Action, Actor, Announcement, Digest, State, Token};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -16,7 +16,7 @@ use crate::audience::Audience;
 use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId};
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;

@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
 use sha2::{Digest as _, Sha256};
-use table::Secret;
+use table::TableSecret;
+use table::wire::codes;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
@@ -86,7 +87,7 @@ impl Tables {
                 drop(mailboxes);
                 self.metrics.limited("table_mailbox");
                 let why = "This table is too busy. Nothing has changed: try again";
-                request.refuse(refusal(table::codes::BUSY, why));
+                request.refuse(refusal(codes::BUSY, why));
             }
         }
     }
@@ -101,7 +102,7 @@ impl Tables {
         if mailboxes.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
-            return request.refuse(refusal(table::codes::BUSY, why));
+            return request.refuse(refusal(codes::BUSY, why));
         }
         let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
         drop(sender.try_send(request));
@@ -167,13 +168,13 @@ impl Tables {
 
     /// The secret of a table. It is derived from the key of the installation, so that every node
     /// knows it.
-    pub(crate) fn secret(&self, id: TableId) -> Secret {
+    pub(crate) fn secret(&self, id: TableId) -> TableSecret {
         let digest = Sha256::new()
             .chain_update(self.journal.key())
             .chain_update(b"table")
             .chain_update(id.bits())
             .finalize();
-        Secret::new(digest.into())
+        TableSecret::new(digest.into())
     }
 
     /// Loads a table. If nobody connects to it, it is evicted after a while and marked idle in the

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+
 use game::{Reason, Refusal};
 use table::Action;
-use table::codes::NO_SEAT;
 use table::wire::Accepted;
+use table::wire::codes::NO_SEAT;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
@@ -98,7 +99,7 @@ enum ActionSchema {
     request_body(content = ActionSchema, description = "An action"),
     responses((status = 200, description = "The version of the entry in the log", body = Object,
             example = json!({"version": 4})),
-        (status = "4XX", description = "The refusal", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+        (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,

@@ -7,9 +7,11 @@ use axum::http::header;
 use axum::http::request::Parts;
 use table::{Digest, Token};
 
+use table::wire::codes;
+
 use crate::app::App;
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::socket::origin;
 
 /// The digest of the token of a request, if it has one: `Authorization: Bearer` and 32 hexadecimal

@@ -5,28 +5,17 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use serde::Serialize;
-use utoipa::ToSchema;
+
+use table::wire::{FoundTable, codes};
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
-
-/// The table with a code.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FoundTable {
-    /// The id of the table.
-    id: String,
-    /// The game, with its parameters.
-    game: String,
-    /// The number of free seats.
-    free_seats: u8,
-}
+use crate::refusals::refusal;
 
 /// Finds the table with a code.
 #[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
     params(("code" = String, Path, description = "The code, as in bodaki")),
-    responses((status = 200, description = "The table", body = FoundTable), (status = 404, description = "No table has this code", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The table", body = FoundTable), (status = 404, description = "No table has this code", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     code: Result<Path<String>, PathRejection>,

@@ -7,7 +7,7 @@ use axum::extract::State;
 use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use table::wire::{MOST_ENTRIES, VisibleEntry};
+use table::wire::MOST_ENTRIES;
 use table::{Entry, Follow, State as TableState};
 use utoipa::ToSchema;
 
@@ -43,14 +43,14 @@ pub(crate) struct LogPage {
     pub(crate) version: u64,
     /// At most 100 entries after the given version.
     #[schema(value_type = Vec<Object>)]
-    pub(crate) entries: Vec<VisibleEntry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// Returns at most 100 entries of a log after a version.
 #[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that the client has")),
-    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -75,19 +75,19 @@ pub(crate) async fn log(
     let mut state = begin(tables, first)?;
     if !state.game().hides() {
         let Tail { entries, last_version: version, .. } = read(from, MOST_ENTRIES).await?;
-        let entries = entries.iter().map(|entry| plain(state.shown(entry, viewer))).collect();
+        let entries = entries.iter().map(|entry| state.shown(entry, viewer)).collect();
         return Ok(LogPage { version, entries });
     }
     // What a viewer sees of a move depends on the position in which it was made.
     let mut visible = Vec::new();
     if from == 0 {
-        visible.push(plain(state.shown(first, viewer)));
+        visible.push(state.shown(first, viewer));
     }
     loop {
         let tail = read(state.version(), MOST_ENTRIES).await?;
         for entry in &tail.entries {
             if entry.version > from && visible.len() < MOST_ENTRIES {
-                visible.push(plain(state.shown(entry, viewer)));
+                visible.push(state.shown(entry, viewer));
             }
             state.follow(std::slice::from_ref(entry)).map_err(|_broken| Problem::unavailable())?;
         }
@@ -103,8 +103,4 @@ fn begin(tables: &Tables, first: &Entry) -> Result<TableState, Problem> {
     };
     let game = tables.game(game).map_err(Problem::bad_request)?;
     TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
-}
-
-const fn plain(entry: Entry) -> VisibleEntry {
-    VisibleEntry { entry, why: None }
 }

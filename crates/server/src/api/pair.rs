@@ -7,13 +7,13 @@ use axum::Json;
 use axum::extract::State;
 use game::Game;
 use serde::Deserialize;
-use table::wire::Welcome;
+use table::wire::{TakenSeat, Welcome};
 use table::{PlayerName, Token};
 use utoipa::ToSchema;
 
 use super::bearer::SameOrigin;
 use super::json_body::JsonBody;
-use super::seats::{JoinSeat, TakenSeat, take};
+use super::seats::{JoinSeat, take};
 use super::tables::{CreateTable, fetch, open};
 use crate::TableId;
 use crate::app::App;
@@ -41,7 +41,7 @@ pub(crate) struct PairRequest {
 /// Takes a seat opposite a player who waits for this game, or at a new table that waits for the next
 /// player.
 #[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = PairRequest,
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -85,7 +85,7 @@ async fn held(tables: &Arc<Tables>, table: TableId, token: &Token) -> Option<Tak
     let Welcome { seat, view, .. } = fetch(tables, table, Some(token.digest())).await.ok()?;
     let seat = seat?;
     let is_here = view.seats.get(seat.index()).is_some_and(|view| view.is_here);
-    is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.reveal() })
+    is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.clone() })
 }
 
 /// A new table that waits for an opponent.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use game::{Refusal, Seat};
-use serde::{Deserialize, Serialize};
-use table::wire::Accepted;
+use serde::Deserialize;
+use table::wire::{Accepted, TakenSeat, codes};
 use table::{Action, ActionBody, ActionId, PlayerName, Token};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -18,7 +18,7 @@ use super::tables::fetch;
 use crate::TableId;
 use crate::app::App;
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
 
@@ -40,22 +40,10 @@ pub(crate) struct JoinSeat {
     pub(crate) token: Option<Token>,
 }
 
-/// A seat that was taken.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TakenSeat {
-    /// The id of the table.
-    pub(crate) id: String,
-    /// The seat, counted from 0.
-    #[schema(value_type = u8)]
-    pub(crate) seat: Seat,
-    /// The token that holds the seat. Keep it secret.
-    pub(crate) token: String,
-}
-
 /// Takes a seat at a table, or comes back to it with its token.
 #[utoipa::path(post, path = "/api/tables/{id}/seats", tag = "tables", request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -75,7 +63,7 @@ pub(crate) async fn take(
     let JoinSeat { name, seat, token } = request;
     let token = token.map_or_else(random_token, Ok)?;
     let digest = token.digest();
-    let taken = |seat| TakenSeat { id: id.to_string(), seat, token: token.reveal() };
+    let taken = |seat| TakenSeat { id: id.to_string(), seat, token: token.clone() };
     // A client that repeats its request holds the seat already.
     let version = match fetch(tables, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {

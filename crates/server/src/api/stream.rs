@@ -34,7 +34,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(20);
         ("from" = Option<u64>, Query, description = "The last version that the client has")),
     responses((status = 200, description = "One entry per line, as in the log",
             content_type = "application/x-ndjson", body = String),
-        (status = 404, description = "There is no such table", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+        (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -67,14 +67,11 @@ struct EntryStream {
 impl EntryStream {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
-            let some = log(&self.app.tables, self.id, self.seat, self.known).await.ok()?;
-            let some: Vec<_> = some
-                .entries
-                .into_iter()
-                .filter(|shown| shown.entry.version <= self.until)
-                .collect();
-            self.known = some.last()?.entry.version;
-            return Some((Ok(lines(&some)), self));
+            let page = log(&self.app.tables, self.id, self.seat, self.known).await.ok()?;
+            let entries = page.entries.into_iter().filter(|entry| entry.version <= self.until);
+            let entries: Vec<_> = entries.collect();
+            self.known = entries.last()?.version;
+            return Some((Ok(lines(&entries)), self));
         }
         let mut shutdown = self.app.shutdown.clone();
         let line = tokio::select! {

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use game::{Game, Seat};
-use serde::{Deserialize, Serialize};
-use table::wire::{Resync, Welcome};
+use serde::Deserialize;
+use table::wire::{CreatedTable, ListedTables, Resync, Welcome, codes};
 use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -21,7 +21,7 @@ use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::journal::{Appended, OpenTable, PutOutcome, TableStatus};
-use crate::lobby::{self, LobbyTables};
+use crate::lobby;
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::table_request::TableRequest;
@@ -59,30 +59,12 @@ pub(crate) struct CreateTable {
     pub(crate) seat: Option<Seat>,
 }
 
-/// A new table.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CreatedTable {
-    /// The id of the table. Everybody who knows it may watch, and join while a seat is free.
-    pub(crate) id: String,
-    /// The code of the table, which people tell each other.
-    pub(crate) code: String,
-    /// The path of the page that shows the table.
-    pub(crate) path: String,
-    /// The seat of the creator.
-    #[schema(value_type = Option<u8>)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) seat: Option<Seat>,
-    /// The token that holds that seat. Keep it secret.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) token: Option<String>,
-}
-
 /// Creates a table.
 ///
 /// With a `name`, the creator takes a seat at once. All other seats are taken with
 /// `POST /api/tables/{id}/seats`.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, description = "The new table", body = CreatedTable), (status = "4XX", description = "The refusal", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 201, description = "The new table", body = CreatedTable), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -118,13 +100,12 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
-        (Some(_), Some(_)) => Err(refusal(
-            table::codes::SEAT_TAKEN,
-            "This seat would not be free: choose another one",
-        )
-        .into()),
+        (Some(_), Some(_)) => {
+            Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
+                .into())
+        }
         (Some(_), None) => Err(refusal(
-            table::codes::TABLE_FULL,
+            codes::TABLE_FULL,
             "No seat would be free for you: leave one without a computer player",
         )
         .into()),
@@ -221,12 +202,12 @@ pub(crate) struct ListQuery {
 /// can be watched.
 #[utoipa::path(get, path = "/api/tables", tag = "tables",
     params(("status" = Option<String>, Query, description = "`waiting` (the default) or `playing`")),
-    responses((status = 200, description = "The tables", body = LobbyTables),
-        (status = 400, description = "There is no such status", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The tables", body = ListedTables),
+        (status = 400, description = "There is no such status", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Query(query): Query<ListQuery>,
-) -> Result<Json<LobbyTables>, Problem> {
+) -> Result<Json<ListedTables>, Problem> {
     let status = match query.status.as_deref() {
         None | Some("waiting") => TableStatus::Waiting,
         Some("playing") => TableStatus::Playing,
@@ -245,7 +226,7 @@ pub(crate) async fn list(
 #[utoipa::path(get, path = "/api/tables/{id}", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
     responses((status = 200, description = "The state: `version` is the last version, `seat` is your seat, `view` has the turn, the legal moves and the board, `entries` are the entries of this round", body = Object),
-        (status = 404, description = "There is no such table", body = crate::problem::ProblemDocument, content_type = "application/problem+json")))]
+        (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,

@@ -3,8 +3,10 @@
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
+use table::wire::codes;
+
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 
 /// The home page of a server without the page for players.
 pub(crate) fn home() -> Html<String> {

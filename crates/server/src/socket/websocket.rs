@@ -15,12 +15,14 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::auth_token::{PROTOCOL, auth_token};
 use super::origin;
+use table::wire::codes;
+
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::connection::{Connection, CountedSocket, EncodedFrames, InvalidFrame};
 use crate::outbox::{Outbox, OutboxReceiver};
 use crate::problem::Problem;
-use crate::refusals::{codes, refusal};
+use crate::refusals::refusal;
 use crate::tables::Tables;
 
 /// The size of the read and write buffers: one message fits, and they grow when needed. The default of

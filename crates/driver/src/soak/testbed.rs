@@ -13,58 +13,58 @@ use table::Entry;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::ledger::{Finding, Ledger};
-use super::player::{MOST_ROUNDS, Player};
-use super::reading::{epoch, read_log};
-use super::world::{Stage, World};
+use super::ledger::{Ledger, Violation};
+use super::log_reader::{epoch, read_log};
+use super::player::{MAX_ROUNDS, SoakPlayer};
+use super::shared_state::{Counters, Phase, SharedState};
 use crate::http;
-use crate::process::{Process, Start};
+use crate::process::{Launch, Process};
 
-/// How many requests are made at a time.
+/// The number of concurrent requests.
 const AT_ONCE: usize = 16;
 
-/// How long players may take until all know the same.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit for players to agree.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server, the tables on it, and their players.
 #[derive(Debug)]
-pub(crate) struct Scene {
-    pub(crate) world: Rc<World>,
-    start: Start,
+pub(crate) struct Testbed {
+    pub(crate) shared: Rc<SharedState>,
+    launch: Launch,
     server: Option<Process>,
-    /// How much memory the server had before anybody came, in kilobytes.
-    pub(crate) fresh: u64,
+    /// The memory of the server right after its launch, in kilobytes.
+    pub(crate) initial_memory: u64,
     tables: Vec<Rc<RefCell<Ledger>>>,
     players: JoinSet<()>,
     pub(crate) generator: Generator,
-    /// What must not be, and at which table.
-    pub(crate) findings: Vec<(String, Finding)>,
+    /// Each violation, with the id of its table.
+    pub(crate) violations: Vec<(String, Violation)>,
     checks: u64,
 }
 
-impl Scene {
-    /// Starts a server and lets so many tables begin.
-    pub(crate) async fn open(start: Start, tables: usize, seed: u64) -> anyhow::Result<Self> {
-        let server = start.start().await?;
-        let fresh = server.memory()?;
-        let world = Rc::new(World::new());
-        world.move_server(Some(server.address));
-        let mut scene = Self {
-            world,
-            start,
+impl Testbed {
+    /// Launches a server and creates tables with players.
+    pub(crate) async fn open(launch: Launch, tables: usize, seed: u64) -> anyhow::Result<Self> {
+        let server = launch.launch().await?;
+        let initial_memory = server.memory()?;
+        let shared = Rc::new(SharedState::new());
+        shared.set_server(Some(server.address));
+        let mut testbed = Self {
+            shared,
+            launch,
             server: Some(server),
-            fresh,
+            initial_memory,
             tables: Vec::new(),
             players: JoinSet::new(),
             generator: Generator::seeded(seed),
-            findings: Vec::new(),
+            violations: Vec::new(),
             checks: 0,
         };
-        scene.add(tables).await?;
-        Ok(scene)
+        testbed.add(tables).await?;
+        Ok(testbed)
     }
 
-    /// Lets more tables begin.
+    /// Creates more tables with players.
     async fn add(&mut self, count: usize) -> anyhow::Result<()> {
         let address = self.address()?;
         let created = stream::iter(0..count).map(|_| http::create_table(address));
@@ -75,8 +75,8 @@ impl Scene {
             let neighbour = ledgers.get((place + 1) % ledgers.len());
             for seat in [Seat::FIRST, Seat::SECOND] {
                 let neighbour = neighbour.filter(|other| !Rc::ptr_eq(other, ledger)).cloned();
-                let (world, seed) = (Rc::clone(&self.world), self.generator.next_bits());
-                let player = Player::new(world, Rc::clone(ledger), neighbour, seat, seed);
+                let (shared, seed) = (Rc::clone(&self.shared), self.generator.next_bits());
+                let player = SoakPlayer::new(shared, Rc::clone(ledger), neighbour, seat, seed);
                 self.players.spawn_local(player.run());
             }
         }
@@ -85,50 +85,50 @@ impl Scene {
     }
 
     pub(crate) fn server(&self) -> anyhow::Result<&Process> {
-        self.server.as_ref().context("there is no server")
+        self.server.as_ref().context("the server is not running")
     }
 
     pub(crate) fn address(&self) -> anyhow::Result<SocketAddr> {
         Ok(self.server()?.address)
     }
 
-    /// Lets everybody play for a while.
+    /// Lets the players play for a while.
     pub(crate) async fn play(&self, time: Duration) {
         sleep(time).await;
     }
 
-    /// Kills the server and starts it again.
+    /// Kills the server and launches it again.
     pub(crate) async fn kill(&mut self) -> anyhow::Result<()> {
-        let server = self.server.take().context("there is no server")?;
+        let server = self.server.take().context("the server is not running")?;
         server.kill().await?;
         self.restart().await
     }
 
-    /// Asks the server to stop and starts it again: nothing can be lost, so clients go on where they
-    /// were.
+    /// Terminates the server properly and launches it again. The epoch must not change, because nothing
+    /// can be lost.
     pub(crate) async fn terminate(&mut self) -> anyhow::Result<()> {
         let before = self.epoch().await;
-        let server = self.server.take().context("there is no server")?;
+        let server = self.server.take().context("the server is not running")?;
         if let Err(error) = server.terminate().await {
-            self.find("", Finding::Other { what: format!("{error:#}") });
+            self.report("", Violation::Other { what: format!("{error:#}") });
         }
         self.restart().await?;
         let what = match (before, self.epoch().await) {
             (Ok(before), Ok(after)) if before == after => return Ok(()),
             (Ok(_), Ok(_)) => {
-                "the server was stopped as it should be, and the epoch is another one".to_owned()
+                "the epoch changed although the server was stopped properly".to_owned()
             }
             (Err(error), _) | (_, Err(error)) => format!("{error:#}"),
         };
-        self.find("", Finding::Other { what });
+        self.report("", Violation::Other { what });
         Ok(())
     }
 
     /// The epoch of the first table.
     async fn epoch(&self) -> anyhow::Result<String> {
-        let first = self.ids().into_iter().next().context("there is a table")?;
+        let first = self.ids().into_iter().next().context("there is no table")?;
         let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        while began.elapsed() < TIMEOUT {
             if let Some(epoch) = epoch(self.address()?, &first).await? {
                 return Ok(epoch);
             }
@@ -137,7 +137,7 @@ impl Scene {
         bail!("a table cannot be read")
     }
 
-    /// Stops the server's threads for a while.
+    /// Freezes the server for a while.
     pub(crate) async fn freeze(&self, time: Duration) -> anyhow::Result<()> {
         let server = self.server()?;
         server.signal(Signal::STOP)?;
@@ -146,57 +146,57 @@ impl Scene {
     }
 
     async fn restart(&mut self) -> anyhow::Result<()> {
-        self.world.move_server(None);
+        self.shared.set_server(None);
         sleep(Duration::from_millis(self.generator.below(100))).await;
         let began = Instant::now();
-        let server = self.start.start().await?;
-        self.fresh = server.memory()?;
-        self.world.begin_recovery(began);
-        self.world.move_server(Some(server.address));
+        let server = self.launch.launch().await?;
+        self.initial_memory = server.memory()?;
+        self.shared.begin_recovery(began);
+        self.shared.set_server(Some(server.address));
         self.server = Some(server);
         Ok(())
     }
 
-    /// Waits until something is acknowledged after a start.
+    /// Waits until the server acknowledges an action after its launch.
     pub(crate) async fn await_recovery(&mut self) {
         let began = Instant::now();
-        while self.world.is_recovering() {
-            if began.elapsed() > PATIENCE {
-                let what = "nothing was acknowledged for too long".to_owned();
-                return self.find("", Finding::Other { what });
+        while self.shared.is_recovering() {
+            if began.elapsed() > TIMEOUT {
+                let what = "no action was acknowledged for too long".to_owned();
+                return self.report("", Violation::Other { what });
             }
             sleep(Duration::from_millis(2)).await;
         }
     }
 
-    pub(crate) fn find(&mut self, table: &str, finding: Finding) {
-        self.findings.push((table.to_owned(), finding));
+    pub(crate) fn report(&mut self, table: &str, violation: Violation) {
+        self.violations.push((table.to_owned(), violation));
     }
 
-    /// Lets the players rest, compares what they know with the logs, and lets them go on.
+    /// Pauses the players, compares their replicas with the logs, and lets them play on.
     pub(crate) async fn check(&mut self) -> anyhow::Result<()> {
         self.checks += 1;
-        self.world.enter(Stage::Paused);
+        self.shared.enter(Phase::Paused);
         self.settle().await;
         for (ledger, log) in self.tables.iter().zip(self.logs().await?) {
-            let findings = match log {
+            let violations = match log {
                 Ok(log) => ledger.borrow_mut().check(&log),
-                Err(error) => vec![Finding::Other { what: format!("{error:#}") }],
+                Err(error) => vec![Violation::Other { what: format!("{error:#}") }],
             };
-            self.findings
-                .extend(findings.into_iter().map(|finding| ledger.borrow().about(finding)));
+            self.violations
+                .extend(violations.into_iter().map(|violation| ledger.borrow().about(violation)));
         }
-        self.replace_worn_out().await?;
-        self.world.enter(Stage::Playing);
+        self.replace_finished().await?;
+        self.shared.enter(Phase::Playing);
         Ok(())
     }
 
-    /// The tables by their names.
+    /// The ids of the tables.
     pub(crate) fn ids(&self) -> Vec<String> {
         self.tables.iter().map(|ledger| ledger.borrow().table.id.clone()).collect()
     }
 
-    /// The log of each table, up to the first that cannot be read.
+    /// The log of each table, up to the first unreadable one.
     async fn logs(&self) -> anyhow::Result<Vec<anyhow::Result<Vec<Entry>>>> {
         let address = self.address()?;
         let tables: Vec<_> =
@@ -214,56 +214,57 @@ impl Scene {
         Ok(logs)
     }
 
-    /// Waits until nothing is pending and both players of each table know the same.
+    /// Waits until no action is pending and both players of each table have the same version.
     async fn settle(&self) {
         let began = Instant::now();
-        while began.elapsed() < PATIENCE
+        while began.elapsed() < TIMEOUT
             && !self.tables.iter().all(|each| is_settled(&each.borrow()))
         {
             sleep(Duration::from_millis(10)).await;
         }
     }
 
-    async fn replace_worn_out(&mut self) -> anyhow::Result<()> {
+    async fn replace_finished(&mut self) -> anyhow::Result<()> {
         let before = self.tables.len();
         self.tables.retain(|ledger| {
             let mut ledger = ledger.borrow_mut();
             let rounds = ledger.replicas[0].as_ref().map_or(0, |known| known.confirmed().round());
-            ledger.is_over = rounds > MOST_ROUNDS;
+            ledger.is_over = rounds > MAX_ROUNDS;
             !ledger.is_over
         });
         self.add(before - self.tables.len()).await
     }
 
-    /// All go home; the server stays.
-    pub(crate) async fn send_home(&mut self) {
-        self.world.enter(Stage::Over);
+    /// Lets all players leave. The server stays.
+    pub(crate) async fn end_players(&mut self) {
+        self.shared.enter(Phase::Over);
         while self.players.join_next().await.is_some() {}
         for ledger in &self.tables {
             let noticed = ledger.borrow_mut().take_noticed();
-            self.findings.extend(noticed.into_iter().map(|finding| ledger.borrow().about(finding)));
+            self.violations
+                .extend(noticed.into_iter().map(|violation| ledger.borrow().about(violation)));
         }
     }
 
-    /// Ends the server, and gives how it was started.
-    pub(crate) async fn close(mut self) -> anyhow::Result<Closed> {
-        self.send_home().await;
-        let server = self.server.take().context("there is no server")?;
+    /// Ends the players and the server; returns the results.
+    pub(crate) async fn close(mut self) -> anyhow::Result<SoakResult> {
+        self.end_players().await;
+        let server = self.server.take().context("the server is not running")?;
         server.kill().await?;
-        let tally = self.world.tally.borrow().clone();
-        Ok(Closed { tally, findings: self.findings, checks: self.checks })
+        let counters = self.shared.counters.borrow().clone();
+        Ok(SoakResult { counters, violations: self.violations, checks: self.checks })
     }
 }
 
-/// What came of a scene.
+/// The results of a testbed.
 #[derive(Debug)]
-pub(crate) struct Closed {
-    pub(crate) tally: super::world::Tally,
-    pub(crate) findings: Vec<(String, Finding)>,
+pub(crate) struct SoakResult {
+    pub(crate) counters: Counters,
+    pub(crate) violations: Vec<(String, Violation)>,
     pub(crate) checks: u64,
 }
 
 fn is_settled(ledger: &Ledger) -> bool {
     let idle = ledger.replicas.iter().flatten().filter(|replica| replica.pending().len() == 0);
-    idle.count() == 2 && ledger.known().len() == 1
+    idle.count() == 2 && ledger.versions().len() == 1
 }

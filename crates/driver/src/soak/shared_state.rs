@@ -9,30 +9,30 @@ use tokio::time::Instant;
 
 use crate::latencies::Latencies;
 
-/// What all players of a soak share: where the server is, what goes on, what was counted.
+/// What all players of a soak share: the address of the server, the phase, the counters.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct SharedState {
     server: watch::Sender<Option<SocketAddr>>,
-    stage: watch::Sender<Stage>,
-    /// When the server was started, until something is acknowledged.
+    phase: watch::Sender<Phase>,
+    /// When the server was launched, until it acknowledges an action.
     restarted: Cell<Option<Instant>>,
-    pub(crate) tally: RefCell<Tally>,
+    pub(crate) counters: RefCell<Counters>,
 }
 
-/// What players do.
+/// The phase of a soak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// They play.
+pub(crate) enum Phase {
+    /// Players play.
     Playing,
-    /// They listen, and begin nothing.
+    /// Players finish pending actions and begin nothing.
     Paused,
-    /// They go home.
+    /// Players leave.
     Over,
 }
 
-/// What was counted.
+/// The counters of a soak.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct Counters {
     pub(crate) faults: BTreeMap<&'static str, u64>,
     pub(crate) acknowledged: u64,
     pub(crate) refused: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Tally {
     pub(crate) recoveries: Latencies,
 }
 
-impl Tally {
+impl Counters {
     pub(crate) fn append(&mut self, other: Self) {
         for (fault, count) in other.faults {
             *self.faults.entry(fault).or_default() += count;
@@ -52,62 +52,62 @@ impl Tally {
     }
 }
 
-impl World {
+impl SharedState {
     pub(crate) fn new() -> Self {
         Self {
             server: watch::Sender::new(None),
-            stage: watch::Sender::new(Stage::Playing),
+            phase: watch::Sender::new(Phase::Playing),
             restarted: Cell::new(None),
-            tally: RefCell::default(),
+            counters: RefCell::default(),
         }
     }
 
-    pub(crate) fn stage(&self) -> Stage {
-        *self.stage.borrow()
+    pub(crate) fn phase(&self) -> Phase {
+        *self.phase.borrow()
     }
 
-    pub(crate) fn enter(&self, stage: Stage) {
-        self.stage.send_replace(stage);
+    pub(crate) fn enter(&self, phase: Phase) {
+        self.phase.send_replace(phase);
     }
 
-    pub(crate) fn watch_stage(&self) -> watch::Receiver<Stage> {
-        self.stage.subscribe()
+    pub(crate) fn watch_phase(&self) -> watch::Receiver<Phase> {
+        self.phase.subscribe()
     }
 
-    /// The server is there now, or is not.
-    pub(crate) fn move_server(&self, address: Option<SocketAddr>) {
+    /// Publishes the address of the server, or that it is down.
+    pub(crate) fn set_server(&self, address: Option<SocketAddr>) {
         self.server.send_replace(address);
     }
 
-    /// Waits until the server is there; gives nothing if all go home.
+    /// Waits for the address of the server; returns none when the soak is over.
     pub(crate) async fn server(&self) -> Option<SocketAddr> {
-        let (mut server, mut stage) = (self.server.subscribe(), self.stage.subscribe());
+        let (mut server, mut phase) = (self.server.subscribe(), self.phase.subscribe());
         tokio::select! {
             found = server.wait_for(Option::is_some) => *found.ok()?,
-            _ = stage.wait_for(|stage| *stage == Stage::Over) => None,
+            _ = phase.wait_for(|phase| *phase == Phase::Over) => None,
         }
     }
 
-    /// The server is being started now.
+    /// Starts the measurement of a recovery.
     pub(crate) fn begin_recovery(&self, at: Instant) {
         self.restarted.set(Some(at));
     }
 
-    /// Whether nothing was acknowledged since the server was started.
+    /// Whether the server has acknowledged nothing since it was launched.
     pub(crate) fn is_recovering(&self) -> bool {
         self.restarted.get().is_some()
     }
 
-    /// Something was acknowledged.
+    /// Counts an acknowledgement, and ends the measurement of a recovery.
     pub(crate) fn acknowledged(&self) {
-        let mut tally = self.tally.borrow_mut();
-        tally.acknowledged += 1;
+        let mut counters = self.counters.borrow_mut();
+        counters.acknowledged += 1;
         if let Some(began) = self.restarted.take() {
-            tally.recoveries.push(began.elapsed());
+            counters.recoveries.push(began.elapsed());
         }
     }
 
     pub(crate) fn count(&self, fault: &'static str) {
-        *self.tally.borrow_mut().faults.entry(fault).or_default() += 1;
+        *self.counters.borrow_mut().faults.entry(fault).or_default() += 1;
     }
 }

@@ -5,32 +5,31 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use table::Entry;
-use table::wire::VisibleEntry;
 use tokio::time::sleep;
 
 use crate::http::{self, NewTable};
 
-/// How often a page is asked for before it counts as unreadable.
-const TRIES: u32 = 20;
+/// The number of attempts before a page counts as unreadable.
+const ATTEMPTS: u32 = 20;
 
-/// The log of a table with all ids of actions: each player is shown its own.
+/// The log of a table with all action ids: each player sees only its own.
 pub(crate) async fn read_log(server: SocketAddr, table: &NewTable) -> anyhow::Result<Vec<Entry>> {
     let [first, second] = &table.tokens;
     let mut log = read_as(server, &table.id, Some(first)).await?;
     let other = read_as(server, &table.id, Some(second)).await?;
     if log.len() != other.len() {
-        bail!("the two players of {} are shown logs of different lengths", table.id);
+        bail!("the two players of {} see logs of different lengths", table.id);
     }
     for (entry, same) in log.iter_mut().zip(other) {
         entry.action = entry.action.take().or_else(|| same.action.clone());
         if *entry != (Entry { action: entry.action.clone(), ..same }) {
-            bail!("the two players of {} are shown different entries {}", table.id, entry.version);
+            bail!("the two players of {} see different entries {}", table.id, entry.version);
         }
     }
     Ok(log)
 }
 
-/// The log of a table as somebody is shown it; nothing if there is no such table.
+/// The log of a table as the holder of a token sees it; empty if there is no such table.
 pub(crate) async fn read_as(
     server: SocketAddr,
     id: &str,
@@ -42,9 +41,9 @@ pub(crate) async fn read_as(
         let Some(page) = read_page(server, &path, token).await? else { return Ok(log) };
         let (version, entries) = page;
         if entries.is_empty() && u64::try_from(log.len())? < version {
-            bail!("{version} entries are said to be there, but there are {}", log.len());
+            bail!("the log should have {version} entries, but has {}", log.len());
         }
-        log.extend(entries.into_iter().map(|shown| shown.entry));
+        log.extend(entries);
         if u64::try_from(log.len())? >= version {
             return Ok(log);
         }
@@ -55,8 +54,8 @@ async fn read_page(
     server: SocketAddr,
     path: &str,
     token: Option<&str>,
-) -> anyhow::Result<Option<(u64, Vec<VisibleEntry>)>> {
-    for _ in 0..TRIES {
+) -> anyhow::Result<Option<(u64, Vec<Entry>)>> {
+    for _ in 0..ATTEMPTS {
         let mut answer = http::get(server, path, token).await?;
         match answer.status {
             200 => {
@@ -72,7 +71,7 @@ async fn read_page(
     bail!("{path} cannot be read")
 }
 
-/// The epoch of a table, if it is there.
+/// The epoch of a table, if the server has it.
 pub(crate) async fn epoch(server: SocketAddr, id: &str) -> anyhow::Result<Option<String>> {
     let answer = http::get(server, &format!("/api/tables/{id}"), None).await?;
     Ok(answer.body["epoch"].as_str().map(str::to_owned))
