@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Label, Payload, PresenceDiff, PresenceTracker};
+use channels::{JoinAnswer, Json, PresenceDiff, PresenceTracker, ShortText};
 use game::{Refusal, Seat};
 use serde_json::{Map, Value};
 use table::wire::{Emote, Emoted, Entries, Welcome, codes};
@@ -21,7 +21,7 @@ use crate::tables::Tables;
 /// The subscribers of one table.
 pub(crate) struct Audience {
     tables: Arc<Tables>,
-    topic: Label,
+    topic: ShortText,
     /// The oldest first.
     subscribers: Vec<Subscriber>,
     /// Whether a seat holder has ever subscribed.
@@ -122,7 +122,7 @@ impl Audience {
             return;
         };
         let state = self.frame("presence_state", payload(self.presence.state()));
-        let answer = Answer::Welcome(payload(welcome));
+        let answer = JoinAnswer::Welcome(payload(welcome));
         outbox.send(Outgoing::Answer(Box::new((id.channel, answer, vec![state]))));
         self.broadcast_presence(&diff);
         self.add(Subscriber { seat, address, delivery: Delivery::Channel { id, outbox, phx_ref } });
@@ -276,7 +276,7 @@ impl Audience {
         meta
     }
 
-    fn frame(&self, event: &str, payload: Payload) -> Utf8Bytes {
+    fn frame(&self, event: &str, payload: Json) -> Utf8Bytes {
         frame(&self.topic, event, payload)
     }
 }

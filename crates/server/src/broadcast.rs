@@ -2,27 +2,27 @@
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use channels::{Encoded, Frame, Json, Label, Payload, Sender};
+use channels::{Frame, Json, ShortText};
 use table::Entry;
 use table::wire::Entries;
 
 /// Entries for all subscribers that may see the same.
 pub(crate) struct Broadcast<'a> {
-    topic: &'a Label,
+    topic: &'a ShortText,
     entries: Entries,
     frame: Option<Utf8Bytes>,
     lines: Option<Bytes>,
 }
 
 impl<'a> Broadcast<'a> {
-    pub(crate) const fn new(topic: &'a Label, entries: Entries) -> Self {
+    pub(crate) const fn new(topic: &'a ShortText, entries: Entries) -> Self {
         Self { topic, entries, frame: None, lines: None }
     }
 
     /// The entries as a frame.
     pub(crate) fn frame(&mut self) -> Utf8Bytes {
         let (topic, entries) = (self.topic, &self.entries);
-        let frame = || frame(topic, "entries", Json::written(&entries.write()).into());
+        let frame = || frame(topic, "entries", Json::written(&entries.write()));
         self.frame.get_or_insert_with(frame).clone()
     }
 
@@ -44,11 +44,7 @@ pub(crate) fn lines(entries: &[Entry]) -> Bytes {
 }
 
 /// A frame that is the same for all clients on a topic.
-pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
-    let event = Label::new(event).expect("it is short");
-    let frame = Frame::broadcast(topic.clone(), event, payload);
-    match frame.encode(Sender::Server).expect("it is text") {
-        Encoded::Text(text) => text.into(),
-        Encoded::Binary(_) => unreachable!("our payloads are JSON"),
-    }
+pub(crate) fn frame(topic: &ShortText, event: &str, payload: Json) -> Utf8Bytes {
+    let event = ShortText::new(event).expect("it is short");
+    Frame::broadcast(topic.clone(), event, payload).encode().into()
 }

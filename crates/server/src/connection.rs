@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use channels::{
-    Answer, Encoded, Frame, Label, Payload, ReplyTo, Sender, Server, ServerChannel, ServerEffect,
-    ServerSettings, Status,
+    BinaryPush, ClientMessage, Frame, JoinAnswer, Json, ReplyStatus, ReplyTo, Server,
+    ServerChannel, ServerEffect, ServerSettings, ShortText,
 };
 use game::Refusal;
 use table::Token;
@@ -37,7 +37,7 @@ pub(crate) struct Connection {
     topics: BTreeMap<ServerChannel, Topic>,
     actions: Bucket,
     joins: Bucket,
-    limits: channels::Limits,
+    limits: channels::FrameLimits,
     /// The token for joins that show none.
     token: Option<Token>,
 }
@@ -88,19 +88,19 @@ impl Connection {
 
     /// Receives a text message of the client.
     pub(crate) fn receive_text(&mut self, text: &str) -> Result<EncodedFrames, InvalidFrame> {
-        let frame = Frame::decode_text(text, &self.limits).map_err(|_error| InvalidFrame)?;
+        let frame = Frame::decode(text, &self.limits).map_err(|_error| InvalidFrame)?;
         Ok(self.receive(frame))
     }
 
     /// Receives a binary message of the client.
     pub(crate) fn receive_bytes(&mut self, bytes: &[u8]) -> Result<EncodedFrames, InvalidFrame> {
-        let frame = Frame::decode_binary(bytes, Sender::Client, &self.limits);
-        Ok(self.receive(frame.map_err(|_error| InvalidFrame)?))
+        let push = BinaryPush::decode(bytes, &self.limits).map_err(|_error| InvalidFrame)?;
+        Ok(self.receive(push))
     }
 
-    /// Receives a frame of the client.
-    pub(crate) fn receive(&mut self, frame: Frame) -> EncodedFrames {
-        let effects = self.server.receive(frame, self.tables.monotonic());
+    /// Receives a message of the client.
+    pub(crate) fn receive(&mut self, message: impl Into<ClientMessage>) -> EncodedFrames {
+        let effects = self.server.receive(message, self.tables.monotonic());
         self.perform(effects)
     }
 
@@ -118,7 +118,7 @@ impl Connection {
             }
             Outgoing::Answer(answer) => {
                 let (channel, answer, then) = *answer;
-                let is_welcome = matches!(answer, Answer::Welcome(_));
+                let is_welcome = matches!(answer, JoinAnswer::Welcome(_));
                 if !is_welcome {
                     self.topics.remove(&channel);
                 }
@@ -191,7 +191,7 @@ impl Connection {
         frames
     }
 
-    fn join(&mut self, channel: ServerChannel, topic: &Label, hello: &Payload) -> EncodedFrames {
+    fn join(&mut self, channel: ServerChannel, topic: &ShortText, hello: &Json) -> EncodedFrames {
         let now = self.tables.monotonic();
         if let Err(retry) = self.joins.take(join_rate(&self.tables), now) {
             self.tables.metrics.limited("joins_per_second");
@@ -205,7 +205,7 @@ impl Connection {
         }
         let table = topic.as_str().strip_prefix("table:").and_then(|id| id.parse().ok());
         let Some(table) = table else {
-            let effects = self.server.answer(channel, Answer::UnknownTopic).unwrap_or_default();
+            let effects = self.server.answer(channel, JoinAnswer::UnknownTopic).unwrap_or_default();
             return self.perform(effects);
         };
         match parse(hello, Hello::read) {
@@ -223,7 +223,7 @@ impl Connection {
     }
 
     fn refuse(&mut self, channel: ServerChannel, refusal: &Refusal) -> EncodedFrames {
-        let answer = Answer::Refuse(payload(refusal));
+        let answer = JoinAnswer::Refuse(payload(refusal));
         let effects = self.server.answer(channel, answer).unwrap_or_default();
         self.perform(effects)
     }
@@ -231,8 +231,8 @@ impl Connection {
     fn push(
         &mut self,
         channel: ServerChannel,
-        event: &Label,
-        message: &Payload,
+        event: &ShortText,
+        message: &Json,
         to: Option<ReplyTo>,
     ) -> EncodedFrames {
         let Some(Topic::Table(table)) = self.topics.get(&channel).copied() else {
@@ -264,7 +264,7 @@ impl Connection {
         self.reply(to, status, payload)
     }
 
-    fn reply(&mut self, to: ReplyTo, status: Status, payload: Payload) -> EncodedFrames {
+    fn reply(&mut self, to: ReplyTo, status: ReplyStatus, payload: Json) -> EncodedFrames {
         // A channel that has ended meanwhile waits for no reply.
         let effects = self.server.reply(to, status, payload).unwrap_or_default();
         self.perform(effects)
@@ -276,8 +276,10 @@ impl Connection {
 }
 
 /// The limits of one frame.
-pub(crate) const fn frame_limits(limits: &Limits) -> channels::Limits {
-    channels::Limits::DEFAULT.with_frame_bytes(limits.frame_bytes).with_depth(limits.json_depth)
+pub(crate) const fn frame_limits(limits: &Limits) -> channels::FrameLimits {
+    channels::FrameLimits::DEFAULT
+        .with_frame_bytes(limits.frame_bytes)
+        .with_depth(limits.json_depth)
 }
 
 fn action_rate(tables: &Tables) -> Rate {
@@ -289,21 +291,12 @@ fn join_rate(tables: &Tables) -> Rate {
 }
 
 /// Parses the JSON of a payload.
-fn parse<T>(
-    payload: &Payload,
-    read: impl FnOnce(&str) -> Result<T, WireError>,
-) -> Result<T, Refusal> {
-    let Payload::Json(json) = payload else {
-        return Err(refusal(codes::BAD_REQUEST, "The payload must be JSON"));
-    };
-    read(json.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
+fn parse<T>(payload: &Json, read: impl FnOnce(&str) -> Result<T, WireError>) -> Result<T, Refusal> {
+    read(payload.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
 }
 
 fn encode(frame: &Frame) -> Utf8Bytes {
-    match frame.encode(Sender::Server) {
-        Ok(Encoded::Text(text)) => text.into(),
-        Ok(Encoded::Binary(_)) | Err(_) => unreachable!("our payloads are JSON"),
-    }
+    frame.encode().into()
 }
 
 /// A WebSocket or long poll that is counted as long as this value lives.

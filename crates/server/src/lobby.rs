@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use channels::{Answer, Label};
+use channels::{JoinAnswer, ShortText};
 use serde::Serialize;
 
 use table::wire::{ListedTable, ListedTables, codes};
@@ -48,11 +48,11 @@ impl Lobby {
                     let ids =
                         listed.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
                     tables.lobby.state().announced.extend(ids);
-                    Answer::Welcome(payload(&listed))
+                    JoinAnswer::Welcome(payload(&listed))
                 }
                 Err(refusal) => {
                     tables.lobby.leave(subscriber);
-                    Answer::Refuse(payload(&refusal))
+                    JoinAnswer::Refuse(payload(&refusal))
                 }
             };
             outbox.send(Outgoing::Answer(Box::new((subscriber.channel, answer, Vec::new()))));
@@ -88,7 +88,7 @@ impl Lobby {
     }
 
     fn broadcast<T: Serialize>(&self, event: &str, message: &T) {
-        let topic = Label::new("lobby").expect("it is short");
+        let topic = ShortText::new("lobby").expect("it is short");
         let text = frame(&topic, event, payload(message));
         let mut state = self.state();
         state.subscribers.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Payload, ReplyTo, ServerChannel, Status};
+use channels::{JoinAnswer, Json, ReplyStatus, ReplyTo, ServerChannel};
 use tokio::sync::mpsc;
 
 /// What a connection must do for a table or the lobby.
@@ -13,9 +13,9 @@ pub(crate) enum Outgoing {
     /// Send a frame that many connections share.
     Frame(Utf8Bytes),
     /// Reply to a push.
-    Reply(Box<(ReplyTo, Status, Payload)>),
+    Reply(Box<(ReplyTo, ReplyStatus, Json)>),
     /// Answer a join; if the client is welcome, send these frames after the answer.
-    Answer(Box<(ServerChannel, Answer, Vec<Utf8Bytes>)>),
+    Answer(Box<(ServerChannel, JoinAnswer, Vec<Utf8Bytes>)>),
     /// End a channel with an error: the client must join again.
     Fail(ServerChannel),
 }

@@ -1,6 +1,6 @@
 //! Replies to the pushes of a client.
 
-use channels::{Json, Payload, ReplyTo, Status};
+use channels::{Json, ReplyStatus, ReplyTo};
 use game::Refusal;
 use serde::Serialize;
 
@@ -38,14 +38,14 @@ impl Drop for PushReply {
 }
 
 /// The status and the payload of a reply.
-pub(crate) fn reply<T: Serialize>(outcome: &Result<T, Refusal>) -> (Status, Payload) {
+pub(crate) fn reply<T: Serialize>(outcome: &Result<T, Refusal>) -> (ReplyStatus, Json) {
     match outcome {
-        Ok(message) => (Status::Ok, payload(message)),
-        Err(refusal) => (Status::Error, payload(refusal)),
+        Ok(message) => (ReplyStatus::Ok, payload(message)),
+        Err(refusal) => (ReplyStatus::Error, payload(refusal)),
     }
 }
 
 /// A message as a payload.
-pub(crate) fn payload<T: Serialize>(message: &T) -> Payload {
-    Json::of(message).expect("a message holds texts and numbers").into()
+pub(crate) fn payload<T: Serialize>(message: &T) -> Json {
+    Json::of(message).expect("a message holds texts and numbers")
 }

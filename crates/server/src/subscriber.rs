@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::body::Bytes;
-use channels::{Label, ServerChannel};
+use channels::{ServerChannel, ShortText};
 use game::Seat;
 use tokio::sync::mpsc;
 
@@ -67,6 +67,6 @@ impl Subscriber {
 }
 
 /// The topic of a table.
-pub(crate) fn topic(table: TableId) -> Label {
-    Label::new(&format!("table:{table}")).expect("an id is short")
+pub(crate) fn topic(table: TableId) -> ShortText {
+    ShortText::new(&format!("table:{table}")).expect("an id is short")
 }

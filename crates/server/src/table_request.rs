@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::body::Bytes;
-use channels::Answer;
+use channels::JoinAnswer;
 use game::Refusal;
 use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
@@ -63,7 +63,7 @@ impl TableRequest {
     pub(crate) fn refuse(self, refusal: Refusal) {
         match self {
             Self::Join { subscriber, outbox, .. } => {
-                let answer = Answer::Refuse(payload(&refusal));
+                let answer = JoinAnswer::Refuse(payload(&refusal));
                 outbox.send(Outgoing::Answer(Box::new((subscriber.channel, answer, Vec::new()))));
             }
             Self::Act { reply, .. } | Self::Resync { reply, .. } => {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use channels::Answer;
+use channels::JoinAnswer;
 use game::{Game, Refusal, Seat};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{Action, Actor, Announcement, Digest, State, Token};
@@ -159,7 +159,7 @@ impl<'a> TableTask<'a> {
                 self.update_directory();
             }
             Err(refusal) => {
-                let answer = Answer::Refuse(payload(&refusal));
+                let answer = JoinAnswer::Refuse(payload(&refusal));
                 outbox.send(Outgoing::Answer(Box::new((id.channel, answer, Vec::new()))));
             }
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use channels::{Frame, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
+use channels::{ClientMessage, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
 use serde::Deserialize;
 use table::Token;
 use tokio::sync::{mpsc, oneshot};
@@ -31,7 +31,7 @@ pub(crate) enum PollRequest {
     /// The client waits for messages.
     Get(oneshot::Sender<PollAnswer>),
     /// The client sends frames.
-    Post(Vec<Frame>),
+    Post(Vec<ClientMessage>),
 }
 
 /// The query of the phoenix client. The token names the session and opens nothing else.
@@ -95,7 +95,7 @@ pub(crate) async fn post(
         return answer(&PollAnswer::gone());
     };
     match decode_post(&body, &frame_limits(&app.tables.limits)) {
-        Ok(frames) => match session.send(PollRequest::Post(frames)).await {
+        Ok(messages) => match session.send(PollRequest::Post(messages)).await {
             Ok(()) => answer(&PollAnswer::accepted()),
             Err(_) => answer(&PollAnswer::gone()),
         },
@@ -161,8 +161,8 @@ async fn serve(
                     waiting = Some(sender);
                     EncodedFrames::new()
                 }
-                Some(PollRequest::Post(frames)) => {
-                    frames.into_iter().flat_map(|frame| connection.receive(frame)).collect()
+                Some(PollRequest::Post(messages)) => {
+                    messages.into_iter().flat_map(|message| connection.receive(message)).collect()
                 }
                 None => break,
             },

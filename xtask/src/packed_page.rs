@@ -1,0 +1,66 @@
+//! The page for players: compiled to WebAssembly, packed for browsers, and built into the command.
+
+use std::path::PathBuf;
+
+use crate::build_progress::Timer;
+use crate::command_line::CommandLine;
+use crate::lanes::Lane;
+use crate::toolchain::{self, WASM};
+use crate::{TaskFailure, Workspace, lanes};
+
+/// Names the folder of the packed page to the build script of `cradle`.
+const VARIABLE: &str = "CRADLE_PAGE";
+
+/// The page as browsers load it.
+#[derive(Debug)]
+pub(crate) struct PackedPage {
+    /// The folder that `pack` writes.
+    folder: PathBuf,
+    wasm: PathBuf,
+}
+
+impl PackedPage {
+    /// The page in the target folder, whether or not it is built yet.
+    pub(crate) fn new(workspace: &Workspace) -> Self {
+        Self {
+            folder: workspace.target.join("packed-page"),
+            wasm: workspace.target.join(WASM).join("page").join("web.wasm"),
+        }
+    }
+
+    /// Compiles and packs the page. Files that would not change are not written again, so that
+    /// nothing that contains them is built again.
+    ///
+    /// # Errors
+    /// If the page does not compile, or its files do not fit together.
+    pub(crate) fn build(&self, workspace: &Workspace, lane: &Lane<'_>) -> Result<(), TaskFailure> {
+        let root = &workspace.root;
+        toolchain::install_wasm(root)?;
+        lane.begin("packing tool");
+        lane.build(CommandLine::new(root, "cargo", &["build", "--package", "pack"]))?;
+        lane.begin("page");
+        let package = ["build", "--package", "web", "--features", "page"];
+        let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
+        lane.build(CommandLine::new(root, "cargo", &compile))?;
+        lane.begin("packing the page");
+        let pack = workspace.target.join("debug").join("pack").display().to_string();
+        let files = root.join("crates/web/page");
+        let [wasm, files, folder] =
+            [&self.wasm, &files, &self.folder].map(|path| path.display().to_string());
+        CommandLine::new(root, &pack, &[&wasm, &files, &folder]).run_silently()
+    }
+
+    /// Builds the page with nothing beside it.
+    ///
+    /// # Errors
+    /// If the page cannot be built.
+    pub(crate) fn build_alone(&self, workspace: &Workspace) -> Result<(), TaskFailure> {
+        lanes::run(&[&|lane| self.build(workspace, lane)], Timer::start(None))
+    }
+
+    /// The same program with the folder of the page in its environment: Cargo, which builds the command
+    /// with it, or a program that reads its files.
+    pub(crate) fn with(&self, program: CommandLine) -> CommandLine {
+        program.with(VARIABLE, &self.folder.display().to_string())
+    }
+}
