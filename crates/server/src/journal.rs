@@ -13,7 +13,7 @@ mod sqlite;
 pub use self::directory::{Directory, Listing, OpenTable, PutOutcome, TableStatus};
 pub use self::error::{JournalError, NotReady, NotWritten};
 pub use self::interface::{
-    Appended, BoxFuture, Journal, LONGEST_SNAPSHOT, MOST_ENTRIES, SnapshotText, Tail,
+    Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, SnapshotText, Tail,
 };
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;

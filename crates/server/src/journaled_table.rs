@@ -6,11 +6,11 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::{Accepted, codes};
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, State,
-    TableSecret, Verdict, automatic_entries,
+    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, FoldEntries, FoldError,
+    LiveTable, TableSecret, TableState, automatic_entries,
 };
 
-use crate::journal::{Appended, JournalError, MOST_ENTRIES, NotWritten};
+use crate::journal::{Appended, JournalError, MAX_ENTRIES, NotWritten};
 use crate::refusals::refusal;
 use crate::tables::Tables;
 use crate::{SnapshotText, TableId};
@@ -74,8 +74,8 @@ impl JournaledTable {
         let snapshot = tables.journal.snapshot(id).await?;
         let restored = snapshot.and_then(|snapshot| restore(&tables, &snapshot));
         let secret = tables.secret(id);
-        let snapshot_version = restored.as_ref().map_or(0, State::version);
-        let mut tail = tables.journal.read(id, snapshot_version, MOST_ENTRIES).await?;
+        let snapshot_version = restored.as_ref().map_or(0, TableState::version);
+        let mut tail = tables.journal.read(id, snapshot_version, MAX_ENTRIES).await?;
         let state = if let Some(state) = restored {
             state
         } else {
@@ -87,17 +87,17 @@ impl JournaledTable {
         };
         let mut live = LiveTable::new(state, secret.clone(), format!("{:x}", tail.epoch));
         loop {
-            live.follow(&tail.entries)?;
-            live.take_news();
+            live.fold_all(&tail.entries)?;
+            live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
                 return Ok(Self { id, tables, secret, live, snapshot_version });
             }
-            tail = tables.journal.read(id, known, MOST_ENTRIES).await?;
+            tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
         }
     }
 
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &TableState {
         self.live.state()
     }
 
@@ -115,25 +115,31 @@ impl JournaledTable {
         let mut unknown = 0;
         loop {
             progress = match progress {
-                Progress::Done(verdict) => return Ok(outcome(verdict)),
+                AttemptStep::Done(verdict) => return Ok(outcome(verdict)),
                 // The log was read in between, and does not show the action.
-                Progress::Append { .. } if unknown == MAX_UNKNOWN => return Ok(Err(disk_fails())),
-                Progress::Append { after, entries } => match self.append(after, entries).await? {
-                    Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
-                    Ok(Appended::Conflict(tail)) => attempt.conflicted(&mut self.live, &tail)?,
-                    Err(error @ JournalError::Unknown { .. }) => {
-                        tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
-                        unknown += 1;
-                        attempt.lost(self.state())
+                AttemptStep::Append { .. } if unknown == MAX_UNKNOWN => {
+                    return Ok(Err(disk_fails()));
+                }
+                AttemptStep::Append { after, entries } => {
+                    match self.append(after, entries).await? {
+                        Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
+                        Ok(Appended::Conflict(tail)) => {
+                            attempt.conflicted(&mut self.live, &tail)?
+                        }
+                        Err(error @ JournalError::Unknown { .. }) => {
+                            tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
+                            unknown += 1;
+                            attempt.lost(self.state())
+                        }
+                        Err(error) if is_retryable(&error) => return Ok(Err(not_written(&error))),
+                        Err(error) => return Err(error.into()),
                     }
-                    Err(error) if is_retryable(&error) => return Ok(Err(not_written(&error))),
-                    Err(error) => return Err(error.into()),
-                },
-                Progress::Read { after } => {
+                }
+                AttemptStep::Read { after } => {
                     let entries = self.read(after).await?;
                     attempt.conflicted(&mut self.live, &entries)?
                 }
-                Progress::Find { id } => {
+                AttemptStep::Find { id } => {
                     let entry = self.find(id).await?;
                     attempt.found(self.state(), entry.as_ref())
                 }
@@ -168,8 +174,8 @@ impl JournaledTable {
             tracing::warn!(table = %self.id.short(), "a computer player resigned");
         }
         match self.append(self.state().version(), entries.clone()).await? {
-            Ok(Appended::Committed) => self.live.follow(&entries)?,
-            Ok(Appended::Conflict(tail)) => self.live.follow(&tail)?,
+            Ok(Appended::Committed) => self.live.fold_all(&entries)?,
+            Ok(Appended::Conflict(tail)) => self.live.fold_all(&tail)?,
             Err(error) if is_retryable(&error) => return Ok(Advance::NotWritten),
             Err(error) => return Err(error.into()),
         }
@@ -189,7 +195,7 @@ impl JournaledTable {
         after: u64,
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
-        self.live.foresee(&entries)?;
+        self.live.prepare(&entries)?;
         let started = Instant::now();
         let appended = self.tables.journal.append(self.id, after, entries).await;
         self.tables.metrics.append_seconds.observe(started.elapsed().as_secs_f64());
@@ -204,11 +210,11 @@ impl JournaledTable {
     }
 
     async fn read(&self, after: u64) -> Result<Vec<Entry>, JournalError> {
-        let mut tail = self.tables.journal.read(self.id, after, MOST_ENTRIES).await?;
+        let mut tail = self.tables.journal.read(self.id, after, MAX_ENTRIES).await?;
         let mut entries = tail.entries;
         while after + (entries.len() as u64) < tail.last_version {
             let known = after + entries.len() as u64;
-            tail = self.tables.journal.read(self.id, known, MOST_ENTRIES).await?;
+            tail = self.tables.journal.read(self.id, known, MAX_ENTRIES).await?;
             entries.append(&mut tail.entries);
         }
         Ok(entries)
@@ -238,25 +244,25 @@ const fn is_resignation(entry: &Entry) -> bool {
 }
 
 /// The state after the first entry of a log.
-pub(crate) fn begin(tables: &Tables, first: &Entry) -> Result<State, LoadError> {
+pub(crate) fn begin(tables: &Tables, first: &Entry) -> Result<TableState, LoadError> {
     let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
     let game = tables.game(game).map_err(LoadError::NoGame)?;
-    Ok(State::begin(game, first)?)
+    Ok(TableState::begin(game, first)?)
 }
 
 /// The state of a snapshot, if it is still readable.
-pub(crate) fn restore(tables: &Tables, snapshot: &SnapshotText) -> Option<State> {
-    let read: table::Snapshot = serde_json::from_str(&snapshot.text).ok()?;
+pub(crate) fn restore(tables: &Tables, snapshot: &SnapshotText) -> Option<TableState> {
+    let read: table::TableSnapshot = serde_json::from_str(&snapshot.text).ok()?;
     let game = tables.game(&read.game).ok()?;
-    State::restore(game, &read).ok()
+    TableState::restore(game, &read).ok()
 }
 
-fn outcome(verdict: Verdict) -> Result<Accepted, Refusal> {
+fn outcome(verdict: ActionVerdict) -> Result<Accepted, Refusal> {
     match verdict {
-        Verdict::Committed(version) => Ok(Accepted { version }),
-        Verdict::Refused(refusal) | Verdict::NotYet(refusal) => Err(refusal),
+        ActionVerdict::Committed(version) => Ok(Accepted { version }),
+        ActionVerdict::Refused(refusal) | ActionVerdict::NotYet(refusal) => Err(refusal),
     }
 }
 

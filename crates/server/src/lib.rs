@@ -47,8 +47,8 @@ mod write_timeout;
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Listing, Loss, Losses,
-    MOST_ENTRIES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
     PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
 };
 pub use limits::{Limits, UnknownLimit};

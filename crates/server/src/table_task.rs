@@ -8,7 +8,7 @@ use std::time::Duration;
 use channels::JoinAnswer;
 use game::{Game, Refusal, Seat};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
-use table::{Action, Actor, Announcement, Digest, State, Token};
+use table::{Action, Actor, Announcement, Digest, TableState, Token};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -100,7 +100,7 @@ impl<'a> TableTask<'a> {
     /// Broadcasts what happened and adds automatic entries, until the table waits for a person.
     async fn settle(&mut self) -> Result<Advance, ReloadNeeded> {
         loop {
-            let announcements = self.table.live.take_news();
+            let announcements = self.table.live.take_announcements();
             if !announcements.is_empty() {
                 self.broadcast(&announcements);
                 self.table.save_snapshot();
@@ -226,7 +226,7 @@ impl<'a> TableTask<'a> {
         self.audience.broadcast(state.version(), |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
             for announcement in announcements {
-                let Entries { entries, view } = announcement.to(state, seat);
+                let Entries { entries, view } = announcement.message_for(state, seat);
                 all.entries.extend(entries);
                 all.view = view;
             }
@@ -276,7 +276,7 @@ fn missed(table: &JournaledTable, seat: Option<Seat>, from: u64) -> Option<Entri
 }
 
 /// The seat that a token holds; none for a spectator, who has no token.
-fn seat_of(state: &State, token: Option<Digest>) -> Result<Option<Seat>, Refusal> {
+fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Refusal> {
     let Some(token) = token else { return Ok(None) };
     match state.holder(token) {
         Some(seat) => Ok(Some(seat)),
@@ -284,7 +284,7 @@ fn seat_of(state: &State, token: Option<Digest>) -> Result<Option<Seat>, Refusal
     }
 }
 
-fn free_seats(state: &State) -> u8 {
+fn free_seats(state: &TableState) -> u8 {
     let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
     u8::try_from(free.count()).unwrap_or(u8::MAX)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use game::Generator;
-use table::{Entry, State};
+use table::{Entry, TableState};
 use tokio::time::Instant;
 
 use super::launch;
@@ -143,7 +143,7 @@ async fn check(
         if left.is_empty() {
             continue;
         }
-        if let Err(error) = State::after(games::catalog::game("tic-tac-toe")?, &left) {
+        if let Err(error) = TableState::after(games::catalog::game("tic-tac-toe")?, &left) {
             report.add_violation(id, Violation::Illegal { why: error.to_string() });
         }
         let now = epoch(process.address, id).await?;

@@ -7,8 +7,8 @@ use axum::extract::State;
 use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use table::wire::MOST_ENTRIES;
-use table::{Entry, Follow, State as TableState};
+use table::wire::MAX_ENTRIES;
+use table::{Entry, FoldEntries, TableState};
 use utoipa::ToSchema;
 
 use super::bearer::Bearer;
@@ -74,24 +74,26 @@ pub(crate) async fn log(
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
     let mut state = begin(tables, first)?;
     if !state.game().hides() {
-        let Tail { entries, last_version: version, .. } = read(from, MOST_ENTRIES).await?;
-        let entries = entries.iter().map(|entry| state.shown(entry, viewer)).collect();
+        let Tail { entries, last_version: version, .. } = read(from, MAX_ENTRIES).await?;
+        let entries = entries.iter().map(|entry| state.visible_entry(entry, viewer)).collect();
         return Ok(LogPage { version, entries });
     }
     // What a viewer sees of a move depends on the position in which it was made.
     let mut visible = Vec::new();
     if from == 0 {
-        visible.push(state.shown(first, viewer));
+        visible.push(state.visible_entry(first, viewer));
     }
     loop {
-        let tail = read(state.version(), MOST_ENTRIES).await?;
+        let tail = read(state.version(), MAX_ENTRIES).await?;
         for entry in &tail.entries {
-            if entry.version > from && visible.len() < MOST_ENTRIES {
-                visible.push(state.shown(entry, viewer));
+            if entry.version > from && visible.len() < MAX_ENTRIES {
+                visible.push(state.visible_entry(entry, viewer));
             }
-            state.follow(std::slice::from_ref(entry)).map_err(|_broken| Problem::unavailable())?;
+            state
+                .fold_all(std::slice::from_ref(entry))
+                .map_err(|_broken| Problem::unavailable())?;
         }
-        if tail.entries.is_empty() || visible.len() == MOST_ENTRIES {
+        if tail.entries.is_empty() || visible.len() == MAX_ENTRIES {
             return Ok(LogPage { version: tail.last_version, entries: visible });
         }
     }

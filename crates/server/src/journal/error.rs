@@ -64,13 +64,13 @@ pub enum NotWritten {
         found: u64,
     },
     /// An entry is too long.
-    #[error("entry {version} is longer than {limit} bytes", limit = table::Entry::LONGEST)]
+    #[error("entry {version} is longer than {limit} bytes", limit = table::Entry::MAX_BYTES)]
     TooLong {
         /// Its version.
         version: u64,
     },
     /// There are too many entries for one append.
-    #[error("one append has at most {limit} entries", limit = super::MOST_ENTRIES)]
+    #[error("one append has at most {limit} entries", limit = super::MAX_ENTRIES)]
     TooMany,
     /// The log ends before the given version: the caller knows entries that are not in it.
     #[error("the log ends with version {last}")]
@@ -79,7 +79,7 @@ pub enum NotWritten {
         last: u64,
     },
     /// A snapshot is too long.
-    #[error("a snapshot has at most {limit} bytes", limit = super::LONGEST_SNAPSHOT)]
+    #[error("a snapshot has at most {limit} bytes", limit = super::MAX_SNAPSHOT_BYTES)]
     SnapshotTooLong,
     /// The journal failed to write.
     #[error("{why}")]

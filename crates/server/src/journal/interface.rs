@@ -9,10 +9,10 @@ use super::{JournalError, Losses, NotReady};
 use crate::TableId;
 
 /// The largest number of entries in one append or read.
-pub const MOST_ENTRIES: usize = 1024;
+pub const MAX_ENTRIES: usize = 1024;
 
 /// The largest number of bytes of a snapshot.
-pub const LONGEST_SNAPSHOT: usize = 64 * 1024;
+pub const MAX_SNAPSHOT_BYTES: usize = 64 * 1024;
 
 /// Keeps the log of each table. Logs only grow, and every append names the version that it follows.
 ///
@@ -30,7 +30,7 @@ pub trait Journal: fmt::Debug + Send + Sync {
         entries: Vec<Entry>,
     ) -> BoxFuture<'_, Result<Appended, JournalError>>;
 
-    /// Reads at most `limit` entries after a version, and never more than [`MOST_ENTRIES`].
+    /// Reads at most `limit` entries after a version, and never more than [`MAX_ENTRIES`].
     ///
     /// If the log is damaged, it is cut before the damage and an error is returned; the next read
     /// returns what is left.
@@ -101,6 +101,6 @@ pub struct Tail {
 pub struct SnapshotText {
     /// The version.
     pub version: u64,
-    /// The state, at most [`LONGEST_SNAPSHOT`] bytes. The journal does not interpret it.
+    /// The state, at most [`MAX_SNAPSHOT_BYTES`] bytes. The journal does not interpret it.
     pub text: String,
 }

@@ -2,11 +2,11 @@
 
 use table::Entry;
 
-use super::{MOST_ENTRIES, NotWritten};
+use super::{MAX_ENTRIES, NotWritten};
 
 /// Encodes entries that follow a version, after checking that they may be appended there.
 pub(super) fn encode(after: u64, entries: &[Entry]) -> Result<Vec<String>, NotWritten> {
-    if entries.len() > MOST_ENTRIES {
+    if entries.len() > MAX_ENTRIES {
         return Err(NotWritten::TooMany);
     }
     let line = |(entry, before): (&Entry, u64)| {
@@ -15,7 +15,7 @@ pub(super) fn encode(after: u64, entries: &[Entry]) -> Result<Vec<String>, NotWr
             return Err(NotWritten::NotDense { version, found: entry.version });
         }
         let line = entry.write();
-        if line.len() > Entry::LONGEST { Err(NotWritten::TooLong { version }) } else { Ok(line) }
+        if line.len() > Entry::MAX_BYTES { Err(NotWritten::TooLong { version }) } else { Ok(line) }
     };
     entries.iter().zip(after..u64::MAX).map(line).collect()
 }

@@ -11,9 +11,9 @@ use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
 use super::{
-    Appended, BoxFuture, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Listing, Losses,
-    MOST_ENTRIES, NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus, Tail,
-    lines,
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus,
+    Tail, lines,
 };
 use crate::TableId;
 
@@ -90,7 +90,7 @@ impl MemoryJournal {
     fn read_now(&self, table: TableId, after: u64, limit: usize) -> Result<Tail, JournalError> {
         let contents = self.readable()?;
         let log = contents.logs.get(&table);
-        let entries = log.map_or_else(Vec::new, |log| log.after(after, limit.min(MOST_ENTRIES)));
+        let entries = log.map_or_else(Vec::new, |log| log.after(after, limit.min(MAX_ENTRIES)));
         let last_version = log.map_or(0, MemoryLog::last_version);
         Ok(Tail { epoch: self.epoch, entries, last_version })
     }
@@ -100,7 +100,7 @@ impl MemoryJournal {
         table: TableId,
         snapshot: SnapshotText,
     ) -> Result<(), JournalError> {
-        if snapshot.text.len() > LONGEST_SNAPSHOT {
+        if snapshot.text.len() > MAX_SNAPSHOT_BYTES {
             return Err(NotWritten::SnapshotTooLong.into());
         }
         let mut contents = self.writable()?;

@@ -1,7 +1,7 @@
 //! What every journal does.
 
 use server::{
-    Appended, Journal, JournalError, LONGEST_SNAPSHOT, MOST_ENTRIES, NotWritten, SnapshotText,
+    Appended, Journal, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText,
 };
 use table::Entry;
 
@@ -49,7 +49,7 @@ async fn entries_are_read_as_they_were_appended(journal: &dyn Journal) {
 }
 
 async fn a_conflict_returns_all_missing_entries(journal: &dyn Journal) {
-    let last = MOST_ENTRIES as u64;
+    let last = MAX_ENTRIES as u64;
     fill(journal, table(1), last).await;
     let appended = journal.append(table(1), last, entries(last + 1..=last + 3)).await;
     assert_eq!(appended, Ok(Appended::Committed));
@@ -73,14 +73,14 @@ async fn refused_entries_change_nothing(journal: &dyn Journal) {
     fill(journal, table(1), 3).await;
     let long = || {
         let body = table::EntryBody::Created {
-            game: "g".repeat(Entry::LONGEST),
+            game: "g".repeat(Entry::MAX_BYTES),
             rules: 1,
             options: table::Options::default(),
             commitment: table::Digest::of(b"seed"),
         };
         Entry::new(5, 5, table::Author::Table, body)
     };
-    let many = entries(4..=4 + MOST_ENTRIES as u64);
+    let many = entries(4..=4 + MAX_ENTRIES as u64);
     let refusals = [
         (vec![entry(4, 0), long()], NotWritten::TooLong { version: 5 }),
         (vec![entry(4, 0), entry(6, 0)], NotWritten::NotDense { version: 5, found: 6 }),
@@ -94,11 +94,11 @@ async fn refused_entries_change_nothing(journal: &dyn Journal) {
 }
 
 async fn pages_are_bounded(journal: &dyn Journal) {
-    let most = MOST_ENTRIES as u64;
+    let most = MAX_ENTRIES as u64;
     fill(journal, table(1), most).await;
     let more = entries(most + 1..=most + 10);
     assert_eq!(journal.append(table(1), most, more).await, Ok(Appended::Committed));
-    for (after, limit, returned) in [(0, 3, 3), (0, usize::MAX, MOST_ENTRIES), (most, 100, 10)] {
+    for (after, limit, returned) in [(0, 3, 3), (0, usize::MAX, MAX_ENTRIES), (most, 100, 10)] {
         let tail = journal.read(table(1), after, limit).await.expect("it can be read");
         assert_eq!((tail.entries.len(), tail.last_version), (returned, most + 10));
         assert_eq!(tail.entries.first().map(|entry| entry.version), Some(after + 1));
@@ -131,7 +131,7 @@ async fn snapshots_are_kept(journal: &dyn Journal) {
         let refused = journal.keep_snapshot(table(number), snapshot(version, "no")).await;
         assert_eq!(refused, Err(NotWritten::Ahead { last }.into()));
     }
-    let longest = "x".repeat(LONGEST_SNAPSHOT);
+    let longest = "x".repeat(MAX_SNAPSHOT_BYTES);
     let refused = journal.keep_snapshot(table(1), snapshot(5, &format!("{longest}x"))).await;
     assert_eq!(refused, Err(NotWritten::SnapshotTooLong.into()));
     assert_eq!(journal.keep_snapshot(table(1), snapshot(5, &longest)).await, Ok(()));

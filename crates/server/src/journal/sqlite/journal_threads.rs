@@ -18,7 +18,7 @@ use super::writer::{PendingWrite, WriteResult};
 use crate::TableId;
 use crate::journal::losses::LossSender;
 use crate::journal::{
-    Appended, JournalError, LONGEST_SNAPSHOT, MOST_ENTRIES, NotWritten, SnapshotText, Tail, lines,
+    Appended, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
 };
 
 /// The queues to the threads of a journal, and what the threads tell their callers.
@@ -134,7 +134,7 @@ impl JournalThreads {
         after: u64,
         limit: usize,
     ) -> Result<Tail, JournalError> {
-        let limit = limit.min(MOST_ENTRIES);
+        let limit = limit.min(MAX_ENTRIES);
         self.query(move |database| log::read(database, table, after, limit)).await
     }
 
@@ -142,7 +142,7 @@ impl JournalThreads {
     async fn rest(&self, table: TableId, mut after: u64) -> Result<Vec<Entry>, JournalError> {
         let mut entries = Vec::new();
         loop {
-            let tail = self.read(table, after, MOST_ENTRIES).await?;
+            let tail = self.read(table, after, MAX_ENTRIES).await?;
             let Some(last) = tail.entries.last() else { return Ok(entries) };
             after = last.version;
             entries.extend(tail.entries);
@@ -176,7 +176,7 @@ impl JournalThreads {
         table: TableId,
         snapshot: SnapshotText,
     ) -> Result<(), JournalError> {
-        if snapshot.text.len() > LONGEST_SNAPSHOT {
+        if snapshot.text.len() > MAX_SNAPSHOT_BYTES {
             return Err(NotWritten::SnapshotTooLong.into());
         }
         match self.write(Write::KeepSnapshot(table, snapshot)).await? {
