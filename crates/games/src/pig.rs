@@ -10,9 +10,9 @@
 //!
 //! let game = Pig::default();
 //! let mut position = game.start();
-//! game.advance(&mut position, &[(Seat::FIRST, Move::Roll)])?;
+//! game.advance(&mut position, Seat::FIRST, Move::Roll)?;
 //! game.advance_chance(&mut position, &Die::Five)?;
-//! game.advance(&mut position, &[(Seat::FIRST, Move::Hold)])?;
+//! game.advance(&mut position, Seat::FIRST, Move::Hold)?;
 //! assert_eq!(game.text(&position), "A has 5, B has 0; B has rolled 0 in this turn");
 //! # Ok::<(), game::Refusal>(())
 //! ```
@@ -177,8 +177,8 @@ impl Game for Pig {
         }
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &NAMES
+    fn seats(&self) -> Vec<&str> {
+        NAMES.into()
     }
 
     fn start(&self) -> Position {
@@ -216,12 +216,10 @@ impl Game for Pig {
         }
     }
 
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Move)]) {
-        for (seat, chosen) in moves {
-            match chosen {
-                Move::Roll => position.state = State::Rolling(*seat),
-                Move::Hold => position.hold(*seat, self.target.into()),
-            }
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Move) {
+        match chosen {
+            Move::Roll => position.state = State::Rolling(seat),
+            Move::Hold => position.hold(seat, self.target.into()),
         }
     }
 
@@ -336,7 +334,7 @@ mod tests {
             match game.turn(&position) {
                 Turn::One(seat) => {
                     let chosen = game.read_move(word).unwrap();
-                    game.advance(&mut position, &[(seat, chosen)]).unwrap();
+                    game.advance(&mut position, seat, chosen).unwrap();
                 }
                 Turn::Chance => {
                     let drawn = game.read_chance(word).unwrap();

@@ -10,7 +10,7 @@
 //! use games::ultimate::Ultimate;
 //!
 //! let game = Ultimate;
-//! let position = game.play(&game.start(), &[(Seat::FIRST, game.read_move("b1")?)])?;
+//! let position = game.play(&game.start(), Seat::FIRST, game.read_move("b1")?)?;
 //! assert_eq!(game.legal_moves(&position, Seat::SECOND).len(), 9);
 //!
 //! let refusal = game.check(&position, Seat::SECOND, &game.read_move("e5")?).unwrap_err();
@@ -23,7 +23,7 @@ mod line;
 mod position;
 mod square;
 
-use game::{Cell, Code, Game, Grid, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
 
 use crate::x_and_o::{self, Standing};
 
@@ -51,8 +51,8 @@ impl Game for Ultimate {
         "ultimate".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &x_and_o::NAMES
+    fn seats(&self) -> Vec<&str> {
+        x_and_o::NAMES.into()
     }
 
     fn start(&self) -> Position {
@@ -88,10 +88,8 @@ impl Game for Ultimate {
         reasons
     }
 
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Square)]) {
-        for (seat, square) in moves {
-            position.mark(*seat, *square);
-        }
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Square) {
+        position.mark(seat, *chosen);
     }
 
     /// The rows from the top, and where the next move must be.
@@ -118,8 +116,8 @@ fn squares(row: u8) -> impl Iterator<Item = Square> {
     (0..9).filter_map(move |column| Square::at(row, column))
 }
 
-fn cell(position: &Position, square: Square) -> Cell {
-    Cell {
+fn cell(position: &Position, square: Square) -> GridCell {
+    GridCell {
         name: square.to_string(),
         piece: position.at(square).map(x_and_o::piece),
         moves: vec![square.to_string()],
@@ -164,7 +162,7 @@ mod tests {
         for square in squares.split_whitespace() {
             let Turn::One(seat) = Ultimate.turn(&position) else { panic!("{squares} is over") };
             let chosen = Ultimate.read_move(square).unwrap();
-            Ultimate.advance(&mut position, &[(seat, chosen)]).unwrap();
+            Ultimate.advance(&mut position, seat, chosen).unwrap();
         }
         position
     }
@@ -186,7 +184,7 @@ mod tests {
             let index = usize::try_from(generator.below(legal.len() as u64)).unwrap();
             let chosen = legal.nth(index).unwrap();
             drop(legal);
-            Ultimate.advance(&mut position, &[(seat, chosen)]).unwrap();
+            Ultimate.advance(&mut position, seat, chosen).unwrap();
             squares.push(chosen);
         }
         squares
@@ -260,7 +258,7 @@ mod tests {
                     assert_eq!(allowed, legal.contains(&square), "{square} after {moves:?}");
                 }
                 if let Some(square) = moves.get(count) {
-                    Ultimate.apply(&mut position, &[(seat, *square)]);
+                    Ultimate.apply(&mut position, seat, square);
                 } else {
                     endings[winner.map_or(2, Seat::index)] += 1;
                 }
@@ -366,7 +364,7 @@ mod tests {
         .assert_eq(&picture.to_string());
         let cells = picture.board.unwrap().cells;
         assert!(cells.iter().all(|cell| cell.moves == [cell.name.clone()] && !cell.decides));
-        let owned = |cell: &&Cell| cell.owner == Some(Seat::FIRST);
+        let owned = |cell: &&GridCell| cell.owner == Some(Seat::FIRST);
         let names: Vec<_> = cells.iter().filter(owned).map(|cell| cell.name.as_str()).collect();
         assert_eq!(names, ["d4", "e4", "f4", "d5", "e5", "f5", "d6", "e6", "f6"]);
         assert!(cells.iter().all(|cell| cell.owner != Some(Seat::SECOND)));

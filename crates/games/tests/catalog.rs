@@ -1,11 +1,11 @@
 //! Every game of the catalog keeps every promise of games.
 
-use game::conformance::{Coverage, Effort, conform};
+use game::conformance::{ConformanceCounts, Effort, conform};
 use games::catalog;
 
 /// Plays so many random games, and tells what was checked in them.
 #[track_caller]
-fn check(name: &str, games: u32) -> Coverage {
+fn check(name: &str, games: u32) -> ConformanceCounts {
     let game = catalog::game(name).expect("it is in the catalog");
     let coverage = conform(&game, Effort { games, ..Effort::default() })
         .expect("every game keeps its promises");

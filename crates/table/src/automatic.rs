@@ -1,8 +1,8 @@
 //! What a table does by itself: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, NotCertain, PlayerError,
-    PlayerKind as Level, PlayerView, Ply, Seat, Text, Turn, UnknownPlayer, all_seats,
+    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, BadProbabilities, PlayerError,
+    PlayerKind as Level, PlayerView, Ply, Seat, MoveText, Turn, UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -32,7 +32,7 @@ pub enum AutomaticError {
     PlayerError(#[from] PlayerError),
     /// The probabilities of the game do not add up.
     #[error(transparent)]
-    NotCertain(#[from] NotCertain),
+    BadProbabilities(#[from] BadProbabilities),
     /// A computer player chose what it may not.
     #[error("a computer player chose {chosen}, which is refused: {refusal}")]
     Illegal {
@@ -154,10 +154,10 @@ fn entries(state: &State, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &State, secret: &Secret) -> Result<Option<EntryBody>, NotCertain> {
+fn draw(state: &State, secret: &Secret) -> Result<Option<EntryBody>, BadProbabilities> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
-    let drawn = state.game().draw(state.position(), &mut generator)?;
+    let drawn = state.game().draw_chance(state.position(), &mut generator)?;
     Ok(drawn.map(|drawn| EntryBody::Chance { round, ply, drawn }))
 }
 
@@ -194,7 +194,7 @@ fn choice(
     secret: &Secret,
     seat: Seat,
     level: &Level,
-) -> Result<Choice<Text>, AutomaticError> {
+) -> Result<Choice<MoveText>, AutomaticError> {
     let (game, in_game) = (state.game(), state.in_game(seat));
     let seed = secret.seed(state.round(), state.ply(), seat.number());
     let mut player = game.player(level, in_game, seed)?;
@@ -209,5 +209,5 @@ pub fn explain(state: &State, secret: &Secret, next: &Entry) -> Option<MoveExpla
     let EntryBody::Played { seat, chosen, .. } = &next.body else { return None };
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
     let choice = choice(state, secret, *seat, level).ok()?;
-    choice.why.filter(|_| choice.chosen == *chosen)
+    choice.explanation.filter(|_| choice.chosen == *chosen)
 }

@@ -1,6 +1,6 @@
 //! What happened at a table, as it is written down.
 
-use game::{Seat, Text};
+use game::{Seat, MoveText};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -87,7 +87,7 @@ pub enum EntryBody {
         ply: u32,
         /// The move.
         #[serde(rename = "move")]
-        chosen: Text,
+        chosen: MoveText,
     },
     /// A seat has chosen what others must not know yet.
     Sealed {
@@ -99,7 +99,7 @@ pub enum EntryBody {
         ply: u32,
         /// What; not shown to others before all have chosen.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-        chosen: Option<Text>,
+        chosen: Option<MoveText>,
     },
     /// All have chosen, and this is what.
     Revealed {
@@ -108,7 +108,7 @@ pub enum EntryBody {
         /// After how many moves and draws.
         ply: u32,
         /// What each seat chose, in the order of seats.
-        moves: Vec<(Seat, Text)>,
+        moves: Vec<(Seat, MoveText)>,
     },
     /// Something was drawn.
     Chance {
@@ -117,7 +117,7 @@ pub enum EntryBody {
         /// After how many moves and draws.
         ply: u32,
         /// What.
-        drawn: Text,
+        drawn: MoveText,
     },
     /// A seat has lost the round, by its own word or by its clock.
     Forfeited {
@@ -474,7 +474,7 @@ mod tests {
     fn entries_are_written_as_serde_would_write_them() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
-        let text = |text: &str| text.parse::<Text>().unwrap();
+        let text = |text: &str| text.parse::<MoveText>().unwrap();
         let commitment = Digest::of(b"seed");
         let clock = Some(Clock::PerMove(u64::MAX));
         let computers = vec![None, Some("perfect".to_owned())];

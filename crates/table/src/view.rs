@@ -1,6 +1,6 @@
 //! What a viewer may see of a table.
 
-use game::{Game, Picture, Ply, Seat, Text, Viewer, all_seats};
+use game::{Game, Picture, Ply, Seat, MoveText, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};
@@ -24,7 +24,7 @@ pub struct TableView {
     /// Who has chosen and waits for the others.
     pub sealed: Vec<Seat>,
     /// What the viewer may choose.
-    pub legal_moves: Vec<Text>,
+    pub legal_moves: Vec<MoveText>,
     /// The position in one line.
     pub position: String,
     /// What it looks like.
@@ -147,7 +147,7 @@ impl State {
     }
 
     /// Puts what a viewer sees of something in its place.
-    fn show(&self, text: &mut Text, happening: &Ply<Text, Text>, viewer: Viewer) {
+    fn show(&self, text: &mut MoveText, happening: &Ply<MoveText, MoveText>, viewer: Viewer) {
         let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
         *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     }

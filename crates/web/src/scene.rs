@@ -234,7 +234,7 @@ fn squares(
     let Some(board) = &picture.board else { return Vec::new() };
     let known = known.and_then(|known| known.board.as_ref());
     let cells = board.cells.iter().enumerate();
-    let square = |(place, cell): (usize, &game::Cell)| {
+    let square = |(place, cell): (usize, &game::GridCell)| {
         let before = known.and_then(|known| known.cells.get(place));
         let is_known = before.is_some_and(|before| before.piece == cell.piece);
         Square {

@@ -77,7 +77,7 @@ impl Seen<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// Makes a move.
-    Play(game::Text),
+    Play(game::MoveText),
     /// Gives up, or acknowledges that the round is lost.
     Forfeit,
     /// Acknowledges that nobody has won.

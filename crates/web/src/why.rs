@@ -62,7 +62,7 @@ impl Panel {
 
 fn title(
     seen: &Seen<'_>,
-    history: &[Ply<game::Text, game::Text>],
+    history: &[Ply<game::MoveText, game::MoveText>],
     why: Option<&MoveExplanation>,
 ) -> String {
     let Some((symbol, chosen)) = last(seen, history) else {
@@ -73,13 +73,13 @@ fn title(
     format!("{verb}{symbol}{played}{chosen}")
 }
 
-fn last(seen: &Seen<'_>, history: &[Ply<game::Text, game::Text>]) -> Option<(String, String)> {
+fn last(seen: &Seen<'_>, history: &[Ply<game::MoveText, game::MoveText>]) -> Option<(String, String)> {
     let (seat, chosen) = last_move(history)?;
     let symbol = seen.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
     Some((symbol.to_owned(), chosen.to_string()))
 }
 
-fn last_move(history: &[Ply<game::Text, game::Text>]) -> Option<&(Seat, game::Text)> {
+fn last_move(history: &[Ply<game::MoveText, game::MoveText>]) -> Option<&(Seat, game::MoveText)> {
     let Ply::Moves(moves) = history.last()? else { return None };
     moves.first()
 }
@@ -87,7 +87,7 @@ fn last_move(history: &[Ply<game::Text, game::Text>]) -> Option<&(Seat, game::Te
 fn sentence(
     seen: &Seen<'_>,
     awake: &[AwakeThread],
-    history: &[Ply<game::Text, game::Text>],
+    history: &[Ply<game::MoveText, game::MoveText>],
     why: Option<&MoveExplanation>,
 ) -> String {
     if let Some(why) = why {

@@ -1,6 +1,6 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, Text, seat_name};
+use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, MoveText, seat_name};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;
@@ -67,7 +67,7 @@ impl Line {
         whys: &[(Seat, MoveExplanation)],
     ) -> Option<Self> {
         let name = |seat: Seat| seat_name(game, seat).to_owned();
-        let said = |text: &Text| Said::Text(text.to_string());
+        let said = |text: &MoveText| Said::Text(text.to_string());
         match event {
             MatchEvent::Move { position, moves } => {
                 let moves = moves.iter().map(|(seat, chosen)| (name(*seat), said(chosen)));
@@ -97,6 +97,6 @@ impl Line {
 
 /// The scores by the names of seats.
 pub(super) fn result(game: &AnyGame, outcome: &Outcome) -> BySeat<i32> {
-    let scores = game.seats().iter().zip(outcome.scores());
-    BySeat(scores.map(|(seat, score)| ((*seat).to_owned(), *score)).collect())
+    let scores = game.seats().into_iter().zip(outcome.scores());
+    BySeat(scores.map(|(seat, score)| (seat.to_owned(), *score)).collect())
 }

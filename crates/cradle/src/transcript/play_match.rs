@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, Policy, Seat, all_seats};
+use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, OnIllegalMove, Seat, all_seats};
 
 use super::by_seat::BySeat;
 use super::line::Line;
@@ -63,8 +63,8 @@ impl PlayMatch {
             console::mention(&format!("seed {seed}"));
         }
         let policy = match self.illegal {
-            Illegal::Loses => Policy::Loses,
-            Illegal::AskAgain => Policy::AskAgain,
+            Illegal::Loses => OnIllegalMove::Loses,
+            Illegal::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
         self.print(&game, &self.beginning(&game, seed))?;
@@ -107,7 +107,7 @@ impl PlayMatch {
     }
 
     fn beginning(&self, game: &AnyGame, seed: u64) -> Line {
-        let seats = game.seats().iter().map(|seat| (*seat).to_owned());
+        let seats = game.seats().into_iter().map(str::to_owned);
         Line::Begin {
             game: game.name(),
             players: BySeat(seats.zip(self.players.iter().cloned()).collect()),

@@ -89,7 +89,7 @@ impl Behaviour<Event> for XWinDetector {
     }
 
     fn go_on(&mut self, event: &Event) {
-        self.board.draw(*event);
+        self.board.record(*event);
         self.called |= event.is_result();
     }
 }
@@ -115,7 +115,7 @@ impl Behaviour<Event> for ThirdOAdder {
     }
 
     fn go_on(&mut self, event: &Event) {
-        self.board.draw(*event);
+        self.board.record(*event);
     }
 }
 

@@ -77,7 +77,7 @@ impl TurnByTurn {
     ) -> Result<(Self, Status), TurnError> {
         let seat = seat(symbol).ok_or(TurnError::IncorrectPlayerSymbol)?;
         let square = square(column, row).ok_or(TurnError::OutOfBounds)?;
-        let position = self.game.play(&self.position, &[(seat, square)]);
+        let position = self.game.play(&self.position, seat, square);
         let position = position.map_err(|refusal| TurnError::of(&refusal))?;
         let next = Self { game: self.game.clone(), position };
         let status = next.status();

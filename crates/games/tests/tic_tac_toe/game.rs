@@ -15,8 +15,12 @@ fn mark(seat: Seat) -> Mark {
     Mark::of(seat).expect("there are two seats")
 }
 
-fn play(game: &TicTacToe, position: &BPosition<Rules>, made: (Seat, Square)) -> BPosition<Rules> {
-    game.play(position, &[made]).expect("it is legal")
+fn play(
+    game: &TicTacToe,
+    position: &BPosition<Rules>,
+    (seat, square): (Seat, Square),
+) -> BPosition<Rules> {
+    game.play(position, seat, square).expect("it is legal")
 }
 
 /// All positions, each with one way to come there.
@@ -122,7 +126,7 @@ fn b_threads_agree_with_a_plain_board_on_every_position_and_every_refusal() {
                 refused += usize::from(!expected.is_empty());
                 let said = codes(game.check(&position, seat, &square));
                 assert_eq!(said, expected, "{seat} {square} after {events:?}");
-                let played = game.play(&position, &[(seat, square)]).map(drop);
+                let played = game.play(&position, seat, square).map(drop);
                 assert_eq!(codes(played), expected, "{seat} {square} after {events:?}");
             }
         }
@@ -244,7 +248,7 @@ fn follow(moves: &str) -> (String, String) {
     let position = after(moves);
     let choice = player.choose(&PlayerView::new(&game, &position, Seat::SECOND, &history));
     let choice = choice.expect("they want something");
-    (choice.chosen.to_string(), choice.why.expect("they say why").to_string())
+    (choice.chosen.to_string(), choice.explanation.expect("they say why").to_string())
 }
 
 #[test]

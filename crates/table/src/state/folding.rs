@@ -1,6 +1,6 @@
 //! How a table follows from its log.
 
-use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
+use game::{AnyPosition, Game, Ply, Seat, Seats, MoveText};
 
 use super::{FoldError, Occupant, REMEMBERED, Recent, State, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};
@@ -18,9 +18,9 @@ enum Change {
     /// Who sits in a seat, or is away from it.
     Sits(Seat, Occupant),
     /// A seat has chosen.
-    Seals(Seat, Option<Text>),
+    Seals(Seat, Option<MoveText>),
     /// The round goes on, by the move of a seat or otherwise.
-    GoesOn { next: AnyPosition, happening: Ply<Text, Text>, by: Option<Seat> },
+    GoesOn { next: AnyPosition, happening: Ply<MoveText, MoveText>, by: Option<Seat> },
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
@@ -98,7 +98,7 @@ impl State {
             }
             EntryBody::Played { seat, chosen, .. } => {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
-                let next = self.game.play(&self.position, &moves);
+                let next = self.game.play_all(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(moves), by: Some(*seat) }
             }
@@ -111,7 +111,7 @@ impl State {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
                 let ordered = in_order_of_seats(all);
-                let next = self.game.play(&self.position, &ordered);
+                let next = self.game.play_all(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(ordered), by: None }
             }

@@ -1,6 +1,6 @@
 //! Whether something can have happened.
 
-use game::{Game, Seat, Text};
+use game::{Game, Seat, MoveText};
 
 use super::State;
 use crate::digest::Digest;
@@ -50,8 +50,8 @@ impl State {
     }
 
     /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
-    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
-        let fits = |(seat, chosen): &(Seat, Text)| {
+    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, MoveText)]) -> Result<(), &'static str> {
+        let fits = |(seat, chosen): &(Seat, MoveText)| {
             let sealed = self.sealed.iter().find(|(other, _)| other == seat);
             sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
         };
@@ -59,7 +59,7 @@ impl State {
     }
 
     /// Whether a seat may choose this; at a client only that it chooses may be known.
-    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
+    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&MoveText>) -> Result<(), String> {
         if self.has_sealed(seat) {
             return Err("the seat has chosen already".to_owned());
         }

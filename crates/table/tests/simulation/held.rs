@@ -1,6 +1,6 @@
 //! What a client holds: a replica, or a mirror where the game hides something.
 
-use game::{Game, Seat, Text, Viewer};
+use game::{Game, Seat, MoveText, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,
@@ -30,7 +30,7 @@ pub(crate) struct Situation {
     pub(crate) is_over: bool,
     pub(crate) is_in_turn: bool,
     pub(crate) is_away: bool,
-    pub(crate) moves: Vec<Text>,
+    pub(crate) moves: Vec<MoveText>,
 }
 
 /// What came of what a client was told.

@@ -1,6 +1,6 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use game::{AnyGame, MoveExplanation, Refusal, Seat, Text};
+use game::{AnyGame, MoveExplanation, Refusal, Seat, MoveText};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
@@ -192,7 +192,7 @@ impl Deed {
     /// A move.
     #[must_use]
     pub fn play(chosen: &str) -> Self {
-        let chosen: Text =
+        let chosen: MoveText =
             chosen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
         Self::Play(chosen)
     }

@@ -8,7 +8,7 @@ use crate::little_games::duel::Duel;
 use crate::little_games::high_card::{Deal, HighCard};
 use crate::little_games::stroll::Stroll;
 use crate::little_games::subtraction::{Subtraction, Take};
-use crate::twin::{Fault, Twin};
+use super::twin::{Fault, Twin};
 
 fn found(game: &impl Game) -> Violation {
     conform(game, Effort::default()).expect_err("a promise is broken")
@@ -270,7 +270,7 @@ fn what_chance_may_draw_is_checked() {
     );
     check(&secrets(Fault::ChanceTwice), &expect![[r#"chances() lists twice: "J" in "--""#]]);
     check(
-        &secrets(Fault::NotCertain),
+        &secrets(Fault::BadProbabilities),
         &expect![[r#"in "--" the probabilities 1/3, 1/3 do not add up to 1"#]],
     );
 }
@@ -450,7 +450,7 @@ fn copies_of_a_game_must_be_the_same_game() {
         ]],
     );
     check(
-        &secrets(Fault::InCopies(&Fault::NotCertain)),
+        &secrets(Fault::InCopies(&Fault::BadProbabilities)),
         &expect![[
             r#"as AnyGame the game has other chances in "--": [(Text("J"), 1/3), (Text("Q"), 1/3), (Text("K"), 1/3)] became [(Text("J"), 1/3), (Text("Q"), 1/3)]"#
         ]],

@@ -1,21 +1,19 @@
 //! Matches from beginning to end.
 
-mod little_games;
-
 use expect_test::{Expect, expect};
 use game::{
-    Ask, Code, Game, Match, MatchError, MatchEvent, Outcome, Player, PlayerError, Ply, Policy,
-    RandomPlayer, Scripted, Seat, Seats,
+    Code, Game, Match, MatchError, MatchEvent, OnIllegalMove, Outcome, Player, PlayerError, Ply,
+    RandomPlayer, ScriptedPlayer, Seat, Seats, ToAct,
 };
-use little_games::duel::{Duel, Number};
-use little_games::high_card::{Card, Deal, HighCard, Say};
-use little_games::stroll::{Pace, Stroll};
-use little_games::subtraction::{Subtraction, Take};
+use crate::little_games::duel::{Duel, Number};
+use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::stroll::{Pace, Stroll};
+use crate::little_games::subtraction::{Subtraction, Take};
 
 const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;
 
-fn subtraction(stones: u8, policy: Policy) -> Match<Subtraction> {
+fn subtraction(stones: u8, policy: OnIllegalMove) -> Match<Subtraction> {
     Match::new(Subtraction { stones }, policy)
 }
 
@@ -39,7 +37,7 @@ fn check<G: Game>(played: &Match<G>, expected: &Expect) {
 
 fn scripted<G: Game>(scripts: [&'static [&'static str]; 2]) -> Vec<Box<dyn Player<G>>> {
     let player = |moves: &[&'static str]| -> Box<dyn Player<G>> {
-        Box::new(Scripted::new(moves.iter().copied()))
+        Box::new(ScriptedPlayer::new(moves.iter().copied()))
     };
     scripts.into_iter().map(player).collect()
 }
@@ -51,12 +49,12 @@ fn random<G: Game>(seats: u64) -> Vec<Box<dyn Player<G>>> {
 
 #[test]
 fn events_tell_a_match_from_begin_to_end() {
-    let mut played = subtraction(4, Policy::AskAgain);
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    let mut played = subtraction(4, OnIllegalMove::AskAgain);
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     played.choose(ANN, Take(3)).unwrap();
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(BEN)));
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(BEN)));
     played.choose(BEN, Take(1)).unwrap();
-    assert_eq!(played.ask(), Ask::Nobody(Outcome::won_by(BEN)));
+    assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(BEN)));
     check(
         &played,
         &expect![[r#"
@@ -72,12 +70,12 @@ fn events_tell_a_match_from_begin_to_end() {
 
 #[test]
 fn events_tell_what_chance_drew() {
-    let mut played = Match::new(HighCard(Deal::Hidden), Policy::AskAgain);
-    assert_eq!(played.ask(), Ask::Chance);
+    let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
+    assert_eq!(played.to_act(), ToAct::Chance);
     played.draw(Card::Queen).unwrap();
     assert_eq!(played.draw(Card::Queen).unwrap_err().to_string(), "Q cannot be drawn now");
     played.draw(Card::King).unwrap();
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     played.choose(ANN, Say::Drop).unwrap();
     assert_eq!(played.draw(Card::Jack).unwrap_err().code(), &Code::GAME_OVER);
     check(
@@ -97,7 +95,7 @@ fn events_tell_what_chance_drew() {
 
 #[test]
 fn a_match_that_is_over_at_the_start_ends_at_once() {
-    let mut played = subtraction(0, Policy::AskAgain);
+    let mut played = subtraction(0, OnIllegalMove::AskAgain);
     check(
         &played,
         &expect![[r#"
@@ -111,10 +109,10 @@ fn a_match_that_is_over_at_the_start_ends_at_once() {
 
 #[test]
 fn who_chooses_an_illegal_move_is_asked_again() {
-    let mut played = subtraction(2, Policy::AskAgain);
+    let mut played = subtraction(2, OnIllegalMove::AskAgain);
     played.choose(ANN, Take(3)).unwrap_err();
     played.choose(BEN, Take(1)).unwrap_err();
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     played.choose(ANN, Take(2)).unwrap();
     check(
         &played,
@@ -132,11 +130,11 @@ fn who_chooses_an_illegal_move_is_asked_again() {
 
 #[test]
 fn who_chooses_an_illegal_move_loses_where_the_policy_says_so() {
-    let mut played = subtraction(2, Policy::Loses);
+    let mut played = subtraction(2, OnIllegalMove::Loses);
     assert_eq!(played.choose(ANN, Take(3)).unwrap_err().message(), "There are 2 stones");
-    assert_eq!(played.ask(), Ask::Nobody(Outcome::won_by(BEN)));
+    assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(BEN)));
     assert_eq!(played.choose(ANN, Take(1)).unwrap_err().code(), &Code::GAME_OVER);
-    assert_eq!(played.ask(), Ask::Nobody(Outcome::won_by(BEN)));
+    assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(BEN)));
     check(
         &played,
         &expect![[r#"
@@ -149,9 +147,9 @@ fn who_chooses_an_illegal_move_loses_where_the_policy_says_so() {
 
 #[test]
 fn who_chooses_illegal_moves_again_and_again_stops_the_match() {
-    let mut played = subtraction(2, Policy::AskAgain);
+    let mut played = subtraction(2, OnIllegalMove::AskAgain);
     let error = played.run(&mut scripted([&["3"], &[]]), 0, |_, _| ()).unwrap_err();
-    let MatchError::Stubborn { seat, times, .. } = &error else { panic!("{error}") };
+    let MatchError::OnlyIllegalMoves { seat, times, .. } = &error else { panic!("{error}") };
     assert_eq!((seat.as_str(), *times), ("Ann", 16));
     let refused = |event: &&MatchEvent<_>| matches!(event, MatchEvent::Error { .. });
     assert_eq!(played.events().iter().filter(refused).count(), 16);
@@ -163,16 +161,16 @@ fn who_chooses_illegal_moves_again_and_again_stops_the_match() {
 
 #[test]
 fn the_same_player_loses_at_once_where_the_policy_says_so() {
-    let mut played = subtraction(2, Policy::Loses);
+    let mut played = subtraction(2, OnIllegalMove::Loses);
     let outcome = played.run(&mut scripted([&["3"], &[]]), 0, |_, _| ());
     assert_eq!(outcome, Ok(Outcome::won_by(BEN)));
 }
 
 #[test]
 fn a_seat_may_resign_also_when_it_is_not_in_turn() {
-    let mut played = subtraction(4, Policy::AskAgain);
+    let mut played = subtraction(4, OnIllegalMove::AskAgain);
     played.resign(BEN).unwrap();
-    assert_eq!(played.ask(), Ask::Nobody(Outcome::won_by(ANN)));
+    assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(ANN)));
     assert_eq!(played.resign(ANN).unwrap_err().code(), &Code::GAME_OVER);
     assert_eq!(played.choose(ANN, Take(1)).unwrap_err().code(), &Code::GAME_OVER);
     check(
@@ -187,12 +185,12 @@ fn a_seat_may_resign_also_when_it_is_not_in_turn() {
 
 #[test]
 fn what_is_chosen_at_once_is_sealed_until_all_have_chosen() {
-    let mut played = Match::new(Duel, Policy::AskAgain);
-    assert_eq!(played.ask(), Ask::Seats(Seats::first(2)));
+    let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::first(2)));
     let (view, events) = (played.player_view(ANN).view(), played.events().len());
     let legal: Vec<_> = played.player_view(ANN).legal_moves().collect();
     played.choose(BEN, Number(3)).unwrap();
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     assert!(played.history().is_empty());
     assert_eq!(played.events().len(), events);
     assert_eq!(played.player_view(ANN).view(), view);
@@ -212,7 +210,7 @@ fn what_is_chosen_at_once_is_sealed_until_all_have_chosen() {
 
 #[test]
 fn who_has_chosen_may_not_choose_again() {
-    let mut played = Match::new(Duel, Policy::AskAgain);
+    let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
     played.choose(BEN, Number(3)).unwrap();
     let refusal = played.choose(BEN, Number(2)).unwrap_err();
     assert_eq!(refusal.to_string(), "You have already chosen");
@@ -225,14 +223,14 @@ fn who_has_chosen_may_not_choose_again() {
 #[test]
 fn a_replayed_match_is_the_same_match() {
     for seed in 0..20 {
-        let mut played = Match::new(HighCard(Deal::Hidden), Policy::Loses);
+        let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::Loses);
         played.run(&mut random(2), seed, |_, _| ()).unwrap();
         let history = played.history().iter().cloned();
-        let again = Match::replay(HighCard(Deal::Hidden), Policy::Loses, history).unwrap();
+        let again = Match::replay(HighCard(Deal::Hidden), OnIllegalMove::Loses, history).unwrap();
         assert_eq!(again.events(), played.events());
         assert_eq!(again.history(), played.history());
         assert_eq!(again.position(), played.position());
-        assert_eq!(again.ask(), played.ask());
+        assert_eq!(again.to_act(), played.to_act());
     }
 }
 
@@ -240,7 +238,7 @@ fn a_replayed_match_is_the_same_match() {
 fn a_replay_stops_at_what_cannot_happen() {
     let replay = |moves: &[(Seat, u8)]| {
         let moves = moves.iter().map(|(seat, taken)| Ply::Moves(vec![(*seat, Take(*taken))]));
-        let replayed = Match::replay(Subtraction { stones: 4 }, Policy::AskAgain, moves);
+        let replayed = Match::replay(Subtraction { stones: 4 }, OnIllegalMove::AskAgain, moves);
         replayed.map(drop).map_err(|(place, refusal)| (place, refusal.code().clone()))
     };
     assert_eq!(replay(&[(ANN, 3), (BEN, 1)]), Ok(()));
@@ -251,40 +249,40 @@ fn a_replay_stops_at_what_cannot_happen() {
 
 #[test]
 fn a_match_can_be_taken_back() {
-    let mut played = subtraction(9, Policy::Loses);
+    let mut played = subtraction(9, OnIllegalMove::Loses);
     for (seat, taken) in [(ANN, 1), (BEN, 2), (ANN, 3)] {
         played.choose(seat, Take(taken)).unwrap();
     }
     let events = played.events().to_vec();
     played.choose(BEN, Take(9)).unwrap_err();
-    assert!(matches!(played.ask(), Ask::Nobody(_)));
+    assert!(matches!(played.to_act(), ToAct::Nobody(_)));
     let mut back = played.taken_back_to(3).unwrap();
     assert_eq!(back.events(), events);
-    assert_eq!(back.ask(), Ask::Seats(Seats::one(BEN)));
+    assert_eq!(back.to_act(), ToAct::Seats(Seats::one(BEN)));
     back.choose(BEN, Take(3)).unwrap();
-    assert_eq!(back.ask(), Ask::Nobody(Outcome::won_by(BEN)));
+    assert_eq!(back.to_act(), ToAct::Nobody(Outcome::won_by(BEN)));
     assert_eq!(played.taken_back_to(0).unwrap().events().len(), 1);
     assert!(played.taken_back_to(4).is_none());
 }
 
 #[test]
 fn who_speaks_out_of_turn_is_refused_and_does_not_lose() {
-    let mut played = subtraction(9, Policy::Loses);
+    let mut played = subtraction(9, OnIllegalMove::Loses);
     assert_eq!(played.choose(BEN, Take(1)).unwrap_err().code(), &Code::NOT_YOUR_TURN);
-    assert_eq!(played.ask(), Ask::Seats(Seats::one(ANN)));
+    assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     assert!(matches!(played.events().last(), Some(MatchEvent::Error { seat: BEN, .. })));
 }
 
 #[test]
 fn sealed_choices_are_taken_back_too() {
-    let mut played = Match::new(Duel, Policy::AskAgain);
+    let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
     played.choose(BEN, Number(3)).unwrap();
-    assert_eq!(played.taken_back_to(0).unwrap().ask(), Ask::Seats(Seats::first(2)));
+    assert_eq!(played.taken_back_to(0).unwrap().to_act(), ToAct::Seats(Seats::first(2)));
 }
 
 #[test]
 fn every_position_can_be_looked_at_again() {
-    let mut played = Match::new(HighCard(Deal::Open), Policy::AskAgain);
+    let mut played = Match::new(HighCard(Deal::Open), OnIllegalMove::AskAgain);
     let mut positions = vec![*played.position()];
     let shown = |now: &Match<HighCard>, _: &[_]| positions.push(*now.position());
     played.run(&mut random(2), 7, shown).unwrap();
@@ -297,10 +295,11 @@ fn every_position_can_be_looked_at_again() {
 
 #[test]
 fn a_player_that_gives_up_stops_the_match() {
-    let run = |scripts| subtraction(9, Policy::Loses).run(&mut scripted(scripts), 0, |_, _| ());
+    let run =
+        |scripts| subtraction(9, OnIllegalMove::Loses).run(&mut scripted(scripts), 0, |_, _| ());
     let ended = PlayerError::ScriptEnded { played: 1 };
     let error = run([&["1"], &["1"]]).unwrap_err();
-    assert_eq!(error, MatchError::PlayerError { seat: "Ann".to_owned(), why: ended });
+    assert_eq!(error, MatchError::PlayerError { seat: "Ann".to_owned(), error: ended });
     assert_eq!(error.to_string(), "Ann cannot go on: the script has no more moves after 1");
     assert_eq!(
         run([&["1"], &["b2"]]).unwrap_err().to_string(),
@@ -311,7 +310,7 @@ fn a_player_that_gives_up_stops_the_match() {
 #[test]
 fn there_must_be_as_many_players_as_seats() {
     for players in [0, 1, 3] {
-        let error = subtraction(9, Policy::Loses).run(&mut random(players), 0, |_, _| ());
+        let error = subtraction(9, OnIllegalMove::Loses).run(&mut random(players), 0, |_, _| ());
         let players = usize::try_from(players).unwrap();
         assert_eq!(error, Err(MatchError::Players { seats: 2, players }));
     }
@@ -319,7 +318,7 @@ fn there_must_be_as_many_players_as_seats() {
 
 #[test]
 fn a_match_without_end_is_stopped() {
-    let mut played = Match::new(Stroll::endless(&["Ann"]), Policy::AskAgain);
+    let mut played = Match::new(Stroll::endless(&["Ann"]), OnIllegalMove::AskAgain);
     played.choose(ANN, Pace).unwrap();
     let error = played.run(&mut random(1), 0, |_, _| ()).unwrap_err();
     assert_eq!(error, MatchError::TooLong(100_000));
@@ -328,7 +327,7 @@ fn a_match_without_end_is_stopped() {
 #[test]
 fn the_same_seeds_mean_the_same_match() {
     let play = |seed| {
-        let mut played = Match::new(HighCard(Deal::Hidden), Policy::AskAgain);
+        let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
         played.run(&mut random(2), seed, |_, _| ()).unwrap();
         played.history().to_vec()
     };
@@ -338,7 +337,7 @@ fn the_same_seeds_mean_the_same_match() {
 
 #[test]
 fn a_seat_sees_what_is_its_own_and_no_more() {
-    let mut played = Match::new(HighCard(Deal::Hidden), Policy::AskAgain);
+    let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
     played.draw(Card::Queen).unwrap();
     played.draw(Card::King).unwrap();
     assert_eq!(played.player_view(ANN).view(), "Q?");
@@ -356,7 +355,7 @@ fn a_seat_sees_what_is_its_own_and_no_more() {
 
 #[test]
 fn where_nothing_is_hidden_a_seat_sees_everything() {
-    let mut played = subtraction(9, Policy::AskAgain);
+    let mut played = subtraction(9, OnIllegalMove::AskAgain);
     played.choose(ANN, Take(2)).unwrap();
     let player_view = played.player_view(ANN);
     assert_eq!(player_view.position(), Some(played.position()));

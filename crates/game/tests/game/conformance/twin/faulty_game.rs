@@ -1,20 +1,17 @@
-//! The twin of an honest game, which breaks one promise.
+//! A game that is honest but for one fault.
 
-mod fault;
-mod list;
-mod position;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use game::{
-    Code, Game, Generator, NotCertain, Outcome, Picture, PlayoutError, Ply, PlyOf, Probability,
-    Reason, Refusal, Seat, Seats, Turn, Viewer,
+    BadProbabilities, Code, Game, Generator, Outcome, Picture, PlayoutError, Ply, PlyOf,
+    Probability, Reason, Refusal, Seat, Seats, Turn, Viewer,
 };
 
-pub(crate) use self::fault::Fault;
-use self::list::List;
-use self::position::Spoiled;
+use super::fault::Fault;
+use super::list::List;
+use super::position::Spoiled;
 
 /// A game that is honest but for one fault.
 #[derive(Debug)]
@@ -61,12 +58,12 @@ impl<G: Game> Twin<G> {
         position: &mut Spoiled<G::Position>,
         generator: &mut Generator,
     ) -> Result<(), PlayoutError> {
-        if let Some(drawn) = self.draw(position, generator)? {
+        if let Some(drawn) = self.draw_chance(position, generator)? {
             return Ok(self.advance_chance(position, &drawn)?);
         }
         let first = |seat| Some((seat, self.legal_moves(position, seat).next()?));
         let moves: Vec<_> = self.turn(position).seats().iter().filter_map(first).collect();
-        if moves.is_empty() { Ok(()) } else { Ok(self.advance(position, &moves)?) }
+        if moves.is_empty() { Ok(()) } else { Ok(self.advance_all(position, &moves)?) }
     }
 
     fn honest_advance(
@@ -74,7 +71,7 @@ impl<G: Game> Twin<G> {
         position: &mut Spoiled<G::Position>,
         moves: &[(Seat, G::Move)],
     ) -> Result<(), Refusal> {
-        self.game.advance(&mut position.honest, moves)?;
+        self.game.advance_all(&mut position.honest, moves)?;
         self.spoil(position);
         Ok(())
     }
@@ -122,12 +119,12 @@ impl<G: Game> Game for Twin<G> {
         if self.has(Fault::NoName) { String::new() } else { self.game.name() }
     }
 
-    fn seats(&self) -> &[&'static str] {
+    fn seats(&self) -> Vec<&str> {
         match self.fault {
-            Fault::NoSeats => &[],
-            Fault::NineSeats => &["1", "2", "3", "4", "5", "6", "7", "8", "9"],
-            Fault::NamelessSeat => &["Ann", ""],
-            Fault::NamesakeSeats => &["Ann", "Ann"],
+            Fault::NoSeats => Vec::new(),
+            Fault::NineSeats => vec!["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+            Fault::NamelessSeat => vec!["Ann", ""],
+            Fault::NamesakeSeats => vec!["Ann", "Ann"],
             _ => self.game.seats(),
         }
     }
@@ -211,8 +208,8 @@ impl<G: Game> Game for Twin<G> {
         }
     }
 
-    fn apply(&self, position: &mut Self::Position, moves: &[(Seat, G::Move)]) {
-        self.game.apply(&mut position.honest, moves);
+    fn apply(&self, position: &mut Self::Position, seat: Seat, chosen: &G::Move) {
+        self.game.apply(&mut position.honest, seat, chosen);
         self.spoil(position);
         if self.has(Fault::ApplyDiffers) {
             position.untold += 1;
@@ -220,6 +217,21 @@ impl<G: Game> Game for Twin<G> {
     }
 
     fn advance(
+        &self,
+        position: &mut Self::Position,
+        seat: Seat,
+        chosen: G::Move,
+    ) -> Result<(), Refusal> {
+        let advanced = self.advance_all(position, &[(seat, chosen)]);
+        match self.fault {
+            Fault::IllegalPlayedAlone => return Ok(()),
+            Fault::AdvanceDiffers if advanced.is_ok() => position.untold += 1,
+            _ => {}
+        }
+        advanced
+    }
+
+    fn advance_all(
         &self,
         position: &mut Self::Position,
         moves: &[(Seat, G::Move)],
@@ -245,13 +257,13 @@ impl<G: Game> Game for Twin<G> {
         Ok(())
     }
 
-    fn play(
+    fn play_all(
         &self,
         position: &Self::Position,
         moves: &[(Seat, G::Move)],
     ) -> Result<Self::Position, Refusal> {
         let mut next = position.clone();
-        let advanced = self.advance(&mut next, moves);
+        let advanced = self.advance_all(&mut next, moves);
         match self.fault {
             Fault::OldChanged if advanced.is_ok() => position.change_all_copies(),
             Fault::PlayDiffers => next.untold += 1,
@@ -310,7 +322,7 @@ impl<G: Game> Game for Twin<G> {
             Fault::NoChances => chances.clear(),
             Fault::ChancesChange if self.count() % 2 == 1 => chances.reverse(),
             Fault::ChanceTwice => chances.extend(chances.first().cloned()),
-            Fault::NotCertain => {
+            Fault::BadProbabilities => {
                 chances.pop();
             }
             _ => {}
@@ -337,12 +349,12 @@ impl<G: Game> Game for Twin<G> {
         }
     }
 
-    fn draw(
+    fn draw_chance(
         &self,
         position: &Self::Position,
         generator: &mut Generator,
-    ) -> Result<Option<G::Chance>, NotCertain> {
-        let drawn = self.game.draw(&position.honest, generator)?;
+    ) -> Result<Option<G::Chance>, BadProbabilities> {
+        let drawn = self.game.draw_chance(&position.honest, generator)?;
         Ok(match self.fault {
             Fault::NothingDrawn => None,
             Fault::DrawnOutOfTurn => {
@@ -351,6 +363,10 @@ impl<G: Game> Game for Twin<G> {
             }
             _ => drawn,
         })
+    }
+
+    fn label(&self, chosen: &G::Move) -> String {
+        if self.has(Fault::LabelDiffers) { "?".to_owned() } else { self.game.label(chosen) }
     }
 
     fn hides(&self) -> bool {
@@ -365,11 +381,11 @@ impl<G: Game> Game for Twin<G> {
         }
     }
 
-    fn seen(&self, position: &Self::Position, happening: &PlyOf<Self>, viewer: Viewer) -> String {
+    fn seen(&self, position: &Self::Position, ply: &PlyOf<Self>, viewer: Viewer) -> String {
         match self.fault {
-            Fault::EverythingSeen => happening.to_string(),
-            Fault::ShownUnseen if matches!(happening, Ply::Moves(_)) => happening.to_string(),
-            _ => self.game.seen(&position.honest, happening, viewer),
+            Fault::EverythingSeen => ply.to_string(),
+            Fault::ShownUnseen if matches!(ply, Ply::Moves(_)) => ply.to_string(),
+            _ => self.game.seen(&position.honest, ply, viewer),
         }
     }
 

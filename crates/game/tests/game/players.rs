@@ -1,18 +1,16 @@
 //! Players, and the counting of all games.
 
-mod little_games;
-
 use std::sync::Arc;
 
 use game::{
-    CannotPlay, Game, Generator, Match, Outcome, Perfect, Player, PlayerError, PlayerKind,
-    PlayerView, Policy, RandomPlayer, Scripted, Seat, Solution, TooBig, Unsolvable, Value, perft,
-    playout,
+    CannotPlay, Game, Generator, Match, OnIllegalMove, Outcome, PerfectPlayer, Player, PlayerError,
+    PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, Seat, Solution, TooBig, Unsolvable,
+    Value, perft, playout,
 };
-use little_games::duel::{Duel, Number};
-use little_games::high_card::{Card, Deal, HighCard, Say};
-use little_games::stroll::{Pace, Stroll};
-use little_games::subtraction::{Pile, Subtraction, Take};
+use crate::little_games::duel::{Duel, Number};
+use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::stroll::{Pace, Stroll};
+use crate::little_games::subtraction::{Pile, Subtraction, Take};
 
 const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;
@@ -21,10 +19,10 @@ const GAME: Subtraction = Subtraction { stones: 21 };
 /// Why a game cannot be solved.
 fn check<G: Game>(game: &G, expected: &Unsolvable) {
     assert_eq!(&Solution::of(game).expect_err("it is unsolvable"), expected);
-    let error = Perfect::seeded(game, ANN, 0).expect_err("it is unsolvable");
-    let (player, game_name, why) = ("perfect".to_owned(), game.name(), expected.to_string());
+    let error = PerfectPlayer::seeded(game, ANN, 0).expect_err("it is unsolvable");
+    let (player, game_name, reason) = ("perfect".to_owned(), game.name(), expected.to_string());
     let seat = game.seats()[0].to_owned();
-    assert_eq!(error, CannotPlay { player, game: game_name, seat, why });
+    assert_eq!(error, CannotPlay { player, game: game_name, seat, reason });
 }
 
 /// What a player chooses at the start.
@@ -68,7 +66,7 @@ fn the_best_move_leaves_a_multiple_of_four() {
 #[test]
 fn every_move_has_its_worth() {
     let solution = Solution::of(&GAME).unwrap();
-    let worth = |taken| solution.worth(&Pile { stones: 6, turn: ANN }, ANN, &Take(taken));
+    let worth = |taken| solution.value_of_move(&Pile { stones: 6, turn: ANN }, ANN, &Take(taken));
     assert_eq!(worth(2), Some(Value::Win(3)));
     assert_eq!(worth(1), Some(Value::Loss(4)));
     assert_eq!(worth(3), Some(Value::Loss(2)));
@@ -105,10 +103,10 @@ fn a_game_with_more_positions_than_allowed_is_not_solved() {
 fn perfect_wins_what_can_be_won() {
     let solution = Arc::new(Solution::of(&GAME).unwrap());
     for seed in 0..100 {
-        let perfect = Perfect::of(Arc::clone(&solution), seed);
+        let perfect = PerfectPlayer::of(Arc::clone(&solution), seed);
         let mut players: [Box<dyn Player<_>>; 2] =
             [Box::new(perfect), Box::new(RandomPlayer::seeded(seed))];
-        let mut played = Match::new(GAME, Policy::Loses);
+        let mut played = Match::new(GAME, OnIllegalMove::Loses);
         assert_eq!(played.run(&mut players, seed, |_, _| ()), Ok(Outcome::won_by(ANN)));
     }
 }
@@ -117,8 +115,8 @@ fn perfect_wins_what_can_be_won() {
 fn perfect_says_why() {
     let why = |stones| {
         let game = Subtraction { stones };
-        let mut perfect = Perfect::seeded(&game, ANN, 0).unwrap();
-        choose(&game, ANN, &mut perfect).unwrap().why.unwrap().sentence
+        let mut perfect = PerfectPlayer::seeded(&game, ANN, 0).unwrap();
+        choose(&game, ANN, &mut perfect).unwrap().explanation.unwrap().sentence
     };
     assert_eq!(why(21), "a win in 11 plies for Ann; 2 other moves are worse");
     assert_eq!(why(2), "a win in 1 ply for Ann; the other move is worse");
@@ -127,7 +125,7 @@ fn perfect_says_why() {
 
 #[test]
 fn who_is_not_in_turn_has_nothing_to_choose() {
-    let mut perfect = Perfect::seeded(&GAME, BEN, 0).unwrap();
+    let mut perfect = PerfectPlayer::seeded(&GAME, BEN, 0).unwrap();
     assert_eq!(choose(&GAME, BEN, &mut perfect), Err(PlayerError::NothingToChoose));
     let mut random = RandomPlayer::seeded(0);
     assert_eq!(choose(&GAME, BEN, &mut random), Err(PlayerError::NothingToChoose));
@@ -139,7 +137,7 @@ fn who_is_not_in_turn_has_nothing_to_choose() {
 fn the_same_seed_means_the_same_choices() {
     let choices = |seed| {
         let mut random = RandomPlayer::seeded(seed);
-        let mut perfect = Perfect::seeded(&Subtraction { stones: 20 }, ANN, seed).unwrap();
+        let mut perfect = PerfectPlayer::seeded(&Subtraction { stones: 20 }, ANN, seed).unwrap();
         let game = Subtraction { stones: 20 };
         let each = (0..50).map(|_| {
             (choose(&game, ANN, &mut random).unwrap(), choose(&game, ANN, &mut perfect).unwrap())
@@ -159,22 +157,22 @@ fn random_chooses_every_legal_move_at_some_time() {
 
 #[test]
 fn scripted_does_what_it_was_told_legal_or_not() {
-    let mut scripted = Scripted::new(["keep"]);
+    let mut scripted = ScriptedPlayer::new(["keep"]);
     let game = HighCard(Deal::Hidden);
     assert_eq!(choose(&game, ANN, &mut scripted).unwrap().chosen, Say::Keep);
-    assert_eq!(choose(&Duel, BEN, &mut Scripted::new(["2", "3"])).unwrap().chosen, Number(2));
+    assert_eq!(choose(&Duel, BEN, &mut ScriptedPlayer::new(["2", "3"])).unwrap().chosen, Number(2));
     let end = Some((2, Outcome::draw()));
     let stroll = Stroll { seats: &["Ann", "Ben"], end };
-    assert_eq!(choose(&stroll, BEN, &mut Scripted::new(["pace"])).unwrap().chosen, Pace);
-    let mut nothing = Scripted::new(Vec::<String>::new());
+    assert_eq!(choose(&stroll, BEN, &mut ScriptedPlayer::new(["pace"])).unwrap().chosen, Pace);
+    let mut nothing = ScriptedPlayer::new(Vec::<String>::new());
     assert_eq!(choose(&GAME, ANN, &mut nothing), Err(PlayerError::ScriptEnded { played: 0 }));
 }
 
 #[test]
 fn scripted_goes_on_after_the_moves_that_it_has_made() {
     let mut players: [Box<dyn Player<_>>; 2] =
-        [Box::new(Scripted::new(["3", "2"])), Box::new(Scripted::new(["1"]))];
-    let mut played = Match::new(Subtraction { stones: 6 }, Policy::Loses);
+        [Box::new(ScriptedPlayer::new(["3", "2"])), Box::new(ScriptedPlayer::new(["1"]))];
+    let mut played = Match::new(Subtraction { stones: 6 }, OnIllegalMove::Loses);
     assert_eq!(played.run(&mut players, 0, |_, _| ()), Ok(Outcome::won_by(ANN)));
     assert_eq!(played.history().len(), 3);
 }
@@ -220,6 +218,6 @@ fn playouts_come_to_an_end_by_chance() {
     outcomes.sort_unstable();
     outcomes.dedup();
     assert_eq!(outcomes, [-2, -1, 1, 2]);
-    let drawn = game.draw(&game.start(), &mut generator).unwrap().unwrap();
+    let drawn = game.draw_chance(&game.start(), &mut generator).unwrap().unwrap();
     assert!([Card::Jack, Card::Queen, Card::King].contains(&drawn));
 }

@@ -1,23 +1,23 @@
-//! What happened in a game.
+//! The plies of a game.
 
 use std::fmt::{self, Display};
 
 use crate::game::Game;
 use crate::seat::Seat;
 
-/// One step of a game: what the seats in turn chose, or what chance drew.
+/// One step of a game: the moves of all seats whose turn it was, or what chance drew.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ply<M, C> {
-    /// What the seats in turn chose, in the order of seats.
+    /// The moves, in the order of seats.
     Moves(Vec<(Seat, M)>),
     /// What chance drew.
     Chance(C),
 }
 
-/// What happens in a game.
+/// A ply of this game.
 pub type PlyOf<G> = Ply<<G as Game>::Move, <G as Game>::Chance>;
 
-/// What was chosen or drawn, without who chose it.
+/// The moves or the draw, without the seats.
 impl<M: Display, C: Display> Display for Ply<M, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,50 +1,53 @@
-//! A position, who must act in it and what may be chosen or drawn.
+//! A position, its turn, its legal moves and its chances.
 
 use bthread::Generator;
 use rustc_hash::FxHashSet;
 
 use super::chances;
-use super::violation::{DrawnAt, MoveAt, MovesAt, SeatAt, Violation};
+use super::violation::{
+    DrawInPosition, MoveInPosition, MovesInPosition, SeatInPosition, Violation,
+};
 use crate::game::{Game, Viewer, all_seats};
 use crate::probability::Probability;
 use crate::seat::{Seat, Seats};
 use crate::turn::Turn;
 
-/// A position, who must act in it and what may be chosen or drawn, all of which is in order.
-pub(super) struct Scene<'a, G: Game> {
+/// A position, its turn, its legal moves and its chances, all checked.
+pub(super) struct InspectedPosition<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) position: &'a G::Position,
     pub(super) text: String,
     pub(super) turn: Turn,
     /// The legal moves of every seat, in the order of seats.
     pub(super) legal: Vec<Vec<G::Move>>,
-    /// What may be drawn.
+    /// What chance may draw.
     pub(super) chances: Vec<(G::Chance, Probability)>,
 }
 
-/// Everybody who can look at a game.
+/// All viewers of a game.
 pub(super) fn viewers<G: Game>(game: &G) -> impl Iterator<Item = Viewer> {
     all_seats(game).iter().map(Viewer::Seat).chain([Viewer::Spectator])
 }
 
-impl<'a, G: Game> Scene<'a, G> {
-    /// Looks at a position; the generator decides where lists of moves are tried.
+impl<'a, G: Game> InspectedPosition<'a, G> {
+    /// Inspects a position. The generator decides how many moves are skipped in a list.
     pub(super) fn of(
         game: &'a G,
         position: &'a G::Position,
         generator: &mut Generator,
     ) -> Result<Self, Violation> {
         let (text, turn) = (game.text(position), game.turn(position));
-        let mut scene = Self { game, position, text, turn, legal: Vec::new(), chances: Vec::new() };
-        scene.turn_is_in_order()?;
-        for seat in scene.seats().iter() {
-            let moves = scene.listed(seat)?;
-            scene.goes_on_after_skipping(seat, &moves, generator)?;
-            scene.legal.push(moves);
+        let mut inspected =
+            Self { game, position, text, turn, legal: Vec::new(), chances: Vec::new() };
+        inspected.check_turn()?;
+        for seat in inspected.seats().iter() {
+            let moves = inspected.listed(seat)?;
+            inspected.check_skipping(seat, &moves, generator)?;
+            inspected.legal.push(moves);
         }
-        scene.only_seats_in_turn_have_moves()?;
-        scene.chances = chances::listed(&scene)?;
-        Ok(scene)
+        inspected.check_only_seats_in_turn_have_moves()?;
+        inspected.chances = chances::checked_chances(&inspected)?;
+        Ok(inspected)
     }
 
     pub(super) fn seats(&self) -> Seats {
@@ -55,34 +58,34 @@ impl<'a, G: Game> Scene<'a, G> {
         self.legal[seat.index()].contains(chosen)
     }
 
-    /// A legal move of every seat in turn.
-    pub(super) fn any_moves(&self, generator: &mut Generator) -> Vec<(Seat, G::Move)> {
-        let any_move = |seat: Seat| {
+    /// A random legal move of each seat whose turn it is.
+    pub(super) fn random_moves(&self, generator: &mut Generator) -> Vec<(Seat, G::Move)> {
+        let random_move = |seat: Seat| {
             let moves = &self.legal[seat.index()];
             let place = generator.below(moves.len() as u64);
             (seat, moves[usize::try_from(place).expect("below a length")].clone())
         };
-        self.turn.seats().iter().map(any_move).collect()
+        self.turn.seats().iter().map(random_move).collect()
     }
 
-    pub(super) fn seat_at(&self, seat: Seat) -> SeatAt {
-        SeatAt { position: self.text.clone(), seat }
+    pub(super) fn seat_at(&self, seat: Seat) -> SeatInPosition {
+        SeatInPosition { position: self.text.clone(), seat }
     }
 
-    pub(super) fn move_at(&self, seat: Seat, chosen: &G::Move) -> MoveAt {
-        MoveAt { position: self.text.clone(), seat, chosen: chosen.to_string() }
+    pub(super) fn move_at(&self, seat: Seat, chosen: &G::Move) -> MoveInPosition {
+        MoveInPosition { position: self.text.clone(), seat, chosen: chosen.to_string() }
     }
 
-    pub(super) fn moves_at(&self, moves: &[(Seat, G::Move)]) -> MovesAt {
+    pub(super) fn moves_at(&self, moves: &[(Seat, G::Move)]) -> MovesInPosition {
         let moves = moves.iter().map(|(seat, chosen)| (*seat, chosen.to_string())).collect();
-        MovesAt { position: self.text.clone(), moves }
+        MovesInPosition { position: self.text.clone(), moves }
     }
 
-    pub(super) fn drawn_at(&self, drawn: &G::Chance) -> DrawnAt {
-        DrawnAt { position: self.text.clone(), drawn: drawn.to_string() }
+    pub(super) fn drawn_at(&self, drawn: &G::Chance) -> DrawInPosition {
+        DrawInPosition { position: self.text.clone(), drawn: drawn.to_string() }
     }
 
-    fn turn_is_in_order(&self) -> Result<(), Violation> {
+    fn check_turn(&self) -> Result<(), Violation> {
         let beyond = self.turn.seats().iter().find(|seat| !self.seats().contains(*seat));
         if let Some(seat) = beyond {
             return Err(Violation::NoSuchSeat(self.seat_at(seat)));
@@ -98,7 +101,7 @@ impl<'a, G: Game> Scene<'a, G> {
         }
     }
 
-    /// The legal moves of a seat, which are the same ones again when they are asked for again.
+    /// The legal moves of a seat, which are the same in a second call.
     fn listed(&self, seat: Seat) -> Result<Vec<G::Move>, Violation> {
         let moves = self.counted(seat)?;
         if !self.game.legal_moves(self.position, seat).eq(moves.iter().cloned()) {
@@ -111,7 +114,7 @@ impl<'a, G: Game> Scene<'a, G> {
         }
     }
 
-    /// The legal moves of a seat, of which the iterator knew at every moment how many were left.
+    /// The legal moves of a seat. After each of them the iterator knows how many are left.
     fn counted(&self, seat: Seat) -> Result<Vec<G::Move>, Violation> {
         let wrong = |after, left| Err(Violation::Length { at: self.seat_at(seat), after, left });
         let mut iterator = self.game.legal_moves(self.position, seat);
@@ -122,7 +125,7 @@ impl<'a, G: Game> Scene<'a, G> {
                 return wrong(moves.len(), left);
             }
             match iterator.next() {
-                // A list without end is noticed here, too.
+                // This also stops at a list without end.
                 Some(_) if left == 0 => return wrong(moves.len(), left),
                 Some(chosen) => moves.push(chosen),
                 None if left > 0 => return wrong(moves.len(), left),
@@ -131,8 +134,8 @@ impl<'a, G: Game> Scene<'a, G> {
         }
     }
 
-    /// Skipping comes to the same moves as going through them.
-    fn goes_on_after_skipping(
+    /// `nth` returns the same moves as `next`.
+    fn check_skipping(
         &self,
         seat: Seat,
         moves: &[G::Move],
@@ -152,7 +155,7 @@ impl<'a, G: Game> Scene<'a, G> {
         Ok(())
     }
 
-    fn only_seats_in_turn_have_moves(&self) -> Result<(), Violation> {
+    fn check_only_seats_in_turn_have_moves(&self) -> Result<(), Violation> {
         for seat in self.seats().iter() {
             let first = self.legal[seat.index()].first();
             match (first, self.turn.seats().contains(seat)) {

@@ -13,6 +13,8 @@ pub(crate) struct Duel;
 pub(crate) struct Standing {
     /// Whether each seat still holds each number.
     holds: [[bool; 3]; 2],
+    /// What the first seat shows, until the second one shows its number.
+    shown: Option<Number>,
     /// How many points the first seat is ahead.
     lead: i32,
 }
@@ -44,12 +46,12 @@ impl Game for Duel {
         "duel".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["Left", "Right"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["Left", "Right"]
     }
 
     fn start(&self) -> Standing {
-        Standing { holds: [[true; 3]; 2], lead: 0 }
+        Standing { holds: [[true; 3]; 2], shown: None, lead: 0 }
     }
 
     fn turn(&self, position: &Standing) -> Turn {
@@ -74,11 +76,12 @@ impl Game for Duel {
         vec![Reason::new(Code::ALREADY_TAKEN, format!("You have shown {chosen} already"))]
     }
 
-    fn apply(&self, position: &mut Standing, moves: &[(Seat, Number)]) {
-        for (seat, chosen) in moves {
-            position.holds[seat.index()][usize::from(chosen.0) - 1] = false;
+    fn apply(&self, position: &mut Standing, seat: Seat, chosen: &Number) {
+        position.holds[seat.index()][usize::from(chosen.0) - 1] = false;
+        match position.shown.take() {
+            None => position.shown = Some(*chosen),
+            Some(left) => position.lead += left.cmp(chosen) as i32,
         }
-        position.lead += i32::from(moves[0].1.0).cmp(&moves[1].1.0.into()) as i32;
     }
 
     fn text(&self, position: &Standing) -> String {

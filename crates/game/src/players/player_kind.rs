@@ -1,45 +1,45 @@
-//! Players by name.
+//! Kinds of players.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::perfect::Perfect;
+use super::perfect::PerfectPlayer;
 use super::random::RandomPlayer;
-use super::scripted::Scripted;
+use super::scripted::ScriptedPlayer;
 use crate::game::Game;
 use crate::player::{CannotPlay, Player};
 use crate::seat::Seat;
 
-/// A player that can be asked for by name.
+/// A kind of player.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlayerKind {
-    /// `random`: any legal move.
+    /// `random` makes any legal move.
     Random,
-    /// `perfect`: never a worse move than the best one.
+    /// `perfect` makes one of the best moves.
     Perfect,
-    /// `bthreads`: the strategies that are written as b-threads.
+    /// `bthreads` follows the strategies that are written as b-threads.
     BThreads,
-    /// `scripted:b2/a1/c3`: these moves, in order.
+    /// `scripted:b2/a1/c3` makes these moves, in order.
     Scripted(Vec<String>),
 }
 
-/// Nobody has this name.
+/// No kind of player has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no player is called {name:?}; there are {}", PlayerKind::KNOWN.join(", "))]
 pub struct UnknownPlayer {
-    /// What was asked for.
+    /// The name.
     pub name: String,
 }
 
 impl PlayerKind {
-    /// What players are called.
+    /// The names of all kinds.
     pub const KNOWN: [&'static str; 4] = ["random", "perfect", "bthreads", "scripted:MOVE/MOVE"];
 
-    /// The player, for a seat of a game; the seed decides what it leaves to chance.
+    /// A player of this kind for a seat of a game. The seed decides the player's random choices.
     ///
     /// # Errors
-    /// If it cannot play this game, or not for this seat.
+    /// If this kind of player cannot play this game, or not this seat.
     pub fn player<G: Game>(
         &self,
         game: &G,
@@ -48,11 +48,11 @@ impl PlayerKind {
     ) -> Result<Box<dyn Player<G>>, CannotPlay> {
         match self {
             Self::Random => Ok(Box::new(RandomPlayer::seeded(seed))),
-            Self::Perfect => Ok(Box::new(Perfect::seeded(game, seat, seed)?)),
-            Self::Scripted(moves) => Ok(Box::new(Scripted::new(moves.iter().cloned()))),
+            Self::Perfect => Ok(Box::new(PerfectPlayer::seeded(game, seat, seed)?)),
+            Self::Scripted(moves) => Ok(Box::new(ScriptedPlayer::new(moves.iter().cloned()))),
             Self::BThreads => game.strategies(seat).ok_or_else(|| {
-                let why = "no strategies are written as b-threads for it";
-                CannotPlay::new("bthreads", game, seat, why)
+                let reason = "no strategies are written as b-threads for it";
+                CannotPlay::new("bthreads", game, seat, reason)
             }),
         }
     }
@@ -91,14 +91,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_out_as_they_went_in() {
+    fn names_are_read_as_they_are_written() {
         for name in ["random", "perfect", "bthreads", "scripted:b2/a1", "scripted:"] {
             assert_eq!(name.parse::<PlayerKind>().unwrap().to_string(), name);
         }
     }
 
     #[test]
-    fn other_names_are_refused_with_those_there_are() {
+    fn other_names_are_refused_with_a_list_of_the_names() {
         for name in ["", "Random", "random:3", "scripted", "human"] {
             let error = name.parse::<PlayerKind>().unwrap_err();
             assert_eq!(

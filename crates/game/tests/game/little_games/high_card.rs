@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{Game, Outcome, Picture, Ply, PlyOf, Probability, Reason, Seat, Turn, Viewer};
+use game::{Game, Outcome, Picture, Ply, PlyOf, Probability, Seat, Turn, Viewer};
 
 #[derive(Clone, Debug)]
 pub(crate) struct HighCard(pub(crate) Deal);
@@ -67,8 +67,8 @@ impl Game for HighCard {
         format!("high-card:{:?}", self.0).to_lowercase()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["Ann", "Ben"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["Ann", "Ben"]
     }
 
     fn start(&self) -> Hands {
@@ -99,14 +99,8 @@ impl Game for HighCard {
         moves.iter().copied()
     }
 
-    fn objections(&self, _: &Hands, _: Seat, _: &Say) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, position: &mut Hands, moves: &[(Seat, Say)]) {
-        for (seat, said) in moves {
-            position.said[seat.index()] = Some(*said);
-        }
+    fn apply(&self, position: &mut Hands, seat: Seat, chosen: &Say) {
+        position.said[seat.index()] = Some(*chosen);
     }
 
     fn text(&self, position: &Hands) -> String {
@@ -140,16 +134,16 @@ impl Game for HighCard {
         position.in_words(|seat| position.are_shown() || self.shows(seat, viewer))
     }
 
-    fn seen(&self, position: &Hands, happening: &PlyOf<Self>, viewer: Viewer) -> String {
-        match happening {
+    fn seen(&self, position: &Hands, ply: &PlyOf<Self>, viewer: Viewer) -> String {
+        match ply {
             Ply::Chance(card) => {
                 let dealt = position.next_dealt().expect("it is the turn of chance");
                 if self.shows(dealt, viewer) { card.to_string() } else { "a card".to_owned() }
             }
             Ply::Moves(moves) => {
                 let mut next = *position;
-                self.apply(&mut next, moves);
-                if next.are_shown() { self.text(&next) } else { happening.to_string() }
+                moves.iter().for_each(|(seat, said)| self.apply(&mut next, *seat, said));
+                if next.are_shown() { self.text(&next) } else { ply.to_string() }
             }
         }
     }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{Cell, Code, Game, Grid, NoChance, Outcome, Picture, Piece, Reason, Seat, Turn, Viewer};
+use game::{
+    Code, Game, Grid, GridCell, NoChance, Outcome, Picture, Piece, Reason, Seat, Turn, Viewer,
+};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Subtraction {
@@ -29,8 +31,8 @@ impl Game for Subtraction {
         format!("subtraction:{}", self.stones)
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["Ann", "Ben"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["Ann", "Ben"]
     }
 
     fn start(&self) -> Pile {
@@ -60,8 +62,8 @@ impl Game for Subtraction {
         vec![Reason::new(Code::ILLEGAL_MOVE, format!("There are {} stones", position.stones))]
     }
 
-    fn apply(&self, position: &mut Pile, moves: &[(Seat, Take)]) {
-        position.stones -= moves[0].1.0;
+    fn apply(&self, position: &mut Pile, _: Seat, chosen: &Take) {
+        position.stones -= chosen.0;
         position.turn = position.turn.opponent();
     }
 
@@ -70,7 +72,7 @@ impl Game for Subtraction {
     }
 
     fn picture(&self, position: &Pile, _: Viewer) -> Picture {
-        let cell = |number: u8| Cell {
+        let cell = |number: u8| GridCell {
             name: format!("{}1", char::from(b'a' + number - 1)),
             piece: (number <= position.stones)
                 .then(|| Piece { symbol: "o".to_owned(), seat: None }),

@@ -43,6 +43,9 @@ pub(crate) enum Fault {
     RefusedButChanged,
     OldChanged,
     PlayDiffers,
+    AdvanceDiffers,
+    IllegalPlayedAlone,
+    LabelDiffers,
     PlayRefusesDifferently,
 
     Unreadable,
@@ -56,7 +59,7 @@ pub(crate) enum Fault {
     NoChances,
     ChancesChange,
     ChanceTwice,
-    NotCertain,
+    BadProbabilities,
     ChanceRefused,
     ImpossibleDrawn,
     MuteChance,

@@ -1,26 +1,24 @@
 //! The form of all games that speaks text.
 
-mod little_games;
-
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use game::{
-    AnyGame, AnyPosition, Code, Game, Match, Outcome, Picture, Player, PlayerKind, Ply, Policy,
-    Reason, Seat, Text, Turn, Viewer, perft,
+    AnyGame, AnyPosition, Code, Game, Match, MoveText, OnIllegalMove, Outcome, Picture, Player,
+    PlayerKind, Ply, Seat, Turn, Viewer, perft,
 };
-use little_games::duel::{Duel, Number};
-use little_games::high_card::{Card, Deal, HighCard, Say};
-use little_games::stroll::{Pace, Stroll};
-use little_games::subtraction::{Pile, Subtraction, Take};
+use crate::little_games::duel::{Duel, Number};
+use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::stroll::{Pace, Stroll};
+use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use rustc_hash::FxHasher;
 
 const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;
 const GAME: Subtraction = Subtraction { stones: 21 };
 
-fn text(words: &str) -> Text {
+fn text(words: &str) -> MoveText {
     let Ok(text) = words.parse();
     text
 }
@@ -41,7 +39,7 @@ fn check<G: Game>(
     player: impl Fn(Seat) -> Box<dyn Player<G>>,
     seed: u64,
 ) -> (Outcome, Vec<String>) {
-    let mut played = Match::new(game.clone(), Policy::Loses);
+    let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
     let mut shown = Vec::new();
     let outcome = played.run(&mut [player(ANN), player(BEN)], seed, |now, whys| {
         shown.push(format!("{} {whys:?}", game.text(now.position())));
@@ -78,7 +76,7 @@ fn what_cannot_play_a_game_cannot_play_its_other_form() {
     assert!(any().strategies(ANN).is_none());
     let endless = AnyGame::new(Stroll::endless(&["Ann", "Ben"]));
     let error = endless.player(&PlayerKind::Perfect, BEN, 0).unwrap_err();
-    assert_eq!(error.why, "its games need not end");
+    assert_eq!(error.reason, "its games need not end");
 }
 
 #[test]
@@ -102,7 +100,7 @@ impl<G: Game> Game for Counted<G> {
         self.0.name()
     }
 
-    fn seats(&self) -> &[&'static str] {
+    fn seats(&self) -> Vec<&str> {
         self.0.seats()
     }
 
@@ -123,12 +121,8 @@ impl<G: Game> Game for Counted<G> {
         self.0.legal_moves(position, seat)
     }
 
-    fn objections(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Vec<Reason> {
-        self.0.objections(position, seat, chosen)
-    }
-
-    fn apply(&self, position: &mut G::Position, moves: &[(Seat, G::Move)]) {
-        self.0.apply(position, moves);
+    fn apply(&self, position: &mut G::Position, seat: Seat, chosen: &G::Move) {
+        self.0.apply(position, seat, chosen);
     }
 
     fn text(&self, position: &G::Position) -> String {
@@ -177,7 +171,7 @@ fn what_the_game_cannot_read_is_refused() {
     assert_eq!(refusal.message(), "Take 1, 2 or 3 stones");
     let (start, mut position) = (any.start(), any.start());
     assert_eq!(any.check(&start, ANN, &text("b2")), Err(refusal.clone()));
-    assert_eq!(any.advance(&mut position, &[(ANN, text("b2"))]), Err(refusal));
+    assert_eq!(any.advance(&mut position, ANN, text("b2")), Err(refusal));
     assert_eq!(position, start);
     assert_eq!(any.read_chance("K").unwrap_err().message(), "chance draws nothing in this game");
     let long = any.read_move(&"1".repeat(65)).unwrap_err();
@@ -187,8 +181,8 @@ fn what_the_game_cannot_read_is_refused() {
 #[test]
 fn what_the_game_can_read_may_be_written_differently() {
     let any = any();
-    let one = any.play(&any.start(), &[(ANN, text("2"))]).unwrap();
-    let other = any.play(&any.start(), &[(ANN, text("+2"))]).unwrap();
+    let one = any.play(&any.start(), ANN, text("2")).unwrap();
+    let other = any.play(&any.start(), ANN, text("+2")).unwrap();
     assert_eq!(one, other);
 }
 
@@ -199,7 +193,7 @@ fn positions_are_equal_where_the_typed_ones_are() {
         let mut position = any.start();
         for (ply, taken) in moves.iter().enumerate() {
             let seat = if ply % 2 == 0 { ANN } else { BEN };
-            any.advance(&mut position, &[(seat, text(&taken.to_string()))]).unwrap();
+            any.advance(&mut position, seat, text(&taken.to_string())).unwrap();
         }
         position
     };
@@ -248,7 +242,7 @@ fn moves_at_once_are_refused_together() {
     let mut position = any.start();
     let mut play = |moves: &[(Seat, &str)]| {
         let moves: Vec<_> = moves.iter().map(|(seat, words)| (*seat, text(words))).collect();
-        any.advance(&mut position, &moves).map_err(|refusal| refusal.code().clone())
+        any.advance_all(&mut position, &moves).map_err(|refusal| refusal.code().clone())
     };
     assert_eq!(play(&[(ANN, &one), (BEN, "x")]), Err(Code::OUT_OF_BOUNDS));
     assert_eq!(play(&[(ANN, &one)]), Err(Code::INCOMPLETE));

@@ -1,22 +1,22 @@
-//! Which b-threads are awake.
+//! The b-threads that are awake.
 
 use bthread::{Event, EventSet, Name, SyncPoint};
 use serde::{Deserialize, Serialize};
 
-/// A b-thread that has not ended, and what it says at its sync point.
+/// A b-thread that has not ended, and its sync point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AwakeThread {
     /// Its name.
     pub thread: String,
-    /// Whether it is a strategy; otherwise it is a rule.
+    /// Whether it is a strategy. Otherwise it is a rule.
     pub is_strategy: bool,
-    /// What it wants to happen, the dearest first.
+    /// The events that it requests, the most wanted first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<String>,
-    /// What it waits for.
+    /// The sets of events that it waits for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<String>,
-    /// What it does not let happen.
+    /// The sets of events that it blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<String>,
 }

@@ -3,8 +3,8 @@
 use bthread::{BThread, EventSet, block, request, wait_for};
 use game::conformance::{Effort, conform};
 use game::{
-    Ask, BGame, Code, Game, Match, Outcome, Picture, PlayerKind, Policy, Rulebook, RulesError,
-    Seat, Turn, Unsolvable,
+    BGame, Code, Game, Match, OnIllegalMove, Outcome, Picture, PlayerKind, Rulebook, RulesError,
+    Seat, ToAct, Turn, Unsolvable,
 };
 
 type Event = &'static str;
@@ -21,7 +21,7 @@ struct Told {
     results: Vec<(Event, Outcome)>,
     others: Vec<Event>,
     strategies: Vec<BThread<Event>>,
-    is_misplaced: bool,
+    has_same_moves: bool,
 }
 
 impl Rulebook for Told {
@@ -33,8 +33,8 @@ impl Rulebook for Told {
         "told".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &self.seats
+    fn seats(&self) -> Vec<&str> {
+        self.seats.clone()
     }
 
     fn rules(&self) -> Vec<BThread<Event>> {
@@ -42,11 +42,8 @@ impl Rulebook for Told {
     }
 
     fn moves(&self, seat: Seat) -> Vec<(usize, Event)> {
-        self.moves[seat.index()].iter().copied().enumerate().collect()
-    }
-
-    fn place(&self, chosen: &usize) -> Option<usize> {
-        Some(if self.is_misplaced { *chosen + 1 } else { *chosen })
+        let moves = self.moves[seat.index()].iter().copied().enumerate();
+        moves.map(|(place, event)| (if self.has_same_moves { 0 } else { place }, event)).collect()
     }
 
     fn results(&self) -> Vec<(Event, Outcome)> {
@@ -61,7 +58,7 @@ impl Rulebook for Told {
         Vec::new()
     }
 
-    fn draw(&self, board: &mut Vec<Event>, event: &Event) {
+    fn record(&self, board: &mut Vec<Event>, event: &Event) {
         board.push(event);
     }
 
@@ -107,7 +104,7 @@ fn seats_that_choose_at_once_are_heard_in_order_until_there_is_a_result() {
     let start = game.start();
     assert_eq!(game.turn(&start).seats().len(), 2);
     let after = |left, right| {
-        let next = game.play(&start, &[(LEFT, left), (RIGHT, right)]).unwrap();
+        let next = game.play_all(&start, &[(LEFT, left), (RIGHT, right)]).unwrap();
         (game.text(&next), game.turn(&next))
     };
     let won = |seat| Turn::Over(Outcome::won_by(seat));
@@ -129,7 +126,7 @@ fn a_rule_that_ends_the_game_does_not_refuse_who_chose_at_the_same_time() {
     let wins = EventSet::several(["left wins", "right wins"]);
     told.rules.push(BThread::new("EndOfGame").then(wait_for(wins)).then(block(all)));
     let game = BGame::new(told).unwrap();
-    game.play(&game.start(), &[(LEFT, 0), (RIGHT, 0)]).unwrap();
+    game.play_all(&game.start(), &[(LEFT, 0), (RIGHT, 0)]).unwrap();
     conform(&game, Effort::default()).unwrap();
 }
 
@@ -153,8 +150,8 @@ fn strategies_follow_a_game_in_which_something_happens_before_the_first_move() {
     let game = BGame::new(told).unwrap();
     assert_eq!(game.text(&game.start()), "deal one deal two");
     let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
-    let choice = player.choose(&Match::new(game, Policy::Loses).player_view(LEFT)).unwrap();
-    assert_eq!(choice.why.unwrap().sentence, "Eager wanted go");
+    let choice = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT)).unwrap();
+    assert_eq!(choice.explanation.unwrap().sentence, "Eager wanted go");
 }
 
 /// One seat that may go, after which nothing comes to rest.
@@ -176,12 +173,12 @@ fn restless() -> BGame<Told> {
 fn rules_that_do_not_come_to_rest_are_said_to_be_broken_and_change_nothing() {
     let game = restless();
     let start = game.start();
-    let refusal = game.play(&start, &[(LEFT, 0)]).unwrap_err();
+    let refusal = game.play(&start, LEFT, 0).unwrap_err();
     assert_eq!(refusal.code(), &Code::BROKEN_RULES);
     assert_eq!(game.start(), start);
-    let mut played = Match::new(game.clone(), Policy::Loses);
+    let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
     assert_eq!(played.choose(LEFT, 0).unwrap_err().code(), &Code::BROKEN_RULES);
-    assert!(matches!(played.ask(), Ask::Seats(_)), "nobody loses by it");
+    assert!(matches!(played.to_act(), ToAct::Seats(_)), "nobody loses by it");
     assert_eq!(played.events().len(), 2);
     let unsolvable = game::Solution::of(&game).unwrap_err();
     assert!(matches!(unsolvable, Unsolvable::Broken(_)), "{unsolvable}");
@@ -198,8 +195,8 @@ fn a_rulebook_that_contradicts_itself_is_refused() {
     check_refused(Told::default(), "a game has 1 to 8 seats, and not 0");
     let nine = Told { seats: vec!["a"; 9], ..Told::default() };
     check_refused(nine, "a game has 1 to 8 seats, and not 9");
-    let misplaced = Told { is_misplaced: true, ..shouting() };
-    check_refused(misplaced, "0 is number 0 of the moves, but place() says otherwise");
+    let same = Told { has_same_moves: true, ..shouting() };
+    check_refused(same, "0 is there twice: a move of a seat is one event");
     let shared = Told { moves: vec![vec!["a"], vec!["a"]], ..shouting() };
     check_refused(shared, "a is there twice: an event is one move of one seat, or one result");
     let both = Told { results: vec![("left shouts", Outcome::draw())], ..shouting() };
@@ -215,7 +212,7 @@ fn a_rulebook_that_contradicts_itself_is_refused() {
 
 #[test]
 fn who_has_no_seat_can_neither_choose_nor_give_up() {
-    let mut played = Match::new(BGame::new(shouting()).unwrap(), Policy::Loses);
+    let mut played = Match::new(BGame::new(shouting()).unwrap(), OnIllegalMove::Loses);
     let stranger = Seat::new(5).unwrap();
     for refused in [played.choose(stranger, 0), played.resign(stranger)] {
         assert_eq!(refused.unwrap_err().to_string(), "Nobody has this seat");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{Game, NoChance, Outcome, Picture, Reason, Seat, Turn, Viewer};
+use game::{Game, NoChance, Outcome, Picture, Seat, Turn, Viewer};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Stroll {
@@ -31,8 +31,8 @@ impl Game for Stroll {
         "stroll".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        self.seats
+    fn seats(&self) -> Vec<&str> {
+        self.seats.to_vec()
     }
 
     fn start(&self) -> u16 {
@@ -58,11 +58,7 @@ impl Game for Stroll {
         (self.turn(position) == Turn::One(seat)).then_some(Pace).into_iter()
     }
 
-    fn objections(&self, _: &u16, _: Seat, _: &Pace) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, position: &mut u16, _: &[(Seat, Pace)]) {
+    fn apply(&self, position: &mut u16, _: Seat, _: &Pace) {
         let round = if self.end.is_some() { u16::MAX } else { 4 };
         *position = (*position + 1) % round;
     }
