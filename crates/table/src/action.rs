@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use game::{Seat, MoveText};
+use game::{MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 

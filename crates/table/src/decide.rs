@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use game::{Code, Game, Reason, Refusal, Seat, MoveText};
+use game::{Code, Game, MoveText, Reason, Refusal, Seat};
 
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
@@ -170,7 +170,11 @@ fn play(
 }
 
 /// What comes of a legal choice of a computer player.
-pub(crate) fn chosen(state: &State, seat: Seat, chosen: &MoveText) -> Result<Vec<EntryBody>, Refusal> {
+pub(crate) fn chosen(
+    state: &State,
+    seat: Seat,
+    chosen: &MoveText,
+) -> Result<Vec<EntryBody>, Refusal> {
     Refusal::unless_none(rules_against(state, seat, chosen))?;
     Ok(played(state, seat, chosen.clone()))
 }

@@ -1,6 +1,6 @@
 //! What happened at a table, as it is written down.
 
-use game::{Seat, MoveText};
+use game::{MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

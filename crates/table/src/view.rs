@@ -1,6 +1,6 @@
 //! What a viewer may see of a table.
 
-use game::{Game, Picture, Ply, Seat, MoveText, Viewer, all_seats};
+use game::{Game, MoveText, Picture, Ply, Seat, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};

@@ -73,7 +73,10 @@ fn title(
     format!("{verb}{symbol}{played}{chosen}")
 }
 
-fn last(seen: &Seen<'_>, history: &[Ply<game::MoveText, game::MoveText>]) -> Option<(String, String)> {
+fn last(
+    seen: &Seen<'_>,
+    history: &[Ply<game::MoveText, game::MoveText>],
+) -> Option<(String, String)> {
     let (seat, chosen) = last_move(history)?;
     let symbol = seen.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
     Some((symbol.to_owned(), chosen.to_string()))

@@ -1,8 +1,8 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, ToAct, Game, Generator, Match, MatchEvent, MoveExplanation, Outcome, Picture, Ply,
-    OnIllegalMove, Refusal, Seat, MoveText, Viewer, all_seats, seat_name,
+    AnyGame, Game, Generator, Match, MatchEvent, MoveExplanation, MoveText, OnIllegalMove, Outcome,
+    Picture, Ply, Refusal, Seat, ToAct, Viewer, all_seats, seat_name,
 };
 
 use super::score::Score;

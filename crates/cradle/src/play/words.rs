@@ -1,6 +1,6 @@
 //! What is said about a session.
 
-use game::{AnyGame, Game, MatchEvent, Outcome, Ply, Seat, MoveText, all_seats, seat_name};
+use game::{AnyGame, Game, MatchEvent, MoveText, Outcome, Ply, Seat, all_seats, seat_name};
 use games::catalog::CATALOG;
 
 use super::session::{Awaited, Denial, Session};

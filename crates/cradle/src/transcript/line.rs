@@ -1,6 +1,8 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, MoveText, seat_name};
+use game::{
+    AnyGame, Game, MatchEvent, MoveExplanation, MoveText, Outcome, Refusal, Seat, seat_name,
+};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;

@@ -2,7 +2,9 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, OnIllegalMove, Seat, all_seats};
+use game::{
+    AnyGame, Game, Generator, Match, MoveExplanation, OnIllegalMove, Player, Seat, all_seats,
+};
 
 use super::by_seat::BySeat;
 use super::line::Line;

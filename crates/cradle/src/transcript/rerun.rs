@@ -1,7 +1,7 @@
 //! A match that is played again as a transcript says.
 
 use anyhow::{Context, bail, ensure};
-use game::{AnyGame, ToAct, Game, Match, Outcome, OnIllegalMove, Refusal, Seat, seat_name};
+use game::{AnyGame, Game, Match, OnIllegalMove, Outcome, Refusal, Seat, ToAct, seat_name};
 
 use super::by_seat::BySeat;
 use super::line::{Line, Said, result};

@@ -4,14 +4,14 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use game::{
-    AnyGame, AnyPosition, Code, Game, Match, MoveText, OnIllegalMove, Outcome, Picture, Player,
-    PlayerKind, Ply, Seat, Turn, Viewer, perft,
-};
 use crate::little_games::duel::{Duel, Number};
 use crate::little_games::high_card::{Card, Deal, HighCard, Say};
 use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
+use game::{
+    AnyGame, AnyPosition, Code, Game, Match, MoveText, OnIllegalMove, Outcome, Picture, Player,
+    PlayerKind, Ply, Seat, Turn, Viewer, perft,
+};
 use rustc_hash::FxHasher;
 
 const ANN: Seat = Seat::FIRST;

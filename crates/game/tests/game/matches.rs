@@ -1,14 +1,14 @@
 //! Matches from beginning to end.
 
+use crate::little_games::duel::{Duel, Number};
+use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::stroll::{Pace, Stroll};
+use crate::little_games::subtraction::{Subtraction, Take};
 use expect_test::{Expect, expect};
 use game::{
     Code, Game, Match, MatchError, MatchEvent, OnIllegalMove, Outcome, Player, PlayerError, Ply,
     RandomPlayer, ScriptedPlayer, Seat, Seats, ToAct,
 };
-use crate::little_games::duel::{Duel, Number};
-use crate::little_games::high_card::{Card, Deal, HighCard, Say};
-use crate::little_games::stroll::{Pace, Stroll};
-use crate::little_games::subtraction::{Subtraction, Take};
 
 const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;

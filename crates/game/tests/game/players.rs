@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::little_games::duel::{Duel, Number};
+use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::stroll::{Pace, Stroll};
+use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
     CannotPlay, Game, Generator, Match, OnIllegalMove, Outcome, PerfectPlayer, Player, PlayerError,
     PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, Seat, Solution, TooBig, Unsolvable,
     Value, perft, playout,
 };
-use crate::little_games::duel::{Duel, Number};
-use crate::little_games::high_card::{Card, Deal, HighCard, Say};
-use crate::little_games::stroll::{Pace, Stroll};
-use crate::little_games::subtraction::{Pile, Subtraction, Take};
 
 const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;

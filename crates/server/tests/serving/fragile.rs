@@ -1,6 +1,6 @@
 //! A game whose rules fail.
 
-use game::{AnyGame, Game, NoChance, Picture, Reason, Seat, MoveText, Turn, Viewer};
+use game::{AnyGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Viewer};
 use server::Catalog;
 
 /// Two seats step in turn, for ever. The rules fail when somebody wants to `break` them, and when

@@ -1,6 +1,6 @@
 //! How a table follows from its log.
 
-use game::{AnyPosition, Game, Ply, Seat, Seats, MoveText};
+use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
 use super::{FoldError, Occupant, REMEMBERED, Recent, State, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};

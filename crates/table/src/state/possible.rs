@@ -1,6 +1,6 @@
 //! Whether something can have happened.
 
-use game::{Game, Seat, MoveText};
+use game::{Game, MoveText, Seat};
 
 use super::State;
 use crate::digest::Digest;
@@ -50,7 +50,10 @@ impl State {
     }
 
     /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
-    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, MoveText)]) -> Result<(), &'static str> {
+    pub(super) fn is_what_was_sealed(
+        &self,
+        moves: &[(Seat, MoveText)],
+    ) -> Result<(), &'static str> {
         let fits = |(seat, chosen): &(Seat, MoveText)| {
             let sealed = self.sealed.iter().find(|(other, _)| other == seat);
             sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{AnyGame, Game, Generator, Seat, MoveText, all_seats};
+use game::{AnyGame, Game, Generator, MoveText, Seat, all_seats};
 use table::wire::{Entries, Resync, Welcome};
 use table::{Action, ActionId, Digest, Entry, EntryBody, State, Verdict};
 

@@ -1,6 +1,6 @@
 //! What a client holds: a replica, or a mirror where the game hides something.
 
-use game::{Game, Seat, MoveText, Viewer};
+use game::{Game, MoveText, Seat, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,

@@ -1,6 +1,6 @@
 //! What clients want to do.
 
-use game::{Generator, Seat, MoveText};
+use game::{Generator, MoveText, Seat};
 use table::{ActionBody, Digest, Entry, EntryBody, PlayerName};
 
 use crate::held::Situation;

@@ -1,6 +1,6 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use game::{AnyGame, MoveExplanation, Refusal, Seat, MoveText};
+use game::{AnyGame, MoveExplanation, MoveText, Refusal, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
@@ -182,7 +182,7 @@ impl Local {
 }
 
 /// What a seat plays with in this round.
-pub(crate) fn symbol(state: &State, seat: Seat) -> &'static str {
+pub(crate) fn symbol(state: &State, seat: Seat) -> &str {
     let names = game::Game::seats(state.game());
     names.get(state.in_game(seat).index()).copied().unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Draws a board.
 
-use game::{GridCell, Grid, Seat};
+use game::{Grid, GridCell, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};

@@ -1,6 +1,6 @@
 //! Draws lists of moves: those of a game without a board, and those of one cell.
 
-use game::{Picture, MoveText};
+use game::{MoveText, Picture};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};

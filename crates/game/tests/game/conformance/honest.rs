@@ -3,11 +3,11 @@
 use game::conformance::{ConformanceCounts, Effort, conform};
 use game::{AnyGame, Game, Outcome};
 
+use super::twin::{Fault, Twin};
 use crate::little_games::duel::Duel;
 use crate::little_games::high_card::{Deal, HighCard};
 use crate::little_games::stroll::Stroll;
 use crate::little_games::subtraction::Subtraction;
-use super::twin::{Fault, Twin};
 
 const SECRETS: HighCard = HighCard(Deal::Hidden);
 

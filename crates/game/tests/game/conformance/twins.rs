@@ -4,11 +4,11 @@ use expect_test::{Expect, expect};
 use game::conformance::{Aspect, Effort, Violation, conform};
 use game::{Game, Viewer};
 
+use super::twin::{Fault, Twin};
 use crate::little_games::duel::Duel;
 use crate::little_games::high_card::{Deal, HighCard};
 use crate::little_games::stroll::Stroll;
 use crate::little_games::subtraction::{Subtraction, Take};
-use super::twin::{Fault, Twin};
 
 fn found(game: &impl Game) -> Violation {
     conform(game, Effort::default()).expect_err("a promise is broken")
@@ -133,6 +133,11 @@ fn legal_moves_must_happen() {
         &turns(Fault::PlayDiffers),
         &expect![[r#"play() and advance() do not agree: "1" of seat 0 in "7 for Ann""#]],
     );
+    check(
+        &turns(Fault::AdvanceDiffers),
+        &expect![[r#"play() and advance() do not agree: "1" of seat 0 in "7 for Ann""#]],
+    );
+    check(&turns(Fault::IllegalPlayedAlone), &expect![""]);
 }
 
 #[test]
@@ -439,6 +444,7 @@ fn copies_of_a_game_must_be_the_same_game() {
     assert_eq!(differs_in(&Fault::NobodyInTurn), Aspect::Turn);
     assert_eq!(differs_in(&Fault::HashDiffers), Aspect::Hash);
     assert_eq!(differs_in(&Fault::LegalTwice), Aspect::LegalMoves);
+    assert_eq!(differs_in(&Fault::LabelDiffers), Aspect::Labels);
     assert_eq!(differs_in(&Fault::ViewDiffers), Aspect::View);
     assert_eq!(differs_in(&Fault::NoColumns), Aspect::Picture);
     assert_eq!(differs_in(&Fault::NoMessage), Aspect::Refusals);

@@ -1,6 +1,5 @@
 //! A game that is honest but for one fault.
 
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
