@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::Resync;
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options,
-    PlayerName, Secret, Snapshot, State, decide,
+    PlayerName, Snapshot, State, TableSecret, decide,
 };
 
 use super::{Deed, Seen, Told};
@@ -58,7 +58,7 @@ impl Local {
         now: u64,
     ) -> Result<Self, table::AutomaticError> {
         table::can_play(&game, &options)?;
-        let secret = Secret::new(secret);
+        let secret = TableSecret::new(secret);
         let seats = game::all_seats(&game);
         let is_own = |seat: &Seat| options.computers.get(seat.index()).is_none_or(Option::is_none);
         let own: Vec<Seat> = seats.iter().filter(is_own).collect();
@@ -85,7 +85,7 @@ impl Local {
         let state = State::restore(game, &start).ok()?;
         let seats = game::all_seats(state.game());
         let own = seats.iter().filter(|seat| state.level(*seat).is_none()).collect();
-        let live = LiveTable::new(state, Secret::new(secret), EPOCH.to_owned());
+        let live = LiveTable::new(state, TableSecret::new(secret), EPOCH.to_owned());
         let mut local = Self { live, own, reasons: Vec::new(), told: Vec::new(), actions: 0 };
         for entry in entries {
             local.take_in(&entry).ok()?;
@@ -102,7 +102,7 @@ impl Local {
         // A welcome holds only so many entries.
         loop {
             let welcome = self.live.welcome(self.own.first().copied(), &known);
-            let more: Vec<Entry> = welcome.entries.into_iter().map(|shown| shown.entry).collect();
+            let more = welcome.entries;
             let Some(last) = more.last() else { break };
             known = Resync { from: Some(last.version), epoch: Some(EPOCH.to_owned()) };
             entries.extend(more);
@@ -167,13 +167,9 @@ impl Local {
         if self.live.state().round() != round {
             self.reasons.clear();
         }
-        for news in self.live.take_news() {
-            let shown = news.to(self.live.state(), None).entries;
-            for shown in shown {
-                if let (EntryBody::Played { ply, .. }, Some(why)) = (&shown.entry.body, shown.why) {
-                    self.reasons.push((*ply, why));
-                }
-            }
+        drop(self.live.take_news());
+        if let EntryBody::Played { ply, explanation: Some(explanation), .. } = &entry.body {
+            self.reasons.push((*ply, MoveExplanation::clone(explanation)));
         }
         let told = crate::words::happened(&before, self.live.state(), entry, &self.own);
         self.told.extend(told.map(Told::Happened));

@@ -7,8 +7,8 @@ use channels::{
     Payload, PresenceList, PushNumber, Sender, Status,
 };
 use game::{Refusal, Seat};
-use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, Resync, VisibleEntry};
-use table::{Action, ActionId, RolledBack, Token};
+use table::wire::{Accepted, Emote, Emoted, FromClient, Hello, LONGEST, Resync};
+use table::{Action, ActionId, Entry, RolledBack, Token};
 
 use self::known::{Entries, Known, Welcome};
 use super::{Deed, Seen, Told};
@@ -192,8 +192,7 @@ impl Remote {
 
     /// Says something to the others.
     pub fn emote(&mut self, emote: Emote, now: u64) -> Vec<Effect> {
-        let (event, payload) = FromClient::Emote(Emoted { emote, seat: None }).write();
-        self.push(event, &payload, None, now)
+        self.push(&FromClient::Emote(Emoted { emote, seat: None }), None, now)
     }
 
     /// Learns that a socket is open.
@@ -372,7 +371,7 @@ impl Remote {
     }
 
     /// Takes in entries; gives whether some are missing before them.
-    fn take_in(&mut self, entries: &[VisibleEntry]) -> Result<bool, Trouble> {
+    fn take_in(&mut self, entries: &[Entry]) -> Result<bool, Trouble> {
         self.table.as_mut().map_or(Ok(false), |table| table.take_in(entries, &mut self.told))
     }
 
@@ -487,8 +486,7 @@ impl Remote {
         let Some(action) = action else { return Vec::new() };
         self.underway = Some(action.id.clone());
         let id = action.id.clone();
-        let (event, payload) = FromClient::Act(action).write();
-        self.push(event, &payload, Some(Asked::Action(id)), now)
+        self.push(&FromClient::Act(action), Some(Asked::Action(id)), now)
     }
 
     /// Prepares for the next join.
@@ -509,14 +507,16 @@ impl Remote {
 
     fn resync_from(&mut self, from: Option<u64>, now: u64) -> Vec<Effect> {
         let epoch = self.table.as_ref().map(|table| table.epoch.clone());
-        let (event, payload) = FromClient::Resync(Resync { from, epoch }).write();
-        self.push(event, &payload, Some(Asked::Resync), now)
+        self.push(&FromClient::Resync(Resync { from, epoch }), Some(Asked::Resync), now)
     }
 
-    fn push(&mut self, event: &str, payload: &str, asked: Option<Asked>, now: u64) -> Vec<Effect> {
-        let event = Label::new(event).expect("it is short");
-        // What is longer than any action is not worth sending.
-        let Ok(payload) = Json::parse(payload, &Limits::DEFAULT) else { return Vec::new() };
+    fn push(&mut self, message: &FromClient, asked: Option<Asked>, now: u64) -> Vec<Effect> {
+        let event = Label::new(message.event()).expect("it is short");
+        let payload = Json::of(message).expect("it holds texts and numbers");
+        // The server would refuse what is longer than any message.
+        if payload.as_str().len() > LONGEST {
+            return Vec::new();
+        }
         match self.client.push(self.channel, event, payload.into(), now) {
             Ok((number, effects)) => {
                 self.pushes.extend(asked.map(|asked| (number, asked)));

@@ -6,10 +6,10 @@ use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Sender, Status};
 use game::{Code, Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
-use table::wire::{Accepted, FromClient, FromServer, Hello};
+use table::wire::{Accepted, FromClient, Hello};
 use table::{
     Action, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options, PlayerName,
-    Secret, State, Token, decide,
+    State, TableSecret, Token, decide,
 };
 use web::sitting::{Deed, Effect, Remote, Seen, Told};
 
@@ -50,7 +50,7 @@ impl Hall {
 
     pub(crate) fn of(name: &str, options: Options) -> Self {
         let game = games::catalog::game(name).expect("it is in the catalog");
-        let secret = Secret::new([7; 32]);
+        let secret = TableSecret::new([7; 32]);
         let commitment = secret.commitment();
         let people: Vec<Seat> = [Seat::FIRST, Seat::SECOND]
             .into_iter()
@@ -106,6 +106,7 @@ impl Hall {
             round,
             ply,
             chosen: chosen.parse().expect("every text is one"),
+            explanation: None,
         };
         self.write(Author::Seat(seat), None, body);
     }
@@ -120,7 +121,7 @@ impl Hall {
         let start = earlier.live.start().expect("a round has begun");
         self.live = LiveTable::new(
             State::restore(state.game().clone(), &start).expect("it was one before"),
-            Secret::new([7; 32]),
+            TableSecret::new([7; 32]),
             "second".to_owned(),
         );
         for chosen in moves {
@@ -137,8 +138,7 @@ impl Hall {
     pub(crate) fn tell(&mut self, guest: &mut Guest) {
         for news in self.live.take_news() {
             let entries = news.to(self.live.state(), guest.seat);
-            let (event, payload) = FromServer::Entries(entries).write();
-            guest.hear_event(event, &payload);
+            guest.hear_event("entries", &entries.write());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use game::{AnyGame, Game, MoveExplanation, Seat};
 use serde::Deserialize;
-use table::wire::{PROTOCOL, VisibleEntry};
+use table::wire::PROTOCOL;
 use table::{Entry, EntryBody, FoldError, Replica, RolledBack, Snapshot, State, Update};
 
 use super::Trouble;
@@ -34,7 +34,7 @@ pub(super) struct Welcome {
     view: View,
     #[serde(default)]
     pub(super) start: Option<Snapshot>,
-    pub(super) entries: Vec<VisibleEntry>,
+    pub(super) entries: Vec<Entry>,
 }
 
 /// What this page reads of a [`table::TableView`].
@@ -46,7 +46,7 @@ struct View {
 /// What this page reads of [`table::wire::Entries`].
 #[derive(Debug, Deserialize)]
 pub(super) struct Entries {
-    pub(super) entries: Vec<VisibleEntry>,
+    pub(super) entries: Vec<Entry>,
 }
 
 impl Welcome {
@@ -64,7 +64,7 @@ impl Welcome {
     /// How the table stands that stood like this at first.
     fn state(&self, game: AnyGame, start: &Snapshot) -> Result<State, Trouble> {
         let mut state = State::restore(game, start)?;
-        self.entries.iter().try_for_each(|shown| state.fold(&shown.entry))?;
+        self.entries.iter().try_for_each(|entry| state.fold(entry))?;
         Ok(state)
     }
 }
@@ -127,26 +127,24 @@ impl Known {
     /// Takes in entries, and what is to be told of them; gives whether some are missing before them.
     pub(super) fn take_in(
         &mut self,
-        entries: &[VisibleEntry],
+        entries: &[Entry],
         told: &mut Vec<Told>,
     ) -> Result<bool, Trouble> {
         let mut state = self.replica.confirmed().clone();
         let known = state.version();
-        let fresh: Vec<&VisibleEntry> =
-            entries.iter().filter(|shown| shown.entry.version > known).collect();
-        let plain: Vec<Entry> = fresh.iter().map(|shown| shown.entry.clone()).collect();
-        let rolled_back = match self.replica.receive(&plain)? {
+        let fresh = &entries[entries.partition_point(|entry| entry.version <= known)..];
+        let rolled_back = match self.replica.receive(fresh)? {
             Update::Gap { .. } => return Ok(true),
             Update::Folded { rolled_back, .. } => rolled_back,
         };
-        for shown in fresh {
+        for entry in fresh {
             let earlier = state.clone();
-            state.fold(&shown.entry)?;
+            state.fold(entry)?;
             if state.round() != earlier.round() {
                 self.reasons.clear();
             }
-            self.reasons.extend(reason(shown));
-            let happened = words::happened(&earlier, &state, &shown.entry, &self.own);
+            self.reasons.extend(reason(entry));
+            let happened = words::happened(&earlier, &state, entry, &self.own);
             told.extend(happened.map(Told::Happened));
         }
         told.extend(rolled_back.into_iter().map(Told::from));
@@ -166,9 +164,11 @@ impl From<RolledBack> for Told {
     }
 }
 
-fn reason(shown: &VisibleEntry) -> Option<(u32, MoveExplanation)> {
-    match (&shown.entry.body, &shown.why) {
-        (EntryBody::Played { ply, .. }, Some(why)) => Some((*ply, why.clone())),
+fn reason(entry: &Entry) -> Option<(u32, MoveExplanation)> {
+    match &entry.body {
+        EntryBody::Played { ply, explanation: Some(explanation), .. } => {
+            Some((*ply, MoveExplanation::clone(explanation)))
+        }
         _ => None,
     }
 }
