@@ -69,8 +69,8 @@ pub use player::{
     Alternative, CannotPlay, Choice, MoveExplanation, Player, PlayerError, PlayerView,
 };
 pub use players::{
-    PerfectPlayer, PlayerKind, PlayoutError, RandomPlayer, ScriptedPlayer, Solution, TooBig,
-    UnknownPlayer, Unsolvable, Value, playout,
+    PerfectPlayer, PlayerKind, PlayoutError, RandomPlayer, ScriptedPlayer, Solution,
+    TooManyPositions, UnknownPlayer, Unsolvable, Value, playout,
 };
 pub use ply::{Ply, PlyOf};
 pub use probability::{BadProbabilities, Probability};

@@ -6,7 +6,7 @@ mod random;
 mod scripted;
 
 pub(crate) use perfect::SolutionCache;
-pub use perfect::{PerfectPlayer, Solution, TooBig, Unsolvable, Value};
+pub use perfect::{PerfectPlayer, Solution, TooManyPositions, Unsolvable, Value};
 pub use player_kind::{PlayerKind, UnknownPlayer};
 pub use random::{PlayoutError, RandomPlayer, playout};
 pub(crate) use random::{any_of, play_at_random};

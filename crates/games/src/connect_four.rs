@@ -55,7 +55,7 @@ impl Game for ConnectFour {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        position.standing().turn()
+        position.status().turn()
     }
 
     fn legal_moves<'a>(

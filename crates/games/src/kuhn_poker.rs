@@ -28,7 +28,7 @@ use game::{Game, Outcome, Picture, Ply, Probability, Seat, Turn, Viewer};
 pub use betting::Move;
 pub use deal::{Card, Deal};
 
-use betting::{Betting, Stage};
+use betting::{Betting, BettingState};
 
 /// Kuhn poker, one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,10 +63,10 @@ impl Game for KuhnPoker {
 
     fn turn(&self, position: &Position) -> Turn {
         let Some(deal) = position.deal else { return Turn::Chance };
-        match position.betting.stage() {
-            Stage::ToMove(seat) => Turn::One(seat),
-            Stage::Folded(seat) => Turn::Over(won(seat.opponent(), 1)),
-            Stage::Showdown(chips) => Turn::Over(won(holder_of_higher(deal), chips)),
+        match position.betting.state() {
+            BettingState::ToMove(seat) => Turn::One(seat),
+            BettingState::Folded(seat) => Turn::Over(won(seat.opponent(), 1)),
+            BettingState::Showdown(chips) => Turn::Over(won(holder_of_higher(deal), chips)),
         }
     }
 
@@ -121,8 +121,8 @@ impl Game for KuhnPoker {
             Ply::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
             Ply::Moves(moves) => {
                 moves.iter().for_each(|(_, chosen)| next.betting.push(*chosen));
-                match (next.betting.stage(), next.deal) {
-                    (Stage::Showdown(_), Some(deal)) => format!("{ply} ({deal})"),
+                match (next.betting.state(), next.deal) {
+                    (BettingState::Showdown(_), Some(deal)) => format!("{ply} ({deal})"),
                     _ => ply.to_string(),
                 }
             }
@@ -154,7 +154,7 @@ fn holder_of_higher(deal: Deal) -> Seat {
 
 /// The cards of both seats as a viewer sees them.
 fn shown(deal: Deal, betting: Betting, viewer: Viewer) -> [String; 2] {
-    let is_public = matches!(betting.stage(), Stage::Showdown(_));
+    let is_public = matches!(betting.state(), BettingState::Showdown(_));
     let [first, second] = deal.cards();
     [(Seat::FIRST, first), (Seat::SECOND, second)].map(|(seat, card)| {
         let is_seen = is_public || viewer == Viewer::Seat(seat);

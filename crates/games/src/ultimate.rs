@@ -25,7 +25,7 @@ mod square;
 
 use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
 
-use crate::x_and_o::{self, Standing};
+use crate::x_and_o::{self, XoStatus};
 
 pub use board::Board;
 pub use position::Position;
@@ -60,7 +60,7 @@ impl Game for Ultimate {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        position.standing().turn()
+        position.status().turn()
     }
 
     fn legal_moves<'a>(
@@ -80,7 +80,7 @@ impl Game for Ultimate {
             reasons.push(Reason::new(Self::BOARD_DECIDED, "That board is already decided"));
         }
         // Who is not to move will be sent elsewhere before it is.
-        let sent_to = position.next_board().filter(|_| position.standing().is_to_move(seat));
+        let sent_to = position.next_board().filter(|_| position.status().is_to_move(seat));
         if let Some(board) = sent_to.filter(|board| *board != chosen.board()) {
             let message = format!("You must play in the board from {board}");
             reasons.push(Reason::new(Self::WRONG_BOARD, message));
@@ -96,10 +96,10 @@ impl Game for Ultimate {
     fn text(&self, position: &Position) -> String {
         let row = |row| squares(row).map(|at| x_and_o::symbol(position.at(at))).collect::<String>();
         let rows = (0..9).map(row).collect::<Vec<_>>().join("/");
-        match (position.standing(), position.next_board()) {
-            (Standing::ToMove(_), None) => format!("{rows} next anywhere"),
-            (Standing::ToMove(_), Some(board)) => format!("{rows} next {board}"),
-            (Standing::WonBy(_) | Standing::Drawn, _) => rows,
+        match (position.status(), position.next_board()) {
+            (XoStatus::ToMove(_), None) => format!("{rows} next anywhere"),
+            (XoStatus::ToMove(_), Some(board)) => format!("{rows} next {board}"),
+            (XoStatus::WonBy(_) | XoStatus::Drawn, _) => rows,
         }
     }
 
@@ -136,7 +136,7 @@ fn boards(position: &Position, seat: Seat) -> Option<String> {
 
 /// Where the next move must be, unless the game is over.
 fn next_move(position: &Position) -> Option<String> {
-    let Standing::ToMove(seat) = position.standing() else { return None };
+    let XoStatus::ToMove(seat) = position.status() else { return None };
     let name = x_and_o::NAMES[seat.index()];
     Some(match position.next_board() {
         Some(board) => format!("{name} must play in the board from {board}"),

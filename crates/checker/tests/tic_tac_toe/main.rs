@@ -1,11 +1,14 @@
 //! What the checker says of tic-tac-toe: proofs, counterexamples, symmetries, and
 //! b-threads that are written differently and behave alike.
 
+#[path = "../../../games/tests/tic_tac_toe/design.rs"]
+mod design;
 mod seed_000;
 
 use bthread::{Against, ClosedSpace, NotSymmetric, Random, Strategy};
 use checker::{Alike, BProgram, Checker, Coverage, Property, Report, Verdict};
-use games::tic_tac_toe::{BThreads, Design, Event, Requirement, Symmetry, alphabet};
+use design::Design;
+use games::tic_tac_toe::{BThreads, BoardSymmetry, Event, Requirement, alphabet};
 
 fn space(threads: &BThreads) -> ClosedSpace<Event> {
     threads.program().closed_space(alphabet()).expect("all events are known")
@@ -72,7 +75,8 @@ fn the_rules_alone_give_every_game_one_result_and_both_may_win() {
 
 #[test]
 fn the_eight_symmetries_leave_the_rules_as_they_are() {
-    let symmetries = || Symmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
+    let symmetries =
+        || BoardSymmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
     let model = both_free(&BThreads::any_x_against_any_o()).symmetric(symmetries()).unwrap();
     let never = || Property::requirement("XNeverWins").symmetric();
     let search = || Checker::new(&model).property(never()).collect_all();
@@ -91,7 +95,7 @@ fn the_eight_symmetries_leave_the_rules_as_they_are() {
 
 #[test]
 fn a_program_that_prefers_some_squares_is_not_symmetric() {
-    let quarter = |event: &Event| Symmetry::QuarterTurn.event(*event);
+    let quarter = |event: &Event| BoardSymmetry::QuarterTurn.event(*event);
     let model = BProgram::new(space(&BThreads::o_against_any_x()), Random::seeded(0));
     let refused = model.symmetric([quarter]).unwrap_err();
     assert_eq!(refused.to_string(), "No b-thread takes the place of PreventAnotherXFork(a1,c3)");
@@ -120,7 +124,7 @@ fn all_designs_of_detect_x_win_and_add_third_o_behave_alike() {
     {
         for detect in Design::ALL {
             for add in Design::ALL {
-                let other = usual.clone().with_detect_x_win(detect).with_add_third_o(add);
+                let other = add.for_add_third_o(detect.for_detect_x_win(usual.clone()));
                 let (verdict, _, trace) = alike(&usual, &other);
                 assert_eq!((verdict, trace), (Verdict::Holds, None), "{detect:?}, {add:?}");
             }

@@ -126,7 +126,7 @@ impl PlayMatch {
         whys: &[(Seat, MoveExplanation)],
     ) -> anyhow::Result<()> {
         let lines = played.events()[shown..].iter();
-        let mut lines = lines.filter_map(|event| Line::of(played.game(), event, whys));
+        let mut lines = lines.filter_map(|event| Line::of(played, event, whys));
         lines.try_for_each(|line| self.print(played.game(), &line))
     }
 

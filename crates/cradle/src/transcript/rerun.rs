@@ -70,9 +70,9 @@ impl Rerun {
                 self.again.resign(seat)?;
                 Ok(Some(format!("{} gave up", seat_name(&self.game, seat))))
             }
-            Line::End { position, result } => {
+            Line::End { position, result, win } => {
                 self.is_at(position)?;
-                self.finish(result)?;
+                self.finish(result, win)?;
                 Ok(None)
             }
         }
@@ -115,7 +115,7 @@ impl Rerun {
         Ok(format!("{name} {read} was refused: {refusal}"))
     }
 
-    fn finish(&mut self, said: &BySeat<i32>) -> anyhow::Result<()> {
+    fn finish(&mut self, said: &BySeat<i32>, win: &[String]) -> anyhow::Result<()> {
         let seats = self.game.seats().len();
         let lost = self.illegal.map(|seat| Outcome::lost_by(seat, seats));
         let outcome = self.end().or(lost).context("the match is not over there")?;
@@ -124,6 +124,9 @@ impl Rerun {
             known.0.len() == said.0.len() && known.0.iter().all(|each| said.0.contains(each));
         let (known, said) = (serde_json::to_string(&known)?, serde_json::to_string(said)?);
         ensure!(is_same, "the result is {known}, and not {said}");
+        let lines = self.game.winning_lines(self.again.history());
+        // Transcripts of other programs, and old ones, do not name the lines.
+        ensure!(win.is_empty() || *win == *lines, "the win is {lines:?}, and not {win:?}");
         self.end = Some(outcome);
         Ok(())
     }

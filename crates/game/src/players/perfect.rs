@@ -62,7 +62,7 @@ pub enum Unsolvable {
     Endless,
     /// The game has too many positions.
     #[error(transparent)]
-    TooBig(#[from] TooBig),
+    TooManyPositions(#[from] TooManyPositions),
     /// A position has so many moves that the game must have too many positions.
     #[error("it has positions with more than {WIDEST} moves, and so too many of them")]
     TooWide,
@@ -74,7 +74,7 @@ pub enum Unsolvable {
 /// A game has more positions than may be visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it has more than {most} positions")]
-pub struct TooBig {
+pub struct TooManyPositions {
     /// The most positions that may be visited.
     pub most: usize,
 }
@@ -221,7 +221,7 @@ impl<G: Game> Solver<'_, G> {
         text: Box<str>,
     ) -> Result<SearchNode<G>, Unsolvable> {
         if self.known.len() == self.most {
-            return Err(TooBig { most: self.most }.into());
+            return Err(TooManyPositions { most: self.most }.into());
         }
         let (moves, best) = match self.game.turn(&position) {
             Turn::Chance => return Err(Unsolvable::Chance),

@@ -8,8 +8,8 @@ use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
     CannotPlay, Game, Generator, Match, OnIllegalMove, Outcome, PerfectPlayer, Player, PlayerError,
-    PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, Seat, Solution, TooBig, Unsolvable,
-    Value, perft, playout,
+    PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, Seat, Solution, TooManyPositions,
+    Unsolvable, Value, perft, playout,
 };
 
 const ANN: Seat = Seat::FIRST;
@@ -94,8 +94,8 @@ fn what_cannot_be_solved_says_why() {
 #[test]
 fn a_game_with_more_positions_than_allowed_is_not_solved() {
     assert_eq!(Solution::within(&GAME, 42).unwrap().positions(), 42);
-    let too_big = TooBig { most: 41 };
-    assert_eq!(Solution::within(&GAME, 41).unwrap_err(), Unsolvable::TooBig(too_big));
+    let too_big = TooManyPositions { most: 41 };
+    assert_eq!(Solution::within(&GAME, 41).unwrap_err(), Unsolvable::TooManyPositions(too_big));
     assert_eq!(too_big.to_string(), "it has more than 41 positions");
 }
 

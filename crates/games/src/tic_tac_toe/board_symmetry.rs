@@ -5,7 +5,7 @@ use super::square::Square;
 
 /// A turn or a flip that leaves the board as it is; lines stay lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Symmetry {
+pub enum BoardSymmetry {
     /// Nothing moves.
     Identity,
     /// A quarter turn, clockwise: a1 goes to c1.
@@ -24,7 +24,7 @@ pub enum Symmetry {
     FlipRisingDiagonal,
 }
 
-impl Symmetry {
+impl BoardSymmetry {
     /// All symmetries of the board; nothing moves in the first.
     pub const ALL: [Self; 8] = [
         Self::Identity,
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_eight_symmetries_are_distinct_permutations() {
-        let images = Symmetry::ALL.map(|symmetry| Square::ALL.map(|at| symmetry.square(at)));
+        let images = BoardSymmetry::ALL.map(|symmetry| Square::ALL.map(|at| symmetry.square(at)));
         for (index, image) in images.iter().enumerate() {
             assert!(Square::ALL.iter().all(|square| image.contains(square)));
             assert!(!images[..index].contains(image));
@@ -99,8 +99,8 @@ mod tests {
 
     #[test]
     fn one_symmetry_after_another_is_a_symmetry() {
-        for first in Symmetry::ALL {
-            for second in Symmetry::ALL {
+        for first in BoardSymmetry::ALL {
+            for second in BoardSymmetry::ALL {
                 let both = first.then(second);
                 for event in alphabet() {
                     assert_eq!(both.event(event), second.event(first.event(event)));
@@ -111,17 +111,17 @@ mod tests {
 
     #[test]
     fn every_symmetry_can_be_undone() {
-        for symmetry in Symmetry::ALL {
+        for symmetry in BoardSymmetry::ALL {
             let inverse = symmetry.inverse();
-            assert_eq!(symmetry.then(inverse), Symmetry::Identity);
-            assert_eq!(inverse.then(symmetry), Symmetry::Identity);
-            assert_eq!(symmetry.then(Symmetry::Identity), symmetry);
+            assert_eq!(symmetry.then(inverse), BoardSymmetry::Identity);
+            assert_eq!(inverse.then(symmetry), BoardSymmetry::Identity);
+            assert_eq!(symmetry.then(BoardSymmetry::Identity), symmetry);
         }
     }
 
     #[test]
     fn lines_become_lines() {
-        for symmetry in Symmetry::ALL {
+        for symmetry in BoardSymmetry::ALL {
             for line in Line::ALL {
                 let image = line.squares().map(|square| symmetry.square(square));
                 let is_image = |line: &Line| image.iter().all(|square| line.contains(*square));
@@ -138,7 +138,7 @@ mod tests {
                 Line::ALL.iter().any(|line| image.iter().all(|square| line.contains(*square)))
             })
         };
-        assert!(maps_lines(&|square| Symmetry::QuarterTurn.square(square)));
+        assert!(maps_lines(&|square| BoardSymmetry::QuarterTurn.square(square)));
         let swapped = |square| match square {
             Square::A1 => Square::B1,
             Square::B1 => Square::A1,
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn each_symmetry_moves_the_top_left_corner_and_the_top_edge_as_its_name_says() {
-        let seen = Symmetry::ALL.map(|symmetry| {
+        let seen = BoardSymmetry::ALL.map(|symmetry| {
             [Square::A1, Square::B1].map(|square| symmetry.event(Event::Mark(Mark::X, square)))
         });
         let expected = [

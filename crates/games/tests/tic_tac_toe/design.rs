@@ -1,35 +1,38 @@
-//! Three ways to write the same behaviour as b-threads.
+//! Three ways to write the same b-threads: the designs that seed 002 compares.
 
 use bthread::{BThread, Behaviour, EventSet, SyncPoint, request, request_any, wait_for};
 
-use super::board::Board;
-use super::event::{Event, Mark, o, x};
-use super::event_sets::{marks, marks_by, results};
-use super::line::{Line, Squares};
-use super::rules::{self, call_win};
-use super::square::Square;
-use super::strategies;
+use games::tic_tac_toe::{
+    BThreads, Board, Event, Line, Mark, Square, marks, marks_by, results, rules, strategies,
+};
 
-/// How b-threads that look at lines are cut: each way behaves like the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Design {
-    /// One b-thread for each order in which the squares of a line can be marked; it waits for just
-    /// these moves in this order.
+/// How many b-threads look at the lines. All designs behave alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Design {
+    /// One b-thread for each order in which the squares of a line can be marked.
     PerOrdering,
-    /// One b-thread for each line, whatever the order of its moves.
-    #[default]
+    /// One b-thread for each line, whatever the order of its moves. The games use this one.
     PerLine,
-    /// One b-thread in all, which draws a board of its own from the moves that it sees.
+    /// One b-thread in all, which keeps a board of its own.
     OwnBoard,
 }
 
 impl Design {
     /// All designs.
-    pub const ALL: [Self; 3] = [Self::PerOrdering, Self::PerLine, Self::OwnBoard];
+    pub(crate) const ALL: [Self; 3] = [Self::PerOrdering, Self::PerLine, Self::OwnBoard];
+
+    /// The same b-threads with `DetectXWin` in this design.
+    pub(crate) fn for_detect_x_win(self, threads: BThreads) -> BThreads {
+        threads.with_family("DetectXWin", self.detect_x_win())
+    }
+
+    /// The same b-threads with `AddThirdO`, if it is there, in this design.
+    pub(crate) fn for_add_third_o(self, threads: BThreads) -> BThreads {
+        threads.with_family("AddThirdO", self.add_third_o())
+    }
 
     /// X wins with three Xs in a line.
-    #[must_use]
-    pub fn detect_x_win(self) -> Vec<BThread<Event>> {
+    pub(crate) fn detect_x_win(self) -> Vec<BThread<Event>> {
         match self {
             Self::PerOrdering => orderings().map(detect_x_win_in_order).collect(),
             Self::PerLine => Line::ALL.map(rules::detect_x_win).into(),
@@ -38,8 +41,7 @@ impl Design {
     }
 
     /// When two Os stand in a line without an X, O adds the third and wins.
-    #[must_use]
-    pub fn add_third_o(self) -> Vec<BThread<Event>> {
+    pub(crate) fn add_third_o(self) -> Vec<BThread<Event>> {
         match self {
             Self::PerOrdering => orderings().map(add_third_o_in_order).collect(),
             Self::PerLine => Line::ALL.map(strategies::add_third_o).into(),
@@ -50,22 +52,42 @@ impl Design {
 
 /// All orderings of all lines.
 fn orderings() -> impl Iterator<Item = [Square; 3]> {
-    Line::ALL.into_iter().flat_map(Line::orderings)
+    Line::ALL.into_iter().flat_map(|line| {
+        let [a, b, c] = line.squares();
+        [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]]
+    })
+}
+
+fn x(square: Square) -> Event {
+    Event::Mark(Mark::X, square)
+}
+
+fn o(square: Square) -> Event {
+    Event::Mark(Mark::O, square)
+}
+
+fn call_x_win() -> SyncPoint<Event> {
+    request(Event::Win(Mark::X)).block(marks()).block(Event::Draw)
+}
+
+/// Squares as they are written in the names of b-threads.
+fn names(squares: [Square; 3]) -> String {
+    squares.map(|square| square.to_string()).join(",")
 }
 
 fn detect_x_win_in_order(squares: [Square; 3]) -> BThread<Event> {
     let [first, second, third] = squares.map(x);
-    BThread::of("DetectXWin", Squares(&squares))
+    BThread::of("DetectXWin", names(squares))
         .then(wait_for(first))
         .then(wait_for(second))
         .then(wait_for(third))
-        .then(call_win(Mark::X))
+        .then(call_x_win())
 }
 
 fn add_third_o_in_order(squares: [Square; 3]) -> BThread<Event> {
     let [first, second, third] = squares.map(o);
     let theirs = EventSet::several(squares.map(x));
-    BThread::of("AddThirdO", Squares(&squares))
+    BThread::of("AddThirdO", names(squares))
         .then(wait_for(first).interrupt(theirs.clone()))
         .then(wait_for(second).interrupt(theirs.clone()))
         .then(request(third).wait_for(theirs).wait_for(results()))
@@ -83,7 +105,7 @@ impl Behaviour<Event> for XWinDetector {
         let is_won = |line: &Line| count(&self.board, *line, Mark::X) == 3;
         match (self.called, Line::ALL.iter().any(is_won)) {
             (true, _) => None,
-            (false, true) => Some(call_win(Mark::X)),
+            (false, true) => Some(call_x_win()),
             (false, false) => Some(wait_for(marks_by(Mark::X))),
         }
     }
