@@ -1,10 +1,10 @@
 //! The game as players, tables and searches know it.
 
 use game::{
-    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, Refusal, Seat, Solution, Turn,
+    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution, Turn,
     Value, perft,
 };
-use games::tic_tac_toe::{Event, Mark, Rules, Square, TicTacToe, game};
+use games::tic_tac_toe::{Event, Line, Mark, Rules, Square, TicTacToe, game};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plain_board::PlainBoard;
@@ -234,6 +234,57 @@ fn perfect_play_never_loses_against_any_line() {
         assert_eq!(scores.get(&-1), None, "{seat}");
         assert!(scores[&1] > 0 && scores[&0] > 0, "{seat}: {scores:?}");
     }
+}
+
+fn history(moves: impl IntoIterator<Item = Square>) -> Vec<PlyOf<TicTacToe>> {
+    let moves = SEATS.into_iter().cycle().zip(moves);
+    moves.map(|made| Ply::Moves(vec![made])).collect()
+}
+
+#[test]
+fn every_win_names_its_lines_and_a_draw_names_none() {
+    let game = game();
+    let mut wins = 0;
+    let mut endings = vec![Vec::new()];
+    while let Some(squares) = endings.pop() {
+        let position = squares
+            .iter()
+            .zip(SEATS.into_iter().cycle())
+            .fold(game.start(), |position, (square, seat)| play(&game, &position, (seat, *square)));
+        if let Turn::One(seat) = game.turn(&position) {
+            // Squares in ascending order for each seat are enough to reach every position.
+            let last = squares.len().checked_sub(2).map(|place| squares[place]);
+            let legal = game.legal_moves(&position, seat).filter(|square| Some(*square) > last);
+            endings.extend(legal.map(|square| [&squares[..], &[square]].concat()));
+            continue;
+        }
+        let board = position.board();
+        let lines = Line::ALL.into_iter().filter_map(|line| Some((board.filled(line)?, line)));
+        let expected: Vec<String> = lines
+            .map(|(mark, line)| {
+                let numbers = line.squares().map(|square| square.number().to_string());
+                format!("{mark}Win[{}]", numbers.join(","))
+            })
+            .collect();
+        wins += u32::from(!expected.is_empty());
+        assert_eq!(game.winning_lines(&history(squares)), expected);
+    }
+    assert!(wins > 500, "{wins}");
+}
+
+const SEED_000: &str = include_str!("../../../bthread/tests/data/seed000-all-827-games.txt");
+
+#[test]
+fn every_win_of_the_827_games_of_seed_000_names_the_same_line() {
+    let game = game();
+    let mut wins = 0;
+    for words in SEED_000.lines().filter(|words| words.contains("Win")) {
+        let (moves, win) = words.rsplit_once(' ').expect("a win comes after moves");
+        let squares = moves.split(' ').map(|made| made[1..].parse().expect("it is a square"));
+        assert_eq!(game.winning_lines(&history(squares))[0], win);
+        wins += 1;
+    }
+    assert_eq!(wins, 70 + 386);
 }
 
 /// What the b-threads choose for O after these moves, and why.
