@@ -38,7 +38,8 @@ impl Page {
         lane.begin("building the tool that packs the page");
         lane.build(Program::new(root, "cargo", &["build", "--package", "pack"]))?;
         lane.begin("compiling the page");
-        let compile = ["build", "--package", "web", "--profile", "page", "--target", WASM];
+        let package = ["build", "--package", "web", "--features", "page"];
+        let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
         lane.build(Program::new(root, "cargo", &compile))?;
         lane.begin("packing the page");
         let pack = workspace.target.join("debug").join("pack").display().to_string();

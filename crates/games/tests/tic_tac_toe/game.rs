@@ -1,8 +1,8 @@
 //! The game as players, tables and searches know it.
 
 use game::{
-    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution, Turn,
-    Value, perft,
+    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution,
+    Turn, Value, perft,
 };
 use games::tic_tac_toe::{Event, Line, Mark, Rules, Square, TicTacToe, game};
 use rustc_hash::{FxHashMap, FxHashSet};
