@@ -141,7 +141,7 @@ fn open<R: Rulebook>(
     superstep.events.iter().for_each(|event| rulebook.record(&mut board, event));
     let result = superstep.events.iter().find_map(|event| place_among(results, event));
     let mut position =
-        BPosition { instance: run.instance(), board, state: TurnState::Nobody, unblocked: 0 };
+        BPosition { threads: run.state(), board, state: TurnState::Nobody, unblocked: 0 };
     position.arrive(seats, result);
     Ok((position, superstep.events))
 }

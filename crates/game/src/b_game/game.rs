@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{Generator, Instance, Limits, Observer, Program, Step, TriggerError};
+use bthread::{AutomatonState, Generator, Limits, Observer, Program, Step, TriggerError};
 
 use super::compiled_rules::{CompiledRules, place_among};
 use super::legal_events::{LegalEvents, any_bit};
@@ -65,10 +65,10 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         collect: impl FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let BPosition { instance, board, .. } = position;
+        let BPosition { threads, board, .. } = position;
         let mut observer =
             BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
-        if instance.follow(number, &mut observer).is_some() {
+        if threads.follow(number, &mut observer).is_some() {
             let result = observer.result;
             position.arrive(&self.0.seats, result);
             return Ok(());
@@ -86,10 +86,10 @@ impl<R: Rulebook> BGame<R> {
         collect: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
         let before = position.board.clone();
-        let BPosition { instance, board, .. } = position;
+        let BPosition { threads, board, .. } = position;
         let mut observer =
             BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
-        let triggered = instance.trigger_observed(number, Limits::default(), &mut observer);
+        let triggered = threads.trigger_observed(number, Limits::default(), &mut observer);
         let result = observer.result;
         match triggered {
             Ok(_) => position.arrive(&self.0.seats, result),
@@ -122,9 +122,9 @@ impl<R: Rulebook> BGame<R> {
     }
 
     /// Why b-threads block an event, one reason for each code.
-    fn block_reasons(&self, instance: &Instance<R::Event>, number: u32) -> Vec<Reason> {
+    fn block_reasons(&self, state: &AutomatonState<R::Event>, number: u32) -> Vec<Reason> {
         let mut reasons: Vec<Reason> = Vec::new();
-        for interest in &instance.blockers(number) {
+        for interest in &state.blockers(number) {
             let reason = self.0.rulebook.reason(&interest.thread);
             let blocker = Blocker::from(interest);
             match reasons.iter_mut().find(|known| known.code == reason.code) {
@@ -142,7 +142,7 @@ impl<R: Rulebook> BGame<R> {
             let unknown = Reason::out_of_bounds(self.0.rulebook.unknown_move(chosen));
             return turn.into_iter().chain([unknown]).collect();
         };
-        let mut reasons = self.block_reasons(&position.instance, number);
+        let mut reasons = self.block_reasons(&position.threads, number);
         // B-threads that block the move say themselves whose turn it is. They need not say that the
         // game is over, which also follows from a result and from there being no legal move.
         let is_over = matches!(position.state, TurnState::Result(_) | TurnState::Nobody);
@@ -182,8 +182,8 @@ impl<R: Rulebook> BGame<R> {
 }
 
 /// Whether no b-thread blocks the event of this number.
-fn is_unblocked<E: bthread::Event>(instance: &Instance<E>, number: u32) -> bool {
-    instance.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
+fn is_unblocked<E: bthread::Event>(state: &AutomatonState<E>, number: u32) -> bool {
+    state.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
 }
 
 fn broken(error: &impl fmt::Display) -> Refusal {
@@ -262,7 +262,7 @@ impl<R: Rulebook> Game for BGame<R> {
         // Legal moves skip the explanation.
         let is_in_turn = self.turn(position).seats().contains(seat);
         let number = self.0.number(seat, chosen).filter(|_| is_in_turn);
-        if number.is_some_and(|number| is_unblocked(&position.instance, number)) {
+        if number.is_some_and(|number| is_unblocked(&position.threads, number)) {
             return Ok(());
         }
         Refusal::unless_none(self.reasons(position, seat, chosen))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use bthread::Instance;
+use bthread::AutomatonState;
 
 use super::compiled_rules::SeatMoves;
 use super::rulebook::Rulebook;
@@ -11,9 +11,9 @@ use crate::seat::{Seat, Seats};
 
 /// A position of a game whose rules are b-threads: the states of the b-threads, and the board.
 pub struct BPosition<R: Rulebook> {
-    pub(super) instance: Instance<R::Event>,
+    pub(super) threads: AutomatonState<R::Event>,
     pub(super) board: R::Board,
-    /// Whose turn it is, or how the game ended. It follows from `instance`, and is computed once.
+    /// Whose turn it is, or how the game ended. It follows from `threads`, and is computed once.
     pub(super) state: TurnState,
     /// One bit for each of the first 64 events that no b-thread blocks. Small games have no others.
     pub(super) unblocked: u64,
@@ -41,7 +41,7 @@ impl<R: Rulebook> BPosition<R> {
     /// Computes whose turn it is after a superstep, unless there is a result.
     #[inline]
     pub(super) fn arrive(&mut self, seats: &[SeatMoves<R::Move>], result: Option<u8>) {
-        self.unblocked = self.instance.unblocked(0);
+        self.unblocked = self.threads.unblocked(0);
         self.state = match result {
             Some(result) => TurnState::Result(result),
             None => self.movers(seats),
@@ -88,27 +88,27 @@ impl<R: Rulebook> BPosition<R> {
     /// One bit for each event of this word that no b-thread blocks.
     #[inline]
     pub(super) fn unblocked(&self, word: u32) -> u64 {
-        if word == 0 { self.unblocked } else { self.instance.unblocked(word) }
+        if word == 0 { self.unblocked } else { self.threads.unblocked(word) }
     }
 
     /// The states of the b-threads.
-    pub fn instance(&self) -> &Instance<R::Event> {
-        &self.instance
+    pub fn threads(&self) -> &AutomatonState<R::Event> {
+        &self.threads
     }
 }
 
 impl<R: Rulebook> Clone for BPosition<R> {
     fn clone(&self) -> Self {
-        let Self { instance, board, state, unblocked } = self;
-        let (instance, board) = (instance.clone(), board.clone());
-        Self { instance, board, state: *state, unblocked: *unblocked }
+        let Self { threads, board, state, unblocked } = self;
+        let (threads, board) = (threads.clone(), board.clone());
+        Self { threads, board, state: *state, unblocked: *unblocked }
     }
 }
 
 impl<R: Rulebook> PartialEq for BPosition<R> {
     fn eq(&self, other: &Self) -> bool {
         // Boards differ more often, and are faster to compare.
-        self.board == other.board && self.state == other.state && self.instance == other.instance
+        self.board == other.board && self.state == other.state && self.threads == other.threads
     }
 }
 
@@ -123,9 +123,9 @@ impl<R: Rulebook> Hash for BPosition<R> {
 
 impl<R: Rulebook> fmt::Debug for BPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { instance, board, state, .. } = self;
+        let Self { threads, board, state, .. } = self;
         f.debug_struct("BPosition")
-            .field("instance", instance)
+            .field("threads", threads)
             .field("board", board)
             .field("state", state)
             .finish_non_exhaustive()

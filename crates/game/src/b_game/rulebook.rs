@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use bthread::{BThread, Event, Name, ProgramError};
+use bthread::{AnyBThread, Event, Name, ProgramError};
 
 use crate::game::Textual;
 use crate::picture::Picture;
@@ -31,7 +31,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     fn seats(&self) -> Vec<&str>;
 
     /// The rules, highest priority first. A refusal names b-threads in this order.
-    fn rules(&self) -> Vec<BThread<Self::Event>>;
+    fn rules(&self) -> Vec<AnyBThread<Self::Event>>;
 
     /// All moves of a seat with their events, in the order in which legal moves are listed.
     fn moves(&self, seat: Seat) -> Vec<(Self::Move, Self::Event)>;
@@ -83,7 +83,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The strategies of a seat, highest priority first; empty if the seat has none.
-    fn strategies(&self, _seat: Seat) -> Vec<BThread<Self::Event>> {
+    fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
     }
 }

@@ -3,8 +3,8 @@
 use std::{fmt, iter};
 
 use bthread::{
-    BThread, Event, EventSet, Limits, Name, Observer, OpenRun, Priority, Program, Rival, Step,
-    StepExplanation, block, request,
+    AnyBThread, BThread, Event, EventSet, Limits, LossReason, Name, Observer, OpenRun, Priority,
+    Program, Step, StepExplanation, block, request,
 };
 
 use super::game::BGame;
@@ -15,11 +15,11 @@ use crate::player::{Alternative, Choice, MoveExplanation, Player, PlayerError, P
 
 /// Makes the moves that its b-threads request.
 pub(super) struct StrategyPlayer<E: Event> {
-    strategies: Vec<BThread<E>>,
+    strategies: Vec<AnyBThread<E>>,
 }
 
 impl<E: Event> StrategyPlayer<E> {
-    pub(super) fn new(strategies: Vec<BThread<E>>) -> Self {
+    pub(super) fn new(strategies: Vec<AnyBThread<E>>) -> Self {
         Self { strategies }
     }
 }
@@ -43,7 +43,7 @@ impl<R: Rulebook> Player<BGame<R>> for StrategyPlayer<R::Event> {
 /// Explains the step that rules and strategies take after these events; `None` if they take none.
 pub(super) fn explain_next<E: Event>(
     rules: &Program<E>,
-    strategies: &[BThread<E>],
+    strategies: &[AnyBThread<E>],
     events: Vec<E>,
 ) -> Result<Option<StepExplanation<E>>, String> {
     let mut observer = NextStepObserver { left: events.len(), explanation: None };
@@ -54,7 +54,7 @@ pub(super) fn explain_next<E: Event>(
 /// The b-threads that are awake after these events.
 pub(super) fn awake_after<E: Event>(
     rules: &Program<E>,
-    strategies: &[BThread<E>],
+    strategies: &[AnyBThread<E>],
     events: Vec<E>,
 ) -> Result<Vec<AwakeThread>, String> {
     let mut observer = NextStepObserver { left: events.len(), explanation: None };
@@ -75,17 +75,17 @@ const REPLAY: &str = "Replay";
 
 /// A b-thread that requests all events of a history once more.
 fn replay<E: Event>(events: Vec<E>) -> BThread<E> {
-    events.into_iter().fold(BThread::new(REPLAY), |replay, event| replay.then(request(event)))
+    BThread::new(REPLAY).then(events.into_iter().map(request))
 }
 
 /// Runs rules and strategies after a replay, which has the highest priority.
 fn start<E: Event>(
     replay: BThread<E>,
     rules: &Program<E>,
-    strategies: &[BThread<E>],
+    strategies: &[AnyBThread<E>],
     observer: &mut NextStepObserver<E>,
 ) -> Result<OpenRun<E>, String> {
-    let threads = iter::once(replay).chain(rules.threads().iter().cloned());
+    let threads = iter::once(replay.into()).chain(rules.threads().iter().cloned());
     let program = Program::new(threads.chain(strategies.iter().cloned()));
     let program = program.map_err(|error| error.to_string())?;
     let run = program.start_with(Priority, Limits::default(), observer);
@@ -132,7 +132,7 @@ const MOST_ALTERNATIVES: usize = 8;
 fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
     let mut others: Vec<Alternative> = Vec::new();
     for lost in &step.lost {
-        let Rival::Chosen(winner) = &lost.to else { continue };
+        let LossReason::OtherChosen(winner) = &lost.reason else { continue };
         let thread = lost.thread.to_string();
         let is_known = others.iter().any(|other| other.thread == thread);
         if others.len() == MOST_ALTERNATIVES {
@@ -148,7 +148,7 @@ fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
 
 impl<E: Event> fmt::Debug for StrategyPlayer<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.strategies.iter().map(BThread::name);
+        let names = self.strategies.iter().map(AnyBThread::name);
         f.debug_list().entries(names).finish()
     }
 }

@@ -1,6 +1,6 @@
 //! All b-threads of the game, in one place.
 
-use bthread::{BThread, Program};
+use bthread::{AnyBThread, BThread, Program};
 
 use super::environment::{any_o, any_x};
 use super::event::Event;
@@ -29,10 +29,10 @@ use super::strategies::{
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BThreads {
-    rules: Vec<BThread<Event>>,
-    requirements: Vec<BThread<Event>>,
-    strategies: Vec<BThread<Event>>,
-    environment: Vec<BThread<Event>>,
+    rules: Vec<AnyBThread<Event>>,
+    requirements: Vec<AnyBThread<Event>>,
+    strategies: Vec<AnyBThread<Event>>,
+    environment: Vec<AnyBThread<Event>>,
 }
 
 // A refusal gives its reasons in the order of the rules: the game is over, it is not your turn, the
@@ -59,13 +59,14 @@ fn strategies() -> Vec<BThread<Event>> {
 impl BThreads {
     fn new(strategies: Vec<BThread<Event>>) -> Self {
         let (requirements, environment) = (Vec::new(), Vec::new());
-        Self { rules: rules(), requirements, strategies, environment }
+        let (rules, strategies) = (AnyBThread::all(rules()), AnyBThread::all(strategies));
+        Self { rules, requirements, strategies, environment }
     }
 
     /// Adds b-threads that play freely, and the requirements, which watch.
     fn against(mut self, environment: Vec<BThread<Event>>) -> Self {
-        self.requirements = Requirement::ALL.map(Requirement::b_thread).into();
-        self.environment = environment;
+        self.requirements = AnyBThread::all(Requirement::ALL.map(Requirement::b_thread));
+        self.environment = AnyBThread::all(environment);
         self
     }
 
@@ -95,8 +96,8 @@ impl BThreads {
 
     /// The same b-threads, but a family, if it is there, is replaced.
     #[must_use]
-    pub fn with_family(mut self, family: &str, by: Vec<BThread<Event>>) -> Self {
-        let is_member = |thread: &BThread<Event>| thread.name().family() == family;
+    pub fn with_family(mut self, family: &str, by: Vec<AnyBThread<Event>>) -> Self {
+        let is_member = |thread: &AnyBThread<Event>| thread.name().family() == family;
         for group in self.groups_mut() {
             if let Some(first) = group.iter().position(is_member) {
                 group.retain(|thread| !is_member(thread));
@@ -116,37 +117,37 @@ impl BThreads {
         self
     }
 
-    fn groups_mut(&mut self) -> [&mut Vec<BThread<Event>>; 4] {
+    fn groups_mut(&mut self) -> [&mut Vec<AnyBThread<Event>>; 4] {
         let Self { rules, requirements, strategies, environment } = self;
         [rules, requirements, strategies, environment]
     }
 
     /// The rules.
     #[must_use]
-    pub fn rules(&self) -> &[BThread<Event>] {
+    pub fn rules(&self) -> &[AnyBThread<Event>] {
         &self.rules
     }
 
     /// The requirements.
     #[must_use]
-    pub fn requirements(&self) -> &[BThread<Event>] {
+    pub fn requirements(&self) -> &[AnyBThread<Event>] {
         &self.requirements
     }
 
     /// The strategies of O.
     #[must_use]
-    pub fn strategies(&self) -> &[BThread<Event>] {
+    pub fn strategies(&self) -> &[AnyBThread<Event>] {
         &self.strategies
     }
 
     /// The b-threads that choose freely among their requests.
     #[must_use]
-    pub fn environment(&self) -> &[BThread<Event>] {
+    pub fn environment(&self) -> &[AnyBThread<Event>] {
         &self.environment
     }
 
     /// All b-threads, highest priority first.
-    pub fn all(&self) -> impl Iterator<Item = &BThread<Event>> {
+    pub fn all(&self) -> impl Iterator<Item = &AnyBThread<Event>> {
         let Self { rules, requirements, strategies, environment } = self;
         rules.iter().chain(requirements).chain(strategies).chain(environment)
     }

@@ -1,6 +1,6 @@
 //! The game as its b-threads play it.
 
-use bthread::{BThread, Name};
+use bthread::{AnyBThread, Name};
 use game::{BGame, Code, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook, Seat};
 
 use super::board::Board;
@@ -67,7 +67,7 @@ impl Rulebook for Rules {
         vec!["X", "O"]
     }
 
-    fn rules(&self) -> Vec<BThread<Event>> {
+    fn rules(&self) -> Vec<AnyBThread<Event>> {
         BThreads::for_people().rules().to_vec()
     }
 
@@ -121,9 +121,9 @@ impl Rulebook for Rules {
         Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
     }
 
-    fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
+    fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
         match Mark::of(seat) {
-            Some(Mark::X) => strategies_of_x(),
+            Some(Mark::X) => AnyBThread::all(strategies_of_x()),
             Some(Mark::O) => BThreads::for_a_person_as_x().strategies().to_vec(),
             None => Vec::new(),
         }

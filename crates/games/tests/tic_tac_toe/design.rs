@@ -1,6 +1,8 @@
 //! Three ways to write the same b-threads: the designs that seed 002 compares.
 
-use bthread::{BThread, Behaviour, EventSet, SyncPoint, request, request_any, wait_for};
+use bthread::{
+    AnyBThread, BThread, Behaviour, EventSet, SyncPoint, request, request_any, wait_for,
+};
 
 use games::tic_tac_toe::{
     BThreads, Board, Event, Line, Mark, Square, marks, marks_by, results, rules, strategies,
@@ -32,19 +34,19 @@ impl Design {
     }
 
     /// X wins with three Xs in a line.
-    pub(crate) fn detect_x_win(self) -> Vec<BThread<Event>> {
+    pub(crate) fn detect_x_win(self) -> Vec<AnyBThread<Event>> {
         match self {
-            Self::PerOrdering => orderings().map(detect_x_win_in_order).collect(),
-            Self::PerLine => Line::ALL.map(rules::detect_x_win).into(),
+            Self::PerOrdering => AnyBThread::all(orderings().map(detect_x_win_in_order)),
+            Self::PerLine => AnyBThread::all(Line::ALL.map(rules::detect_x_win)),
             Self::OwnBoard => vec![BThread::behaving("DetectXWin", XWinDetector::default())],
         }
     }
 
     /// When two Os stand in a line without an X, O adds the third and wins.
-    pub(crate) fn add_third_o(self) -> Vec<BThread<Event>> {
+    pub(crate) fn add_third_o(self) -> Vec<AnyBThread<Event>> {
         match self {
-            Self::PerOrdering => orderings().map(add_third_o_in_order).collect(),
-            Self::PerLine => Line::ALL.map(strategies::add_third_o).into(),
+            Self::PerOrdering => AnyBThread::all(orderings().map(add_third_o_in_order)),
+            Self::PerLine => AnyBThread::all(Line::ALL.map(strategies::add_third_o)),
             Self::OwnBoard => vec![BThread::behaving("AddThirdO", ThirdOAdder::default())],
         }
     }
@@ -76,12 +78,7 @@ fn names(squares: [Square; 3]) -> String {
 }
 
 fn detect_x_win_in_order(squares: [Square; 3]) -> BThread<Event> {
-    let [first, second, third] = squares.map(x);
-    BThread::of("DetectXWin", names(squares))
-        .then(wait_for(first))
-        .then(wait_for(second))
-        .then(wait_for(third))
-        .then(call_x_win())
+    BThread::of("DetectXWin", names(squares)).then(squares.map(x).map(wait_for)).then(call_x_win())
 }
 
 fn add_third_o_in_order(squares: [Square; 3]) -> BThread<Event> {
