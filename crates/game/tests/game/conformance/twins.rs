@@ -47,7 +47,7 @@ fn descriptions_are_checked() {
     check(
         &turns(Fault::StartDiffers),
         &expect![[
-            r#"start() gives "7 for Ann" and then "7 for Ann": chance has a turn of its own"#
+            r#"start() returns "7 for Ann" and then "7 for Ann": chance has a turn of its own"#
         ]],
     );
 }
@@ -91,7 +91,7 @@ fn lists_of_legal_moves_are_checked() {
     );
     check(
         &turns(Fault::LegalMovesChange),
-        &expect![[r#"legal_moves() changes when it is asked again: seat 0 in "7 for Ann""#]],
+        &expect![[r#"legal_moves() changes in a second call: seat 0 in "7 for Ann""#]],
     );
     check(
         &turns(Fault::LengthTooLong),
@@ -107,9 +107,7 @@ fn lists_of_legal_moves_are_checked() {
     );
     check(
         &turns(Fault::Skipping),
-        &expect![[
-            r#"legal_moves() does not go on as it should after nth(3): seat 0 in "7 for Ann""#
-        ]],
+        &expect![[r#"legal_moves() continues wrongly after nth(3): seat 0 in "7 for Ann""#]],
     );
 }
 
@@ -137,7 +135,12 @@ fn legal_moves_must_happen() {
         &turns(Fault::AdvanceDiffers),
         &expect![[r#"play() and advance() do not agree: "1" of seat 0 in "7 for Ann""#]],
     );
-    check(&turns(Fault::IllegalPlayedAlone), &expect![""]);
+    check(
+        &turns(Fault::IllegalPlayedAlone),
+        &expect![[
+            r#"play() or advance() accepts what legal_moves() does not list: "1" of seat 1 in "7 for Ann""#
+        ]],
+    );
 }
 
 #[test]
@@ -145,13 +148,13 @@ fn what_happens_at_random_is_checked() {
     check(
         &turns(Fault::RandomStops),
         &expect![[
-            r#"play_at_random() stops in "7 for Ann": seat 0 must choose and has no legal move"#
+            r#"play_at_random() fails in "7 for Ann": seat 0 must choose and has no legal move"#
         ]],
     );
     check(
         &turns(Fault::RandomTwice),
         &expect![[
-            r#"play_at_random() goes from "7 for Ann" to "5 for Ann", where nothing legal leads"#
+            r#"play_at_random() goes from "7 for Ann" to "5 for Ann", where no legal ply leads"#
         ]],
     );
 }
@@ -271,7 +274,7 @@ fn what_chance_may_draw_is_checked() {
     );
     check(
         &secrets(Fault::ChancesChange),
-        &expect![[r#"in "--" chances() changes when it is asked again"#]],
+        &expect![[r#"in "--" chances() changes in a second call"#]],
     );
     check(&secrets(Fault::ChanceTwice), &expect![[r#"chances() lists twice: "J" in "--""#]]);
     check(
@@ -300,30 +303,31 @@ fn what_chance_draws_is_checked() {
     );
     check(
         &secrets(Fault::NothingDrawn),
-        &expect![[r#"in "--" draw() gives None, which does not fit turn() and chances()"#]],
+        &expect![[
+            r#"in "--" draw_chance() returns None, which does not fit turn() and chances()"#
+        ]],
     );
     check(
         &secrets(Fault::DrawnOutOfTurn),
-        &expect![[r#"in "JQ" draw() gives Some("J"), which does not fit turn() and chances()"#]],
+        &expect![[
+            r#"in "JQ" draw_chance() returns Some("J"), which does not fit turn() and chances()"#
+        ]],
     );
 }
 
 #[test]
 fn replays_must_come_to_the_same() {
-    check(
-        &turns(Fault::ReplayRefused),
-        &expect!["what happened is refused at step 0 when it is replayed: No"],
-    );
+    check(&turns(Fault::ReplayRefused), &expect!["a replay is refused after 0 plies: No"]);
     check(
         &turns(Fault::ReplayDiffers),
         &expect![[
-            r#"after 5 steps the game came to "0 for Ben", and replayed it comes to "0 for Ben""#
+            r#"after 5 plies the position was "0 for Ben", and in a replay it is "0 for Ben""#
         ]],
     );
     check(
         &turns(Fault::ApplyDiffers),
         &expect![[
-            r#"after 1 steps the game came to "6 for Ben", and replayed it comes to "6 for Ben""#
+            r#"after 1 plies the position was "6 for Ben", and in a replay it is "6 for Ben""#
         ]],
     );
 }
@@ -390,11 +394,11 @@ fn hiding_must_be_true() {
     );
     check(
         &secrets(Fault::EverythingSeen),
-        &expect!["hides() is true, but in 100 games seen() told everybody everything"],
+        &expect!["hides() is true, but in 100 games seen() showed everything to everybody"],
     );
     check(
         &turns(Fault::HidesNothing),
-        &expect!["hides() is true, but in 100 games seen() told everybody everything"],
+        &expect!["hides() is true, but in 100 games seen() showed everything to everybody"],
     );
 }
 
@@ -452,20 +456,18 @@ fn copies_of_a_game_must_be_the_same_game() {
     check(
         &turns(Fault::InCopies(&Fault::LegalTwice)),
         &expect![[
-            r#"as AnyGame the game has other legal moves in "7 for Ann": [Text("1"), Text("2"), Text("3")] became [Text("1"), Text("2"), Text("3"), Text("1")]"#
+            r#"as AnyGame the game has other legal moves in "7 for Ann": [MoveText("1"), MoveText("2"), MoveText("3")] became [MoveText("1"), MoveText("2"), MoveText("3"), MoveText("1")]"#
         ]],
     );
     check(
         &secrets(Fault::InCopies(&Fault::BadProbabilities)),
         &expect![[
-            r#"as AnyGame the game has other chances in "--": [(Text("J"), 1/3), (Text("Q"), 1/3), (Text("K"), 1/3)] became [(Text("J"), 1/3), (Text("Q"), 1/3)]"#
+            r#"as AnyGame the game has other chances in "--": [(MoveText("J"), 1/3), (MoveText("Q"), 1/3), (MoveText("K"), 1/3)] became [(MoveText("J"), 1/3), (MoveText("Q"), 1/3)]"#
         ]],
     );
     check(
         &secrets(Fault::InCopies(&Fault::EverythingSeen)),
-        &expect![[
-            r#"as AnyGame the game has other things that are seen in "--": "a card" became "J""#
-        ]],
+        &expect![[r#"as AnyGame the game has other observations in "--": "a card" became "J""#]],
     );
 }
 
