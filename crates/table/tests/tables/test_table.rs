@@ -12,13 +12,13 @@ pub(crate) const TWO: Seat = Seat::SECOND;
 
 /// A table and its log; what is decided is written down at once.
 #[derive(Clone)]
-pub(crate) struct Sitting {
+pub(crate) struct TestTable {
     pub(crate) state: TableState,
     pub(crate) log: Vec<Entry>,
     counter: u64,
 }
 
-impl Sitting {
+impl TestTable {
     /// A table at which nobody sits.
     pub(crate) fn empty(name: &str, options: Options) -> Self {
         Self::of(catalog::game(name).expect("it is in the catalog"), options)
@@ -34,10 +34,10 @@ impl Sitting {
 
     /// A table at which all seats are taken.
     pub(crate) fn full(name: &str, options: Options) -> Self {
-        let mut sitting = Self::empty(name, options);
-        sitting.join("one").expect("the first seat is free");
-        sitting.join("two").expect("the second seat is free");
-        sitting
+        let mut test_table = Self::empty(name, options);
+        test_table.join("one").expect("the first seat is free");
+        test_table.join("two").expect("the second seat is free");
+        test_table
     }
 
     pub(crate) fn tic_tac_toe() -> Self {

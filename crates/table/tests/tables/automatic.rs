@@ -5,91 +5,93 @@ use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
 use games::tic_tac_toe::Rules;
 use table::{Digest, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
 
-use crate::sitting::{ONE, Sitting, TWO, message};
+use crate::test_table::{ONE, TWO, TestTable, message};
 
 fn secret(number: u8) -> TableSecret {
     TableSecret::new([number; 32])
 }
 
 /// Lets the table do what it does by itself, until it waits.
-fn settle(sitting: &mut Sitting, number: u8) -> usize {
+fn settle(test_table: &mut TestTable, number: u8) -> usize {
     let mut steps = 0;
     loop {
-        let entries = automatic_entries(&sitting.state, &secret(number), 0).expect("it goes on");
+        let entries = automatic_entries(&test_table.state, &secret(number), 0).expect("it goes on");
         if entries.is_empty() {
             return steps;
         }
         for entry in entries {
-            sitting.state.fold(&entry).expect("it follows");
-            sitting.log.push(entry);
+            test_table.state.fold(&entry).expect("it follows");
+            test_table.log.push(entry);
             steps += 1;
         }
     }
 }
 
-fn against(game: &str, level: &str) -> Sitting {
+fn against(game: &str, level: &str) -> TestTable {
     let computers = vec![None, Some(level.to_owned())];
-    let mut sitting = Sitting::empty(game, Options { computers, ..Options::default() });
-    sitting.join("one").expect("the first seat is free");
-    sitting
+    let mut test_table = TestTable::empty(game, Options { computers, ..Options::default() });
+    test_table.join("one").expect("the first seat is free");
+    test_table
 }
 
 #[test]
 fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
-    let mut sitting = against("tic-tac-toe", "bthreads");
-    assert_eq!(message(sitting.join("two")), "Player two has already joined");
-    assert_eq!(settle(&mut sitting, 1), 0, "a person is awaited");
-    sitting.play(ONE, "a1").expect("it is legal");
-    assert_eq!(settle(&mut sitting, 1), 1);
-    assert_eq!(sitting.text(), "X   O    ");
-    sitting.play(ONE, "b1").expect("it is legal");
-    settle(&mut sitting, 1);
-    assert_eq!(sitting.text(), "XXO O    ");
+    let mut test_table = against("tic-tac-toe", "bthreads");
+    assert_eq!(message(test_table.join("two")), "Player two has already joined");
+    assert_eq!(settle(&mut test_table, 1), 0, "a person is awaited");
+    test_table.play(ONE, "a1").expect("it is legal");
+    assert_eq!(settle(&mut test_table, 1), 1);
+    assert_eq!(test_table.text(), "X   O    ");
+    test_table.play(ONE, "b1").expect("it is legal");
+    settle(&mut test_table, 1);
+    assert_eq!(test_table.text(), "XXO O    ");
 }
 
 #[test]
 fn a_computer_player_that_gives_up_has_lost_the_round() {
-    let mut sitting = against("tic-tac-toe", "scripted:b2");
-    sitting.play(ONE, "a1").expect("it is legal");
-    assert_eq!(settle(&mut sitting, 1), 1);
-    sitting.play(ONE, "c3").expect("it is legal");
-    assert_eq!(settle(&mut sitting, 1), 1);
-    let last = sitting.log.last().map(|entry| entry.body.clone());
+    let mut test_table = against("tic-tac-toe", "scripted:b2");
+    test_table.play(ONE, "a1").expect("it is legal");
+    assert_eq!(settle(&mut test_table, 1), 1);
+    test_table.play(ONE, "c3").expect("it is legal");
+    assert_eq!(settle(&mut test_table, 1), 1);
+    let last = test_table.log.last().map(|entry| entry.body.clone());
     assert_eq!(last, Some(EntryBody::Forfeited { seat: TWO, round: 1, why: Forfeit::Resigned }));
-    assert_eq!(sitting.state.round(), 2);
-    assert!(sitting.state.turn().contains(ONE), "the person opens the next round");
+    assert_eq!(test_table.state.round(), 2);
+    assert!(test_table.state.turn().contains(ONE), "the person opens the next round");
 }
 
 #[test]
 fn a_computer_player_that_gives_up_before_anybody_has_moved_loses_no_round_after_round() {
     let computers = vec![Some("scripted:".to_owned()), None];
-    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
-    sitting.join("two").expect("the second seat is free");
-    let error = automatic_entries(&sitting.state, &secret(1), 0).expect_err("it cannot go on");
+    let mut test_table =
+        TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    test_table.join("two").expect("the second seat is free");
+    let error = automatic_entries(&test_table.state, &secret(1), 0).expect_err("it cannot go on");
     assert!(error.to_string().contains("script"), "{error}");
 }
 
 #[test]
 fn nothing_happens_before_all_have_joined() {
     let computers = vec![Some("random".to_owned()), None];
-    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
-    assert_eq!(settle(&mut sitting, 1), 0);
-    sitting.join("two").expect("the second seat is free");
-    assert_eq!(settle(&mut sitting, 1), 1);
-    assert!(sitting.state.turn().contains(TWO));
+    let mut test_table =
+        TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    assert_eq!(settle(&mut test_table, 1), 0);
+    test_table.join("two").expect("the second seat is free");
+    assert_eq!(settle(&mut test_table, 1), 1);
+    assert!(test_table.state.turn().contains(TWO));
 }
 
 #[test]
 fn two_nodes_write_the_same_and_another_secret_something_else() {
     let rolls = |number| {
-        let mut sitting = Sitting::full("pig", Options::default());
+        let mut test_table = TestTable::full("pig", Options::default());
         let mut drawn = Vec::new();
         for _ in 0..30 {
-            let seat = sitting.state.turn().iter().next().expect("somebody rolls");
-            sitting.play(seat, "roll").expect("rolling is always legal");
-            settle(&mut sitting, number);
+            let seat = test_table.state.turn().iter().next().expect("somebody rolls");
+            test_table.play(seat, "roll").expect("rolling is always legal");
+            settle(&mut test_table, number);
             let Some(EntryBody::Chance { drawn: die, .. }) =
-                sitting.log.last().map(|last| last.body.clone())
+                test_table.log.last().map(|last| last.body.clone())
             else {
                 unreachable!("a die was rolled")
             };
@@ -122,19 +124,19 @@ fn the_secret_is_committed_to_and_shown_nowhere() {
 
 #[test]
 fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
-    let sitting = against("pig", "perfect");
-    let mut sitting = sitting;
-    sitting.play(ONE, "roll").expect("it is legal");
+    let test_table = against("pig", "perfect");
+    let mut test_table = test_table;
+    test_table.play(ONE, "roll").expect("it is legal");
     // The die may show anything; sooner or later it is the computer's turn.
     let error = loop {
-        match automatic_entries(&sitting.state, &secret(3), 0) {
+        match automatic_entries(&test_table.state, &secret(3), 0) {
             Err(error) => break error,
             Ok(entries) if entries.is_empty() => {
-                let held = sitting.play(ONE, "hold");
-                held.or_else(|_| sitting.play(ONE, "roll")).expect("one of them is legal");
+                let held = test_table.play(ONE, "hold");
+                held.or_else(|_| test_table.play(ONE, "roll")).expect("one of them is legal");
             }
             Ok(entries) => entries.iter().for_each(|entry| {
-                sitting.state.fold(entry).expect("it follows");
+                test_table.state.fold(entry).expect("it follows");
             }),
         }
     };
