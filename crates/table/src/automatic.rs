@@ -1,8 +1,8 @@
 //! Entries that a table adds on its own: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, BadProbabilities, PlayerError,
-    PlayerKind as Level, PlayerView, Ply, Seat, MoveText, Turn, UnknownPlayer, all_seats,
+    AnyGame, BadProbabilities, CannotPlay, Choice, Game, Generator, MoveExplanation, MoveText,
+    PlayerError, PlayerKind as Level, PlayerView, Ply, Seat, Turn, UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 

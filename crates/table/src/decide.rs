@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use game::{Code, Game, Reason, Refusal, Seat, MoveText};
+use game::{Code, Game, MoveText, Reason, Refusal, Seat};
 
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;

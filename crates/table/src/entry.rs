@@ -1,6 +1,6 @@
 //! The entries of a table's log.
 
-use game::{MoveExplanation, Seat, MoveText};
+use game::{MoveExplanation, MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::{
-    AnyGame, AnyPosition, Game, Outcome, PlayerKind as Level, Ply, Seat, Seats, MoveText, all_seats,
+    AnyGame, AnyPosition, Game, MoveText, Outcome, PlayerKind as Level, Ply, Seat, Seats, all_seats,
 };
 use serde::Serialize;
 

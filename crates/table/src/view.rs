@@ -1,6 +1,6 @@
 //! Tables and entries as a viewer may see them.
 
-use game::{Game, Picture, Ply, Seat, MoveText, Viewer, all_seats};
+use game::{Game, MoveText, Picture, Ply, Seat, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};

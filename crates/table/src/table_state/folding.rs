@@ -1,6 +1,6 @@
 //! Folding entries into a state.
 
-use game::{AnyPosition, Game, Ply, Seat, Seats, MoveText};
+use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
 use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};

@@ -1,6 +1,6 @@
 //! Checks whether an entry can follow.
 
-use game::{Game, Seat, MoveText};
+use game::{Game, MoveText, Seat};
 
 use super::TableState;
 use crate::digest::Digest;
@@ -59,7 +59,10 @@ impl TableState {
     }
 
     /// Checks that the revealed moves are the sealed ones, as far as those are known.
-    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, MoveText)]) -> Result<(), &'static str> {
+    pub(super) fn is_what_was_sealed(
+        &self,
+        moves: &[(Seat, MoveText)],
+    ) -> Result<(), &'static str> {
         let fits = |(seat, chosen): &(Seat, MoveText)| {
             let sealed = self.sealed.iter().find(|(other, _)| other == seat);
             sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
