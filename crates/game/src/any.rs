@@ -326,7 +326,8 @@ impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
         let typed = Typed(self.game.clone());
         let history: Vec<_> = history.iter().map(|each| typed.happening(each)).collect();
         let player_view =
-            PlayerView::new(&self.game, position.typed::<G>(), player_view.seat(), &history);
+            PlayerView::new(&self.game, position.typed::<G>(), player_view.seat(), &history)
+                .after_refusals(player_view.refusals());
         let Choice { chosen, why } = self.player.choose(&player_view)?;
         Ok(Choice { chosen: Text::of(chosen), why })
     }

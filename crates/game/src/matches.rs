@@ -23,6 +23,8 @@ pub struct Match<G: Game> {
     sealed: Vec<(Seat, G::Move)>,
     history: Vec<PlyOf<G>>,
     events: Vec<MatchEvent<G>>,
+    /// How many choices of each seat were refused.
+    refusals: [usize; Seat::MOST as usize],
     end: Option<Outcome>,
 }
 
@@ -179,7 +181,8 @@ impl<G: Game> Match<G> {
         let position = game.start();
         let events = vec![MatchEvent::Begin { position: position.clone() }];
         let (sealed, history) = (Vec::new(), Vec::new());
-        let mut new = Self { game, policy, position, sealed, history, events, end: None };
+        let refusals = [0; Seat::MOST as usize];
+        let mut new = Self { game, policy, position, sealed, history, events, refusals, end: None };
         new.notice_the_end();
         new
     }
@@ -277,6 +280,7 @@ impl<G: Game> Match<G> {
     /// What a seat sees, whether or not it must choose.
     pub fn player_view(&self, seat: Seat) -> PlayerView<'_, G> {
         PlayerView::new(&self.game, &self.position, seat, &self.history)
+            .after_refusals(self.refusals[seat.index()])
     }
 
     /// A seat chooses. Where several choose at once, nothing happens until all have.
@@ -341,6 +345,7 @@ impl<G: Game> Match<G> {
     }
 
     fn note(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
+        self.refusals[seat.index()] += 1;
         let (position, refusal) = (self.position.clone(), refusal.clone());
         self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
     }

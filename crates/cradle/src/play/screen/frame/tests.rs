@@ -1,16 +1,16 @@
-//! What stands on the screen.
+//! What the screen shows.
 
 use expect_test::{expect, expect_file};
 
 use ratatui::style::Modifier;
 
-use crate::play::screen::palette::{Palette, Role};
-use crate::play::screen::stage::Stage;
+use crate::play::screen::palette::{Palette, StyleRole};
 use crate::play::screen::svg::svg;
+use crate::play::screen::test_screen::TestScreen;
 
 #[test]
 fn a_game_fills_a_usual_terminal() {
-    Stage::new("tic-tac-toe", "bthreads").keys("19").check(&expect![[r#"
+    TestScreen::new("tic-tac-toe", "bthreads").keys("08").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
@@ -40,7 +40,7 @@ fn a_game_fills_a_usual_terminal() {
 
 #[test]
 fn a_refused_move_is_explained_at_once_and_at_length() {
-    Stage::new("tic-tac-toe", "bthreads").keys("5?5").check(&expect![[r#"
+    TestScreen::new("tic-tac-toe", "bthreads").keys("4?4").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
@@ -70,7 +70,7 @@ fn a_refused_move_is_explained_at_once_and_at_length() {
 
 #[test]
 fn a_cell_with_several_moves_asks_which() {
-    Stage::new("wild", "human").keys("xh\n").check(&expect![[r#"
+    TestScreen::new("wild", "human").keys("x\nh\n").check(&expect![[r#"
          Cat's Cradle · wild   First against Second on one screen               Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
@@ -100,7 +100,7 @@ fn a_cell_with_several_moves_asks_which() {
 
 #[test]
 fn pieces_of_a_larger_board_are_smaller() {
-    Stage::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
+    TestScreen::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
          Cat's Cradle · connect-four   X against O on one screen                Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a     b     c     d     e     f     g
@@ -130,7 +130,7 @@ fn pieces_of_a_larger_board_are_smaller() {
 
 #[test]
 fn blocks_have_heavier_lines_and_open_cells_have_dots() {
-    Stage::new("ultimate", "human").keys("\nl").check(&expect![[r#"
+    TestScreen::new("ultimate", "human").keys("\nl").check(&expect![[r#"
          Cat's Cradle · ultimate   X against O on one screen                    Round 1
         ────────────────────────────────────────────────────────────────────────────────
                 a   b   c   d   e   f   g   h   i
@@ -160,7 +160,7 @@ fn blocks_have_heavier_lines_and_open_cells_have_dots() {
 
 #[test]
 fn nineteen_by_nineteen_fits() {
-    Stage::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
+    TestScreen::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
          Cat's Cradle · mnk:19,19,5   X against O on one screen                 Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a b c d e f g h i j k l m n o p q r s
@@ -190,7 +190,7 @@ fn nineteen_by_nineteen_fits() {
 
 #[test]
 fn a_game_without_a_board_lists_its_moves() {
-    Stage::new("pig", "random").keys("1").check(&expect![[r#"
+    TestScreen::new("pig", "random").keys("1").check(&expect![[r#"
          Cat's Cradle · pig   You (A) against random (B)                        Round 1
         ────────────────────────────────────────────────────────────────────────────────
 
@@ -219,8 +219,8 @@ fn a_game_without_a_board_lists_its_moves() {
 }
 
 #[test]
-fn who_writes_a_move_sees_it() {
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":b2").check(&expect![[r#"
+fn a_typed_move_is_shown() {
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys(":b2").check(&expect![[r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -239,8 +239,9 @@ fn who_writes_a_move_sees_it() {
 }
 
 #[test]
-fn who_wants_to_give_up_is_asked() {
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys("1524").keys("r").check(&expect![[r#"
+fn giving_up_is_confirmed_on_the_screen() {
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys("0413").keys("r").check(&expect![[
+        r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -255,8 +256,9 @@ fn who_wants_to_give_up_is_asked() {
 
          Give up this round? y/n
          y give up  n play on
-    "#]]);
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys("15243").check(&expect![[r#"
+    "#
+    ]]);
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys("04132").check(&expect![[r#"
          tic-tac-toe   X 1 · O 0        Round 1
         ────────────────────────────────────────
                        a     b  ┏━━c━━┓
@@ -275,8 +277,8 @@ fn who_wants_to_give_up_is_asked() {
 }
 
 #[test]
-fn without_room_for_a_panel_reasons_cover_the_board() {
-    Stage::new("tic-tac-toe", "bthreads").sized(40, 14).keys("5?").check(&expect![[r#"
+fn without_room_for_a_panel_explanations_cover_the_board() {
+    TestScreen::new("tic-tac-toe", "bthreads").sized(40, 14).keys("4?").check(&expect![[r#"
          tic-tac-toe   X you 0 · O bthreads 0
         ────────────────────────────────────────
 
@@ -296,8 +298,8 @@ fn without_room_for_a_panel_reasons_cover_the_board() {
 
 #[test]
 fn a_long_refusal_covers_what_is_above_until_the_next_key() {
-    let stage = Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":zz\n");
-    stage.check(&expect![[r#"
+    let screen = TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys(":zz\n");
+    screen.check(&expect![[r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -313,12 +315,12 @@ fn a_long_refusal_covers_what_is_above_until_the_next_key() {
          (row,column).
          ↵ ? u n r : i info q
     "#]]);
-    assert_eq!(stage.keys("h").view.notice, None);
+    assert_eq!(screen.keys("h").state.notice, None);
 }
 
 #[test]
 fn a_window_that_is_too_small_says_so() {
-    Stage::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
+    TestScreen::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
         This window has 30×3
         characters; 42×24 are needed.
 
@@ -326,26 +328,26 @@ fn a_window_that_is_too_small_says_so() {
 }
 
 #[test]
-fn what_decided_the_game_looks_different_from_the_rest() {
+fn cells_that_decided_the_game_look_different() {
     let looks = |keys: &str, palette, place| {
-        let mut stage = Stage::new("tic-tac-toe", "human").keys(keys);
-        stage.view.palette = palette;
-        let buffer = stage.buffer();
-        let cell = stage.plan().board.unwrap().cell(place);
+        let mut screen = TestScreen::new("tic-tac-toe", "human").keys(keys);
+        screen.state.palette = palette;
+        let buffer = screen.buffer();
+        let cell = screen.layout().board.unwrap().cell(place);
         let middle = &buffer[(cell.x + cell.width / 2, cell.y + cell.height / 2)];
         (middle.fg, middle.bg, middle.modifier)
     };
     for palette in [Palette::Plain, Palette::Sixteen, Palette::Rich] {
-        let won = [0, 1, 2].map(|place| looks("15243", palette, place));
+        let won = [0, 1, 2].map(|place| looks("04132", palette, place));
         assert_eq!(won, [won[0]; 3], "{palette:?}");
-        assert_ne!(won[0], looks("15249", palette, 0), "{palette:?}");
+        assert_ne!(won[0], looks("04138", palette, 0), "{palette:?}");
     }
 }
 
 #[test]
-fn a_narrow_window_keeps_the_score_where_to_play_and_all_keys() {
+fn a_narrow_window_keeps_the_score_the_open_board_and_all_keys() {
     let won = ":d4\n:b2\n:e4\n:e2\n:f4\n";
-    Stage::new("ultimate", "human").sized(60, 20).keys(won).check(&expect![[r#"
+    TestScreen::new("ultimate", "human").sized(60, 20).keys(won).check(&expect![[r#"
          Cat's Cradle · ultimate   X 0 · O 0                Round 1
         ────────────────────────────────────────────────────────────
 
@@ -371,7 +373,7 @@ fn a_narrow_window_keeps_the_score_where_to_play_and_all_keys() {
 
 #[test]
 fn where_a_piece_will_land_is_framed_and_the_move_explained() {
-    Stage::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
+    TestScreen::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
          Cat's Cradle · connect-four   X against O on one screen                          Round 1
         ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -396,8 +398,8 @@ fn where_a_piece_will_land_is_framed_and_the_move_explained() {
 }
 
 #[test]
-fn after_the_end_only_keys_that_make_sense_are_named() {
-    let lost = Stage::new("tic-tac-toe", "scripted:b1/b2/b3").keys("179?");
+fn after_the_end_only_keys_that_make_sense_are_listed() {
+    let lost = TestScreen::new("tic-tac-toe", "scripted:b1/b2/b3").keys("068?");
     lost.keys("\n").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against scripted:b1/b2/b3 (O)     Round 1
         ────────────────────────────────────────────────────────────────────────────────
@@ -428,7 +430,7 @@ fn after_the_end_only_keys_that_make_sense_are_named() {
 
 #[test]
 fn the_game_and_the_keys_are_explained() {
-    Stage::new("kuhn-poker", "random").sized(60, 20).keys("i").check(&expect![[r#"
+    TestScreen::new("kuhn-poker", "random").sized(60, 20).keys("i").check(&expect![[r#"
          kuhn-poker   First you 0 · Second random 0         Round 1
         ────────────────────────────────────────────────────────────
 
@@ -453,13 +455,13 @@ fn the_game_and_the_keys_are_explained() {
 }
 
 #[test]
-fn what_may_be_played_is_seen_at_every_size_and_with_any_colours() {
+fn open_cells_can_be_seen_at_every_size_and_in_all_colours() {
     let looks = |palette, (columns, rows), place| {
-        let mut stage = Stage::new("ultimate", "human").sized(columns, rows).keys(":e5\n");
-        stage.view.palette = palette;
-        stage.view.cursor = 0;
-        let buffer = stage.buffer();
-        let cell = stage.plan().board.unwrap().cell(place);
+        let mut screen = TestScreen::new("ultimate", "human").sized(columns, rows).keys(":e5\n");
+        screen.state.palette = palette;
+        screen.state.cursor = 0;
+        let buffer = screen.buffer();
+        let cell = screen.layout().board.unwrap().cell(place);
         buffer[(cell.x + cell.width / 2, cell.y + cell.height / 2)].clone()
     };
     let (open, closed) = (9 * 3 + 4, 9 * 8 + 7);
@@ -473,29 +475,29 @@ fn what_may_be_played_is_seen_at_every_size_and_with_any_colours() {
 #[test]
 fn seats_that_own_no_mark_have_no_colour_of_their_own() {
     let colour = |game: &str| {
-        let mut stage = Stage::new(game, "human");
-        stage.view.palette = Palette::Rich;
-        let panel = stage.plan().panel.unwrap();
-        stage.buffer()[(panel.x + 4, panel.y + 1)].fg
+        let mut screen = TestScreen::new(game, "human");
+        screen.state.palette = Palette::Rich;
+        let panel = screen.layout().panel.unwrap();
+        screen.buffer()[(panel.x + 4, panel.y + 1)].fg
     };
-    let strong = Palette::Rich.style(Role::Strong).fg.unwrap();
+    let strong = Palette::Rich.style(StyleRole::Strong).fg.unwrap();
     assert_eq!(["wild", "notakto"].map(colour), [strong; 2]);
     assert_ne!(colour("tic-tac-toe"), strong);
 }
 
 #[test]
-fn the_last_move_in_a_small_cell_is_underlined_and_nothing_around_it() {
-    let stage = Stage::new("ultimate", "human").keys(":e5\n");
-    let (buffer, cell) = (stage.buffer(), stage.plan().board.unwrap().cell(9 * 4 + 4));
+fn only_the_last_move_in_a_small_cell_is_underlined() {
+    let screen = TestScreen::new("ultimate", "human").keys(":e5\n");
+    let (buffer, cell) = (screen.buffer(), screen.layout().board.unwrap().cell(9 * 4 + 4));
     let underlined = |x: u16| buffer[(x, cell.y)].modifier.contains(Modifier::UNDERLINED);
     assert_eq!([0, 1, 2].map(|right| underlined(cell.x + right)), [false, true, false]);
 }
 
 #[test]
 fn the_picture_of_a_game_is_up_to_date() {
-    let mut stage = Stage::new("tic-tac-toe", "bthreads").keys("ryn").keys("1?3").keys("jlk");
-    stage.view.palette = Palette::Rich;
+    let mut screen = TestScreen::new("tic-tac-toe", "bthreads").keys("ryn").keys("1?3").keys("jlk");
+    screen.state.palette = Palette::Rich;
     let title = "A game of tic-tac-toe in a terminal, with the reasons for the last move";
-    let picture = svg(&stage.buffer(), title);
+    let picture = svg(&screen.buffer(), title);
     expect_file!["../../../../../../docs/pictures/play.svg"].assert_eq(&picture);
 }

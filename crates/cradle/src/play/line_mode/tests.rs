@@ -1,17 +1,19 @@
-//! What is said line by line.
+//! What line mode prints.
 
 use expect_test::{Expect, expect};
 use game::Seat;
 
 use super::*;
 use crate::names;
-use crate::play::sitter::Opponent;
+use crate::play::participant::Opponent;
+use crate::play::session::Rotation;
 
 fn check(game: &str, against: &str, input: &str, expected: &Expect) {
     let opponent = Opponent::named(against).unwrap();
-    let mut session = Session::new(names::game(game).unwrap(), Seat::FIRST, &opponent, 3).unwrap();
+    let game = names::game(game).unwrap();
+    let mut session = Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
-    play(&mut session, input.as_bytes(), &mut output, Echo::Repeated).unwrap();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
     let output = String::from_utf8(output).unwrap();
     assert!(output.lines().all(|line| line.chars().count() <= WIDTH), "{output}");
     expected.assert_eq(&output);
@@ -69,7 +71,7 @@ fn a_round_is_played_line_by_line() {
 }
 
 #[test]
-fn what_is_refused_is_explained_and_asked_again() {
+fn a_refused_move_is_explained_and_asked_for_again() {
     check(
         "tic-tac-toe",
         "bthreads",
@@ -239,7 +241,7 @@ fn a_game_without_a_board_names_its_moves() {
 }
 
 #[test]
-fn help_tells_what_the_game_is_and_what_can_be_written() {
+fn help_says_what_the_game_is_and_lists_the_commands() {
     check(
         "wild",
         "human",
@@ -271,7 +273,7 @@ fn help_tells_what_the_game_is_and_what_can_be_written() {
 }
 
 #[test]
-fn after_the_end_a_move_and_a_question_are_answered_with_the_end() {
+fn after_the_end_moves_and_questions_are_answered_with_the_end() {
     check(
         "tic-tac-toe",
         "scripted:b1/b2/b3",
@@ -332,4 +334,29 @@ fn after_the_end_a_move_and_a_question_are_answered_with_the_end() {
         X> quit
     "#]],
     );
+}
+
+/// Everything that is printed for this input.
+fn printed_for(input: &str) -> String {
+    let opponent = Opponent::named("human").unwrap();
+    let game = names::game("tic-tac-toe").unwrap();
+    let mut session = Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let mut output = Vec::new();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn quit_exit_and_q_end_the_session() {
+    for word in ["quit", "exit", "q", " Q ", "EXIT"] {
+        let printed = printed_for(&format!("{word}\na1\n"));
+        assert!(!printed.contains("X a1") && !printed.contains("input has ended"), "{printed}");
+    }
+    assert!(printed_for("leave\na1\n").contains("X a1"));
+}
+
+#[test]
+fn capitals_and_digits_name_squares() {
+    let printed = printed_for("B2\n0\n");
+    assert!(printed.contains("\nX b2\n") && printed.contains("\nO a1\n"), "{printed}");
 }
