@@ -18,7 +18,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Outcome, Failure> {
     if let Err(why) = install(workspace) {
         return Ok(Outcome::CannotRun(why));
     }
-    let page = Page::build(workspace)?;
+    let page = Page::new(workspace);
+    page.build_alone(workspace)?;
     page.with(Program::new(&workspace.root, "cargo", &["build", "--package", "cradle"])).run()?;
     run(workspace, &page, "debug", &["--test"])?;
     Ok(Outcome::Passed)
@@ -31,7 +32,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Outcome, Failure> {
 /// If something is missing or cannot be built, or the page cannot be measured.
 pub fn report_page(workspace: &Workspace) -> Result<(), Failure> {
     install(workspace).map_err(Failure::Missing)?;
-    let page = Page::build(workspace)?;
+    let page = Page::new(workspace);
+    page.build_alone(workspace)?;
     let build = ["build", "--release", "--package", "cradle"];
     page.with(Program::new(&workspace.root, "cargo", &build)).run()?;
     run(workspace, &page, "release", &["report.mjs"])

@@ -8,6 +8,7 @@ mod apt;
 mod browser;
 mod dependencies;
 mod drive;
+mod lanes;
 mod node;
 mod page;
 mod phoenix;

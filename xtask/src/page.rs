@@ -1,10 +1,11 @@
 //! The page for players: compiled to WebAssembly, packed for browsers, and built into the command.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::lanes::{Lane, Timer};
 use crate::program::Program;
 use crate::toolchain::{self, WASM};
-use crate::{Failure, Workspace};
+use crate::{Failure, Workspace, lanes};
 
 /// Names the folder of the packed page to the build script of `cradle`.
 const VARIABLE: &str = "CRADLE_PAGE";
@@ -12,46 +13,53 @@ const VARIABLE: &str = "CRADLE_PAGE";
 /// The page as browsers load it.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// The folder that `pack` wrote.
-    pub(crate) folder: PathBuf,
+    /// The folder that `pack` writes.
+    folder: PathBuf,
+    wasm: PathBuf,
 }
 
 impl Page {
-    /// Compiles and packs the page. What is there already stays as it is, so that nothing which was
-    /// built with it is built again.
+    /// The page in the target folder, whether or not it is built yet.
+    pub(crate) fn new(workspace: &Workspace) -> Self {
+        Self {
+            folder: workspace.target.join("packed-page"),
+            wasm: workspace.target.join(WASM).join("page").join("web.wasm"),
+        }
+    }
+
+    /// Compiles and packs the page. Files that would not change are not written again, so that
+    /// nothing that contains them is built again.
     ///
     /// # Errors
     /// If the page does not compile, or its files do not fit together.
-    pub(crate) fn build(workspace: &Workspace) -> Result<Self, Failure> {
+    pub(crate) fn build(&self, workspace: &Workspace, lane: &Lane<'_>) -> Result<(), Failure> {
         let root = &workspace.root;
         toolchain::install_wasm(root)?;
-        let wasm = workspace.target.join(WASM).join("page").join("web.wasm");
-        say("The page is compiled to WebAssembly", "three minutes or so", &wasm);
-        let build = ["build", "--package", "web", "--profile", "page", "--target", WASM];
-        Program::new(root, "cargo", &build).run()?;
-        let tool = workspace.target.join("debug").join("pack");
-        say("The page is packed for browsers", "its tool is built in three minutes or so", &tool);
-        Program::new(root, "cargo", &["build", "--package", "pack"]).run()?;
-        let folder = workspace.target.join("packed-page");
-        let [wasm, files, out] = [wasm, root.join("crates/web/page"), folder.clone()]
-            .map(|path| path.display().to_string());
-        let pack = ["run", "--quiet", "--package", "pack", "--", &wasm, &files, &out];
-        Program::new(root, "cargo", &pack).run()?;
-        Ok(Self { folder })
+        lane.begin("building the tool that packs the page");
+        lane.build(Program::new(root, "cargo", &["build", "--package", "pack"]))?;
+        lane.begin("compiling the page");
+        let package = ["build", "--package", "web", "--features", "page"];
+        let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
+        lane.build(Program::new(root, "cargo", &compile))?;
+        lane.begin("packing the page");
+        let pack = workspace.target.join("debug").join("pack").display().to_string();
+        let files = root.join("crates/web/page");
+        let [wasm, files, folder] =
+            [&self.wasm, &files, &self.folder].map(|path| path.display().to_string());
+        Program::new(root, &pack, &[&wasm, &files, &folder]).run_silently()
+    }
+
+    /// Builds the page with nothing beside it.
+    ///
+    /// # Errors
+    /// If the page cannot be built.
+    pub(crate) fn build_alone(&self, workspace: &Workspace) -> Result<(), Failure> {
+        lanes::run(&[&|lane| self.build(workspace, lane)], Timer::start(None))
     }
 
     /// A program that is run with the page at hand: Cargo, which builds the command with it, or
     /// something that looks at its files.
     pub(crate) fn with(&self, program: Program) -> Program {
         program.with(VARIABLE, &self.folder.display().to_string())
-    }
-}
-
-/// Says what is done now, and how long that takes if it was never done before.
-pub(crate) fn say(what: &str, how_long: &str, made: &Path) {
-    if made.exists() {
-        println!("{what}.");
-    } else {
-        println!("{what}; the first time that takes a while: {how_long}.");
     }
 }

@@ -1,8 +1,12 @@
 //! A program that a step starts.
 
 use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
 
 use crate::Failure;
 
@@ -32,19 +36,63 @@ impl Program {
         self
     }
 
-    /// Runs it, with its output where ours goes.
+    /// Runs the program; its output goes where ours goes.
     ///
     /// # Errors
     /// If it cannot be started or does not succeed.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        match self.command.stdin(Stdio::null()).status() {
+        let child = self.start()?;
+        self.finish(child)
+    }
+
+    /// Runs the program without its standard output; complaints go where ours go.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not succeed.
+    pub(crate) fn run_silently(mut self) -> Result<(), Failure> {
+        self.command.stdout(Stdio::null());
+        self.run()
+    }
+
+    /// Runs `cargo build`, and calls `compiled` with the name of each crate that is newly compiled.
+    /// Only warnings and errors are shown. A break kills Cargo.
+    ///
+    /// # Errors
+    /// If Cargo cannot be started, does not succeed or is killed.
+    pub(crate) fn run_build(
+        mut self,
+        mut compiled: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        self.command.args(["--quiet", "--message-format", "json-render-diagnostics"]);
+        self.command.stdout(Stdio::piped());
+        let mut child = self.start()?;
+        let output = child.stdout.take().expect("its output is piped");
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            let compiled = compiled_crate(&line).map(|name| compiled(&name));
+            if compiled.is_some_and(|flow| flow.is_break()) {
+                // Cargo may have ended meanwhile, which is as good.
+                drop(child.kill());
+                drop(child.wait());
+                return Err(Failure::Stopped);
+            }
+        }
+        self.finish(child)
+    }
+
+    fn start(&mut self) -> Result<Child, Failure> {
+        let child = self.command.stdin(Stdio::null()).spawn();
+        child.map_err(|source| Failure::NotStarted { command: self.text.clone(), source })
+    }
+
+    fn finish(self, mut child: Child) -> Result<(), Failure> {
+        match child.wait() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure::Failed { command: self.text, status }),
             Err(source) => Err(Failure::NotStarted { command: self.text, source }),
         }
     }
 
-    /// What it writes to its standard output, or nothing if it does not succeed.
+    /// What the program writes to its standard output, or nothing if it does not succeed.
     pub(crate) fn answer(mut self) -> Option<String> {
         let output = self.command.stdin(Stdio::null()).output().ok()?;
         let text = output.status.success().then_some(output.stdout)?;
@@ -52,8 +100,15 @@ impl Program {
     }
 }
 
-/// Whether Cargo has set this variable to tell a program of which package it is. Some build scripts
-/// look at such variables: with ours they would run again whenever Cargo is called from here after it
+/// The crate that Cargo has newly compiled, if that is what this line of its messages says.
+fn compiled_crate(message: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let is_compiled = message["reason"] == "compiler-artifact" && message["fresh"] == false;
+    is_compiled.then(|| message["target"]["name"].as_str().map(str::to_owned))?
+}
+
+/// Whether Cargo has set this variable to say which package a program belongs to. Some build scripts
+/// read such variables: with ours they would run again whenever Cargo is called from here after it
 /// was called by hand, and everything on top of them would be built again.
 fn is_of_package(variable: &OsStr) -> bool {
     let beginnings = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_NAME", "CARGO_CRATE_NAME"];
@@ -67,7 +122,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_not_told_of_which_package_we_are() {
+    fn a_crate_is_reported_when_it_is_compiled_and_not_when_it_is_fresh() {
+        let message = |fresh: bool| {
+            format!(
+                r#"{{"reason":"compiler-artifact","target":{{"name":"serde"}},"fresh":{fresh}}}"#
+            )
+        };
+        assert_eq!(compiled_crate(&message(false)).as_deref(), Some("serde"));
+        for line in [&message(true), r#"{"reason":"build-finished","success":true}"#, "serde", ""] {
+            assert_eq!(compiled_crate(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn programs_do_not_learn_which_package_we_are() {
         for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"] {
             assert!(is_of_package(OsStr::new(name)), "{name}");
         }

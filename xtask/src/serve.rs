@@ -1,36 +1,77 @@
 //! `cargo xtask serve` and `cargo xtask install`.
 
-use crate::page::{Page, say};
-use crate::program::Program;
-use crate::{Failure, Workspace};
+use std::thread::available_parallelism;
+use std::time::Duration;
 
-/// Builds everything as it is served, and serves it until it is stopped. The arguments are given to
-/// `cradle serve`.
+use crate::lanes::{Timer, Work};
+use crate::page::Page;
+use crate::program::Program;
+use crate::{Failure, Workspace, lanes};
+
+/// How long all compilers together take for a first build, measured on one machine.
+const WORK: Duration = Duration::from_secs(480);
+
+/// How long a first build takes on any number of cores: some crates wait for others.
+const LONGEST_CHAIN: Duration = Duration::from_secs(120);
+
+/// Builds everything and serves it until it is stopped. The arguments are passed to `cradle serve`.
 ///
 /// # Errors
 /// If something cannot be built, or the server fails.
 pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    let run = ["run", "--release", "--package", "cradle", "--", "serve"];
-    let arguments: Vec<&str> =
-        run.into_iter().chain(arguments.iter().map(String::as_str)).collect();
-    with_page(workspace, "The server is built and started", &arguments)
+    let timer = timer(workspace);
+    let page = build(workspace, timer)?;
+    let command = ["build", "--release", "--package", "cradle"];
+    let finish: Work<'_> = &|lane| {
+        lane.begin("putting the page into the server");
+        lane.build(page.with(Program::new(&workspace.root, "cargo", &command)))
+    };
+    lanes::run(&[finish], timer)?;
+    let server = workspace.target.join("release").join("cradle").display().to_string();
+    Program::new(&workspace.root, &server, &with(&["serve"], arguments)).run()
 }
 
-/// Installs the command with the page in it. The arguments are given to `cargo install`.
+/// Installs the command with the page in it. The arguments are passed to `cargo install`.
 ///
 /// # Errors
 /// If something cannot be built, or the command cannot be installed.
 pub fn install(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    let install = ["install", "--locked", "--path", "crates/cradle"];
-    let arguments: Vec<&str> =
-        install.into_iter().chain(arguments.iter().map(String::as_str)).collect();
-    with_page(workspace, "The command is built and installed", &arguments)
+    let page = build(workspace, timer(workspace))?;
+    let install = with(&["install", "--locked", "--path", "crates/cradle"], arguments);
+    page.with(Program::new(&workspace.root, "cargo", &install)).run()
 }
 
-/// Lets Cargo do something with a command that has the page in it.
-fn with_page(workspace: &Workspace, what: &str, arguments: &[&str]) -> Result<(), Failure> {
-    let page = Page::build(workspace)?;
-    let built = workspace.target.join("release").join("cradle");
-    say(what, "five minutes or so", &built);
-    page.with(Program::new(&workspace.root, "cargo", arguments)).run()
+fn with<'a>(command: &[&'a str], arguments: &'a [String]) -> Vec<&'a str> {
+    command.iter().copied().chain(arguments.iter().map(String::as_str)).collect()
+}
+
+/// Builds the page and, beside it, everything that the command depends on.
+fn build(workspace: &Workspace, timer: Timer) -> Result<Page, Failure> {
+    let page = Page::new(workspace);
+    let dependencies = ["build", "--release", "--package", "cradle", "--lib"];
+    let server: Work<'_> = &|lane| {
+        lane.begin("compiling the server");
+        lane.build(Program::new(&workspace.root, "cargo", &dependencies))
+    };
+    lanes::run(&[&|lane| page.build(workspace, lane), server], timer)?;
+    Ok(page)
+}
+
+/// Starts to measure the time, and says how long a first build takes.
+fn timer(workspace: &Workspace) -> Timer {
+    if workspace.target.join("release").join("cradle").exists() {
+        return Timer::start(None);
+    }
+    let expected = first_build();
+    println!(
+        "The first build takes about {} minutes on this machine; later ones take seconds.",
+        expected.as_secs().div_ceil(60)
+    );
+    Timer::start(Some(expected))
+}
+
+/// How long a first build takes on this machine.
+fn first_build() -> Duration {
+    let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(1));
+    LONGEST_CHAIN.max(WORK / cores)
 }

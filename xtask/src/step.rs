@@ -46,6 +46,9 @@ pub enum Failure {
         /// How it ended.
         status: ExitStatus,
     },
+    /// A build was stopped because another one beside it failed.
+    #[error("it was stopped because something else failed")]
+    Stopped,
     /// Something that the tests need is missing, and installing it failed.
     #[error("{what} is missing and could not be installed: {source}")]
     NotInstalled {

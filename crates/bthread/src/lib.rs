@@ -115,3 +115,8 @@ pub use space::{OpenSpace, Space};
 pub use strategy::{Against, Candidate, Choices, Look, Priority, Random, Ranked, Strategy};
 pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
 pub use thread::BThread;
+
+/// The README, so that the b-program in it is run by the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

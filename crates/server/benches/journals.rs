@@ -31,7 +31,7 @@ fn tables(number: usize) -> Vec<TableId> {
 /// A move as tables write it down.
 fn entry(version: u64) -> Entry {
     let (seat, chosen) = (Seat::FIRST, "b2".parse().expect("it is a text"));
-    let body = EntryBody::Played { seat, round: 1, ply: 7, chosen };
+    let body = EntryBody::Played { seat, round: 1, ply: 7, chosen, explanation: None };
     let action = Some(ActionId::new("Zm9vYmFyYmF6cXV1eA", version).expect("it is an id"));
     Entry { action, ..Entry::new(version, 1_770_000_000_000 + version, Author::Seat(seat), body) }
 }

@@ -6,8 +6,8 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, Secret, State,
-    Verdict, automatic_entries,
+    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, State,
+    TableSecret, Verdict, automatic_entries,
 };
 
 use crate::house::House;
@@ -21,7 +21,7 @@ use crate::{SnapshotText, TableId};
 pub(crate) struct Desk {
     id: TableId,
     house: Arc<House>,
-    secret: Secret,
+    secret: TableSecret,
     pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal was given.
     kept: u64,

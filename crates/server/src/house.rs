@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
 use sha2::{Digest as _, Sha256};
-use table::Secret;
+use table::TableSecret;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
@@ -160,13 +160,13 @@ impl House {
     }
 
     /// The secret of a table: it follows from that of the installation, so that every node knows it.
-    pub(crate) fn secret(&self, id: TableId) -> Secret {
+    pub(crate) fn secret(&self, id: TableId) -> TableSecret {
         let digest = Sha256::new()
             .chain_update(self.journal.key())
             .chain_update(b"table")
             .chain_update(id.bits())
             .finalize();
-        Secret::new(digest.into())
+        TableSecret::new(digest.into())
     }
 
     /// Takes a table into memory: there it notices when nobody comes, and tells the directory.

@@ -44,7 +44,7 @@ impl<'a> Told<'a> {
 }
 
 /// Each entry as a line of JSON.
-pub(crate) fn lines(entries: &[table::wire::VisibleEntry]) -> Bytes {
+pub(crate) fn lines(entries: &[table::Entry]) -> Bytes {
     let mut text = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");

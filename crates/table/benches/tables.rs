@@ -9,7 +9,7 @@ use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
     Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Follow,
-    LiveTable, Options, PlayerName, Secret, State, decide,
+    LiveTable, Options, PlayerName, State, TableSecret, decide,
 };
 
 #[global_allocator]
@@ -104,7 +104,7 @@ fn idle_table(bencher: Bencher<'_, '_>, moves: usize) {
     };
     bencher.bench(|| {
         let mut live =
-            Box::new(LiveTable::new(start.clone(), Secret::new([0; 32]), "5f3a".to_owned()));
+            Box::new(LiveTable::new(start.clone(), TableSecret::new([0; 32]), "5f3a".to_owned()));
         for entry in &played {
             live.follow(std::slice::from_ref(entry)).expect("it follows");
         }

@@ -136,7 +136,8 @@ impl ActionBody {
     }
 
     /// Whether it is meant for what has not come yet where this is the round, ply and version.
-    pub(crate) fn is_ahead_of(&self, (round, ply): (u32, u32), version: u64) -> bool {
+    #[must_use]
+    pub fn is_ahead_of(&self, (round, ply): (u32, u32), version: u64) -> bool {
         match self {
             Self::Play { round: then, ply: meant, .. }
             | Self::Forfeit { round: then, ply: meant }

@@ -3,9 +3,10 @@
 use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
-use crate::decide::{Decision, asker, codes, decide, id_taken};
+use crate::decide::{Decision, asker, decide, id_taken};
 use crate::entry::{Author, Entry};
 use crate::state::{FoldError, State};
+use crate::wire::codes;
 
 /// An attempt to bring one action into the log. It does no I/O: it says what the journal is to be
 /// asked ([`Progress`]), and is told the answer.

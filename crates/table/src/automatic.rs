@@ -8,11 +8,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
 use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
+use crate::explanation::shortened;
 use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
 #[derive(Clone)]
-pub struct Secret([u8; 32]);
+pub struct TableSecret([u8; 32]);
 
 /// Why a table cannot go on by itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +44,7 @@ pub enum AutomaticError {
     },
 }
 
-impl Secret {
+impl TableSecret {
     /// A secret, which must come from a good source of randomness.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
@@ -70,9 +71,9 @@ impl Secret {
 }
 
 /// It is a secret.
-impl std::fmt::Debug for Secret {
+impl std::fmt::Debug for TableSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret")
+        f.write_str("TableSecret")
     }
 }
 
@@ -109,7 +110,7 @@ const CHANCE: u8 = u8::MAX;
 /// If a computer player cannot go on.
 pub fn automatic_entries(
     state: &State,
-    secret: &Secret,
+    secret: &TableSecret,
     now: u64,
 ) -> Result<Vec<Entry>, AutomaticError> {
     if !state.is_full() {
@@ -154,7 +155,7 @@ fn entries(state: &State, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &State, secret: &Secret) -> Result<Option<EntryBody>, NotCertain> {
+fn draw(state: &State, secret: &TableSecret) -> Result<Option<EntryBody>, NotCertain> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
     let drawn = state.game().draw(state.position(), &mut generator)?;
@@ -178,20 +179,35 @@ fn awaited_computer(state: &State) -> Option<(Seat, &Level)> {
 
 fn choose(
     state: &State,
-    secret: &Secret,
+    secret: &TableSecret,
     seat: Seat,
     level: &Level,
 ) -> Result<Vec<EntryBody>, AutomaticError> {
     let choice = choice(state, secret, seat, level)?;
-    crate::decide::chosen(state, seat, &choice.chosen).map_err(|refusal| {
-        let (chosen, refusal) = (choice.chosen.to_string(), Box::new(refusal));
-        AutomaticError::Illegal { chosen, refusal }
-    })
+    let bodies = crate::decide::chosen(state, seat, &choice.chosen);
+    let mut bodies = bodies.map_err(|refusal| AutomaticError::Illegal {
+        chosen: choice.chosen.to_string(),
+        refusal: Box::new(refusal),
+    })?;
+    // What is sealed must not be explained before it is revealed.
+    if let [EntryBody::Played { explanation, .. }] = bodies.as_mut_slice() {
+        *explanation = written_explanation(state, choice.why).map(Box::new);
+    }
+    Ok(bodies)
+}
+
+/// The explanation as an entry carries it. Where the game hides something there is none: it could
+/// tell what the player alone knows.
+fn written_explanation(
+    state: &State,
+    explanation: Option<MoveExplanation>,
+) -> Option<MoveExplanation> {
+    explanation.filter(|_| !state.game().hides()).map(shortened)
 }
 
 fn choice(
     state: &State,
-    secret: &Secret,
+    secret: &TableSecret,
     seat: Seat,
     level: &Level,
 ) -> Result<Choice<Text>, AutomaticError> {
@@ -202,12 +218,18 @@ fn choice(
     Ok(player.choose(&player_view)?)
 }
 
-/// Why a computer player chose the move of the entry that comes next, if it did and can tell. That
-/// is not written down, but found once more; where the game hides something, nobody is told.
+/// The explanation of a computer's move in the state before its entry.
+///
+/// Entries carry their explanation. Old ones do not: the player chooses once more then, which can
+/// take as long as the move did. There is none for the moves of people, where the game hides
+/// something, or where the player would choose differently today.
 #[must_use]
-pub fn explain(state: &State, secret: &Secret, next: &Entry) -> Option<MoveExplanation> {
-    let EntryBody::Played { seat, chosen, .. } = &next.body else { return None };
+pub fn explain(state: &State, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
+    let EntryBody::Played { seat, chosen, explanation, .. } = &next.body else { return None };
+    if let Some(explanation) = explanation {
+        return Some(MoveExplanation::clone(explanation));
+    }
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
     let choice = choice(state, secret, *seat, level).ok()?;
-    choice.why.filter(|_| choice.chosen == *chosen)
+    written_explanation(state, choice.why.filter(|_| choice.chosen == *chosen))
 }

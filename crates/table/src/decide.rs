@@ -9,6 +9,7 @@ use crate::digest::Digest;
 use crate::entry::{EntryBody, Forfeit};
 use crate::name::PlayerName;
 use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State, in_order_of_seats};
+use crate::wire::codes;
 
 /// What comes of an action that is not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,36 +18,6 @@ pub enum Decision {
     Append(Vec<EntryBody>),
     /// The action is in the log already, at this version.
     Known(u64),
-}
-
-/// The reasons that only tables have.
-pub mod codes {
-    use game::Code;
-
-    /// Every seat is taken.
-    pub const TABLE_FULL: Code = Code::new("table_full");
-    /// Somebody else holds this seat, or nobody can.
-    pub const SEAT_TAKEN: Code = Code::new("seat_taken");
-    /// Not every seat is taken yet.
-    pub const NOT_JOINED: Code = Code::new("not_joined");
-    /// Who acts holds no seat.
-    pub const NO_SEAT: Code = Code::new("no_seat");
-    /// The action was meant for an earlier round, ply or version.
-    pub const STALE: Code = Code::new("stale");
-    /// The action is meant for a round, a ply or a version that has not come yet. Nothing is decided.
-    pub const EARLY: Code = Code::new("early");
-    /// Others came first too often. Nothing is decided.
-    pub const BUSY: Code = Code::new("busy");
-    /// Who wants to join is there.
-    pub const HERE: Code = Code::new("already_here");
-    /// Who wants to leave has left.
-    pub const AWAY: Code = Code::new("already_away");
-    /// Somebody else has used the id of the action.
-    pub const ID_TAKEN: Code = Code::new("id_taken");
-    /// The table has had all its rounds, or the round all its moves.
-    pub const WORN_OUT: Code = Code::new("worn_out");
-    /// The round goes on.
-    pub const NOT_OVER: Code = Code::new("not_over");
 }
 
 /// What an action would add to the log of a table in this state, or why it adds nothing.
@@ -192,7 +163,7 @@ fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
 fn played(state: &State, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
-        return vec![EntryBody::Played { seat, round, ply, chosen }];
+        return vec![EntryBody::Played { seat, round, ply, chosen, explanation: None }];
     }
     let sealed = EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
     // A client does not know what others have sealed: it waits for the server to reveal it.

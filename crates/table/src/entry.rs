@@ -1,6 +1,6 @@
 //! What happened at a table, as it is written down.
 
-use game::{Seat, Text};
+use game::{MoveExplanation, Seat, Text};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -88,6 +88,9 @@ pub enum EntryBody {
         /// The move.
         #[serde(rename = "move")]
         chosen: Text,
+        /// The reasons of a computer player; only where the game hides nothing.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        explanation: Option<Box<MoveExplanation>>,
     },
     /// A seat has chosen what others must not know yet.
     Sealed {
@@ -162,6 +165,7 @@ impl EntryBody {
                 round: fields.take("round")?,
                 ply: fields.take("ply")?,
                 chosen: fields.take("move")?,
+                explanation: explanation(fields)?,
             },
             "sealed" => Self::Sealed {
                 seat: fields.take("seat")?,
@@ -207,6 +211,16 @@ impl EntryBody {
     }
 }
 
+/// Reads the explanation of a move, and refuses one that is too long for an entry.
+fn explanation(fields: &mut Fields) -> Result<Option<Box<MoveExplanation>>, serde_json::Error> {
+    let explanation: Option<Box<MoveExplanation>> = fields.take_any("explanation")?;
+    if explanation.as_deref().is_none_or(crate::explanation::fits) {
+        return Ok(explanation);
+    }
+    let limit = crate::explanation::LONGEST;
+    Err(serde_json::Error::custom(format_args!("an explanation is longer than {limit} bytes")))
+}
+
 deserialize_fielded!(Entry, Options);
 
 impl Fielded for Entry {
@@ -231,7 +245,7 @@ impl Fielded for Entry {
         "moves",
         "drawn",
         "why",
-        Self::REASON,
+        "explanation",
     ];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
@@ -372,9 +386,6 @@ impl Entry {
         "next_round",
     ];
 
-    /// Why a computer player chose what an entry tells.
-    pub(crate) const REASON: &'static str = "reason";
-
     /// Reads the line of a log that should have this version.
     ///
     /// # Errors
@@ -433,12 +444,16 @@ impl Entry {
             line.extend_from_slice(action.as_str().as_bytes());
             line.push(b'"');
         }
-        if let EntryBody::Played { seat, round, ply, chosen } = body {
+        if let EntryBody::Played { seat, round, ply, chosen, explanation } = body {
             push(line, r#","kind":"played","seat":"#, seat.number());
             push(line, r#","round":"#, *round);
             push(line, r#","ply":"#, *ply);
             line.extend_from_slice(br#","move":"#);
             serde_json::to_writer(&mut *line, chosen).expect(WRITABLE);
+            if let Some(explanation) = explanation {
+                line.extend_from_slice(br#","explanation":"#);
+                serde_json::to_writer(&mut *line, explanation).expect(WRITABLE);
+            }
             line.push(b'}');
         } else {
             let place = line.len();
@@ -487,8 +502,16 @@ mod tests {
         check(Author::Table, Some("a:0"), joined(Some(commitment)));
         check(Author::Seat(seat), Some("a-_Z:18446744073709551615"), EntryBody::Left { seat });
         let chosen = text("\"\\\n\u{1}ß");
-        let played = EntryBody::Played { seat: other, round, ply, chosen: chosen.clone() };
-        check(Author::Seat(other), Some("b:2"), played);
+        let played = |explanation| EntryBody::Played {
+            seat: other,
+            round,
+            ply,
+            chosen: chosen.clone(),
+            explanation,
+        };
+        check(Author::Seat(other), Some("b:2"), played(None));
+        let explanation = r#"{"sentence":"It is \"so\"","wanted_by":["DefaultMoves"]}"#;
+        check(Author::Table, None, played(serde_json::from_str(explanation).unwrap()));
         check(Author::Seat(seat), None, EntryBody::Sealed { seat, round, ply, chosen: None });
         check(
             Author::Seat(seat),
@@ -503,5 +526,19 @@ mod tests {
         }
         check(Author::Seat(seat), Some("a:5"), EntryBody::Tied { round });
         check(Author::Seat(seat), Some("a:6"), EntryBody::NextRound { round });
+    }
+
+    #[test]
+    fn an_explanation_that_is_too_long_is_refused() {
+        let line = |length: usize| {
+            let sentence = "x".repeat(length);
+            format!(
+                r#"{{"format":1,"version":7,"at":1,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{{"sentence":"{sentence}"}}}}"#
+            )
+        };
+        let longest = crate::explanation::LONGEST - r#"{"sentence":""}"#.len();
+        assert_eq!(Entry::read(&line(longest), 7).unwrap().write(), line(longest));
+        let error = Entry::read(&line(longest + 1), 7).unwrap_err().to_string();
+        assert_eq!(error, "entry 7 cannot be read: an explanation is longer than 1024 bytes");
     }
 }

@@ -6,9 +6,8 @@
 //!
 //! - An [`Attempt`] brings an action into the log through a journal that others write to as well.
 //! - What a table does by itself ([`automatic_entries`]: chance, computer players) follows from its log
-//!   and a [`Secret`].
+//!   and a [`TableSecret`].
 //! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
-//! - A [`Mirror`] is what it holds where the game hides something.
 //! - A [`LiveTable`] table is what a server holds: it knows what each client must be told.
 //! - A [`Snapshot`] is where readers of a long log begin; [`wire`] has what is sent.
 //! - [`State::view`] and [`State::shown`] are what a viewer may see of the state and of the log.
@@ -50,9 +49,9 @@ mod automatic;
 mod decide;
 mod digest;
 mod entry;
+mod explanation;
 mod fields;
 mod live;
-mod mirror;
 mod name;
 mod replica;
 mod snapshot;
@@ -63,15 +62,15 @@ pub mod wire;
 
 pub use action::{Action, ActionBody, ActionId, Actor, NotAnActionId};
 pub use attempt::{Attempt, Follow, Progress, Verdict};
-pub use automatic::{AutomaticError, Secret, automatic_entries, can_play, explain};
-pub use decide::{Decision, codes, decide};
+pub use automatic::{AutomaticError, TableSecret, automatic_entries, can_play, explain};
+pub use decide::{Decision, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};
 pub use live::{Announcement, LiveTable};
-pub use mirror::Mirror;
 pub use name::{NotAName, PlayerName};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use snapshot::Snapshot;
 pub use state::{FoldError, Occupant, Recent, State};
 pub use token::{NotAToken, Token};
 pub use view::{SeatView, TableView};
+pub use wire::codes;

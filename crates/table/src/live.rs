@@ -3,11 +3,11 @@
 use game::{Game, Seat, Viewer};
 
 use crate::attempt::Follow;
-use crate::automatic::{Secret, automatic_entries, explain};
+use crate::automatic::{TableSecret, automatic_entries};
 use crate::entry::{Entry, EntryBody};
 use crate::snapshot::Snapshot;
 use crate::state::{FoldError, Foreseen, State};
-use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, VisibleEntry, Welcome};
+use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, Welcome};
 
 /// A table in the memory of a server: how it stands, and what clients must be told of it.
 ///
@@ -15,12 +15,12 @@ use crate::wire::{Entries, MOST_ENTRIES, PROTOCOL, Resync, VisibleEntry, Welcome
 #[derive(Clone, Debug)]
 pub struct LiveTable {
     state: State,
-    secret: Secret,
+    secret: TableSecret,
     epoch: String,
     /// How the round began, once something has happened in it.
     start: Option<Box<Snapshot>>,
     /// What has happened since.
-    told: Vec<VisibleEntry>,
+    told: Vec<Entry>,
     news: Vec<Announcement>,
     /// An entry that is being written, and what it will change.
     foreseen: Option<Box<(Entry, Foreseen)>>,
@@ -29,7 +29,7 @@ pub struct LiveTable {
 /// Something that has just happened.
 #[derive(Clone, Debug)]
 pub struct Announcement {
-    shown: VisibleEntry,
+    entry: Entry,
     /// How the table stood before and after it, where something is hidden.
     states: Option<Box<(State, State)>>,
 }
@@ -37,7 +37,7 @@ pub struct Announcement {
 impl LiveTable {
     /// A table that stands like this, with its secret and what its log is called.
     #[must_use]
-    pub fn new(state: State, secret: Secret, epoch: String) -> Self {
+    pub fn new(state: State, secret: TableSecret, epoch: String) -> Self {
         let (told, news) = (Vec::new(), Vec::new());
         Self { state, secret, epoch, start: None, told, news, foreseen: None }
     }
@@ -96,7 +96,6 @@ impl LiveTable {
     fn take_in(&mut self, entry: &Entry) -> Result<(), FoldError> {
         // Others may have come first.
         let foreseen = self.foreseen.take().filter(|foreseen| foreseen.0 == *entry);
-        let why = explain(&self.state, &self.secret, entry);
         let hides = self.state.game().hides();
         let before = hides.then(|| self.state.clone());
         let start = self.start.is_none().then(|| self.state.snapshot()).flatten();
@@ -104,15 +103,14 @@ impl LiveTable {
             Some(foreseen) => self.state.fulfil(entry, foreseen.1),
             None => self.state.fold(entry)?,
         }
-        let shown = VisibleEntry { entry: entry.clone(), why };
-        self.told.push(shown.clone());
+        self.told.push(entry.clone());
         self.start = self.start.take().or_else(|| start.map(Box::new));
         if self.state.snapshot_is_due() {
             self.start = None;
             self.told.clear();
         }
         let states = before.map(|before| Box::new((before, self.state.clone())));
-        self.news.push(Announcement { shown, states });
+        self.news.push(Announcement { entry: entry.clone(), states });
         Ok(())
     }
 
@@ -122,7 +120,7 @@ impl LiveTable {
         let viewer = viewer(seat);
         let from = known.from.filter(|_| known.epoch.as_ref() == Some(&self.epoch));
         let version = self.state.version();
-        let first = self.told.first().map_or(version + 1, |shown| shown.entry.version);
+        let first = self.told.first().map_or(version + 1, |entry| entry.version);
         // Who is ahead knows another log, whatever it is called.
         let from = from.filter(|from| (first - 1..=version).contains(from));
         let start = from.is_none().then(|| self.start()).flatten();
@@ -142,21 +140,21 @@ impl LiveTable {
     }
 
     /// The entries of this round that come after a version, or the first of them.
-    fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<VisibleEntry> {
-        let told = self.told.iter().filter(|shown| shown.entry.version > after);
+    fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<Entry> {
+        let told = self.told.iter().filter(|entry| entry.version > after);
         if !self.state.game().hides() {
-            return told.take(MOST_ENTRIES).map(|shown| shown.to(&self.state, viewer)).collect();
+            return told.take(MOST_ENTRIES).map(|entry| self.state.shown(entry, viewer)).collect();
         }
         // What somebody sees of a move depends on the position in which it was made.
         let start = self.start.as_deref();
         let state = start.and_then(|start| State::restore(self.state.game().clone(), start).ok());
         let Some(mut state) = state else { return Vec::new() };
         let mut entries = Vec::new();
-        for shown in &self.told {
-            if shown.entry.version > after && entries.len() < MOST_ENTRIES {
-                entries.push(shown.to(&state, viewer));
+        for entry in &self.told {
+            if entry.version > after && entries.len() < MOST_ENTRIES {
+                entries.push(state.shown(entry, viewer));
             }
-            state.fold(&shown.entry).expect("it was folded before");
+            state.fold(entry).expect("it was folded before");
         }
         entries
     }
@@ -184,9 +182,9 @@ impl Announcement {
     pub fn to(&self, state: &State, seat: Option<Seat>) -> Entries {
         let viewer = viewer(seat);
         match self.states.as_deref() {
-            None => Entries { entries: vec![self.shown.to(state, viewer)], view: None },
+            None => Entries { entries: vec![state.shown(&self.entry, viewer)], view: None },
             Some((before, after)) => Entries {
-                entries: vec![self.shown.to(before, viewer)],
+                entries: vec![before.shown(&self.entry, viewer)],
                 view: Some(Box::new(after.view(viewer))),
             },
         }
@@ -195,14 +193,7 @@ impl Announcement {
     /// The entry itself.
     #[must_use]
     pub const fn entry(&self) -> &Entry {
-        &self.shown.entry
-    }
-}
-
-impl VisibleEntry {
-    /// What a viewer sees of it; the state is the one before it.
-    fn to(&self, before: &State, viewer: Viewer) -> Self {
-        Self { entry: before.shown(&self.entry, viewer), why: self.why.clone() }
+        &self.entry
     }
 }
 

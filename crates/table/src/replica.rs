@@ -19,8 +19,8 @@ use crate::state::{FoldError, State};
 /// was answered. Whatever is lost or comes twice, the server then sees none before its time, and none
 /// in a position that it was not meant for.
 ///
-/// This is for games that hide nothing: where something is hidden, a client has a
-/// [`Mirror`](crate::Mirror).
+/// This is for games that hide nothing: elsewhere a client shows the [`TableView`](crate::TableView)
+/// that the server sends with every entry.
 #[derive(Clone, Debug)]
 pub struct Replica {
     confirmed: State,

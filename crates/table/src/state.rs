@@ -394,16 +394,24 @@ impl State {
         self.ply
     }
 
-    /// Who lost each round that is over; nobody where it was a tie.
+    /// The loser of every round that is over, in order; `None` for a tie. A round is over once
+    /// somebody has acknowledged how it was decided.
     #[must_use]
     pub fn losers(&self) -> &[Option<Seat>] {
         &self.losers
     }
 
-    /// How many of the rounds that are over a seat has won: those that one other seat has lost.
+    /// The number of rounds that a seat has won: those that one other seat has lost. The current
+    /// round counts as soon as it is decided.
     #[must_use]
     pub fn wins(&self, seat: Seat) -> usize {
-        self.losers.iter().flatten().filter(|loser| **loser != seat).count()
+        self.decided_losers().flatten().filter(|loser| *loser != seat).count()
+    }
+
+    /// The loser of every round that is decided, the current one included.
+    fn decided_losers(&self) -> impl Iterator<Item = Option<Seat>> {
+        let current = self.outcome().map(|outcome| self.loser(&outcome));
+        self.losers.iter().copied().chain(current)
     }
 
     /// Who sits there.
@@ -412,10 +420,10 @@ impl State {
         self.chairs.get(seat.index())?.as_ref()
     }
 
-    /// How many of the rounds that are over nobody has lost.
+    /// The number of rounds that nobody has lost. The current round counts as soon as it is decided.
     #[must_use]
     pub fn ties(&self) -> usize {
-        self.losers.iter().filter(|loser| loser.is_none()).count()
+        self.decided_losers().filter(Option::is_none).count()
     }
 
     /// Which rules of the game were known when the table was created.

@@ -32,19 +32,16 @@ pub struct TableView {
     /// The scores by which the game decided the round, in the order of the table's seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
-    /// How many rounds each seat has won.
+    /// The number of rounds that each seat has won, the current one included once it is decided.
     pub wins: Vec<u32>,
-    /// How many rounds nobody has lost.
+    /// The number of rounds that nobody has lost, the current one included once it is decided.
     pub ties: u32,
-    /// Who lost each of the last rounds that are over; nobody where it was a tie.
-    pub last_losers: Vec<Option<Seat>>,
+    /// The loser of every round that is over, in order; `None` for a tie.
+    pub losers: Vec<Option<Seat>>,
     /// Whose time is over first, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<(Seat, u64)>,
 }
-
-/// Of how many rounds a view says who lost them.
-const LAST_LOSERS: usize = 20;
 
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +84,7 @@ impl State {
             scores,
             wins: all_seats(game).iter().map(|seat| count(self.wins(seat))).collect(),
             ties: count(self.ties()),
-            last_losers: self.last_losers(),
+            losers: self.losers().to_vec(),
             deadline: self.deadline(),
         }
     }
@@ -95,11 +92,6 @@ impl State {
     /// Whether a seat may choose something now.
     fn awaits(&self, seat: Seat) -> bool {
         self.is_full() && self.outcome().is_none() && !self.has_sealed(seat)
-    }
-
-    fn last_losers(&self) -> Vec<Option<Seat>> {
-        let losers = self.losers();
-        losers[losers.len().saturating_sub(LAST_LOSERS)..].to_vec()
     }
 
     fn seat_view(&self, seat: Seat) -> SeatView {

@@ -1,37 +1,37 @@
-// Starts the page. Where that fails, the person is told what to do.
+// Starts the page, and tells the person what to do if that fails.
 
-// Who uses keys is shown where the focus is.
+// The focus ring on the board appears with the first key.
 document.addEventListener("keydown", () => { document.documentElement.dataset.keys = "yes"; }, { once: true });
 
-// Who is faster than the page gets what was asked for once it is there, with all that was typed.
-let wanted;
-const wait = (event) => {
+// A click or a form that comes before the page is loaded is repeated afterwards.
+let early;
+const postpone = (event) => {
   const link = event.target.closest("a[href^='/play']");
-  const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (event.type === "click" && (!link || isElsewhere)) return;
+  const opensElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (event.type === "click" && (!link || opensElsewhere)) return;
   event.preventDefault();
-  wanted = () => (link ? link.click() : event.target.requestSubmit());
+  early = () => (link ? link.click() : event.target.requestSubmit());
   if (link) document.body.dataset.page = "table";
 };
-const early = ["click", "submit"];
-for (const kind of early) document.addEventListener(kind, wait);
-const waitNoMore = () => {
-  for (const kind of early) document.removeEventListener(kind, wait);
+const events = ["click", "submit"];
+for (const event of events) document.addEventListener(event, postpone);
+const stopPostponing = () => {
+  for (const event of events) document.removeEventListener(event, postpone);
 };
 
-const start = () => {
-  waitNoMore();
-  wanted?.();
+const finish = () => {
+  stopPostponing();
+  early?.();
 };
 const fail = (notice) => {
-  waitNoMore();
-  document.body.dataset.page = "trouble";
+  stopPostponing();
+  document.body.dataset.page = "problem";
   document.getElementById(notice).hidden = false;
 };
 
 if (typeof WebAssembly === "object") {
   const page = import("{{web.js}}").then((web) => web.default({ module_or_path: "{{web.wasm}}" }));
-  page.then(start).catch((error) => {
+  page.then(finish).catch((error) => {
     console.error(error);
     fail("not-loaded");
   });

@@ -1,19 +1,24 @@
 //! The page: Cat's Cradle in the browser.
 //!
-//! [`sitting`] is a person at a table, in this browser or on a server; [`scene`], [`why`] and
-//! [`words`] say what is to be seen of it, as values. None of that knows that there is a browser. The
-//! rest draws it: `ui` has the views, `browser` has sockets, storage and clocks.
+//! - [`session`] is one person's part in a table, in this browser or on a server.
+//! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
+//! - `ui` draws these values; `browser` has sockets, storage and clocks; `storage` remembers names,
+//!   seats and games. These three need a browser and are behind the feature `page`.
 //!
-//! No rule of any game is here: what is legal, who has won and why is asked of the table and its
-//! game.
+//! No rule of any game is here: the table and its game say what is legal, who has won, and why.
 
+#[cfg(feature = "page")]
 mod browser;
-mod kept;
-mod place;
-pub mod scene;
-pub mod sitting;
+pub mod explanation;
+#[cfg(any(feature = "page", test))]
+mod route;
+pub mod screen;
+pub mod session;
+#[cfg(feature = "page")]
+mod storage;
+pub mod texts;
+#[cfg(feature = "page")]
 mod ui;
-pub mod why;
-pub mod words;
 
+#[cfg(feature = "page")]
 pub use ui::start;

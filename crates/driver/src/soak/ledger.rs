@@ -250,7 +250,7 @@ fn essence(state: &State) -> String {
 fn is_what_was_sent(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
     match (written, sent) {
         (
-            EntryBody::Played { seat, round, ply, chosen },
+            EntryBody::Played { seat, round, ply, chosen, .. },
             ActionBody::Play { round: r, ply: p, chosen: c },
         ) => *seat == by && round == r && ply == p && chosen == c,
         (EntryBody::Forfeited { seat, round, why }, ActionBody::Forfeit { round: r, .. }) => {

@@ -158,13 +158,13 @@ impl Player {
             self.ledger.borrow_mut().notice(Finding::Intruder { what });
         }
         self.epoch = Some(welcome.epoch.clone());
-        let entries: Vec<Entry> = welcome.entries.iter().map(|shown| shown.entry.clone()).collect();
+        let entries = &welcome.entries;
         if welcome.start.is_none() {
-            self.take_in(&entries, socket).await?;
+            self.take_in(entries, socket).await?;
         } else {
             let game = games::catalog::game("tic-tac-toe")?;
             match welcome.state(game) {
-                Ok(state) => self.start_over(state, &entries),
+                Ok(state) => self.start_over(state, entries),
                 Err(error) => self.find_illegal(&error.to_string()),
             }
         }
@@ -284,8 +284,7 @@ impl Player {
         let (_, reference, _, event, payload): Frame = serde_json::from_str(text)?;
         match event.as_str() {
             "entries" => {
-                let Entries { entries, .. } = serde_json::from_value(payload)?;
-                let entries: Vec<Entry> = entries.into_iter().map(|shown| shown.entry).collect();
+                let Entries { entries, .. }: Entries = serde_json::from_value(payload)?;
                 self.take_in(&entries, socket).await?;
             }
             "phx_reply" if reference.as_deref() == Some("resync") => {

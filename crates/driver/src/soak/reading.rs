@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use table::Entry;
-use table::wire::VisibleEntry;
 use tokio::time::sleep;
 
 use crate::http::{self, NewTable};
@@ -44,7 +43,7 @@ pub(crate) async fn read_as(
         if entries.is_empty() && u64::try_from(log.len())? < version {
             bail!("{version} entries are said to be there, but there are {}", log.len());
         }
-        log.extend(entries.into_iter().map(|shown| shown.entry));
+        log.extend(entries);
         if u64::try_from(log.len())? >= version {
             return Ok(log);
         }
@@ -55,7 +54,7 @@ async fn read_page(
     server: SocketAddr,
     path: &str,
     token: Option<&str>,
-) -> anyhow::Result<Option<(u64, Vec<VisibleEntry>)>> {
+) -> anyhow::Result<Option<(u64, Vec<Entry>)>> {
     for _ in 0..TRIES {
         let mut answer = http::get(server, path, token).await?;
         match answer.status {

@@ -7,7 +7,7 @@ use axum::extract::State;
 use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use table::wire::{MOST_ENTRIES, VisibleEntry};
+use table::wire::MOST_ENTRIES;
 use table::{Entry, Follow, State as TableState};
 use utoipa::ToSchema;
 
@@ -43,7 +43,7 @@ pub(crate) struct Log {
     pub(crate) version: u64,
     /// The entries after the version that was asked for, at most 100.
     #[schema(value_type = Vec<Object>)]
-    pub(crate) entries: Vec<VisibleEntry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// Reads the log of a table from a version on, at most 100 entries at a time.
@@ -75,19 +75,19 @@ pub(crate) async fn log(
     let mut state = begin(house, first)?;
     if !state.game().hides() {
         let Tail { entries, last_version: version, .. } = read(from, MOST_ENTRIES).await?;
-        let entries = entries.iter().map(|entry| plain(state.shown(entry, viewer))).collect();
+        let entries = entries.iter().map(|entry| state.shown(entry, viewer)).collect();
         return Ok(Log { version, entries });
     }
     // What somebody sees of a move depends on the position in which it was made.
     let mut shown = Vec::new();
     if from == 0 {
-        shown.push(plain(state.shown(first, viewer)));
+        shown.push(state.shown(first, viewer));
     }
     loop {
         let tail = read(state.version(), MOST_ENTRIES).await?;
         for entry in &tail.entries {
             if entry.version > from && shown.len() < MOST_ENTRIES {
-                shown.push(plain(state.shown(entry, viewer)));
+                shown.push(state.shown(entry, viewer));
             }
             state.follow(std::slice::from_ref(entry)).map_err(|_broken| Problem::unavailable())?;
         }
@@ -103,8 +103,4 @@ fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {
     };
     let game = house.game(game).map_err(Problem::bad_request)?;
     TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
-}
-
-const fn plain(entry: Entry) -> VisibleEntry {
-    VisibleEntry { entry, why: None }
 }

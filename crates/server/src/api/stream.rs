@@ -32,7 +32,7 @@ const SILENCE: Duration = Duration::from_secs(20);
 #[utoipa::path(get, path = "/api/tables/{id}/stream", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
         ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "Entries, as in the log; what a computer player chooses meanwhile has a `reason`",
+    responses((status = 200, description = "Entries, as in the log",
             content_type = "application/x-ndjson", body = String),
         (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
 pub(crate) async fn watch(
@@ -68,12 +68,9 @@ impl Watching {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
             let some = log(&self.app.house, self.id, self.seat, self.known).await.ok()?;
-            let some: Vec<_> = some
-                .entries
-                .into_iter()
-                .filter(|shown| shown.entry.version <= self.until)
-                .collect();
-            self.known = some.last()?.entry.version;
+            let some: Vec<_> =
+                some.entries.into_iter().filter(|shown| shown.version <= self.until).collect();
+            self.known = some.last()?.version;
             return Some((Ok(lines(&some)), self));
         }
         let mut shutdown = self.app.shutdown.clone();

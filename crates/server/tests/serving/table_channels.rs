@@ -157,10 +157,14 @@ async fn a_computer_says_why_it_plays_what_it_plays() {
     let (channel, _) = socket.try_join(&topic, hello).await.unwrap();
     socket.push(channel, "act", &server.move_at(0, "a1")).await.unwrap();
     let own = socket.hear("entries").await;
-    assert_eq!(own["entries"][0]["reason"], Value::Null, "people keep their reasons to themselves");
+    assert_eq!(
+        own["entries"][0]["explanation"],
+        Value::Null,
+        "people keep their reasons to themselves"
+    );
     let answer = socket.hear("entries").await;
     assert_eq!(answer["entries"][0]["seat"], 1);
-    assert!(!answer["entries"][0]["reason"].is_null(), "{answer}");
+    assert!(!answer["entries"][0]["explanation"].is_null(), "{answer}");
 }
 
 #[tokio::test]

@@ -96,7 +96,9 @@ impl State {
                     self.occupant(*seat).ok_or_else(|| impossible(&"nobody sits there"))?;
                 Change::Sits(*seat, Occupant { is_here: false, since: version, ..occupant.clone() })
             }
-            EntryBody::Played { seat, chosen, .. } => {
+            EntryBody::Played { seat, chosen, explanation, .. } => {
+                let allowed = explanation.as_ref().map_or(Ok(()), |_| self.may_explain(*seat));
+                allowed.map_err(|why| impossible(&why))?;
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
                 let next = self.game.play(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;

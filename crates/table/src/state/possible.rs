@@ -49,6 +49,15 @@ impl State {
         if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
     }
 
+    /// Whether the moves of a seat carry explanations: those of computers do, unless the game hides
+    /// something.
+    pub(super) fn may_explain(&self, seat: Seat) -> Result<(), &'static str> {
+        if self.level(seat).is_some() && !self.game.hides() {
+            return Ok(());
+        }
+        Err("only a computer explains its move, and only where nothing is hidden")
+    }
+
     /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
     pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
         let fits = |(seat, chosen): &(Seat, Text)| {

@@ -1,11 +1,12 @@
 //! What was promised.
 
 use game::Game;
-use table::{ActionId, Entry, Verdict, automatic_entries};
+use table::{ActionId, Entry, EntryBody, Verdict, automatic_entries, explain};
 
 use crate::client::Client;
 use crate::held::is_same;
 use crate::message::Message;
+use crate::node::unexplained;
 use crate::secrets;
 use crate::tally::Tally;
 use crate::world::World;
@@ -100,6 +101,18 @@ impl World<'_> {
         Err(format!("{} did what only another may: {}", client.name, entry.write()))
     }
 
+    /// A move carries the explanation that its player would have found for it, if any; returns
+    /// whether there is one.
+    fn check_explanation(&self, entry: &Entry) -> Result<bool, String> {
+        let EntryBody::Played { explanation, .. } = &entry.body else { return Ok(false) };
+        let before = self.journal.state_at(entry.version - 1).expect("the log has a beginning");
+        let expected = explain(before, &self.secret, &unexplained(entry));
+        if explanation.as_deref() == expected.as_ref() {
+            return Ok(expected.is_some());
+        }
+        Err(format!("a move should be explained by {expected:?}: {}", entry.write()))
+    }
+
     pub(crate) fn check(mut self) -> Result<Tally, String> {
         for client in 0..self.clients.len() {
             self.check_client(client)?;
@@ -120,6 +133,9 @@ impl World<'_> {
         }
         let entries = self.journal.entries();
         entries.iter().try_for_each(|entry| self.check_entry(entry))?;
+        for entry in entries {
+            self.tally.explained += u64::from(self.check_explanation(entry)?);
+        }
         self.tally.entries += entries.len() as u64;
         let is_own = |entry: &&Entry| entry.action.is_none() && entry.version > 1;
         self.tally.own += entries.iter().filter(is_own).count() as u64;

@@ -256,8 +256,8 @@ impl Client {
     /// The seat that it has joined, if these entries say so.
     fn joined(&self, told: &Entries) -> Option<Seat> {
         let is_own = |id: &ActionId| self.is_id(id);
-        told.entries.iter().find_map(|shown| match &shown.entry.body {
-            EntryBody::Joined { seat, .. } if shown.entry.action.as_ref().is_some_and(is_own) => {
+        told.entries.iter().find_map(|entry| match &entry.body {
+            EntryBody::Joined { seat, .. } if entry.action.as_ref().is_some_and(is_own) => {
                 Some(*seat)
             }
             _ => None,

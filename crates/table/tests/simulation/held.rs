@@ -1,13 +1,14 @@
-//! What a client holds: a replica, or a mirror where the game hides something.
+//! What a client holds: a replica, or a view client where the game hides something.
 
 use game::{Game, Seat, Text, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
-    Action, ActionId, Actor, Author, Decision, Entry, Mirror, Pending, PlayerName, Replica, State,
+    Action, ActionId, Actor, Author, Decision, Entry, Pending, PlayerName, Replica, State,
     TableView, Update, decide,
 };
 
 use crate::sabotage::Sabotage;
+use crate::view_client::ViewClient;
 
 /// What a client holds, and what is on its screen if that is not what it holds.
 pub(crate) struct Held {
@@ -19,7 +20,7 @@ pub(crate) struct Held {
 enum Kind {
     Replica(Box<Replica>),
     /// And as whom the client was told what is shown.
-    Mirror(Box<Mirror>, Option<Seat>),
+    ViewClient(Box<ViewClient>, Option<Seat>),
 }
 
 /// How the table stands for who wants to do something.
@@ -55,7 +56,7 @@ pub(crate) enum From {
 impl Held {
     pub(crate) fn new(state: &State, sabotage: Sabotage) -> Self {
         let kind = if state.game().hides() {
-            Kind::Mirror(Box::new(Mirror::new(state.view(Viewer::Spectator))), None)
+            Kind::ViewClient(Box::new(ViewClient::new(state.view(Viewer::Spectator))), None)
         } else {
             Kind::Replica(Box::new(Replica::new(state.clone(), None)))
         };
@@ -66,7 +67,7 @@ impl Held {
     pub(crate) fn version(&self) -> u64 {
         match &self.kind {
             Kind::Replica(replica) => replica.confirmed().version(),
-            Kind::Mirror(mirror, _) => mirror.view().version,
+            Kind::ViewClient(client, _) => client.view().version,
         }
     }
 
@@ -74,7 +75,7 @@ impl Held {
     pub(crate) fn send_next(&mut self) -> Option<Action> {
         match &mut self.kind {
             Kind::Replica(replica) => replica.to_send(),
-            Kind::Mirror(mirror, _) => mirror.to_send().cloned(),
+            Kind::ViewClient(client, _) => client.to_send().cloned(),
         }
     }
 
@@ -82,7 +83,7 @@ impl Held {
     pub(crate) fn waits_for(&self, id: &ActionId) -> bool {
         match &self.kind {
             Kind::Replica(replica) => replica.pending().any(|pending| pending.action.id == *id),
-            Kind::Mirror(mirror, _) => mirror.to_send().is_some_and(|action| action.id == *id),
+            Kind::ViewClient(client, _) => client.to_send().is_some_and(|action| action.id == *id),
         }
     }
 
@@ -90,7 +91,7 @@ impl Held {
     pub(crate) fn is_idle(&self) -> bool {
         match &self.kind {
             Kind::Replica(replica) => replica.pending().len() == 0,
-            Kind::Mirror(mirror, _) => mirror.to_send().is_none(),
+            Kind::ViewClient(client, _) => client.to_send().is_none(),
         }
     }
 
@@ -98,7 +99,7 @@ impl Held {
     pub(crate) fn submit(&mut self, action: Action) {
         match &mut self.kind {
             Kind::Replica(replica) => drop(replica.submit(action)),
-            Kind::Mirror(mirror, _) => drop(mirror.submit(action)),
+            Kind::ViewClient(client, _) => client.submit(action),
         }
     }
 
@@ -106,7 +107,7 @@ impl Held {
     pub(crate) fn situation(&self, seat: Option<Seat>) -> Situation {
         match &self.kind {
             Kind::Replica(replica) => of_state(replica, seat),
-            Kind::Mirror(mirror, _) => of_view(mirror.view(), seat),
+            Kind::ViewClient(client, _) => of_view(client.view(), seat),
         }
     }
 
@@ -114,7 +115,7 @@ impl Held {
     pub(crate) fn is_in_turn(&self, seat: Seat) -> bool {
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().turn().contains(seat),
-            Kind::Mirror(mirror, _) => mirror.view().turn.contains(&seat),
+            Kind::ViewClient(client, _) => client.view().turn.contains(&seat),
         }
     }
 
@@ -122,22 +123,22 @@ impl Held {
     pub(crate) fn seated(&mut self, seat: Option<Seat>) -> usize {
         match &mut self.kind {
             Kind::Replica(replica) => replica.seated(seat).len(),
-            Kind::Mirror(..) => 0,
+            Kind::ViewClient(..) => 0,
         }
     }
 
     /// Hears what happened, as who holds this seat may see it.
     pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<Taken, String> {
-        let entries: Vec<Entry> = told.entries.iter().map(|shown| shown.entry.clone()).collect();
+        let entries = &told.entries;
         match &mut self.kind {
-            Kind::Replica(_) => self.fold(&entries),
-            Kind::Mirror(mirror, viewer) => {
-                let known = mirror.view().version;
+            Kind::Replica(_) => self.fold(entries),
+            Kind::ViewClient(client, viewer) => {
+                let known = client.view().version;
                 if told.view.as_ref().is_some_and(|view| view.version >= known) {
                     *viewer = seat;
                 }
-                let id = mirror.receive(told);
-                let confirmed = id.map(|id| places(&entries, &[id])).unwrap_or_default();
+                let id = client.receive(told);
+                let confirmed = id.map(|id| places(entries, &[id])).unwrap_or_default();
                 Ok(Taken::In { confirmed, rolled_back: 0 })
             }
         }
@@ -166,18 +167,22 @@ impl Held {
             // It was said to who knew more.
             Kind::Replica(_) if from != From::Known => Ok(Taken::Not),
             Kind::Replica(_) => self.receive(&Entries { entries, view: None }, welcome.seat),
-            Kind::Mirror(mirror, viewer) => {
+            Kind::ViewClient(client, viewer) => {
                 match from {
                     From::Known => {}
                     From::Nothing => {
-                        let waiting = mirror.to_send().cloned();
-                        **mirror = Mirror::new(welcome.view.clone());
-                        waiting.map(|action| mirror.submit(action));
+                        let waiting = client.to_send().cloned();
+                        **client = ViewClient::new(welcome.view.clone());
+                        if let Some(action) = waiting {
+                            client.submit(action);
+                        }
                     }
                     From::AnotherLog => {
-                        let gone = mirror.restart(welcome.view.clone());
+                        let gone = client.restart(welcome.view.clone());
                         let insists = self.sabotage == Sabotage::InsistOnWhatIsGone;
-                        gone.filter(|_| insists).map(|action| mirror.submit(action));
+                        if let Some(action) = gone.filter(|_| insists) {
+                            client.submit(action);
+                        }
                     }
                 }
                 if from != From::Known {
@@ -219,7 +224,7 @@ impl Held {
         self.frozen = None;
         match &mut self.kind {
             Kind::Replica(replica) => replica.refused(id, refusal).len(),
-            Kind::Mirror(mirror, _) => usize::from(mirror.answered(id)),
+            Kind::ViewClient(client, _) => usize::from(client.answered(id)),
         }
     }
 
@@ -227,8 +232,8 @@ impl Held {
     pub(crate) fn committed(&mut self, id: &ActionId, version: u64) -> usize {
         match &mut self.kind {
             Kind::Replica(replica) => replica.committed(id, version).len(),
-            Kind::Mirror(mirror, _) => {
-                mirror.answered(id);
+            Kind::ViewClient(client, _) => {
+                client.answered(id);
                 0
             }
         }
@@ -241,10 +246,12 @@ impl Held {
                 Err(format!("a replica differs at version {}", truth.version()))
             }
             Kind::Replica(replica) => self.check_shown(replica, seat),
-            Kind::Mirror(mirror, viewer) if *mirror.view() != truth.view(viewer_of(*viewer)) => {
-                Err(format!("a mirror differs at version {}", truth.version()))
+            Kind::ViewClient(client, viewer)
+                if *client.view() != truth.view(viewer_of(*viewer)) =>
+            {
+                Err(format!("a client differs at version {}", truth.version()))
             }
-            Kind::Mirror(..) => Ok(()),
+            Kind::ViewClient(..) => Ok(()),
         }
     }
 
@@ -279,7 +286,7 @@ impl Held {
         let expected = truth.view(viewer_of(seat));
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().view(viewer_of(seat)) == expected,
-            Kind::Mirror(mirror, _) => *mirror.view() == expected,
+            Kind::ViewClient(client, _) => *client.view() == expected,
         }
     }
 }

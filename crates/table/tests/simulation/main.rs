@@ -13,6 +13,7 @@ mod sabotage;
 mod scenario;
 mod secrets;
 mod tally;
+mod view_client;
 mod wish;
 mod world;
 
@@ -68,7 +69,7 @@ fn no_acknowledged_action_is_lost_whatever_fails() {
     assert!(whole.faults() > 100_000 && whole.acknowledged > 50_000, "{whole}");
     assert!(whole.refused > 1_000 && whole.rolled_back > 1_000 && whole.own > 1_000, "{whole}");
     assert!(whole.restored > 1_000 && whole.rash > 10_000 && whole.early > 10_000, "{whole}");
-    assert!(whole.hidden > 100_000, "{whole}");
+    assert!(whole.hidden > 100_000 && whole.explained > 100, "{whole}");
 }
 
 #[test]
@@ -162,4 +163,9 @@ fn a_client_that_insists_on_what_a_restored_log_has_no_room_for_is_caught() {
 #[test]
 fn a_client_that_goes_back_to_what_a_node_knows_is_caught() {
     check_caught(Sabotage::BelieveWhoIsBehind, &["went back from version"]);
+}
+
+#[test]
+fn a_move_written_without_its_explanation_is_caught() {
+    check_caught(Sabotage::WithholdTheExplanation, &["a move should be explained by"]);
 }

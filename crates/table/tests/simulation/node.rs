@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
 use table::{
-    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, Follow, LiveTable, Progress,
-    Secret, State, Verdict,
+    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, EntryBody, Follow, LiveTable,
+    Progress, State, TableSecret, Verdict,
 };
 
 use crate::journal::Beginning;
@@ -20,7 +20,7 @@ pub(crate) struct Node {
     work: Work,
     ask: Ask,
     asked: u64,
-    secret: Secret,
+    secret: TableSecret,
     sabotage: Sabotage,
 }
 
@@ -62,7 +62,7 @@ const MOST_WAITING: usize = 16;
 
 impl Node {
     /// A node that starts: it knows what the journal holds.
-    pub(crate) fn start(beginning: Beginning<'_>, secret: Secret, sabotage: Sabotage) -> Self {
+    pub(crate) fn start(beginning: Beginning<'_>, secret: TableSecret, sabotage: Sabotage) -> Self {
         let Beginning { state, rest, epoch } = beginning;
         let mut node = Self {
             live: LiveTable::new(state, secret.clone(), epoch.to_owned()),
@@ -146,7 +146,10 @@ impl Node {
         if let Some(job) = self.inbox.pop_front() {
             return self.begin(job, now);
         }
-        let own = self.live.automatic_entries(now).map_err(|error| error.to_string())?;
+        let mut own = self.live.automatic_entries(now).map_err(|error| error.to_string())?;
+        if self.sabotage == Sabotage::WithholdTheExplanation {
+            own = own.iter().map(unexplained).collect();
+        }
         if own.is_empty() {
             return Ok(Vec::new());
         }
@@ -315,4 +318,13 @@ impl Node {
         };
         Ok(vec![effect])
     }
+}
+
+/// An entry without the explanation that it may carry.
+pub(crate) fn unexplained(entry: &Entry) -> Entry {
+    let mut entry = entry.clone();
+    if let EntryBody::Played { explanation, .. } = &mut entry.body {
+        *explanation = None;
+    }
+    entry
 }

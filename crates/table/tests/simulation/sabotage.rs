@@ -21,6 +21,8 @@ pub(crate) enum Sabotage {
     InsistOnWhatIsGone,
     /// Who knows more than a node takes that back.
     BelieveWhoIsBehind,
+    /// A node writes the move of a computer without its explanation.
+    WithholdTheExplanation,
 }
 
 impl Sabotage {

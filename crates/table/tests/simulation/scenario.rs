@@ -2,7 +2,7 @@
 
 use game::{AnyGame, Game, Generator};
 use games::catalog;
-use table::{Author, Clock, Entry, EntryBody, Options, Secret, State};
+use table::{Author, Clock, Entry, EntryBody, Options, State, TableSecret};
 
 use crate::client::{Client, Role};
 use crate::sabotage::Sabotage;
@@ -23,7 +23,7 @@ impl Games {
 pub(crate) struct Scenario {
     pub(crate) game: AnyGame,
     pub(crate) first: Entry,
-    pub(crate) secret: Secret,
+    pub(crate) secret: TableSecret,
     pub(crate) nodes: u64,
     pub(crate) clients: Vec<Client>,
 }
@@ -46,7 +46,8 @@ impl Scenario {
     pub(crate) fn of(games: &Games, generator: &mut Generator, sabotage: Sabotage) -> Self {
         let any = usize::try_from(generator.below(games.0.len() as u64)).expect("there are few");
         let game = games.0[any].clone();
-        let secret = Secret::new([u8::try_from(generator.below(256)).expect("it is a byte"); 32]);
+        let secret =
+            TableSecret::new([u8::try_from(generator.below(256)).expect("it is a byte"); 32]);
         let options = options(&game, generator);
         let created = EntryBody::Created {
             game: game.name(),

@@ -17,6 +17,7 @@ pub(crate) struct Tally {
     pub(crate) conflicts: u64,
     pub(crate) entries: u64,
     pub(crate) own: u64,
+    pub(crate) explained: u64,
     pub(crate) acknowledged: u64,
     pub(crate) missing: u64,
     pub(crate) refused: u64,
@@ -48,6 +49,7 @@ impl AddAssign for Tally {
         self.conflicts += other.conflicts;
         self.entries += other.entries;
         self.own += other.own;
+        self.explained += other.explained;
         self.acknowledged += other.acknowledged;
         self.missing += other.missing;
         self.refused += other.refused;
@@ -62,7 +64,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { lost, repeated, cut, gone, crashed, restored, forgotten, unanswered, .. } = self;
         let Self { conflicts, entries, own, acknowledged, refused, early, rash, .. } = self;
-        let Self { rolled_back, hidden, missing, .. } = self;
+        let Self { rolled_back, hidden, missing, explained, .. } = self;
         let faults = self.faults();
         writeln!(
             f,
@@ -77,7 +79,7 @@ impl fmt::Display for Tally {
         )?;
         write!(
             f,
-            "  {conflicts} conflicts; {entries} entries, {own} of them by the table itself; {rash} \
+            "  {conflicts} conflicts; {entries} entries, {own} of them by the table itself, {explained} explained; {rash} \
              actions sent without a look, {early} answers that nothing is decided; {hidden} \
              messages searched for what is hidden"
         )

@@ -1,7 +1,7 @@
 //! Everything there is, and what goes wrong with it.
 
 use game::Generator;
-use table::{Action, Announcement, Secret};
+use table::{Action, Announcement, TableSecret};
 
 use crate::client::{Client, Presence, Role};
 use crate::journal::Journal;
@@ -15,7 +15,7 @@ use crate::tally::Tally;
 pub(crate) struct World<'a> {
     pub(crate) generator: Generator,
     pub(crate) journal: Journal,
-    pub(crate) secret: Secret,
+    pub(crate) secret: TableSecret,
     pub(crate) nodes: Vec<Node>,
     /// How far the clock of each node goes ahead.
     skews: Vec<u64>,

@@ -3,12 +3,12 @@
 use bthread::{BThread, Name};
 use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
 use games::tic_tac_toe::Rules;
-use table::{Digest, EntryBody, Forfeit, Options, Secret, automatic_entries};
+use table::{Digest, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
 
-fn secret(number: u8) -> Secret {
-    Secret::new([number; 32])
+fn secret(number: u8) -> TableSecret {
+    TableSecret::new([number; 32])
 }
 
 /// Lets the table do what it does by itself, until it waits.
@@ -117,7 +117,7 @@ fn a_computer_player_chooses_at_the_same_time_without_knowing_what_others_chose(
 #[test]
 fn the_secret_is_committed_to_and_shown_nowhere() {
     assert_eq!(secret(7).commitment(), Digest::of(&[7; 32]));
-    assert_eq!(format!("{:?}", secret(7)), "Secret");
+    assert_eq!(format!("{:?}", secret(7)), "TableSecret");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Clocks: time is passed in, and its end is a forfeit.
 
 use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
-use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, Secret, automatic_entries};
+use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 
@@ -20,13 +20,18 @@ fn happen(sitting: &mut Sitting, who: Author, at: u64, body: EntryBody) {
 fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
     let (round, ply) = (sitting.state.round(), sitting.state.ply());
     let chosen = chosen.parse().expect("it is a text");
-    happen(sitting, Author::Seat(seat), at, EntryBody::Played { seat, round, ply, chosen });
+    happen(
+        sitting,
+        Author::Seat(seat),
+        at,
+        EntryBody::Played { seat, round, ply, chosen, explanation: None },
+    );
 }
 
 /// What the table does by itself at a time.
 fn at(sitting: &Sitting, now: u64) -> Vec<EntryBody> {
     let entries =
-        automatic_entries(&sitting.state, &Secret::new([1; 32]), now).expect("it goes on");
+        automatic_entries(&sitting.state, &TableSecret::new([1; 32]), now).expect("it goes on");
     entries.into_iter().map(|entry| entry.body).collect()
 }
 
@@ -78,7 +83,7 @@ fn a_table_that_nobody_attends_comes_to_rest() {
         let mut steps = 0;
         let mut now = 10_000;
         loop {
-            let entries = automatic_entries(&sitting.state, &Secret::new([1; 32]), now);
+            let entries = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), now);
             let entries = entries.expect("it goes on");
             if entries.is_empty() {
                 break;

@@ -6,7 +6,7 @@
 use game::{Viewer, all_seats};
 use games::catalog;
 use table::wire::{Accepted, FromClient, FromServer, Hello, Welcome};
-use table::{Entry, EntryBody, State};
+use table::{Entry, EntryBody, State, TableView};
 
 /// Any log of a table, a line for each entry: every beginning that is accepted is one. Gives how many
 /// entries are.
@@ -59,13 +59,12 @@ fn check_state(state: &State) {
 pub(crate) fn message_law(message: &str) {
     let (event, payload) = message.split_once('\n').unwrap_or(("act", message));
     if let Ok(read) = FromClient::read(event, payload) {
-        let (event, written) = read.write();
+        let written = serde_json::to_string(&read).expect("it can be written");
         assert!(written.len() <= payload.len() + 64, "what is kept is no longer than what came");
-        assert_eq!(FromClient::read(event, &written), Ok(read));
+        assert_eq!(FromClient::read(read.event(), &written), Ok(read));
     }
-    if let Ok(read) = FromServer::read(event, payload) {
-        let (event, written) = read.write();
-        assert_eq!(FromServer::read(event, &written), Ok(read));
+    if let Ok(FromServer::Entries(read)) = FromServer::<TableView>::read(event, payload) {
+        assert_eq!(FromServer::read(event, &read.write()), Ok(FromServer::Entries(read)));
     }
     if let Ok(hello) = Hello::read(payload) {
         let written = serde_json::to_string(&hello).expect("it can be written");

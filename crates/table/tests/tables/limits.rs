@@ -1,7 +1,7 @@
 //! A table does not grow without bound.
 
 use game::Game;
-use table::{Clock, EntryBody, Follow, Forfeit, Options, Secret, automatic_entries};
+use table::{Clock, EntryBody, Follow, Forfeit, Options, TableSecret, automatic_entries};
 
 use crate::counting::Counting;
 use crate::sitting::{ONE, Sitting, TWO, come_and_go, entry, message};
@@ -33,7 +33,7 @@ fn the_last_round_counts_and_nothing_is_done_in_another() {
     }
     let snapshot = sitting.state.snapshot().expect("a round begins");
     assert!(table::State::restore(sitting.game(), &snapshot).is_ok());
-    assert_eq!(sitting.state.view(game::Viewer::Spectator).last_losers.len(), 20);
+    assert_eq!(sitting.state.view(game::Viewer::Spectator).losers.len(), 1_000);
 }
 
 #[test]
@@ -41,8 +41,8 @@ fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
     let computers = vec![Some("random".to_owned()), None];
     let mut sitting = last_round(Options { clock: Some(Clock::PerMove(1)), ..Options::default() });
     sitting.play_all("a1");
-    let end =
-        automatic_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX).expect("it goes on");
+    let end = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), u64::MAX)
+        .expect("it goes on");
     sitting.state.follow(&end).expect("it follows");
     assert_eq!(sitting.state.losers().len(), 1_000);
     let snapshot = sitting.state.snapshot().expect("a round begins");
@@ -50,7 +50,7 @@ fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
     let mut by_computer = table::Snapshot { options, ..snapshot };
     by_computer.chairs[0] = None;
     let state = table::State::restore(sitting.game(), &by_computer).expect("it is a state");
-    assert_eq!(automatic_entries(&state, &Secret::new([1; 32]), u64::MAX), Ok(Vec::new()));
+    assert_eq!(automatic_entries(&state, &TableSecret::new([1; 32]), u64::MAX), Ok(Vec::new()));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn who_comes_and_goes_does_not_fill_the_log_for_ever() {
 /// what follows by one place.
 fn worn_out(holds: u32) -> Sitting {
     let mut sitting = Sitting::full("pig:1000", Options::default());
-    let (secret, mut left) = (Secret::new([1; 32]), holds);
+    let (secret, mut left) = (TableSecret::new([1; 32]), holds);
     while sitting.state.ply() < 4_096 {
         let own = automatic_entries(&sitting.state, &secret, 0).expect("it goes on");
         sitting.state.follow(&own).expect("it follows");
@@ -119,11 +119,11 @@ fn a_round_that_does_not_end_is_a_tie_also_when_a_computer_player_is_in_turn() {
     for ply in 0..4_096 {
         let seat = sitting.state.turn().iter().next().expect("somebody says a number");
         let chosen = (ply + 1).to_string().parse().expect("it is a text");
-        let body = EntryBody::Played { seat, round: 1, ply, chosen };
+        let body = EntryBody::Played { seat, round: 1, ply, chosen, explanation: None };
         let next = entry(sitting.state.version() + 1, table::Author::Table, None, body);
         sitting.state.fold(&next).expect("it follows");
     }
-    let own = automatic_entries(&sitting.state, &Secret::new([1; 32]), u64::MAX);
+    let own = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), u64::MAX);
     assert_eq!(own, Ok(Vec::new()), "the computer waits");
     sitting.next_round(TWO).expect("a person goes on");
     assert_eq!(sitting.state.losers(), [None]);

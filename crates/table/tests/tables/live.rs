@@ -1,16 +1,16 @@
 //! A table in the memory of a server: clients that are told of it know what it knows.
 
-use game::{Game, Seat, Viewer};
+use game::{Game, MoveExplanation, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, Secret,
-    State, Update, automatic_entries, decide,
+    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, State,
+    TableSecret, Update, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
 
-fn secret() -> Secret {
-    Secret::new([7; 32])
+fn secret() -> TableSecret {
+    TableSecret::new([7; 32])
 }
 
 /// A sitting with a live table beside it.
@@ -97,7 +97,7 @@ fn who_comes_back_is_told_only_what_it_missed() {
     server.told(None);
     let versions = |known: &Resync| {
         let welcome = server.live.welcome(Some(ONE), known);
-        let versions: Vec<u64> = welcome.entries.iter().map(|shown| shown.entry.version).collect();
+        let versions: Vec<u64> = welcome.entries.iter().map(|entry| entry.version).collect();
         (welcome.start.is_some(), versions)
     };
     assert_eq!(versions(&known(4, "one")), (false, vec![5, 6]));
@@ -118,8 +118,7 @@ fn a_replica_follows_what_it_is_told() {
     server.sitting.play(ONE, "1").expect("both choose");
     server.sitting.play(TWO, "2").expect("both choose");
     for message in server.told(Some(TWO)) {
-        let entries: Vec<_> = message.entries.into_iter().map(|shown| shown.entry).collect();
-        let update = replica.receive(&entries).expect("it follows");
+        let update = replica.receive(&message.entries).expect("it follows");
         assert!(matches!(update, Update::Folded { .. }));
     }
     let viewer = Viewer::Seat(TWO);
@@ -127,19 +126,42 @@ fn a_replica_follows_what_it_is_told() {
 }
 
 #[test]
-fn the_move_of_a_computer_player_goes_out_with_its_reason_and_is_not_written_down() {
+fn the_move_of_a_computer_player_carries_its_explanation() {
     let computers = vec![None, Some("bthreads".to_owned())];
     let mut server = Server::new("tic-tac-toe", Options { computers, ..Options::default() });
     server.play("a1");
     let told = server.told(None);
     let last = told.last().and_then(|entries| entries.entries.last()).expect("it has moved");
-    let why = last.why.as_ref().expect("it can tell");
-    assert_eq!(why.sentence, "DefaultMoves wanted O b2");
-    assert!(!last.entry.write().contains("why"), "{}", last.entry.write());
+    let given = explanation(last).expect("it can tell");
+    assert_eq!(given.sentence, "DefaultMoves wanted O b2");
+    assert_eq!(server.sitting.log.last(), Some(last), "the log has it too");
     let again = server.live.welcome(None, &Resync::default());
     assert_eq!(again.entries.last(), Some(last), "who comes later is told the same");
     let before = told.iter().flat_map(|entries| &entries.entries).rev().nth(1);
-    assert_eq!(before.and_then(|shown| shown.why.clone()), None, "people give no reasons");
+    assert_eq!(before.and_then(explanation), None, "people give no reasons");
+}
+
+/// Old logs were written without explanations: nothing chooses again to find them.
+#[test]
+fn a_move_without_an_explanation_goes_out_as_it_was_written() {
+    let computers = vec![None, Some("bthreads".to_owned())];
+    let mut server = Server::new("tic-tac-toe", Options { computers, ..Options::default() });
+    server.play("a1");
+    let last = server.sitting.log.last_mut().expect("it has moved");
+    let EntryBody::Played { explanation, .. } = &mut last.body else { panic!("{last:?}") };
+    *explanation = None;
+    let old = last.clone();
+    let told = server.told(None);
+    assert_eq!(told.last().and_then(|entries| entries.entries.last()), Some(&old));
+    let again = server.live.welcome(None, &Resync::default());
+    assert_eq!(again.entries.last(), Some(&old));
+}
+
+fn explanation(entry: &Entry) -> Option<&MoveExplanation> {
+    match &entry.body {
+        EntryBody::Played { explanation, .. } => explanation.as_deref(),
+        _ => None,
+    }
 }
 
 #[test]
@@ -149,7 +171,7 @@ fn where_something_is_hidden_nobody_is_told_why_or_given_a_start() {
     server.settle();
     server.play("pass");
     for message in server.told(Some(ONE)) {
-        assert!(message.entries.iter().all(|shown| shown.why.is_none()));
+        assert!(message.entries.iter().all(|entry| explanation(entry).is_none()));
         assert_eq!(message.view.map(|view| view.game), Some("kuhn-poker".to_owned()));
     }
     let welcome = server.live.welcome(Some(ONE), &Resync::default());
@@ -186,7 +208,7 @@ fn ids_of_actions_are_shown_only_to_who_made_them() {
         other = LiveTable::new(start.expect("it follows"), secret(), "one".to_owned());
         other.follow(&server.sitting.log[3..]).expect("it follows");
         let news = other.take_news();
-        let action = news[0].to(other.state(), seat).entries[0].entry.action.clone();
+        let action = news[0].to(other.state(), seat).entries[0].action.clone();
         assert_eq!(action.is_some(), expected);
     }
     let id = server.sitting.log[3].action.clone().expect("it has one");

@@ -62,6 +62,32 @@ fn the_golden_log_is_read_and_written_as_it_is() {
     assert_eq!(entries, Ok(sitting.log));
 }
 
+/// The first format with the explanation of a computer's move, which older logs do not have.
+const GOLDEN_WITH_EXPLANATION: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{"computers":[null,"bthreads"]},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
+{"format":1,"version":2,"at":1002,"who":"table","action":"test:1","kind":"joined","seat":0,"name":"one","token":"7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}
+{"format":1,"version":3,"at":1003,"who":{"seat":0},"action":"test:2","kind":"played","seat":0,"round":1,"ply":0,"move":"a1"}
+{"format":1,"version":4,"at":1004,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{"sentence":"DefaultMoves wanted O b2","wanted_by":["DefaultMoves"]}}
+"#;
+
+#[test]
+fn the_golden_log_with_an_explanation_is_read_and_written_as_it_is() {
+    let computers = vec![None, Some("bthreads".to_owned())];
+    let mut sitting =
+        Sitting::empty("tic-tac-toe", table::Options { computers, ..table::Options::default() });
+    sitting.join("one").expect("the first seat is free");
+    sitting.play_all("a1");
+    let secret = table::TableSecret::new([1; 32]);
+    let answer = table::automatic_entries(&sitting.state, &secret, 1_004).expect("it moves");
+    sitting.log.extend(answer);
+    let written: String = sitting.log.iter().map(|entry| entry.write() + "\n").collect();
+    assert_eq!(written, GOLDEN_WITH_EXPLANATION);
+    let lines = (1..).zip(GOLDEN_WITH_EXPLANATION.lines());
+    let entries: Result<Vec<Entry>, _> =
+        lines.map(|(version, line)| Entry::read(line, version)).collect();
+    assert_eq!(entries.as_ref(), Ok(&sitting.log));
+    State::after(sitting.game(), &sitting.log).expect("it can be folded");
+}
+
 #[track_caller]
 fn check_unreadable(text: &str, expected: &expect_test::Expect) {
     expected.assert_eq(&Entry::read(text, 7).expect_err("it is no entry").to_string());
@@ -107,7 +133,18 @@ fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
 
 fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry {
     let chosen = chosen.parse().expect("it is a text");
-    entry(version, Author::Seat(seat), None, EntryBody::Played { seat, round: 1, ply, chosen })
+    entry(
+        version,
+        Author::Seat(seat),
+        None,
+        EntryBody::Played { seat, round: 1, ply, chosen, explanation: None },
+    )
+}
+
+fn explained(mut entry: Entry) -> Entry {
+    let EntryBody::Played { explanation, .. } = &mut entry.body else { panic!("{entry:?}") };
+    *explanation = serde_json::from_str(r#"{"sentence":"I like it"}"#).expect("it is one");
+    entry
 }
 
 #[test]
@@ -128,6 +165,11 @@ fn what_cannot_have_happened_is_not_folded() {
         (
             wrong("", |version| played_entry(version, ONE, 3, "a1")),
             "entry 4 cannot have happened: it is round 1 and ply 0, and not 1 and 3",
+        ),
+        (
+            wrong("", |version| explained(played_entry(version, ONE, 0, "a1"))),
+            "entry 4 cannot have happened: only a computer explains its move, and only where nothing \
+             is hidden",
         ),
         (
             wrong("", |version| {
@@ -191,7 +233,7 @@ fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
         entry(3, Author::Table, None, EntryBody::Joined { seat, name, token })
     };
     let chosen = "a1".parse().expect("it is a text");
-    let early = EntryBody::Played { seat: ONE, round: 0, ply: 0, chosen };
+    let early = EntryBody::Played { seat: ONE, round: 0, ply: 0, chosen, explanation: None };
     for (computer, next, expected) in [
         (None, entry(3, Author::Seat(ONE), None, early), "somebody is missing"),
         (None, joined(TWO, b"one"), "who has this token sits elsewhere"),

@@ -3,8 +3,8 @@
 use game::{AnyGame, Game, Seat, Seats};
 use table::{Action, ActionId, Author, Decision, decide};
 use table::{
-    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, Secret,
-    State,
+    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, State,
+    TableSecret,
 };
 
 use crate::counting::Counting;
@@ -21,7 +21,7 @@ impl Board {
         let commitment = Digest::of(b"seed");
         let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
         let state = State::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
-        Self { live: LiveTable::new(state, Secret::new([0; 32]), "e".to_owned()), counter: 0 }
+        Self { live: LiveTable::new(state, TableSecret::new([0; 32]), "e".to_owned()), counter: 0 }
     }
 
     fn act(&mut self, by: Actor, body: ActionBody) -> Result<(), String> {

@@ -24,7 +24,7 @@ fn logs() -> Vec<String> {
     let mut pig = Sitting::empty("pig", options);
     pig.join("one").expect("the first seat is free");
     pig.play(ONE, "roll").expect("it is legal");
-    let drawn = table::automatic_entries(&pig.state, &table::Secret::new([1; 32]), 0);
+    let drawn = table::automatic_entries(&pig.state, &table::TableSecret::new([1; 32]), 0);
     pig.log.extend(drawn.expect("a die is rolled"));
     let write = |sitting: Sitting| -> String {
         sitting.log.iter().map(|entry| entry.write() + "\n").collect()

@@ -1,5 +1,6 @@
 //! Rounds beyond the seed: going on, alternating, and actions that come too late.
 
+use game::{Seat, Viewer};
 use table::{Action, ActionBody, Actor, Decision, Options};
 
 use crate::sitting::{ONE, Sitting, TWO, message};
@@ -93,4 +94,41 @@ fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
     sitting.play(ONE, "a1").expect("it is legal");
     let late = message(sitting.submit(&action, Actor::Seat(TWO)));
     assert_eq!(late, "This forfeit was meant for an earlier position");
+}
+
+/// What a client sees of the rounds so far: wins, ties, losers.
+fn score(sitting: &Sitting) -> (Vec<u32>, u32, Vec<Option<Seat>>) {
+    let view = sitting.state.view(Viewer::Spectator);
+    (view.wins, view.ties, view.losers)
+}
+
+#[test]
+fn a_round_counts_when_it_is_decided_and_not_again_when_it_is_acknowledged() {
+    let mut sitting = Sitting::tic_tac_toe();
+    sitting.play_all("a1 a2 b1 b2");
+    assert_eq!(score(&sitting), (vec![0, 0], 0, vec![]));
+    sitting.play_all("c1");
+    assert_eq!(score(&sitting), (vec![1, 0], 0, vec![]));
+    sitting.forfeit(TWO).expect("it has lost");
+    assert_eq!(score(&sitting), (vec![1, 0], 0, vec![Some(TWO)]));
+    sitting.play_all(FILLED);
+    assert_eq!(score(&sitting), (vec![1, 0], 1, vec![Some(TWO)]));
+    sitting.next_round(ONE).expect("the round is drawn");
+    assert_eq!(score(&sitting), (vec![1, 0], 1, vec![Some(TWO), None]));
+}
+
+#[test]
+fn clients_see_the_losers_of_all_rounds_in_order() {
+    let mut sitting = Sitting::tic_tac_toe();
+    let mut expected = Vec::new();
+    for round in 0..30 {
+        let (moves, loser) = if round % 3 == 0 { (FILLED, None) } else { (LOST, Some(TWO)) };
+        sitting.play_all(moves);
+        sitting.next_round(ONE).expect("the round is decided");
+        expected.push(loser);
+    }
+    assert_eq!(score(&sitting), (vec![20, 0], 10, expected));
+    let view = serde_json::to_value(sitting.state.view(Viewer::Spectator)).expect("it is written");
+    assert_eq!(view["losers"][0], serde_json::Value::Null, "a tie");
+    assert_eq!(view["losers"][1], 1);
 }

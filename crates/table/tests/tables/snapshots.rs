@@ -2,8 +2,8 @@
 
 use game::{Generator, Seat, Viewer, all_seats};
 use table::{
-    Action, ActionBody, Actor, Author, Clock, Decision, Entry, Options, Secret, Snapshot, State,
-    automatic_entries, decide,
+    Action, ActionBody, Actor, Author, Clock, Decision, Entry, Options, Snapshot, State,
+    TableSecret, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -18,7 +18,8 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
     let mut generator = Generator::seeded(seed);
     let mut sitting = Sitting::full(name, options);
     while sitting.state.round() < 4 && sitting.log.len() < 400 {
-        let own = automatic_entries(&sitting.state, &Secret::new([7; 32]), sitting.state.at() + 1);
+        let own =
+            automatic_entries(&sitting.state, &TableSecret::new([7; 32]), sitting.state.at() + 1);
         let own = own.expect("it goes on");
         if !own.is_empty() {
             for entry in own {
@@ -50,7 +51,7 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
 fn all_of(state: &State) -> String {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
-    let own = automatic_entries(state, &Secret::new([7; 32]), state.at() + 1);
+    let own = automatic_entries(state, &TableSecret::new([7; 32]), state.at() + 1);
     let (snapshot, deadline, history) = (state.snapshot(), state.deadline(), state.history());
     format!("{views:?} {own:?} {snapshot:?} {deadline:?} {history:?} {:?}", state.losers())
 }

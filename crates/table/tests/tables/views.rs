@@ -1,7 +1,7 @@
 //! What each seat and spectators see, and what they do not.
 
 use game::Viewer;
-use table::{Entry, Options, Secret, State, automatic_entries};
+use table::{Entry, Options, State, TableSecret, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 
@@ -23,7 +23,7 @@ fn received(sitting: &Sitting, viewer: Viewer) -> String {
 fn hand(number: u8, moves: &str) -> (Sitting, String) {
     let mut sitting = Sitting::full("kuhn-poker", Options::default());
     let deal =
-        automatic_entries(&sitting.state, &Secret::new([number; 32]), 0).expect("it is dealt");
+        automatic_entries(&sitting.state, &TableSecret::new([number; 32]), 0).expect("it is dealt");
     for entry in deal {
         sitting.state.fold(&entry).expect("it follows");
         sitting.log.push(entry);

@@ -1,16 +1,17 @@
 //! Messages: what is understood is written back as it was meant, and all else is refused.
 
-use game::{Generator, Viewer};
+use game::Generator;
+use table::TableView;
 use table::wire::{FromClient, FromServer, Hello, LONGEST, WireError};
-use table::{Mirror, NotSent, Options, Secret, automatic_entries};
-
-use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
 #[test]
 fn unknown_kinds_are_refused_by_name() {
     let error = FromClient::read("castle", "{}").expect_err("nobody knows it");
     assert_eq!(error.to_string(), "a message of the kind \"castle\" is not known here");
-    assert_eq!(FromServer::read("act", "{}"), Err(WireError::UnknownKind("act".to_owned())));
+    assert_eq!(
+        FromServer::<TableView>::read("act", "{}"),
+        Err(WireError::UnknownKind("act".to_owned()))
+    );
     let long = FromClient::read(&"x".repeat(9_999), "{}").expect_err("nobody knows it");
     assert!(long.to_string().len() < 200, "what strangers write is not repeated at length");
     let action = FromClient::read("act", r#"{"id":"a:1","action":"castle","round":1,"ply":0}"#);
@@ -51,61 +52,6 @@ fn what_is_missing_or_of_another_shape_is_refused() {
     }
 }
 
-/// A hand of Kuhn poker, and what the second player holds of it.
-fn hand() -> (Sitting, table::LiveTable, Mirror) {
-    let secret = Secret::new([3; 32]);
-    let sitting = Sitting::full("kuhn-poker", Options::default());
-    let live = table::LiveTable::new(sitting.state.clone(), secret, "e".to_owned());
-    let mirror = Mirror::new(live.welcome(Some(TWO), &table::wire::Resync::default()).view);
-    (sitting, live, mirror)
-}
-
-#[test]
-fn a_mirror_shows_what_the_server_shows_and_learns_of_its_own_actions() {
-    use table::{Action, ActionBody, Follow};
-    let (mut sitting, mut live, mut mirror) = hand();
-    let deal = automatic_entries(&sitting.state, &Secret::new([3; 32]), 0).expect("it is dealt");
-    live.follow(&deal).expect("it follows");
-    sitting.state.follow(&deal).expect("it follows");
-    sitting.play(ONE, "pass").expect("it is legal");
-    let chosen = "bet".parse().expect("it is a text");
-    let bet = Action { id: sitting.id(), body: ActionBody::Play { round: 1, ply: 2, chosen } };
-    mirror.submit(bet.clone()).expect("nothing else waits");
-    assert_eq!(mirror.submit(bet.clone()), Err(NotSent::SentBefore(bet.id.clone())));
-    let second = come_and_go(1, "two", 3);
-    assert_eq!(
-        mirror.submit(second).map_err(|error| error.to_string()),
-        Err("1 of your actions wait for an answer: try again when one has come".to_owned())
-    );
-    sitting.submit(&bet, table::Actor::Seat(TWO)).expect("it is legal");
-    live.follow(&sitting.log[sitting.log.len() - 2..]).expect("it follows");
-    let told: Vec<_> =
-        live.take_news().iter().map(|news| news.to(live.state(), Some(TWO))).collect();
-    assert_eq!(mirror.receive(&told[0]), None);
-    assert_eq!(mirror.to_send(), Some(&bet), "it is still to be answered");
-    assert_eq!(mirror.receive(&told[1]), None);
-    assert_eq!(mirror.receive(&told[2]), Some(bet.id.clone()));
-    assert_eq!(mirror.receive(&told[1]), None, "what is old is passed over");
-    assert_eq!(mirror.view(), &live.state().view(Viewer::Seat(TWO)));
-    assert!(mirror.to_send().is_none() && !mirror.answered(&bet.id));
-}
-
-#[test]
-fn a_mirror_starts_over_when_the_log_is_another_one() {
-    let (sitting, _, mut mirror) = hand();
-    let old = Sitting::empty("kuhn-poker", Options::default()).state.view(Viewer::Seat(TWO));
-    mirror.resync(old.clone());
-    assert_eq!(mirror.view().version, sitting.state.version(), "it is older");
-    let (late, early) = (come_and_go(1, "two", 1), come_and_go(2, "two", 3));
-    mirror.submit(late.clone()).expect("nothing else waits");
-    assert_eq!(mirror.restart(old.clone()), None);
-    assert_eq!((mirror.view(), mirror.to_send()), (&old, Some(&late)), "it is sent again");
-    assert!(mirror.answered(&late.id));
-    mirror.submit(early.clone()).expect("nothing else waits");
-    assert_eq!(mirror.restart(old), Some(early), "the server would never decide it");
-    assert_eq!(mirror.to_send(), None);
-}
-
 #[test]
 fn no_text_is_understood_by_accident() {
     let mut generator = Generator::seeded(1);
@@ -118,8 +64,23 @@ fn no_text_is_understood_by_accident() {
         }
         let Ok(text) = String::from_utf8(bytes) else { continue };
         if let Ok(read) = FromClient::read("act", &text) {
-            let (event, again) = read.write();
-            assert_eq!(FromClient::read(event, &again), Ok(read));
+            let again = serde_json::to_string(&read).expect("it can be written");
+            assert_eq!(FromClient::read(read.event(), &again), Ok(read));
         }
     }
+}
+
+#[test]
+fn only_codes_that_decide_nothing_are_undecided() {
+    use table::wire::codes;
+    let undecided = ["early", "busy", "unavailable", "too_many", "set_aside"];
+    let decided = ["not_your_turn", "stale", "no_table", "bad_token", "table_full", "bad_request"];
+    let is_undecided = |text: &str| {
+        let code = serde_json::from_value(text.into()).expect("it is a code");
+        codes::is_undecided(&code)
+    };
+    assert!(undecided.into_iter().all(is_undecided));
+    assert!(!decided.into_iter().any(is_undecided));
+    assert!(codes::is_missing(&codes::NO_TABLE) && codes::is_missing(&codes::NOT_FOUND));
+    assert!(!codes::is_missing(&codes::UNAVAILABLE));
 }

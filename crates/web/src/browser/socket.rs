@@ -1,55 +1,47 @@
-//! A socket to the server.
+//! The WebSocket to the server.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, MessageEvent, WebSocket};
 
 use super::origin;
-use crate::sitting::HEARTBEAT;
+use crate::session::{HEARTBEAT, SocketEvent};
 
-/// A socket to the server, closed when it is dropped; then nothing is heard of it any more.
-pub(crate) struct Socket {
+/// The WebSocket to the server. Dropping it closes the socket and ends its events.
+pub(crate) struct BrowserSocket {
     socket: WebSocket,
-    // The browser calls these for as long as they are here.
-    _listeners: (Listener<Event>, Listener<MessageEvent>, Listener<Event>),
+    // The browser calls these until they are dropped.
+    _listeners: (EventListener<Event>, EventListener<MessageEvent>, EventListener<Event>),
 }
 
-type Listener<E> = Closure<dyn FnMut(E)>;
+type EventListener<E> = Closure<dyn FnMut(E)>;
 
-/// What is heard of a socket.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
-    Open,
-    Text(String),
-    Gone,
-}
-
-impl Socket {
-    /// Opens a socket; nothing if the browser does not even try.
-    pub(crate) fn open(hear: impl Fn(Heard) + Clone + 'static) -> Option<Self> {
+impl BrowserSocket {
+    /// Opens a socket; `None` if the browser refuses to try.
+    pub(crate) fn open(handle: impl Fn(SocketEvent) + Clone + 'static) -> Option<Self> {
         // http becomes ws, and https becomes wss.
         let server = origin().replacen("http", "ws", 1);
         let address = format!("{server}/socket/websocket?vsn=2.0.0&heartbeat={HEARTBEAT}");
         let socket = WebSocket::new(&address).ok()?;
-        let (opened, told, gone) = (hear.clone(), hear.clone(), hear);
-        let on_open: Listener<Event> = Closure::new(move |_: Event| opened(Heard::Open));
-        let on_message: Listener<MessageEvent> = Closure::new(move |event: MessageEvent| {
-            told(Heard::Text(event.data().as_string().unwrap_or_default()));
+        let (opened, received, closed) = (handle.clone(), handle.clone(), handle);
+        let on_open = Closure::new(move |_: Event| opened(SocketEvent::Opened));
+        let on_message = Closure::new(move |event: MessageEvent| {
+            received(SocketEvent::Received(event.data().as_string().unwrap_or_default()));
         });
-        let on_close: Listener<Event> = Closure::new(move |_: Event| gone(Heard::Gone));
+        let on_close = Closure::new(move |_: Event| closed(SocketEvent::Closed));
         socket.set_onopen(Some(on_open.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(on_close.as_ref().unchecked_ref()));
         Some(Self { socket, _listeners: (on_open, on_message, on_close) })
     }
 
-    /// Sends a text; what cannot be sent is lost with the connection, which is heard of.
+    /// Sends a text. If that fails, the connection is lost, and the socket reports it.
     pub(crate) fn send(&self, text: &str) {
         drop(self.socket.send_with_str(text));
     }
 }
 
-impl Drop for Socket {
+impl Drop for BrowserSocket {
     fn drop(&mut self) {
         self.socket.set_onopen(None);
         self.socket.set_onmessage(None);
@@ -58,8 +50,9 @@ impl Drop for Socket {
     }
 }
 
-impl std::fmt::Debug for Socket {
+impl std::fmt::Debug for BrowserSocket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Socket").field("state", &self.socket.ready_state()).finish_non_exhaustive()
+        let state = self.socket.ready_state();
+        f.debug_struct("BrowserSocket").field("state", &state).finish_non_exhaustive()
     }
 }

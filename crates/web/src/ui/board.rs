@@ -1,19 +1,19 @@
-//! The board: a grid with one square in the order of tabs, moved by the keys of a grid.
+//! The board: a grid with one tab stop, moved by the keys of a grid.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::live::{part, text};
-use super::marks;
-use super::seated::Seated;
-use crate::browser::{by_id, document};
-use crate::scene::{Square, Stage};
+use super::drawing::{self, BoardGeometry};
+use super::reactive::{dynamic, text};
+use super::session_handle::SessionHandle;
+use crate::browser::{document, element};
+use crate::screen::{BoardSquare, RoundPhase};
 
 /// The board of a table.
-pub(crate) fn board(seated: Seated) -> AnyView {
-    let size = Memo::new(move |_| seated.scene(|scene| (scene.columns, scene.rows())));
+pub(crate) fn board(handle: SessionHandle) -> AnyView {
+    let geometry = Memo::new(move |_| handle.screen(|screen| BoardGeometry::new(&screen.board)));
     let focus = RwSignal::new(0_usize);
     view! {
         <div
@@ -21,46 +21,66 @@ pub(crate) fn board(seated: Seated) -> AnyView {
             id="board"
             role="grid"
             aria-label="Board"
-            style=("--columns", text(move || size.get().0.to_string()))
-            style=("--rows", text(move || size.get().1.to_string()))
-            on:keydown=move |event| keyed(&event, seated, focus, size.get_untracked())
+            aria-describedby="board-keys"
+            style=("--width", text(move || geometry.get().width().to_string()))
+            style=("--height", text(move || geometry.get().height().to_string()))
+            style=("--column-tracks", text(move || geometry.get().column_tracks()))
+            style=("--row-tracks", text(move || geometry.get().row_tracks()))
+            on:keydown=move |event| press_key(&event, handle, focus, geometry.get_untracked())
         >
-            {part(move || threads(seated, size.get()))}
-            {part(move || {
-                let (columns, rows) = size.get();
-                (0..rows)
-                    .map(|row| {
-                        let places = row * columns..(row + 1) * columns;
-                        view! {
-                            <div role="row">
-                                {places.map(|place| square(seated, focus, place)).collect_view()}
-                            </div>
-                        }
-                    })
-                    .collect_view()
-            })}
+            {dynamic(move || threads(handle, geometry.get()))}
+            {dynamic(move || rows(handle, focus, geometry.get()))}
         </div>
+        <p class="keys" id="board-keys">{text(move || key_help(geometry.get()))}</p>
     }
     .into_any()
 }
 
-/// The lines between the squares, and what is tied around them when the round is over.
-fn threads(seated: Seated, (columns, rows): (usize, usize)) -> impl IntoView {
-    let winning = Memo::new(move |_| seated.scene(marks::winning_threads));
-    let is_draw = Memo::new(move |_| seated.scene(|scene| scene.stage == Stage::Drawn));
-    let frame = format!("0 0 {} {}", columns * 100, rows * 100);
-    let lines = marks::lines(columns, rows);
+/// The squares that a digit key can play.
+const DIGITS: usize = 10;
+
+/// The keys of the board, in words.
+fn key_help(geometry: BoardGeometry) -> String {
+    let last = geometry.squares().clamp(1, DIGITS) - 1;
+    format!(
+        "Arrow keys move, Enter plays. Keys 0 to {last} play the square with that number, counted \
+         row by row from the top left."
+    )
+}
+
+fn rows(handle: SessionHandle, focus: RwSignal<usize>, geometry: BoardGeometry) -> impl IntoView {
+    let columns = geometry.columns;
+    let row = move |row: usize| {
+        let squares = (row * columns..(row + 1) * columns).map(move |index| {
+            let track = geometry.track(index % columns).to_string();
+            view! { <div role="gridcell" style=("grid-column", track)>{square(handle, focus, index)}</div> }
+        });
+        let track = geometry.track(row).to_string();
+        view! { <div role="row" style=("grid-row", track)>{squares.collect_view()}</div> }
+    };
+    (0..geometry.rows).map(row).collect_view()
+}
+
+/// Everything that is drawn below and above the squares.
+fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
+    let blocks = Memo::new(move |_| handle.screen(|screen| screen.board.blocks.clone()));
+    let winning = Memo::new(move |_| {
+        handle.screen(|screen| drawing::winning_threads(geometry, &screen.board))
+    });
+    let is_draw = Memo::new(move |_| handle.screen(|screen| screen.phase == RoundPhase::Drawn));
+    let frame = format!("0 0 {} {}", geometry.width(), geometry.height());
+    let lines = drawing::lines(geometry);
     view! {
         <svg class="threads" viewBox=frame.clone() aria-hidden="true">
+            {dynamic(move || drawing::blocks(geometry, &blocks.get()))}
             <path class="line" d=lines.clone() />
             <path class="line-ply" d=lines />
-            {part(move || is_draw.get().then(|| {
-                let tied = marks::drawn_loop(columns, rows);
-                view! { <path class="tied-loop" pathLength="1" d=tied /> }
+            {dynamic(move || is_draw.get().then(|| {
+                view! { <path class="tied-loop" pathLength="1" d=drawing::tied_loop(geometry) /> }
             }))}
         </svg>
         <svg class="threads above" viewBox=frame aria-hidden="true">
-            {part(move || winning.get().into_iter().map(|thread| view! {
+            {dynamic(move || winning.get().into_iter().map(|thread| view! {
                 <path class="win-shade" pathLength="1" d=thread.clone() />
                 <path class="win" pathLength="1" d=thread.clone() />
                 <path class="win-ply" d=thread />
@@ -69,8 +89,9 @@ fn threads(seated: Seated, (columns, rows): (usize, usize)) -> impl IntoView {
     }
 }
 
-fn square(seated: Seated, focus: RwSignal<usize>, place: usize) -> AnyView {
-    let square = Memo::new(move |_| seated.scene(|scene| scene.squares.get(place).cloned()));
+fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyView {
+    let square =
+        Memo::new(move |_| handle.screen(|screen| screen.board.squares.get(index).cloned()));
     let is_free = move || square.get().is_some_and(|square| !square.moves.is_empty());
     let name = move || square.get().map(|square| square.name).unwrap_or_default();
     let class = move || {
@@ -78,44 +99,45 @@ fn square(seated: Seated, focus: RwSignal<usize>, place: usize) -> AnyView {
         let wins = if square.get().is_some_and(|square| square.decides) { " wins" } else { "" };
         format!("square{free}{wins}")
     };
-    let stop = move || if focus.get() == place { "0" } else { "-1" }.to_owned();
+    let tab_index = move || if focus.get() == index { "0" } else { "-1" }.to_owned();
     view! {
-        <div role="gridcell">
-            <button
-                type="button"
-                class=text(class)
-                data-cell=place.to_string()
-                data-name=text(name)
-                tabindex=text(stop)
-                aria-label=text(move || seated.scene(|scene| scene.label(place)))
-                aria-disabled=text(move || (!is_free()).to_string())
-                on:focus=move |_| focus.set(place)
-                on:click=move |_| point_at(seated, square.get_untracked())
-            >
-                {part(move || square.get().as_ref().and_then(|square| marks::mark(place, square)))}
-            </button>
-        </div>
+        <button
+            type="button"
+            class=text(class)
+            data-cell=index.to_string()
+            data-digit=(index < DIGITS).then(|| index.to_string())
+            data-name=text(name)
+            tabindex=text(tab_index)
+            aria-label=text(move || handle.screen(|screen| screen.board.label(index)))
+            aria-disabled=text(move || (!is_free()).to_string())
+            on:focus=move |_| focus.set(index)
+            on:click=move |_| click(handle, square.get_untracked())
+        >
+            {dynamic(move || square.get().as_ref().and_then(|square| drawing::mark(index, square)))}
+        </button>
     }
     .into_any()
 }
 
-/// A move where the square means one, a question where it means several, and otherwise why not.
-fn point_at(seated: Seated, square: Option<Square>) {
+/// Plays the move of a square, asks where it has several, and says why where it has none.
+fn click(handle: SessionHandle, square: Option<BoardSquare>) {
     let Some(square) = square else { return };
-    match square.moves.as_slice() {
-        [] => seated.ask_why(square.any_move.as_deref()),
-        [chosen] => seated.play(chosen),
-        several => seated.choose_among(several.to_vec()),
+    match (square.moves.as_slice(), square.any_move) {
+        ([], Some(illegal)) => handle.explain_refusal(&illegal),
+        ([], None) => {}
+        ([chosen], _) => handle.play(chosen),
+        (several, _) => handle.choose_among(several.to_vec()),
     }
 }
 
-fn keyed(
+fn press_key(
     event: &KeyboardEvent,
-    seated: Seated,
+    handle: SessionHandle,
     focus: RwSignal<usize>,
-    (columns, rows): (usize, usize),
+    geometry: BoardGeometry,
 ) {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() || columns * rows == 0 {
+    let (columns, rows) = (geometry.columns, geometry.rows);
+    if event.ctrl_key() || event.alt_key() || event.meta_key() || geometry.squares() == 0 {
         return;
     }
     let (at, key) = (focus.get_untracked(), event.key());
@@ -128,11 +150,10 @@ fn keyed(
         "Home" => row * columns,
         "End" => (row + 1) * columns - 1,
         digit => match digit.parse::<usize>() {
-            // The squares of a small board have the numbers of a keyboard.
-            Ok(number) if (1..=9).contains(&number) && number <= columns * rows => {
-                let chosen = seated.scene_now(|scene| scene.squares.get(number - 1).cloned());
-                point_at(seated, chosen.flatten());
-                number - 1
+            Ok(number) if number < geometry.squares().min(DIGITS) => {
+                let chosen = handle.screen_now(|screen| screen.board.squares.get(number).cloned());
+                click(handle, chosen.flatten());
+                number
             }
             _ => return,
         },
@@ -142,11 +163,10 @@ fn keyed(
     focus_square(to);
 }
 
-/// Moves the focus to a square.
-fn focus_square(place: usize) {
-    let squares = by_id("board")
-        .and_then(|board| board.query_selector(&format!("[data-cell='{place}']")).ok().flatten());
-    if let Some(square) = squares.and_then(|square| square.dyn_into::<HtmlElement>().ok()) {
+fn focus_square(index: usize) {
+    let selector = format!("[data-cell='{index}']");
+    let square = element("board").and_then(|board| board.query_selector(&selector).ok().flatten());
+    if let Some(square) = square.and_then(|square| square.dyn_into::<HtmlElement>().ok()) {
         drop(square.focus());
     }
 }
@@ -156,7 +176,7 @@ pub(crate) fn focus_board() {
     focus_square(0);
 }
 
-/// Moves the focus to the board if what had it goes away.
+/// Moves the focus to the board if the focused element has gone.
 pub(crate) fn catch_focus() {
     request_animation_frame(|| {
         let focused = document().active_element();

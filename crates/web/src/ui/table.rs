@@ -1,43 +1,45 @@
-//! A table: players, board, what is said, what can be done, and why.
+//! A table: players, board, status, buttons, and the explanation panel.
+
+use std::time::Duration;
 
 use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board};
-use super::live::{button, button_called, part, text, whether};
-use super::seated::{Hint, Seated};
-use super::why;
-use crate::browser::{by_id, document};
-use crate::scene::{Offer, Player, Presence, Stage};
-use crate::sitting::Deed;
-use crate::words;
+use super::explanation_panel;
+use super::reactive::{button, button_with_id, dynamic, flag, text};
+use super::session_handle::{SessionHandle, StatusNote};
+use crate::browser::{document, element};
+use crate::screen::{ActionButton, PlayerCard, PlayerPresence, RoundPhase};
+use crate::session::Intent;
+use crate::texts;
 
-/// The whole table. `beside` is what stands above the board while players are missing.
-pub(crate) fn table(seated: Seated, beside: AnyView) -> AnyView {
+/// The whole table. The banner stands above the board.
+pub(crate) fn table(handle: SessionHandle, banner: AnyView) -> AnyView {
     let is_open = RwSignal::new(false);
-    ready();
-    call_in_title(seated);
+    finish_loading();
+    call_in_title(handle);
     view! {
-        <div class="table" class:with-why=whether(move || is_open.get())>
+        <div class="table" class:with-why=flag(move || is_open.get())>
             <div class="play">
-                {players(seated)}
-                {beside}
-                {board(seated)}
-                {status(seated)}
-                {choices(seated)}
-                {actions(seated, is_open)}
-                {emotes(seated)}
+                {players(handle)}
+                {banner}
+                {board(handle)}
+                {status(handle)}
+                {choices(handle)}
+                {actions(handle, is_open)}
+                {emotes(handle)}
             </div>
-            {part(move || is_open.get().then(|| why::panel(seated, is_open)))}
+            {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
         </div>
     }
     .into_any()
 }
 
-/// Says to whoever measures that the board can be played, and takes the focus there, or to the name
-/// of who may sit down.
-fn ready() {
+/// Moves the focus to the board, or to the name of a person who can join, and marks the document as
+/// ready for whoever measures it.
+fn finish_loading() {
     request_animation_frame(|| {
-        match by_id("join-name") {
+        match element("join-name") {
             Some(name) => drop(name.focus()),
             None => focus_board(),
         }
@@ -47,45 +49,45 @@ fn ready() {
     });
 }
 
-/// Who looks at another page sees in the title that it is their turn, where somebody waits for them.
-fn call_in_title(seated: Seated) {
-    let is_awaited = Memo::new(move |_| {
-        seated.scene(|scene| {
-            let is_awaited = |player: &Player| player.is_own && player.is_in_turn;
-            scene.players.iter().any(is_awaited) && scene.players.iter().any(is_company)
+const CALL: &str = "Your turn · ";
+
+/// Says in the title that it is the person's turn, if another person waits for it.
+fn call_in_title(handle: SessionHandle) {
+    let is_called = Memo::new(move |_| {
+        handle.screen(|screen| {
+            let is_in_turn = |player: &PlayerCard| player.is_own && player.is_in_turn;
+            screen.players.iter().any(is_in_turn) && screen.players.iter().any(is_other_person)
         })
     });
     Effect::new(move |_| {
         let title = document().title();
         let plain = title.strip_prefix(CALL).unwrap_or(&title);
-        let call = if is_awaited.get() { CALL } else { "" };
+        let call = if is_called.get() { CALL } else { "" };
         document().set_title(&format!("{call}{plain}"));
     });
 }
 
-const CALL: &str = "Your turn · ";
-
-/// Whether a player is another person, who has not left.
-fn is_company(player: &Player) -> bool {
-    !player.is_own && matches!(player.presence, Presence::Here | Presence::Away)
+/// Whether a player is another person who has not left.
+fn is_other_person(player: &PlayerCard) -> bool {
+    !player.is_own && matches!(player.presence, PlayerPresence::Here | PlayerPresence::Away)
 }
 
-fn players(seated: Seated) -> AnyView {
-    let players = Memo::new(move |_| seated.scene(|scene| scene.players.clone()));
-    let round = Memo::new(move |_| seated.scene(|scene| (scene.round, scene.ties)));
+fn players(handle: SessionHandle) -> AnyView {
+    let players = Memo::new(move |_| handle.screen(|screen| screen.players.clone()));
+    let round = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ties)));
     let score = move || {
         players.get().iter().map(|player| player.wins.to_string()).collect::<Vec<_>>().join(" : ")
     };
-    let spoken = move || {
+    let spoken_score = move || {
         let wins =
             players.get().into_iter().map(|player| format!("{} {}", player.name, player.wins));
         format!("Score: {}", wins.collect::<Vec<_>>().join(", "))
     };
     view! {
         <div class="players">
-            {part(move || players.get().first().map(|player| card(seated, player, "left")))}
+            {dynamic(move || players.get().first().map(|player| card(handle, player, "left")))}
             <div class="score">
-                <span class="visually-hidden">{text(spoken)}</span>
+                <span class="visually-hidden">{text(spoken_score)}</span>
                 <span class="wins" aria-hidden="true">{text(score)}</span>
                 <span class="round">{text(move || match round.get() {
                     (0, _) => String::new(),
@@ -94,58 +96,57 @@ fn players(seated: Seated) -> AnyView {
                     (round, ties) => format!("Round {round} · {ties} ties"),
                 })}</span>
             </div>
-            {part(move || players.get().get(1).map(|player| card(seated, player, "right")))}
+            {dynamic(move || players.get().get(1).map(|player| card(handle, player, "right")))}
         </div>
     }
     .into_any()
 }
 
-fn card(seated: Seated, player: &Player, side: &'static str) -> AnyView {
+fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyView {
     let (seat, number) = (player.seat, player.seat.number());
     let colour = if player.in_game.number() == 0 { "first" } else { "second" };
     let turn = if player.is_in_turn { " turn" } else { "" };
     let (dot, presence) = match player.presence {
-        Presence::Here => ("here", "here"),
-        Presence::Away => ("away", "away"),
-        Presence::Gone => ("gone", "has left"),
-        Presence::Free => ("free", "free seat"),
-        Presence::Computer => ("here", "ready"),
+        PlayerPresence::Here => ("here", "here"),
+        PlayerPresence::Away => ("away", "away"),
+        PlayerPresence::Left => ("left-table", "has left"),
+        PlayerPresence::Free => ("free", "free seat"),
+        PlayerPresence::Computer => ("here", "ready"),
     };
     let verb = if player.is_own && player.name == "You" { "play" } else { "plays" };
     let about = format!("{verb} {} · {presence}", player.symbol);
     let bubble =
-        move || seated.bubbles.with(|all| all.get(&number).map(|(_, emote)| words::emote(*emote)));
+        move || handle.bubbles.with(|all| all.get(&number).map(|(_, emote)| texts::emote(*emote)));
     view! {
         <div class=format!("player {side} {colour}{turn}") data-presence=dot>
             <i class=format!("dot {dot}") aria-hidden="true"></i>
             <div class="who">
                 <div class="name">{player.name.clone()}</div>
                 <div class="sub">{about}</div>
-                {clock(seated, seat)}
+                {clock(handle, seat)}
             </div>
-            {part(move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> }))}
+            {dynamic(move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> }))}
         </div>
     }
     .into_any()
 }
 
-/// How much time a player has left, where players have a clock; while it does not run for this one, how
-/// much there is.
-fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
-    let clock = Memo::new(move |_| seated.scene(|scene| scene.clock.clone()));
+/// The time that a player has left, or the limit while this player's clock stands still.
+fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
+    let limit = Memo::new(move |_| handle.screen(|screen| screen.clock.clone()));
     let deadline = Memo::new(move |_| {
-        let deadline = seated.scene(|scene| scene.deadline);
+        let deadline = handle.screen(|screen| screen.deadline);
         deadline.filter(|(whose, _)| *whose == seat).map(|(_, end)| end)
     });
-    part(move || {
-        let limit = clock.get()?;
-        let left = deadline.get().map(|end| countdown(seated, end));
+    dynamic(move || {
+        let limit = limit.get()?;
+        let left = deadline.get().map(|end| countdown(handle, end));
         let words = move || match left.map(|left| left.get()) {
             Some(seconds) => format!("{}:{:02}", seconds / 60, seconds % 60),
             None => limit.clone(),
         };
         let class = move || match left.map(|left| left.get()) {
-            Some(0..=FEW) => "clock low",
+            Some(0..=LOW) => "clock low",
             Some(_) => "clock runs",
             None => "clock",
         };
@@ -153,20 +154,20 @@ fn clock(seated: Seated, seat: game::Seat) -> impl IntoView {
     })
 }
 
-/// So few seconds are worth a warning.
-const FEW: u64 = 5;
+/// The seconds from which a clock warns.
+const LOW: u64 = 5;
 
-/// How many seconds there are until a time.
-fn countdown(seated: Seated, end: u64) -> RwSignal<u64> {
-    let now = move || end.saturating_sub(seated.time()).div_ceil(1_000);
-    let left = RwSignal::new(now());
+/// The seconds until a time.
+fn countdown(handle: SessionHandle, end: u64) -> RwSignal<u64> {
+    let seconds = move || end.saturating_sub(handle.table_time()).div_ceil(1_000);
+    let left = RwSignal::new(seconds());
     let tick = set_interval_with_handle(
         move || {
-            if left.get_untracked() != now() {
-                left.set(now());
+            if left.get_untracked() != seconds() {
+                left.set(seconds());
             }
         },
-        std::time::Duration::from_millis(100),
+        Duration::from_millis(100),
     );
     on_cleanup(move || {
         if let Ok(tick) = tick {
@@ -176,73 +177,74 @@ fn countdown(seated: Seated, end: u64) -> RwSignal<u64> {
     left
 }
 
-fn status(seated: Seated) -> AnyView {
-    let colour = move || match seated.scene(|scene| scene.status.seat.map(game::Seat::number)) {
+fn status(handle: SessionHandle) -> AnyView {
+    let colour = move || match handle.screen(|screen| screen.status.seat.map(game::Seat::number)) {
         Some(0) => "who first".to_owned(),
         Some(_) => "who second".to_owned(),
         None => "who".to_owned(),
     };
     let offline = move || {
-        let is_connected = seated.scene(|scene| scene.is_connected);
-        if is_connected { String::new() } else { "No connection. Trying again …".to_owned() }
+        let is_connected = handle.screen(|screen| screen.is_connected);
+        if is_connected { String::new() } else { "No connection. Retrying …".to_owned() }
     };
     view! {
         <div class="said">
             <p class="status" role="status" id="status">
-                <span class="visually-hidden">{text(move || seated.scene(|scene| scene.last_move.clone()))}</span>
-                <span class=text(colour)>{text(move || seated.scene(|scene| scene.status.who.clone()))}</span>
-                {text(move || seated.scene(|scene| scene.status.rest.clone()))}
+                <span class="visually-hidden">{text(move || handle.screen(|screen| screen.last_move.clone()))}</span>
+                <span class=text(colour)>{text(move || handle.screen(|screen| screen.status.subject.clone()))}</span>
+                {text(move || handle.screen(|screen| screen.status.rest.clone()))}
             </p>
             <p class="offline" role="status">{text(offline)}</p>
-            <p class="hint" role="status" id="hint">{part(move || hint(seated.hint.get()))}</p>
+            <p class="hint" role="status" id="hint">{dynamic(move || note(handle.note.get()))}</p>
         </div>
     }
     .into_any()
 }
 
-fn hint(hint: Hint) -> AnyView {
-    let Hint { news, refused } = hint;
-    let last = refused.len().saturating_sub(1);
+fn note(note: StatusNote) -> AnyView {
+    let StatusNote { news, reasons } = note;
+    let last = reasons.len().saturating_sub(1);
     let reason = |(number, (sentence, threads)): (usize, (String, Vec<String>))| {
         let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
         let threads: Vec<_> = threads.collect();
         let colon = if threads.is_empty() { "" } else { ":" };
-        // A name that ends what is said stands alone.
+        // No full stop after the name of a b-thread at the end.
         let stop = if number == last && !threads.is_empty() { "" } else { ". " };
         view! { <span class="reason">{sentence}{colon}{threads}{stop}</span> }
     };
-    let reasons = refused.into_iter().enumerate().map(reason).collect_view();
+    let reasons = reasons.into_iter().enumerate().map(reason).collect_view();
     view! { {news}" "{reasons} }.into_any()
 }
 
-/// Which of several moves is meant, and moves that no square stands for.
-fn choices(seated: Seated) -> AnyView {
+/// The notes of the game, the moves that a click could mean, and the moves that belong to no square.
+fn choices(handle: SessionHandle) -> AnyView {
     let moves = move || {
-        let others = seated.scene(|scene| scene.other_moves.clone());
-        let moves = [seated.choices.get(), others].concat().into_iter();
-        moves.map(|chosen| button("", chosen.clone(), move || seated.play(&chosen))).collect_view()
+        let others = handle.screen(|screen| screen.other_moves.clone());
+        let moves = [handle.choices.get(), others].concat().into_iter();
+        moves.map(|chosen| button("", chosen.clone(), move || handle.play(&chosen))).collect_view()
     };
     view! {
-        <p class="note">{text(move || seated.scene(|scene| scene.notes.join(" ")))}</p>
-        <div class="actions">{part(moves)}</div>
+        <p class="note" role="status">{text(move || handle.screen(|screen| screen.notes.join(". ")))}</p>
+        <div class="actions">{dynamic(moves)}</div>
     }
     .into_any()
 }
 
-fn actions(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
-    let offers = Memo::new(move |_| seated.scene(|scene| (scene.round, scene.deeds.clone())));
-    let asked = RwSignal::new(None::<Deed>);
-    // A question about a round that is over has no answer.
+fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+    let buttons =
+        Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
+    let question = RwSignal::new(None::<Intent>);
+    // New buttons end the question about the old ones.
     Effect::new(move |_| {
-        offers.track();
-        asked.set(None);
+        buttons.track();
+        question.set(None);
         catch_focus();
     });
     view! {
         <div class="actions">
-            {part(move || match asked.get() {
-                Some(deed) => sure(seated, &deed, asked),
-                None => offers.get().1.into_iter().map(|offer| offered(seated, offer, asked)).collect_view(),
+            {dynamic(move || match question.get() {
+                Some(intent) => confirmation(handle, &intent, question),
+                None => buttons.get().1.into_iter().map(|button| action(handle, button, question)).collect_view(),
             })}
             <button
                 type="button"
@@ -257,68 +259,76 @@ fn actions(seated: Seated, is_open: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-fn offered(seated: Seated, offer: Offer, asked: RwSignal<Option<Deed>>) -> AnyView {
-    let Offer { deed, label, is_main } = offer;
-    // The button that was pressed goes away, and would take the focus with it.
-    if is_main {
+fn action(
+    handle: SessionHandle,
+    action: ActionButton,
+    question: RwSignal<Option<Intent>>,
+) -> AnyView {
+    let ActionButton { intent, label, is_primary } = action;
+    // The pressed button disappears, and the focus must not disappear with it.
+    if is_primary {
         let act = move || {
-            seated.act(deed.clone());
+            handle.act(intent.clone());
             focus_board();
         };
         return button("main", label, act);
     }
-    button_called("resign", "", label, move || {
-        asked.set(Some(deed.clone()));
-        focus_soon("sure");
+    button_with_id("resign", "", label, move || {
+        question.set(Some(intent.clone()));
+        focus_next_frame("confirm");
     })
 }
 
-/// Moves the focus to what is about to be shown.
-fn focus_soon(id: &'static str) {
+/// Moves the focus to an element that is about to appear.
+fn focus_next_frame(id: &'static str) {
     request_animation_frame(move || {
-        if let Some(element) = by_id(id) {
+        if let Some(element) = element(id) {
             drop(element.focus());
         }
     });
 }
 
-/// Giving up is asked about once more.
-fn sure(seated: Seated, deed: &Deed, asked: RwSignal<Option<Deed>>) -> Vec<AnyView> {
-    let deed = deed.clone();
+/// Asks once more before resigning.
+fn confirmation(
+    handle: SessionHandle,
+    intent: &Intent,
+    question: RwSignal<Option<Intent>>,
+) -> Vec<AnyView> {
+    let intent = intent.clone();
     let yes = view! {
-        <button type="button" id="sure" class="main" on:click=move |event| {
-            // Who clicks several times in one place has not read the question.
+        <button type="button" id="confirm" class="main" on:click=move |event| {
+            // The second half of a double click is no answer.
             if event.detail() > 1 {
                 return;
             }
-            asked.set(None);
-            seated.act(deed.clone());
+            question.set(None);
+            handle.act(intent.clone());
             focus_board();
         }>"Yes, resign"</button>
     };
     let no = button("", "No", move || {
-        asked.set(None);
-        focus_soon("resign");
+        question.set(None);
+        focus_next_frame("resign");
     });
-    let question = view! { <span class="question">"Give this round up?"</span> };
-    vec![question.into_any(), yes.into_any(), no]
+    let sentence = view! { <span class="question">"Resign this round?"</span> };
+    vec![sentence.into_any(), yes.into_any(), no]
 }
 
-/// What players can say to each other, where there is another player.
-fn emotes(seated: Seated) -> impl IntoView {
+/// The short messages, where there is another person.
+fn emotes(handle: SessionHandle) -> impl IntoView {
     let can_talk = Memo::new(move |_| {
-        seated.scene(|scene| {
-            scene.is_player
-                && scene.stage != Stage::Gathering
-                && scene.players.iter().any(is_company)
+        handle.screen(|screen| {
+            screen.is_player
+                && screen.phase != RoundPhase::WaitingForPlayers
+                && screen.players.iter().any(is_other_person)
         })
     });
-    let say = move |emote| button("small", words::emote(emote), move || seated.emote(emote));
-    part(move || {
+    let emote = move |emote| button("small", texts::emote(emote), move || handle.emote(emote));
+    dynamic(move || {
         can_talk.get().then(|| {
             view! {
-                <div class="emotes" role="group" aria-label="Say something">
-                    {words::EMOTES.map(say).collect_view()}
+                <div class="emotes" role="group" aria-label="Send a message">
+                    {texts::EMOTES.map(emote).collect_view()}
                 </div>
             }
         })

@@ -1,11 +1,11 @@
-// Games in the browser: against the computer, and on one screen.
+// Games without a server: against the computer, and on one screen.
 
 import assert from "node:assert/strict";
 
-import { scene } from "./scene.mjs";
+import { browserTest } from "./browser_test.mjs";
 import { becomes, Table } from "./table.mjs";
 
-/** Where the focus is, and whether that can be seen. */
+/** The focused element, and whether its focus is visible. */
 function focus() {
   const element = document.activeElement;
   const labelled = element.matches("input[type=radio]") ? element.nextElementSibling : element;
@@ -19,13 +19,13 @@ function focus() {
   };
 }
 
-/** Somebody without a mouse. */
-class Keys {
+/** A person without a mouse. */
+class Keyboard {
   constructor(page) {
     this.page = page;
   }
 
-  /** Presses keys; the focus can always be seen. */
+  /** Presses keys and checks that the focus is visible. */
   async press(...keys) {
     for (const key of keys) {
       await this.page.keyboard.press(key);
@@ -33,7 +33,7 @@ class Keys {
     }
   }
 
-  /** Goes on until the focus is there. */
+  /** Presses Tab until the focus is on an element with this text. */
   async tabTo(text) {
     for (let stops = 0; stops < 40; stops += 1) {
       await this.press("Tab");
@@ -43,25 +43,28 @@ class Keys {
     assert.fail(`no tab stop says ${text}`);
   }
 
-  /** Waits until the focus is on this square, or on what has this id. */
-  async areAt(name) {
+  /** Waits until the focus is on this square or id. */
+  async focuses(name) {
     await becomes(name, async () => (await this.page.evaluate(focus)).at);
   }
 }
 
-scene("somebody without a mouse comes from the menu to the end of a game", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("a game can be played with the keyboard alone", async (context) => {
+  const visitor = await context.visitor();
   const { page } = visitor;
   await visitor.open("/");
-  const keys = new Keys(page);
+  const keys = new Keyboard(page);
   await keys.tabTo("To the game");
   await keys.tabTo("Play the computer");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/play/computer");
   const table = new Table(page);
   await table.shows({ board: "... ... ...", status: "Your turn." });
-  await keys.areAt("a1");
+  await keys.focuses("a1");
   assert.equal(await page.locator("#board [tabindex='0']").count(), 1, "the board is one tab stop");
+  const help = "Arrow keys move, Enter plays. Keys 0 to 8 play the square with that number, counted row by row from the top left.";
+  assert.equal(await page.locator("#board-keys").innerText(), help);
+  assert.equal(await page.locator("#board").getAttribute("aria-describedby"), "board-keys");
   const names = await page.locator("#board [role=row] [role=gridcell] button").evaluateAll((squares) => {
     return squares.map((square) => square.getAttribute("aria-label"));
   });
@@ -71,105 +74,105 @@ scene("somebody without a mouse comes from the menu to the end of a game", async
   const walk = { ArrowRight: "b1", ArrowDown: "b2", Home: "a2", End: "c2", ArrowUp: "c1", ArrowLeft: "b1" };
   for (const [key, name] of Object.entries(walk)) {
     await keys.press(key);
-    await keys.areAt(name);
+    await keys.focuses(name);
   }
   await keys.press("ArrowUp");
-  await keys.areAt("b1");
+  await keys.focuses("b1");
   assert.equal(await page.locator("#board [tabindex='0']").getAttribute("data-name"), "b1");
   await table.shows({ board: "... ... ..." });
 
-  // It is announced where something was before: a new place would not be read aloud.
+  // Screen readers only read changes of an existing element.
   const status = await page.locator("#status").elementHandle();
   assert.equal(await status.getAttribute("role"), "status");
-  await keys.press("1");
-  await keys.areAt("a1");
+  await keys.press("0");
+  await keys.focuses("a1");
   await table.shows({ board: "X.. .O. ...", announced: "The computer played b2. Your turn." });
   await keys.press("End", "ArrowDown", "ArrowDown", "Enter");
-  await keys.areAt("c3");
+  await keys.focuses("c3");
   await table.shows({ board: "XO. .O. ..X", announced: "The computer played b1. Your turn." });
   await keys.press("ArrowLeft", "Space");
   await table.shows({ board: "XO. .O. OXX", announced: "The computer played a3. Your turn." });
-  await keys.press("3");
+  await keys.press("2");
   await table.shows({ board: "XOX .OO OXX" });
-  await keys.press("4");
+  await keys.press("3");
   await table.shows({ board: "XOX XOO OXX", announced: "A cat’s game: nobody wins." });
   assert.ok(await status.evaluate((place) => place.isConnected));
 
   await keys.tabTo("Next round");
   await keys.press("Enter");
   await table.shows({ board: "... ... ...", round: "Round 2 · 1 tie", status: "Your turn." });
-  await keys.areAt("a1");
+  await keys.focuses("a1");
 });
 
-scene("somebody without a mouse resigns, after a question, and sees where the focus is", async (scene) => {
-  const { page } = await scene.visitor();
+browserTest("resigning with the keyboard asks first and keeps the focus visible", async (context) => {
+  const { page } = await context.visitor();
   const table = await Table.at(page, "/play/computer");
-  const keys = new Keys(page);
-  await keys.areAt("a1");
-  await keys.press("5");
+  const keys = new Keyboard(page);
+  await keys.focuses("a1");
+  await keys.press("4");
   await table.shows({ board: "O.. .X. ..." });
   await keys.tabTo("Resign");
   await keys.press("Enter");
-  await keys.areAt("sure");
+  await keys.focuses("confirm");
   await keys.press("Tab", "Enter");
-  await keys.areAt("resign");
+  await keys.focuses("resign");
   await table.shows({ board: "O.. .X. ..." });
   await keys.press("Enter");
-  await keys.areAt("sure");
+  await keys.focuses("confirm");
   await keys.press("Enter");
   await table.shows({ board: "... ... ...", wins: "0 : 1", hint: "You resigned. Round 2 begins." });
-  await keys.areAt("a1");
+  await keys.focuses("a1");
   await keys.tabTo("Why?");
   await keys.press("Enter");
   await page.getByRole("complementary", { name: "Why" }).waitFor();
   await keys.tabTo("×");
   await keys.press("Enter");
-  await keys.areAt("why");
+  await keys.focuses("why");
 });
 
-scene("a square that is taken says so, and which b-thread blocks it", async (scene) => {
-  const { page } = await scene.visitor();
+browserTest("a taken square names the b-thread that blocks it", async (context) => {
+  const { page } = await context.visitor();
   const table = await Table.at(page, "/play/computer");
-  await table.point("a1");
+  await table.click("a1");
   await table.shows({ board: "X.. .O. ...", status: "Your turn." });
-  await table.point("b2");
+  await table.click("b2");
   const taken = "That cell is already marked: SquareTaken(b2)";
   await table.shows({ hint: taken, threads: ["SquareTaken(b2)"], board: "X.. .O. ..." });
-  await table.point("c3");
+  await table.click("c3");
   await table.shows({ board: "XO. .O. ..X", hint: "", threads: [] });
 });
 
-scene("who moves out of turn is told why not", async (scene) => {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+browserTest("a move out of turn is explained", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.join(bob, first.path, "Bob");
-  await second.point("a1");
+  await second.click("a1");
   await second.shows({ hint: "It is not your turn: EnforceTurns", threads: ["EnforceTurns"], board: "... ... ..." });
   await first.play("b2");
-  await first.point("b2");
+  await first.click("b2");
   const both = "It is not your turn: EnforceTurns. That cell is already marked: SquareTaken(b2)";
   await first.shows({ hint: both, threads: ["EnforceTurns", "SquareTaken(b2)"] });
 });
 
-scene("a game against the computer goes on where it was when the page is loaded again", async (scene) => {
-  const { page } = await scene.visitor();
+browserTest("a game against the computer survives a reload", async (context) => {
+  const { page } = await context.visitor();
   const table = await Table.at(page, "/play/computer");
-  await table.point("a1");
+  await table.click("a1");
   await table.shows({ board: "X.. .O. ..." });
   await table.press("Resign");
   await table.press("Yes, resign");
   await table.shows({ wins: "0 : 1", round: "Round 2" });
-  await table.point("c3");
+  await table.click("c3");
   await table.shows({ board: "... .O. ..X" });
   await page.reload();
   await table.shows({ board: "... .O. ..X", wins: "0 : 1", round: "Round 2", status: "Your turn." });
-  await table.point("a1");
+  await table.click("a1");
   await table.shows({ board: "XO. .O. ..X" });
 });
 
-scene("two people pass a phone to and fro", async (scene) => {
+browserTest("two people share a phone", async (context) => {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-  const visitor = await scene.visitor(phone);
+  const visitor = await context.visitor(phone);
   const { page } = visitor;
   await page.goto("/");
   await page.getByRole("link", { name: "One screen" }).tap();
@@ -182,7 +185,7 @@ scene("two people pass a phone to and fro", async (scene) => {
   }
   await visitor.picture("one-screen-phone");
   await table.square("c1").tap();
-  await table.shows({ board: "X.O XO. O.X", status: "O won this round.", offers: ["Concede"] });
+  await table.shows({ board: "X.O XO. O.X", status: "O won this round.", wins: "0 : 1", buttons: ["Concede"] });
   await visitor.picture("one-screen-phone-won");
   const isWhole = await page.evaluate(() => {
     const { bottom } = document.querySelector("#status").getBoundingClientRect();

@@ -1,24 +1,24 @@
-// The page, as somebody sees it who comes for the first time.
+// The home page.
 
 import assert from "node:assert/strict";
 
-import { scene } from "./scene.mjs";
+import { browserTest } from "./browser_test.mjs";
 
-scene("the home page is there, and asks nobody else for anything", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("the home page loads, and requests nothing from other hosts", async (context) => {
+  const visitor = await context.visitor();
   const asked = [];
   visitor.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const answer = await visitor.page.goto("/");
   assert.equal(answer.status(), 200);
   await visitor.page.waitForFunction(() => document.body.innerText.trim() !== "");
   assert.equal(await visitor.page.title(), "Cat’s Cradle");
-  assert.ok(asked.some((path) => path.endsWith(".wasm")), `it was built with the page: ${asked}`);
-  await visitor.examine();
+  assert.ok(asked.some((path) => path.endsWith(".wasm")), `the command was built with the page: ${asked}`);
+  await visitor.checkAccessibility();
   await visitor.picture("home");
 });
 
-scene("a page that asks for something elsewhere, or does what it may not, is noticed", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("foreign requests, policy violations and errors are noticed", async (context) => {
+  const visitor = await context.visitor();
   await visitor.page.goto("/");
   await visitor.page.evaluate(async () => {
     await fetch("http://elsewhere.example/").catch(() => {});
@@ -29,14 +29,14 @@ scene("a page that asks for something elsewhere, or does what it may not, is not
     setTimeout(() => { throw new Error("by design"); });
   });
   const expected = [/policy: connect-src/, /404 .*moon/, /policy: style-src/, /by design/];
-  for (const pattern of expected) await visitor.noticed(pattern);
+  for (const pattern of expected) await visitor.complains(pattern);
   await visitor.page.goto("http://elsewhere.invalid/").catch(() => {});
-  await visitor.noticed(/^host: /);
+  await visitor.complains(/^host: /);
   visitor.forgive(/./);
 });
 
-scene("what somebody types before the page is there is kept", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("fields that change while the page loads are kept", async (context) => {
+  const visitor = await context.visitor();
   const { page } = visitor;
   const held = [];
   await page.route("**/*.wasm", (route) => held.push(route));
@@ -44,7 +44,7 @@ scene("what somebody types before the page is there is kept", async (scene) => {
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("Clock for friends").selectOption("30");
   await page.getByLabel("Perfect").check();
-  assert.ok(held.length > 0, "the page is not there yet");
+  assert.ok(held.length > 0, "the page is still loading");
   for (const route of held) await route.continue();
   await page.locator("#view > *").first().waitFor({ state: "detached" });
   const kept = async () => [
@@ -58,8 +58,8 @@ scene("what somebody types before the page is there is kept", async (scene) => {
   assert.deepEqual(await kept(), ["Ada", "30", true]);
 });
 
-scene("who chooses something after typing a name keeps the name", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("a choice after typing a name keeps the name", async (context) => {
+  const visitor = await context.visitor();
   const name = visitor.page.getByLabel("Your name");
   await visitor.open("/");
   await name.fill("Ada");
@@ -69,14 +69,14 @@ scene("who chooses something after typing a name keeps the name", async (scene) 
   assert.equal(await name.inputValue(), "Ada");
 });
 
-scene("who chooses before the page is there gets it, with what was typed", async (scene) => {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+browserTest("a click while the page loads works afterwards, with what was typed", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const early = async ({ page }, act) => {
     const held = [];
     await page.route("**/*.wasm", (route) => held.push(route));
     await page.goto("/");
     await act(page);
-    assert.ok(held.length > 0, "the page is not there yet");
+    assert.ok(held.length > 0, "the page is still loading");
     for (const route of held) await route.continue();
   };
   await early(ada, async (page) => {
@@ -86,8 +86,8 @@ scene("who chooses before the page is there gets it, with what was typed", async
   });
   const word = await ada.page.locator(".invitation .code").innerText();
   await early(bob, async (page) => {
-    await page.getByLabel("Somebody told you a word?").fill(word);
-    await page.getByRole("button", { name: "Go there" }).click();
+    await page.getByLabel("Got a code word?").fill(word);
+    await page.getByRole("button", { name: "Go", exact: true }).click();
   });
   await bob.page.waitForURL(ada.page.url());
   await bob.page.getByText("Ada").first().waitFor();

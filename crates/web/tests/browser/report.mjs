@@ -1,47 +1,47 @@
-// How large the page is, and how quickly somebody can play on a slow line with a slow machine.
+// Measures the size of the page, and how soon a person can play on a slow network and machine.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { launch } from "./browser.mjs";
-import { Cradle } from "./server.mjs";
+import { Cradle } from "./cradle.mjs";
 
-/** How often everything is measured. */
-const ROUNDS = 5;
+/** The number of visits. */
+const VISITS = 5;
 
-/** How many bytes of WebAssembly and JavaScript may travel. */
+/** The most bytes of WebAssembly and JavaScript, compressed. */
 const GOAL = 200_000;
 
-/** A slow line: bytes per second, and milliseconds until the first of them. */
-const LINE = {
+/** A slow network: bytes per second, and milliseconds of latency. */
+const NETWORK = {
   offline: false,
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
 
-/** How many times slower the machine is. */
+/** How much slower the machine is. */
 const SLOWNESS = 4;
 
-/** How many milliseconds a page may take until it can be played with. */
-const PATIENCE = 60_000;
+/** The milliseconds until a measurement is given up. */
+const TIMEOUT = 60_000;
 
-/** The page that can be played with at once. */
+/** A page that is playable at once. */
 const PATH = "/play/computer";
 
 class Unmeasured extends Error {}
 
-/** What travels of the code, in bytes. */
+/** The compressed bytes of the code. */
 async function size() {
   const folder = process.env.CRADLE_PAGE;
-  if (!folder) throw new Unmeasured("CRADLE_PAGE must name the packed page: cargo xtask page-report does so.");
+  if (!folder) throw new Unmeasured("CRADLE_PAGE must name the packed page. Run cargo xtask page-report.");
   const { assets } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
   const code = Object.entries(assets).filter(([path]) => /\.(wasm|js)$/.test(path));
   const bytes = code.map(([, { plain, brotli }]) => (brotli ?? plain).bytes);
   return bytes.reduce((sum, more) => sum + more, 0);
 }
 
-/** Runs in the page before anything else: notes when what is measured has happened. */
+/** Runs first in the page, and records when each event happens. */
 function watch() {
   const noted = {};
   globalThis.noted = noted;
@@ -69,20 +69,20 @@ function watch() {
   );
 }
 
-/** One visit of somebody who was never here: milliseconds until each thing has happened. */
+/** One first visit: the milliseconds until each event. */
 async function visit(browser, origin) {
   const context = await browser.newContext({ baseURL: origin });
   try {
     const page = await context.newPage();
     const tools = await context.newCDPSession(page);
     await tools.send("Network.enable");
-    await tools.send("Network.emulateNetworkConditions", LINE);
+    await tools.send("Network.emulateNetworkConditions", NETWORK);
     await tools.send("Emulation.setCPUThrottlingRate", { rate: SLOWNESS });
     await page.addInitScript(watch);
-    await page.goto(PATH, { waitUntil: "commit", timeout: PATIENCE });
-    await happened(page, "ready", "says that its board can be played (data-ready on the document)");
+    await page.goto(PATH, { waitUntil: "commit", timeout: TIMEOUT });
+    await happened(page, "ready", "marks its board as playable (data-ready on the document)");
     const free = "button[data-cell]:not(:disabled, [aria-disabled=true], :has(.mark))";
-    await page.locator(free).first().click({ timeout: PATIENCE });
+    await page.locator(free).first().click({ timeout: TIMEOUT });
     await happened(page, "mark", "draws a mark where it was clicked (.mark in button[data-cell])");
     await happened(page, "reply", "draws the computer's mark");
     return await page.evaluate(() => globalThis.noted);
@@ -92,8 +92,8 @@ async function visit(browser, origin) {
 }
 
 async function happened(page, what, words) {
-  const isSo = (what) => globalThis.noted?.[what] !== undefined;
-  await page.waitForFunction(isSo, what, { timeout: PATIENCE }).catch(() => {
+  const hasHappened = (what) => globalThis.noted?.[what] !== undefined;
+  await page.waitForFunction(hasHappened, what, { timeout: TIMEOUT }).catch(() => {
     throw new Unmeasured(`The page at ${PATH} never ${words}.`);
   });
 }
@@ -103,7 +103,7 @@ async function measure() {
   const browser = await launch();
   try {
     const visits = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < VISITS; round += 1) {
       visits.push(await visit(browser, `http://${cradle.address}`));
     }
     return visits;
@@ -123,7 +123,7 @@ try {
   const bytes = await size();
   const verdict = bytes <= GOAL ? "within" : "MORE than";
   console.log(`WebAssembly and JavaScript, in brotli form: ${(bytes / 1000).toFixed(1)} kB, ${verdict} ${GOAL / 1000} kB`);
-  console.log(`On a line of 1.6 Mbit/s with 150 ms, on a machine ${SLOWNESS} times slower, ${ROUNDS} visits, nothing kept:`);
+  console.log(`1.6 Mbit/s with 150 ms latency, a machine ${SLOWNESS} times slower, ${VISITS} first visits:`);
   const visits = await measure();
   console.log(`${"milliseconds".padEnd(34)}${["median", "least", "most"].map((word) => word.padStart(8)).join("")}`);
   line("from the address to a board", visits.map(({ ready }) => ready));

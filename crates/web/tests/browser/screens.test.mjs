@@ -1,29 +1,29 @@
-// Every screen can be read by everybody, in every look, and fits on a small phone.
+// Every screen is accessible in every colour scheme and fits on a small phone.
 
 import assert from "node:assert/strict";
 
-import { scene } from "./scene.mjs";
+import { browserTest } from "./browser_test.mjs";
 import { playInTurn, Table } from "./table.mjs";
 
-/** Every look that a person can ask a browser for. */
-const LOOKS = {
+/** The colour schemes that a person can choose in a browser. */
+const SCHEMES = {
   light: { colorScheme: "light" },
   dark: { colorScheme: "dark" },
   "more-contrast": { colorScheme: "light", contrast: "more" },
   "dark-more-contrast": { colorScheme: "dark", contrast: "more" },
-  // The browser chooses the colours then, and what the page would have is beside the point.
+  // The browser chooses the colours here, so the page's own contrast does not matter.
   "forced-colours": { colorScheme: "dark", forcedColors: "active", without: ["color-contrast"] },
 };
 
 const USUAL = { colorScheme: "light", contrast: "no-preference", forcedColors: "none" };
 
-/** Looks at a screen in every look and size. */
+/** Checks a screen in every colour scheme and size. */
 async function inspect(visitor, name) {
   const { page } = visitor;
-  for (const [look, { without, ...media }] of Object.entries(LOOKS)) {
+  for (const [scheme, { without, ...media }] of Object.entries(SCHEMES)) {
     await page.emulateMedia({ ...USUAL, ...media });
-    await visitor.examine({ without });
-    await visitor.picture(`${name}-${look}`);
+    await visitor.checkAccessibility({ without });
+    await visitor.picture(`${name}-${scheme}`);
   }
   await page.emulateMedia(USUAL);
   const size = page.viewportSize();
@@ -41,45 +41,45 @@ async function inspect(visitor, name) {
 
 const still = { reducedMotion: "reduce" };
 
-scene("the menu and the lists", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("the menu and the lists", async (context) => {
+  const visitor = await context.visitor(still);
   await visitor.page.clock.install();
   await visitor.open("/");
   await inspect(visitor, "home");
   await visitor.page.getByRole("link", { name: "Watch" }).first().click();
   await visitor.page.getByText("Nothing to watch yet.").waitFor();
   await inspect(visitor, "watch-nothing");
-  await scene.cradle.post("/api/tables", { game: "tic-tac-toe", listed: true });
+  await context.cradle.post("/api/tables", { game: "tic-tac-toe", listed: true });
   await visitor.page.clock.fastForward(5_000);
   await visitor.page.getByText("waits for a player").waitFor();
   await inspect(visitor, "watch");
 });
 
-scene("a game against the computer", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("a game against the computer", async (context) => {
+  const visitor = await context.visitor(still);
   const table = await Table.at(visitor.page, "/play/computer");
-  await table.point("a1");
+  await table.click("a1");
   await table.shows({ board: "X.. .O. ..." });
-  await table.point("b2");
+  await table.click("b2");
   await inspect(visitor, "computer");
   await table.press("Why?");
   await inspect(visitor, "computer-why");
 });
 
-scene("the end of a game", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("the end of a game", async (context) => {
+  const visitor = await context.visitor(still);
   const table = await Table.at(visitor.page, "/play/one-screen");
-  await table.point("a1", "b1", "b2", "c1", "c3");
+  await table.click("a1", "b1", "b2", "c1", "c3");
   await table.shows({ status: "X won this round." });
   await inspect(visitor, "won");
   await table.press("Concede");
-  await table.point("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3");
+  await table.click("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3");
   await table.shows({ status: "A cat’s game: nobody wins." });
   await inspect(visitor, "drawn");
 });
 
-scene("a table for friends", async (scene) => {
-  const [ada, bob, eve] = await Promise.all([scene.visitor(still), scene.visitor(still), scene.visitor(still)]);
+browserTest("a table for friends", async (context) => {
+  const [ada, bob, eve] = await Promise.all([context.visitor(still), context.visitor(still), context.visitor(still)]);
   const first = await Table.ofFriends(ada, "Ada");
   await inspect(ada, "invitation");
   await Table.at(bob.page, first.path);
@@ -94,32 +94,61 @@ scene("a table for friends", async (scene) => {
   await inspect(eve, "watching");
 });
 
-scene("what is wrong", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("problems", async (context) => {
+  const visitor = await context.visitor(still);
   await visitor.page.goto("/play/dead");
-  await visitor.page.getByText("There is nothing here.").waitFor();
-  await inspect(visitor, "nothing-here");
+  await visitor.page.getByText("Page not found.").waitFor();
+  await inspect(visitor, "not-found");
   await visitor.page.goto("/t/AAAAAAAAAAAAAAAAAAAAAA");
-  await visitor.page.getByText("There is no such table.").waitFor();
-  await inspect(visitor, "no-such-table");
+  await visitor.page.getByText("This table does not exist.").waitFor();
+  await inspect(visitor, "no-table");
   await visitor.page.getByRole("link", { name: "Cat’s Cradle" }).click();
-  await scene.cradle.kill();
+  await context.cradle.kill();
   await visitor.page.getByRole("link", { name: "Play a friend" }).click();
   await visitor.page.getByText("The server does not answer.").waitFor();
-  await inspect(visitor, "away");
+  await inspect(visitor, "unreachable");
   visitor.forgive(/ERR_CONNECTION_REFUSED/);
 });
 
-scene("a browser that cannot run the page", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("the small boards of ultimate", async (context) => {
+  const [visitor, opponent] = await Promise.all([context.visitor(still), context.visitor(still)]);
+  const { id } = await context.cradle.post("/api/tables", { game: "ultimate" });
+  const first = await Table.join(visitor, `/t/${id}`, "Ada");
+  const second = await Table.join(opponent, `/t/${id}`, "Bob");
+  const open = async () => await visitor.page.locator("#board .block.open").count();
+  await first.shows({ status: "Your turn." });
+  assert.equal(await open(), 9, "the first move can go anywhere");
+  await playInTurn([first, second], "d4 b2 e4 e2 f4");
+  await first.shows({ status: "Bob’s turn." });
+  assert.equal(await open(), 1, "the last move leaves one board");
+  assert.equal(await visitor.page.locator("#board .block.won").count(), 1);
+  const label = async (name) => await first.square(name).getAttribute("aria-label");
+  assert.equal(await label("h2"), "row 2, column 8, empty, board g1 to i3, open for the next move");
+  assert.equal(await label("e5"), "row 5, column 5, empty, board d4 to f6, won by X");
+  await inspect(visitor, "ultimate");
+
+  // The frame of the open board differs from the others in every colour scheme.
+  for (const { without, ...media } of Object.values(SCHEMES)) {
+    await visitor.page.emulateMedia({ ...USUAL, ...media });
+    const frames = await visitor.page.locator("#board .block:not(.won)").evaluateAll((blocks) => {
+      return blocks.map((block) => [block.classList.contains("open"), getComputedStyle(block).stroke]);
+    });
+    const closed = new Set(frames.filter(([isOpen]) => !isOpen).map(([, stroke]) => stroke));
+    const [, stroke] = frames.find(([isOpen]) => isOpen);
+    assert.ok(!closed.has(stroke), `${stroke} in ${JSON.stringify(media)}`);
+  }
+});
+
+browserTest("a browser that cannot run the page", async (context) => {
+  const visitor = await context.visitor(still);
   await visitor.context.addInitScript(() => delete globalThis.WebAssembly);
   await visitor.page.goto("/");
   await visitor.page.locator("#no-wasm").waitFor();
   await inspect(visitor, "no-wasm");
 });
 
-scene("what is chosen can be told from the rest where the browser chooses the colours", async (scene) => {
-  const visitor = await scene.visitor({ ...still, forcedColors: "active" });
+browserTest("the chosen option stands out in forced colours", async (context) => {
+  const visitor = await context.visitor({ ...still, forcedColors: "active" });
   await visitor.open("/");
   const colour = async (label) => {
     const { x, y, height } = await visitor.page.getByText(label, { exact: true }).boundingBox();
@@ -130,25 +159,25 @@ scene("what is chosen can be told from the rest where the browser chooses the co
   assert.notEqual(await colour("Any move"), await colour("B-threads"));
 });
 
-scene("a screen that is too wide, or that not everybody can read, is noticed", async (scene) => {
-  const visitor = await scene.visitor(still);
+browserTest("a screen that is too wide or inaccessible is noticed", async (context) => {
+  const visitor = await context.visitor(still);
   await visitor.page.goto("/play/dead");
-  await visitor.page.getByText("There is nothing here.").waitFor();
+  await visitor.page.getByText("Page not found.").waitFor();
   await visitor.page.evaluate(() => {
     const picture = document.createElement("img");
     picture.style.width = "400px";
     document.querySelector("main").append(picture);
   });
   await assert.rejects(inspect(visitor, "too-wide"), /too-wide scrolls sideways: \d+ in 360/);
-  await visitor.noticed(/accessibility: image-alt/);
+  await visitor.complains(/accessibility: image-alt/);
   visitor.forgive(/accessibility: image-alt/);
 });
 
 for (const motion of ["reduce", "no-preference"]) {
   const isStill = motion === "reduce";
-  const what = isStill ? "who wants no motion sees none" : "others see a mark being drawn";
-  scene(what, async (scene) => {
-    const { page } = await scene.visitor({ reducedMotion: motion });
+  const name = isStill ? "nothing moves with reduced motion" : "marks are drawn with motion";
+  browserTest(name, async (context) => {
+    const { page } = await context.visitor({ reducedMotion: motion });
     const table = await Table.at(page, "/play/one-screen");
     await page.evaluate(() => {
       globalThis.most = 0;
@@ -158,7 +187,7 @@ for (const motion of ["reduce", "no-preference"]) {
       };
       watch();
     });
-    await table.point("a1", "b1", "b2", "c1", "c3");
+    await table.click("a1", "b1", "b2", "c1", "c3");
     await table.shows({ status: "X won this round." });
     const most = await page.evaluate(() => globalThis.most);
     assert.equal(most === 0, isStill, `${most} animations ran`);

@@ -1,11 +1,11 @@
-// Seats are neither lost nor taken by mistake.
+// No seat is lost or taken by mistake.
 
 import assert from "node:assert/strict";
 
-import { scene } from "./scene.mjs";
+import { browserTest } from "./browser_test.mjs";
 import { playInTurn, Table } from "./table.mjs";
 
-/** Lets requests reach the server, and something else happen to what it answers. */
+/** Lets requests reach the server, but replaces its answers. */
 async function instead(page, pattern, answer) {
   await page.route(pattern, async (route) => {
     await route.fetch();
@@ -13,41 +13,41 @@ async function instead(page, pattern, answer) {
   });
 }
 
-/** Somebody sits down and does not hear that the seat is theirs: they have it all the same. */
-async function sitUnheard(scene, answer) {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+/** A visitor takes a seat, loses the answer, and has the seat anyway. */
+async function joinWithoutAnswer(context, answer) {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.at(bob.page, first.path);
   await instead(bob.page, "**/seats", answer);
-  await second.press("Sit down and play");
+  await second.press("Join the game");
   await playInTurn([first, second], "b2 a1");
   await first.shows({ board: "O.. .X. ...", players: ["You", "Guest"] });
   bob.forgive(/ERR_FAILED|seats|503/);
 }
 
-scene("who did not hear that the seat is theirs has it all the same", async (scene) => {
-  await sitUnheard(scene, (route) => route.abort());
+browserTest("a seat is kept when the answer is lost", async (context) => {
+  await joinWithoutAnswer(context, (route) => route.abort());
 });
 
-scene("who is told that nobody knows yet whether the seat is theirs has it all the same", async (scene) => {
+browserTest("a seat is kept when the server does not know the result", async (context) => {
   const refusal = { code: "unavailable", message: "Try again", because: [] };
   const body = JSON.stringify({ refusal: { ...refusal, reasons: [refusal] } });
-  await sitUnheard(scene, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }));
+  await joinWithoutAnswer(context, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }));
 });
 
-scene("two tabs that sit down at once are one player", async (scene) => {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+browserTest("two tabs of one person share a seat", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.at(bob.page, first.path);
   const third = await Table.at(await bob.tab(), first.path);
-  await second.press("Sit down and play");
+  await second.press("Join the game");
   await first.shows({ players: ["You", "Guest"], status: "Your turn." });
-  // The other tab learns of it by itself.
+  // The other tab finds out without a reload.
   await third.shows({ players: ["Ada", "You"], watching: undefined });
 });
 
-scene("a browser that keeps nothing can play with a friend all the same", async (scene) => {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+browserTest("a browser without storage can play with a friend", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   await ada.context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
@@ -59,14 +59,14 @@ scene("a browser that keeps nothing can play with a friend all the same", async 
   await first.shows({ board: "O.. .X. ...", status: "Your turn." });
 });
 
-scene("who has gone elsewhere is not pulled to a table that was slow to come", async (scene) => {
-  const visitor = await scene.visitor();
+browserTest("a slow new table does not pull the person away from another page", async (context) => {
+  const visitor = await context.visitor();
   const { page } = visitor;
   await visitor.open("/");
   const held = [];
   await page.route("**/api/tables", (route) => held.push(route));
   await page.getByRole("link", { name: "Play a friend" }).click();
-  await page.getByText("Making a table …").waitFor();
+  await page.getByText("Opening a table …").waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "One screen" }).click();
   await page.locator("#board").waitFor();
@@ -76,17 +76,17 @@ scene("who has gone elsewhere is not pulled to a table that was slow to come", a
   assert.equal(new URL(page.url()).pathname, "/play/one-screen");
 });
 
-scene("who presses too often gives up once", async (scene) => {
-  const { page } = await scene.visitor();
+browserTest("five quick clicks concede one round", async (context) => {
+  const { page } = await context.visitor();
   const table = await Table.at(page, "/play/one-screen");
-  await table.point("a1", "a2", "b1", "b2", "c1");
+  await table.click("a1", "a2", "b1", "b2", "c1");
   const place = await page.getByRole("button", { name: "Concede" }).boundingBox();
   await page.mouse.click(place.x + 20, place.y + 20, { clickCount: 5 });
   await table.shows({ round: "Round 2", wins: "1 : 0" });
 });
 
-scene("nobody meets themselves in a quick match", async (scene) => {
-  const [ada, bob] = await Promise.all([scene.visitor(), scene.visitor()]);
+browserTest("a quick match never pairs a person with themselves", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const wait = async (page) => {
     await page.goto("/play/anybody");
     await page.waitForURL("**/t/*");

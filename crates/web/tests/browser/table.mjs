@@ -1,14 +1,14 @@
-// A table as somebody sees it, and what can be done there.
+// A table on a page.
 
 import assert from "node:assert/strict";
 import { setInterval } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
-import { PATIENCE } from "./browser.mjs";
+import { TIMEOUT } from "./browser.mjs";
 
-/** Waits until something is as it should be; what never is fails, with how it is. */
+/** Waits until a value is as expected, or fails with the last one. */
 export async function becomes(expected, read) {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT;
   for await (const _tick of setInterval(20)) {
     const actual = await read();
     if (isDeepStrictEqual(actual, expected)) return;
@@ -22,14 +22,14 @@ export class Table {
     this.page = page;
   }
 
-  /** Goes to an address at which there is a table. */
+  /** Opens the address of a table. */
   static async at(page, path) {
     await page.goto(path);
     await page.locator("#board").waitFor();
     return new Table(page);
   }
 
-  /** A table on the server, made by somebody for a friend. */
+  /** Opens a new table for a friend. */
   static async ofFriends(visitor, name) {
     await visitor.open("/");
     await visitor.page.getByLabel("Your name").fill(name);
@@ -40,11 +40,11 @@ export class Table {
     return table;
   }
 
-  /** Somebody opens a link and sits down. */
+  /** Opens a link and takes the free seat. */
   static async join(visitor, path, name) {
     const table = await Table.at(visitor.page, path);
     await visitor.page.locator("#join-name").fill(name);
-    await table.press("Sit down and play");
+    await table.press("Join the game");
     await visitor.page.locator(".join").waitFor({ state: "detached" });
     return table;
   }
@@ -61,16 +61,16 @@ export class Table {
     return this.page.locator(`[data-name="${name}"]`);
   }
 
-  /** Points at squares, one after the other, whatever comes of it. */
-  async point(...names) {
-    // A square that cannot be marked can be pointed at all the same.
+  /** Clicks squares, one after the other. */
+  async click(...names) {
+    // Squares without a legal move can be clicked too.
     for (const name of names) await this.square(name).click({ force: true });
   }
 
-  /** Makes a move as soon as it is this player's turn. */
+  /** Waits for this player's turn and moves. */
   async play(name) {
     await this.shows({ status: "Your turn." });
-    await this.point(name);
+    await this.click(name);
   }
 
   async press(label) {
@@ -81,7 +81,7 @@ export class Table {
     return await this.page.evaluate(look);
   }
 
-  /** Waits until the table looks like this, in what is named here. */
+  /** Waits until the named parts of the table look like this. */
   async shows(expected) {
     const names = Object.keys(expected);
     await becomes(expected, async () => {
@@ -91,12 +91,12 @@ export class Table {
   }
 }
 
-/** Players make their moves in turn: the first of them begins. */
+/** Plays moves in turn; the first player begins. */
 export async function playInTurn(players, moves) {
   for (const [ply, move] of moves.split(" ").entries()) await players[ply % players.length].play(move);
 }
 
-/** What is to be seen. On the board, a small letter is a mark that is on its way. */
+/** Reads the table. A small letter on the board is a pending mark. */
 function look() {
   const read = (element) => element?.textContent.replaceAll(/\s+/g, " ").trim();
   const text = (selector) => read(document.querySelector(selector));
@@ -121,8 +121,8 @@ function look() {
     presence: [...document.querySelectorAll(".player")].map((player) => player.dataset.presence),
     bubbles: texts(".bubble"),
     clocks: texts(".clock"),
-    offers: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why)"),
+    buttons: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why)"),
     watching: text(".watching"),
-    trouble: text(".trouble:not([hidden]) h1"),
+    problem: text(".problem:not([hidden]) h1"),
   };
 }

@@ -1,0 +1,59 @@
+//! The codes of refusals, beyond those that games have.
+
+use game::Code;
+
+/// Every seat is taken.
+pub const TABLE_FULL: Code = Code::new("table_full");
+/// Somebody else holds this seat, or nobody can.
+pub const SEAT_TAKEN: Code = Code::new("seat_taken");
+/// Not every seat is taken yet.
+pub const NOT_JOINED: Code = Code::new("not_joined");
+/// The client holds no seat.
+pub const NO_SEAT: Code = Code::new("no_seat");
+/// The action was meant for an earlier round, ply or version.
+pub const STALE: Code = Code::new("stale");
+/// The action is meant for a round, a ply or a version that has not come yet. Nothing is decided.
+pub const EARLY: Code = Code::new("early");
+/// Others came first too often, or there is no room. Nothing is decided.
+pub const BUSY: Code = Code::new("busy");
+/// The player who joins is at the table already.
+pub const HERE: Code = Code::new("already_here");
+/// The player who leaves has left already.
+pub const AWAY: Code = Code::new("already_away");
+/// Another player has used the id of the action.
+pub const ID_TAKEN: Code = Code::new("id_taken");
+/// The table has had all its rounds, or the round all its moves.
+pub const WORN_OUT: Code = Code::new("worn_out");
+/// The round is not decided yet.
+pub const NOT_OVER: Code = Code::new("not_over");
+
+/// The server does not know the result. Nothing is decided.
+pub const UNAVAILABLE: Code = Code::new("unavailable");
+/// The client asks too often. Nothing is decided.
+pub const TOO_MANY: Code = Code::new("too_many");
+/// The table keeps failing and rests for a while. Nothing is decided.
+pub const SET_ASIDE: Code = Code::new("set_aside");
+/// There is no such table.
+pub const NO_TABLE: Code = Code::new("no_table");
+/// The token holds no seat at this table.
+pub const BAD_TOKEN: Code = Code::new("bad_token");
+/// There is nothing of this name.
+pub const NOT_FOUND: Code = Code::new("not_found");
+/// The request comes from a page of another site.
+pub const FOREIGN: Code = Code::new("foreign");
+/// The path exists, but not for this method.
+pub const NOT_ALLOWED: Code = Code::new("not_allowed");
+/// The request cannot be understood.
+pub const BAD_REQUEST: Code = Code::new("bad_request");
+
+/// Whether a refusal with this code decides nothing: the same action may be sent again.
+#[must_use]
+pub fn is_undecided(code: &Code) -> bool {
+    [EARLY, BUSY, UNAVAILABLE, TOO_MANY, SET_ASIDE].contains(code)
+}
+
+/// Whether a refusal with this code means that the table does not exist, so that no retry helps.
+#[must_use]
+pub fn is_missing(code: &Code) -> bool {
+    [NO_TABLE, NOT_FOUND].contains(code)
+}

@@ -1,0 +1,186 @@
+//! What a server sends on the channel of a table.
+
+use game::{AnyGame, Seat};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Emoted;
+use super::error::{WireError, read};
+use crate::entry::{Entry, WRITABLE};
+use crate::snapshot::Snapshot;
+use crate::state::{FoldError, State};
+use crate::view::TableView;
+
+/// The version of the protocol. A client with another one must be updated.
+pub const PROTOCOL: u32 = 1;
+
+/// The most entries in one message; a client that needs more asks for the next ones.
+pub const MOST_ENTRIES: usize = 100;
+
+/// The reply to a join or a resync.
+///
+/// A client that folds entries needs only the game of the view and reads a `Welcome<GameName>`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Welcome<View = TableView> {
+    /// The protocol of the server.
+    pub protocol: u32,
+    /// The version of the game's rules when the table was created.
+    pub rules: u32,
+    /// The name of this log. It changes when entries may have been lost, as after a backup was
+    /// restored; a client that knows another log starts over.
+    pub epoch: String,
+    /// The client's seat; a spectator has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// The server's clock in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub now: Option<u64>,
+    /// The number of entries in the log.
+    pub version: u64,
+    /// The table as this client may see it.
+    pub view: View,
+    /// The state before the entries, unless the client knows it. There is none where the game hides
+    /// something, because a client could not fold from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Snapshot>,
+    /// The entries after that, at most [`MOST_ENTRIES`].
+    pub entries: Vec<Entry>,
+}
+
+/// The part of a [`TableView`] that a client needs before it can fold entries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameName {
+    /// The game, with its parameters.
+    pub game: String,
+}
+
+/// New entries, in order and without gaps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entries<View = TableView> {
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// The table after them, where the game hides something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<View>>,
+}
+
+/// The reply to an action that is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accepted {
+    /// The version of its first entry.
+    pub version: u64,
+}
+
+/// A message that the server pushes on the channel of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromServer<View = TableView> {
+    /// `entries`: something happened.
+    Entries(Entries<View>),
+    /// `emote`: somebody says something.
+    Emote(Emoted),
+}
+
+impl<View: DeserializeOwned> FromServer<View> {
+    /// Reads the payload of an event, however long it is: a client trusts its server.
+    ///
+    /// # Errors
+    /// If a server pushes no such event, or the payload does not fit it.
+    pub fn read(event: &str, payload: &str) -> Result<Self, WireError> {
+        match event {
+            "entries" => read(event, payload).map(Self::Entries),
+            "emote" => read(event, payload).map(Self::Emote),
+            _ => Err(WireError::unknown(event)),
+        }
+    }
+}
+
+impl<View: Serialize> Entries<View> {
+    /// The payload of `entries`.
+    ///
+    /// # Panics
+    /// Never: it holds nothing that could not be written.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let Self { entries, view } = self;
+        let mut payload = Vec::with_capacity(16 + entries.len() * Entry::USUAL);
+        payload.extend_from_slice(br#"{"entries":["#);
+        for (place, entry) in entries.iter().enumerate() {
+            if place > 0 {
+                payload.push(b',');
+            }
+            entry.write_to(&mut payload);
+        }
+        payload.push(b']');
+        if let Some(view) = view {
+            payload.extend_from_slice(br#","view":"#);
+            serde_json::to_writer(&mut payload, view).expect(WRITABLE);
+        }
+        payload.push(b'}');
+        String::from_utf8(payload).expect("it was made of texts")
+    }
+}
+
+impl<View> Welcome<View> {
+    /// The state after all entries of this message.
+    ///
+    /// # Errors
+    /// If the message has no start, or the entries do not follow from it.
+    pub fn state(&self, game: AnyGame) -> Result<State, FoldError> {
+        let start = self.start.as_ref();
+        let start = start.ok_or(FoldError::Beginning { version: self.version })?;
+        let mut state = State::restore(game, start)?;
+        self.entries.iter().try_for_each(|entry| state.fold(entry))?;
+        Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Viewer;
+
+    use super::*;
+    use crate::{Author, Digest, EntryBody, Options};
+
+    const FORFEITED: &str = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"forfeited","seat":1,"round":1,"why":"resigned"}"#;
+
+    #[test]
+    fn a_resignation_is_read_and_written_as_it_was() {
+        let message = format!(r#"{{"entries":[{FORFEITED}]}}"#);
+        let read = FromServer::<TableView>::read("entries", &message).unwrap();
+        let FromServer::Entries(entries) = read else { panic!("{message}") };
+        assert_eq!(entries.write(), message);
+    }
+
+    #[test]
+    fn entries_are_written_as_serde_would_write_them() {
+        let plain = Entry::read(FORFEITED, 5).unwrap();
+        let line = r#"{"format":1,"version":5,"at":1005,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{"sentence":"It is \"so\""}}"#;
+        let explained = Entry::read(line, 5).unwrap();
+        let view = state().view(Viewer::Spectator);
+        for entries in [vec![], vec![plain.clone()], vec![explained, plain]] {
+            for view in [None, Some(Box::new(view.clone()))] {
+                let entries = Entries { entries: entries.clone(), view };
+                assert_eq!(entries.write(), serde_json::to_string(&entries).unwrap());
+            }
+        }
+    }
+
+    fn state() -> State {
+        let created = EntryBody::Created {
+            game: "tic-tac-toe".to_owned(),
+            rules: 1,
+            options: Options::default(),
+            commitment: Digest::of(b""),
+        };
+        let created = Entry::new(1, 1, Author::Table, created);
+        State::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap()
+    }
+
+    #[test]
+    fn a_client_that_folds_entries_reads_only_the_name_of_the_game() {
+        let text = r#"{"protocol":1,"rules":1,"epoch":"5f3a","version":0,"view":{"game":"wild","version":4},"entries":[]}"#;
+        let welcome: Welcome<GameName> = serde_json::from_str(text).unwrap();
+        assert_eq!(welcome.view.game, "wild");
+        assert!(serde_json::from_str::<Welcome>(text).is_err(), "the rest of the view is missing");
+    }
+}

@@ -1,0 +1,74 @@
+//! Answers of the HTTP API that clients read.
+
+use game::{Refusal, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::token::Token;
+
+/// The answer to `POST /api/tables`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CreatedTable {
+    /// The id of the table.
+    pub id: String,
+    /// The spoken code of the table.
+    pub code: String,
+    /// The path of the table's page.
+    pub path: String,
+    /// The seat that the creator took, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// The token that holds that seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Token>,
+}
+
+/// The answer to `POST /api/tables/{id}/seats` and `POST /api/pair`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TakenSeat {
+    /// The id of the table.
+    pub id: String,
+    /// The seat.
+    pub seat: Seat,
+    /// The token that holds it.
+    pub token: Token,
+}
+
+/// The answer to `GET /api/codes/{code}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundTable {
+    /// The id of the table.
+    pub id: String,
+    /// The game, with its parameters.
+    pub game: String,
+    /// The number of players who can still join.
+    pub free_seats: u8,
+}
+
+/// The answer to `GET /api/tables`, and to a join of the channel `lobby`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedTables {
+    /// The tables, newest first.
+    pub tables: Vec<ListedTable>,
+}
+
+/// A table in the public list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedTable {
+    /// The id of the table.
+    pub id: String,
+    /// The spoken code of the table.
+    pub code: String,
+    /// The game, with its parameters.
+    pub game: String,
+    /// When the table was created, in milliseconds since 1970.
+    pub created_at: u64,
+    /// The number of players who can still join.
+    pub free_seats: u8,
+}
+
+/// The part of a problem document (RFC 9457) that clients read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ProblemDocument {
+    /// Why the request was refused.
+    pub refusal: Refusal,
+}

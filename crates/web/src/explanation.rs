@@ -1,0 +1,146 @@
+//! The b-threads behind a position, and behind the move that led to it.
+
+use game::{AwakeThread, Game, MoveExplanation, PlayerKind, Ply, Seat, Text, all_seats};
+
+use crate::session::SessionView;
+
+/// The b-threads after a number of moves in the round, and the move that led there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExplanationPanel {
+    /// The heading.
+    pub title: String,
+    /// The explanation in one sentence.
+    pub sentence: String,
+    /// The b-threads by family. Strategies come first, because they choose before the rules do.
+    pub families: Vec<ThreadFamily>,
+    /// The requests that lost: the b-thread, the event that it wanted, and the b-threads that it
+    /// lost to.
+    pub alternatives: Vec<(String, String, String)>,
+}
+
+/// The b-threads of one family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadFamily {
+    /// The name of the family.
+    pub name: String,
+    /// Whether these b-threads are strategies.
+    pub is_strategy: bool,
+    /// Whether this is the b-thread whose request was selected.
+    pub is_selected: bool,
+    /// Its b-threads that are awake.
+    pub threads: Vec<AwakeThread>,
+}
+
+impl ExplanationPanel {
+    /// The panel for the table after `step` moves of this round.
+    #[must_use]
+    pub fn new(view: &SessionView<'_>, step: usize) -> Self {
+        let state = view.shown;
+        let history = &state.history()[..step.min(state.history().len())];
+        // Other computer players do not ask the strategies.
+        let by_threads = |seat: &Seat| state.level(*seat) == Some(&PlayerKind::BThreads);
+        let computer = all_seats(state.game()).iter().find(by_threads);
+        let strategies_of = computer.map(|seat| state.in_game(seat));
+        let ply = u32::try_from(step).unwrap_or(u32::MAX);
+        let mut explanations = view.explanations.iter().rev();
+        let explanation =
+            explanations.find(|(chosen, _)| chosen + 1 == ply).map(|(_, explanation)| explanation);
+        let mut awake = state.game().awake(history, strategies_of);
+        // Strategies advance with their move: the ones that wanted it are seen before it.
+        if let (Some(explanation), Some((_, before))) = (explanation, history.split_last()) {
+            let wanted_it = |thread: &AwakeThread| explanation.wanted_by.contains(&thread.thread);
+            let before = state.game().awake(before, strategies_of);
+            awake.retain(|thread| !wanted_it(thread));
+            awake.splice(0..0, before.into_iter().filter(wanted_it));
+        }
+        Self {
+            title: title(view, history, explanation),
+            sentence: sentence(view, &awake, history, explanation),
+            families: families(awake, explanation),
+            alternatives: explanation.map(alternatives).unwrap_or_default(),
+        }
+    }
+}
+
+fn title(
+    view: &SessionView<'_>,
+    history: &[Ply<Text, Text>],
+    explanation: Option<&MoveExplanation>,
+) -> String {
+    let Some((seat, chosen)) = last_move(history) else {
+        return "Before the first move".to_owned();
+    };
+    let symbol = view.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
+    match explanation {
+        Some(_) => format!("Why {symbol} played {chosen}"),
+        None => format!("After {symbol} on {chosen}"),
+    }
+}
+
+fn last_move(history: &[Ply<Text, Text>]) -> Option<&(Seat, Text)> {
+    let Ply::Moves(moves) = history.last()? else { return None };
+    moves.first()
+}
+
+fn sentence(
+    view: &SessionView<'_>,
+    awake: &[AwakeThread],
+    history: &[Ply<Text, Text>],
+    explanation: Option<&MoveExplanation>,
+) -> String {
+    if let Some(explanation) = explanation {
+        return explanation.sentence.clone();
+    }
+    let state = view.shown;
+    let mover = last_move(history).map(|(seat, _)| state.at_table(*seat));
+    let sentence = match mover {
+        _ if awake.is_empty() => "This game is not written as b-threads.",
+        None => "These b-threads wait for it.",
+        Some(seat) if state.level(seat).is_some() => {
+            "The computer took any move that no b-thread blocked."
+        }
+        Some(_) => "A person chose it, and no b-thread blocked it.",
+    };
+    sentence.to_owned()
+}
+
+/// Groups b-threads by family, in order of priority. The selected b-thread comes first, on its own.
+fn families(awake: Vec<AwakeThread>, explanation: Option<&MoveExplanation>) -> Vec<ThreadFamily> {
+    let selected = explanation.and_then(|explanation| explanation.wanted_by.first());
+    let mut families: Vec<ThreadFamily> = Vec::new();
+    for thread in awake {
+        let name = family(&thread.thread).to_owned();
+        let is_selected = selected == Some(&thread.thread);
+        let is_same =
+            |family: &&mut ThreadFamily| (family.is_selected, &family.name) == (is_selected, &name);
+        match families.iter_mut().find(is_same) {
+            Some(family) => family.threads.push(thread),
+            None => families.push(ThreadFamily {
+                name,
+                is_strategy: thread.is_strategy,
+                is_selected,
+                threads: vec![thread],
+            }),
+        }
+    }
+    let rank = |family: &ThreadFamily| (!family.is_selected, !family.is_strategy);
+    let mut ordered: Vec<ThreadFamily> = Vec::new();
+    // Inserted one by one: the library's sort would make the page larger.
+    for family in families {
+        let index = ordered.partition_point(|other| rank(other) <= rank(&family));
+        ordered.insert(index, family);
+    }
+    ordered
+}
+
+/// The family of a b-thread: its name without the parameter.
+fn family(thread: &str) -> &str {
+    thread.split_once('(').map_or(thread, |(family, _)| family)
+}
+
+fn alternatives(explanation: &MoveExplanation) -> Vec<(String, String, String)> {
+    let alternatives = explanation.alternatives.iter();
+    alternatives
+        .map(|other| (other.thread.clone(), other.wanted.clone(), other.lost_to.join(", ")))
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! What the screen shows of a player.
+
+use game::Seat;
+
+use super::RoundPhase;
+use crate::session::SessionView;
+use crate::texts;
+
+/// What the screen shows of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerCard {
+    /// The seat at the table.
+    pub seat: Seat,
+    /// The seat of the game in this round.
+    pub in_game: Seat,
+    /// The player's name.
+    pub name: String,
+    /// The symbol that the player plays.
+    pub symbol: String,
+    /// Whether the player is there.
+    pub presence: PlayerPresence,
+    /// Whether it is this player's turn to move.
+    pub is_in_turn: bool,
+    /// Whether this person plays here.
+    pub is_own: bool,
+    /// The number of rounds won, with the present one as soon as it is decided.
+    pub wins: usize,
+}
+
+/// Whether a player is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerPresence {
+    /// At the table and connected.
+    Here,
+    /// At the table, but not connected.
+    Away,
+    /// Left the table.
+    Left,
+    /// Nobody has taken the seat.
+    Free,
+    /// A computer player.
+    Computer,
+}
+
+impl PlayerCard {
+    pub(super) fn new(view: &SessionView<'_>, phase: RoundPhase, seat: Seat) -> Self {
+        let state = view.shown;
+        let is_own = view.own_seats.contains(&seat);
+        let presence = PlayerPresence::of(view, seat);
+        let name = match presence {
+            PlayerPresence::Free => "Nobody yet".to_owned(),
+            PlayerPresence::Computer => "Computer".to_owned(),
+            _ if is_own && view.own_seats.len() == 1 => "You".to_owned(),
+            _ => texts::name(state, seat),
+        };
+        Self {
+            seat,
+            in_game: state.in_game(seat),
+            name,
+            symbol: texts::symbol(state, seat).to_owned(),
+            presence,
+            is_in_turn: phase == RoundPhase::Playing && state.turn().contains(seat),
+            is_own,
+            wins: state.wins(seat),
+        }
+    }
+}
+
+impl PlayerPresence {
+    fn of(view: &SessionView<'_>, seat: Seat) -> Self {
+        let is_own = view.own_seats.contains(&seat);
+        let is_away = |connected: &[Seat]| !connected.contains(&seat) || !view.is_connected;
+        match view.shown.occupant(seat) {
+            _ if view.shown.level(seat).is_some() => Self::Computer,
+            None => Self::Free,
+            Some(occupant) if !occupant.is_here => Self::Left,
+            Some(_) if is_own && view.is_connected => Self::Here,
+            Some(_) if view.connected.is_some_and(is_away) => Self::Away,
+            Some(_) => Self::Here,
+        }
+    }
+}

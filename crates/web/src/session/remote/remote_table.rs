@@ -1,0 +1,148 @@
+//! A table on a server, as far as it is known here.
+
+use game::{AnyGame, Game, MoveExplanation, Seat};
+use table::wire::{GameName, PROTOCOL, Welcome};
+use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, Update};
+
+use crate::session::{SessionError, TableNotice};
+use crate::texts;
+
+/// A table on a server, as far as it is known here.
+#[derive(Debug)]
+pub(super) struct RemoteTable {
+    pub(super) replica: Replica,
+    /// The name of the log that the replica follows.
+    pub(super) epoch: String,
+    pub(super) own_seats: Vec<Seat>,
+    /// The explanations of computer moves in this round, by ply.
+    pub(super) explanations: Vec<(u32, MoveExplanation)>,
+}
+
+/// What became of entries from the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Received {
+    /// All are folded.
+    Folded,
+    /// Some are missing before them.
+    Gap,
+}
+
+impl RemoteTable {
+    /// Updates what is known with the server's description of the table, and returns the own
+    /// actions that it rolls back.
+    pub(super) fn update(
+        known: &mut Option<Self>,
+        welcome: &Welcome<GameName>,
+        notices: &mut Vec<TableNotice>,
+    ) -> Result<Vec<RolledBack>, SessionError> {
+        if welcome.protocol != PROTOCOL {
+            return Err(SessionError::OtherProtocol);
+        }
+        match (&welcome.start, known) {
+            // A game that hides something has no start that a page could follow.
+            (None, None) => Err(game(welcome).err().unwrap_or(SessionError::Unreadable)),
+            (None, Some(table)) => {
+                table.receive(&welcome.entries, notices)?;
+                Ok(table.sit_down(welcome.seat))
+            }
+            (Some(_), Some(table)) => table.start_over(welcome),
+            (Some(_), unknown) => {
+                *unknown = Some(Self::new(welcome)?);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn new(welcome: &Welcome<GameName>) -> Result<Self, SessionError> {
+        let state = welcome.state(game(welcome)?)?;
+        let mut table = Self {
+            replica: Replica::new(state, welcome.seat),
+            epoch: String::new(),
+            own_seats: Vec::new(),
+            explanations: Vec::new(),
+        };
+        table.follow(welcome);
+        Ok(table)
+    }
+
+    fn start_over(&mut self, welcome: &Welcome<GameName>) -> Result<Vec<RolledBack>, SessionError> {
+        let confirmed = self.replica.confirmed();
+        let state = welcome.state(confirmed.game().clone())?;
+        let mut rolled_back = if self.epoch == welcome.epoch {
+            // This answer was slower than later entries.
+            if state.version() < confirmed.version() {
+                return Ok(Vec::new());
+            }
+            self.replica.resync(state)
+        } else {
+            self.replica.restart(state)
+        };
+        rolled_back.extend(self.follow(welcome));
+        Ok(rolled_back)
+    }
+
+    fn follow(&mut self, welcome: &Welcome<GameName>) -> Vec<RolledBack> {
+        self.epoch.clone_from(&welcome.epoch);
+        self.explanations = welcome.entries.iter().filter_map(explanation).collect();
+        self.sit_down(welcome.seat)
+    }
+
+    /// Takes the seat that the server names, and returns the actions that this rolls back.
+    fn sit_down(&mut self, seat: Option<Seat>) -> Vec<RolledBack> {
+        self.own_seats = seat.into_iter().collect();
+        self.replica.seated(seat)
+    }
+
+    /// Folds entries, each once, and writes notices about them.
+    pub(super) fn receive(
+        &mut self,
+        entries: &[Entry],
+        notices: &mut Vec<TableNotice>,
+    ) -> Result<Received, FoldError> {
+        for entry in entries {
+            if entry.version <= self.version() {
+                continue;
+            }
+            let before = self.replica.confirmed();
+            let (round, news) = (before.round(), texts::news(before, entry, &self.own_seats));
+            let rolled_back = match self.replica.receive(std::slice::from_ref(entry))? {
+                Update::Gap { .. } => return Ok(Received::Gap),
+                Update::Folded { rolled_back, .. } => rolled_back,
+            };
+            if self.replica.confirmed().round() != round {
+                self.explanations.clear();
+            }
+            self.explanations.extend(explanation(entry));
+            notices.extend(news.map(TableNotice::News));
+            notices.extend(rolled_back.into_iter().map(TableNotice::from));
+        }
+        Ok(Received::Folded)
+    }
+
+    /// The last version that is known.
+    pub(super) fn version(&self) -> u64 {
+        self.replica.confirmed().version()
+    }
+
+    /// The first own action that is shown and not answered.
+    pub(super) fn pending(&self) -> Option<&ActionBody> {
+        let mut pending = self.replica.pending().filter(|pending| pending.withdrawn.is_none());
+        pending.next().map(|pending| &pending.action.body)
+    }
+}
+
+/// The game of a table, if this page can show it.
+fn game(welcome: &Welcome<GameName>) -> Result<AnyGame, SessionError> {
+    let name = &welcome.view.game;
+    let game = games::catalog::game(name).ok().filter(|game| !game.hides());
+    game.ok_or_else(|| SessionError::UnsupportedGame(name.clone()))
+}
+
+fn explanation(entry: &Entry) -> Option<(u32, MoveExplanation)> {
+    match &entry.body {
+        EntryBody::Played { ply, explanation: Some(explanation), .. } => {
+            Some((*ply, MoveExplanation::clone(explanation)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! A table as one person sees it.
+
+use game::{Code, MoveExplanation, Reason, Refusal, Seat};
+use table::{Action, ActionBody, ActionId, Actor, State, decide};
+
+use super::Intent;
+
+/// A table as one person sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionView<'a> {
+    /// The table as it is shown, with the person's own unconfirmed actions.
+    pub shown: &'a State,
+    /// The table as far as it is confirmed.
+    pub confirmed: &'a State,
+    /// The seats that this person plays: none for a spectator, all on a shared screen.
+    pub own_seats: &'a [Seat],
+    /// The first of the person's own actions that waits for an answer.
+    pub pending: Option<&'a ActionBody>,
+    /// The explanations of computer moves in this round, by ply.
+    pub explanations: &'a [(u32, MoveExplanation)],
+    /// The seats whose players are connected; `None` for a table in this browser.
+    pub connected: Option<&'a [Seat]>,
+    /// Whether the server can be reached.
+    pub is_connected: bool,
+}
+
+impl SessionView<'_> {
+    /// The own seat that is in turn, or else any own seat.
+    #[must_use]
+    pub fn acting_seat(&self) -> Option<Seat> {
+        let turn = self.shown.turn();
+        let in_turn = self.own_seats.iter().copied().find(|seat| turn.contains(*seat));
+        in_turn.or_else(|| self.own_seats.first().copied())
+    }
+
+    /// The action for an intent, for the round and ply that are shown.
+    #[must_use]
+    pub fn action(&self, intent: Intent) -> ActionBody {
+        let (round, ply) = (self.shown.round(), self.shown.ply());
+        match intent {
+            Intent::Play(chosen) => ActionBody::Play { round, ply, chosen },
+            Intent::Forfeit => ActionBody::Forfeit { round, ply },
+            Intent::Tie => ActionBody::Tie { round, ply },
+            Intent::NextRound => ActionBody::NextRound { round, ply },
+        }
+    }
+
+    /// Why the table as it is shown would refuse an intent; `None` if it would accept it.
+    ///
+    /// # Panics
+    /// Never: the id of the trial action is valid.
+    #[must_use]
+    pub fn refusal(&self, intent: Intent) -> Option<Refusal> {
+        let Some(seat) = self.acting_seat() else {
+            return Some(Reason::new(Code::new("watching"), "You are watching").into());
+        };
+        let id = ActionId::new("trial", 0).expect("the id is valid");
+        let action = Action { id, body: self.action(intent) };
+        decide(self.shown, &action, Actor::Seat(seat)).err()
+    }
+}

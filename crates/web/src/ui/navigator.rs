@@ -1,0 +1,74 @@
+//! The route of the page, and how to change it.
+
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, MouseEvent};
+
+use crate::browser::window;
+use crate::route::Route;
+
+/// The current route, and how to change it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Navigator(RwSignal<Route>);
+
+impl Navigator {
+    /// Follows the address of the page and the links in it.
+    pub(crate) fn new() -> Self {
+        let navigator = Self(RwSignal::new(address_route()));
+        // A link within the page changes the address too, but not the route.
+        window_event_listener(ev::popstate, move |_| {
+            let route = address_route();
+            if !navigator.is_at(&route) {
+                navigator.0.set(route);
+            }
+        });
+        window_event_listener(ev::click, move |event| navigator.follow_link(&event));
+        navigator
+    }
+
+    /// The current route; views that read it follow it.
+    pub(crate) fn route(self) -> Route {
+        self.0.get()
+    }
+
+    /// Whether this is still the route.
+    pub(crate) fn is_at(self, route: &Route) -> bool {
+        self.0.with_untracked(|current| current == route)
+    }
+
+    /// Goes to a route.
+    pub(crate) fn go(self, route: Route) {
+        drop(history().push_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
+        self.0.set(route);
+    }
+
+    /// Goes to a route in place of the current one, which Back then skips.
+    pub(crate) fn replace(self, route: Route) {
+        drop(history().replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
+        self.0.set(route);
+    }
+
+    /// Lets a link to a route of the page change the route instead of loading a document.
+    fn follow_link(self, event: &MouseEvent) {
+        let is_plain = event.button() == 0
+            && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key());
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let link = target.and_then(|target| target.closest("a[href]").ok().flatten());
+        let Some(link) = link.filter(|_| is_plain && !event.default_prevented()) else { return };
+        let address = link.get_attribute("href").unwrap_or_default();
+        let route = Route::parse(&address);
+        if address.starts_with('/') && route != Route::NotFound && !link.has_attribute("download") {
+            event.prevent_default();
+            self.go(route);
+        }
+    }
+}
+
+fn history() -> web_sys::History {
+    window().history().expect("a window has a history")
+}
+
+fn address_route() -> Route {
+    Route::parse(&window().location().pathname().unwrap_or_default())
+}

@@ -1,0 +1,251 @@
+//! Tables on the server.
+
+use ::table::wire::{CreatedTable, TakenSeat, codes};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::json;
+
+use super::board::catch_focus;
+use super::invitation::invitation;
+use super::local_table::GAME;
+use super::navigator::Navigator;
+use super::problem::{
+    WAYS_OUT, no_table, outdated, problem, unreachable, unreadable, unsupported_game,
+};
+use super::reactive::{button, dynamic, text};
+use super::session_handle::SessionHandle;
+use super::table;
+use crate::browser::{RequestError, post};
+use crate::route::Route;
+use crate::screen::RoundPhase;
+use crate::session::SessionError;
+use crate::storage::{self, Preferences};
+
+/// Opens a table for a friend, takes a seat and goes there.
+pub(crate) fn new_table(navigator: Navigator) -> AnyView {
+    let error = RwSignal::new(None::<RequestError>);
+    spawn_local(async move {
+        match create_table().await {
+            // The person may have gone elsewhere in the meantime.
+            Ok(id) if navigator.is_at(&Route::Friend) => navigator.replace(Route::Table(id)),
+            Ok(_) => {}
+            Err(failure) => drop(error.try_set(Some(failure))),
+        }
+    });
+    waiting(error, "Opening a table …")
+}
+
+async fn create_table() -> Result<String, RequestError> {
+    let seconds = Preferences::load().seconds;
+    let clock = (seconds > 0).then(|| json!({ "per_move": seconds * 1_000 }));
+    let request = json!({ "game": GAME, "alternate": true, "clock": clock });
+    let table: CreatedTable = post("/api/tables", &request).await?;
+    take_seat(&table.id, &table.code).await?;
+    Ok(table.id)
+}
+
+/// Takes a free seat. The token is made and stored here before the server hears of it.
+async fn take_seat(id: &str, code: &str) -> Result<(), RequestError> {
+    let name = Preferences::load().public_name();
+    let request = json!({ "name": name, "token": storage::seat_token(id, code) });
+    let path = format!("/api/tables/{id}/seats");
+    let seat = match post::<TakenSeat>(&path, &request).await {
+        Err(RequestError::Unreachable) => post::<TakenSeat>(&path, &request).await,
+        answer => answer,
+    };
+    if seat.as_ref().is_err_and(|error| !may_have_worked(error)) {
+        storage::forget_seat(id);
+    }
+    seat.map(drop)
+}
+
+/// Whether the server may have done what was asked: only its answer is missing.
+fn may_have_worked(error: &RequestError) -> bool {
+    match error {
+        RequestError::Unreachable => true,
+        RequestError::Refused(refusal) => *refusal.code() == codes::UNAVAILABLE,
+        RequestError::Unreadable => false,
+    }
+}
+
+/// Takes a seat with somebody who waits, or waits for somebody.
+pub(crate) fn quick_match(navigator: Navigator) -> AnyView {
+    let error = RwSignal::new(None::<RequestError>);
+    spawn_local(async move {
+        let (name, token) = (Preferences::load().public_name(), storage::pairing_token());
+        let request = json!({ "game": GAME, "name": name, "token": token });
+        match post::<TakenSeat>("/api/pair", &request).await {
+            Ok(TakenSeat { id, token, .. }) => {
+                storage::save_seat(&id, token, "", "");
+                if navigator.is_at(&Route::QuickMatch) {
+                    navigator.replace(Route::Table(id));
+                }
+            }
+            Err(failure) => drop(error.try_set(Some(failure))),
+        }
+    });
+    waiting(error, "Looking for an opponent …")
+}
+
+/// Waits for an answer of the server, and shows why there is none.
+fn waiting(error: RwSignal<Option<RequestError>>, sentence: &'static str) -> AnyView {
+    let view = dynamic(move || match error.get() {
+        None => progress(sentence),
+        Some(RequestError::Unreachable) => unreachable(),
+        Some(RequestError::Refused(refusal)) => {
+            problem("That did not work.", &format!("{}.", refusal.message()), WAYS_OUT)
+        }
+        Some(RequestError::Unreadable) => outdated(),
+    });
+    view.into_any()
+}
+
+fn progress(sentence: &'static str) -> AnyView {
+    view! { <p class="status" role="status">{sentence}</p> }.into_any()
+}
+
+/// A table on the server, for a player or a spectator.
+pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
+    // A new session starts when the person takes a seat, here or in another tab.
+    let visit = RwSignal::new(0_u32);
+    let (table_id, current) = (id.clone(), StoredValue::new_local(None::<SessionHandle>));
+    let storage_listener = window_event_listener(leptos::ev::storage, move |_| {
+        let handle = current.get_value();
+        let is_player = handle.and_then(|handle| handle.screen_now(|screen| screen.is_player));
+        if is_player != Some(true) && storage::seat(&table_id).is_some() {
+            visit.update(|visit| *visit += 1);
+        }
+    });
+    on_cleanup(move || storage_listener.remove());
+    let visits = dynamic(move || {
+        visit.track();
+        let seat = storage::seat(&id);
+        let handle = SessionHandle::remote(&id, seat.as_ref());
+        current.set_value(Some(handle));
+        let (table_id, code) = (id.clone(), seat.map(|seat| seat.code).unwrap_or_default());
+        let is_known = Memo::new(move |_| handle.is_known());
+        // A table that is shown stays while the session keeps retrying.
+        let error = Memo::new(move |_| match handle.error.get() {
+            Some(SessionError::Unavailable(_)) if handle.is_known() => None,
+            other => other,
+        });
+        dynamic(move || match error.get() {
+            Some(error) => session_problem(&error, &table_id),
+            None if !is_known.get() => joining(),
+            None => {
+                let banner = banner(handle, table_id.clone(), code.clone(), visit, navigator);
+                table::table(handle, banner)
+            }
+        })
+    });
+    visits.into_any()
+}
+
+/// Shown until the server has described the table.
+fn joining() -> AnyView {
+    let is_slow = RwSignal::new(false);
+    let wait = std::time::Duration::from_secs(3);
+    set_timeout(move || _ = is_slow.try_set(true), wait);
+    let view =
+        dynamic(
+            move || if is_slow.get() { unreachable() } else { progress("Joining the table …") },
+        );
+    view.into_any()
+}
+
+fn session_problem(error: &SessionError, id: &str) -> AnyView {
+    match error {
+        SessionError::NoTable => {
+            // The seat stays stored: this may just be the wrong server.
+            storage::save_summary(id, "");
+            no_table()
+        }
+        SessionError::Unavailable(refusal) => {
+            let sentence = format!("{}. We keep retrying.", refusal.message());
+            problem("The table is not available right now.", &sentence, WAYS_OUT)
+        }
+        SessionError::OtherProtocol => outdated(),
+        SessionError::UnsupportedGame(game) => unsupported_game(game),
+        SessionError::Unreadable => unreadable(),
+    }
+}
+
+/// What stands above the board: an invitation, a free seat, or a note for spectators.
+fn banner(
+    handle: SessionHandle,
+    id: String,
+    code: String,
+    visit: RwSignal<u32>,
+    navigator: Navigator,
+) -> AnyView {
+    let is_player = Memo::new(move |_| handle.screen(|screen| screen.is_player));
+    let is_full =
+        Memo::new(move |_| handle.screen(|screen| screen.phase != RoundPhase::WaitingForPlayers));
+    let error = RwSignal::new(None::<RequestError>);
+    Effect::new(move |_| {
+        is_full.track();
+        catch_focus();
+    });
+    let view = dynamic(move || match (is_player.get(), is_full.get()) {
+        (true, true) => ().into_any(),
+        (true, false) => invitation(&id, &code),
+        (false, false) => free_seat(handle, id.clone(), visit, error),
+        (false, true) => spectator_note(error, navigator),
+    });
+    view.into_any()
+}
+
+/// The form that takes a free seat.
+fn free_seat(
+    handle: SessionHandle,
+    id: String,
+    visit: RwSignal<u32>,
+    error: RwSignal<Option<RequestError>>,
+) -> AnyView {
+    let clock = handle.screen_now(|screen| screen.clock.clone()).flatten();
+    let clock = clock.map(|limit| format!(" There is a clock: {limit}.")).unwrap_or_default();
+    let name = RwSignal::new(Preferences::load().name);
+    let join = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        Preferences { name: name.get_untracked(), ..Preferences::load() }.save();
+        let id = id.clone();
+        spawn_local(async move {
+            match take_seat(&id, "").await {
+                Err(failure) if !may_have_worked(&failure) => drop(error.try_set(Some(failure))),
+                // The new session finds out whether the seat is ours.
+                _ => drop(visit.try_update(|visit| *visit += 1)),
+            }
+        });
+    };
+    view! {
+        <form class="card join" on:submit=join>
+            <p>"A seat is free. Join the game, or just watch."{clock}</p>
+            <label for="join-name">"Your name"</label>
+            <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
+                on:input:target=move |event| name.set(event.target().value()) />
+            <button class="main">"Join the game"</button>
+            <p class="hint" role="status">{text(move || seat_error(error.get()))}</p>
+        </form>
+    }
+    .into_any()
+}
+
+fn seat_error(error: Option<RequestError>) -> String {
+    match error {
+        None => String::new(),
+        Some(RequestError::Refused(refusal)) => format!("{}. You can watch.", refusal.message()),
+        Some(RequestError::Unreachable | RequestError::Unreadable) => {
+            "Something went wrong. Reload the page.".to_owned()
+        }
+    }
+}
+
+fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -> AnyView {
+    let sentence = if error.get().is_some() {
+        "Somebody was faster, and both seats are taken. You are watching. "
+    } else {
+        "You are watching. "
+    };
+    let new_table = button("small", "New table", move || navigator.go(Route::Friend));
+    view! { <p class="watching">{sentence}{new_table}</p> }.into_any()
+}

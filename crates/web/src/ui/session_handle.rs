@@ -1,0 +1,360 @@
+//! A session as the views use it: the screen to draw, and what the person can do.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use game::Refusal;
+use leptos::leptos_dom::helpers::{
+    AnimationFrameRequestHandle, TimeoutHandle, request_animation_frame_with_handle,
+    set_timeout_with_handle,
+};
+use leptos::prelude::*;
+use table::wire::Emote;
+
+use crate::browser::{BrowserSocket, now, random};
+use crate::explanation::ExplanationPanel;
+use crate::screen::{PlayerCard, RoundPhase, TableScreen};
+use crate::session::{
+    Intent, LocalSession, RemoteSession, Session, SessionError, SessionRecord, SessionView,
+    SocketCommand, SocketEvent, TableNotice, Wake,
+};
+use crate::storage::{self, StoredSeat};
+use crate::texts;
+
+/// A session as the views use it. Copies share one session.
+#[derive(Clone, Copy)]
+pub(crate) struct SessionHandle {
+    session: StoredValue<Box<dyn Session>, LocalStorage>,
+    /// The socket, if there is one, and a number that tells it from those before it.
+    socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
+    alarm: StoredValue<Option<Alarm>, LocalStorage>,
+    screen: RwSignal<Option<TableScreen>>,
+    /// Grows whenever the screen changes.
+    changes: RwSignal<u64>,
+    pub(crate) note: RwSignal<StatusNote>,
+    pub(crate) error: RwSignal<Option<SessionError>>,
+    /// The moves that the last click could have meant.
+    pub(crate) choices: RwSignal<Vec<String>>,
+    /// The latest short message of each seat, with a number that tells it from those before it.
+    pub(crate) bubbles: RwSignal<BTreeMap<u8, (u32, Emote)>>,
+}
+
+/// The text below the status.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StatusNote {
+    pub(crate) news: String,
+    /// The reasons of the last refusal, each with the b-threads behind it.
+    pub(crate) reasons: Vec<(String, Vec<String>)>,
+}
+
+/// The browser's promise to call the session again.
+enum Alarm {
+    Timeout(TimeoutHandle),
+    Frame(AnimationFrameRequestHandle),
+}
+
+impl Alarm {
+    fn cancel(self) {
+        match self {
+            Self::Timeout(handle) => handle.clear(),
+            Self::Frame(handle) => handle.cancel(),
+        }
+    }
+}
+
+impl SessionHandle {
+    fn new(session: Box<dyn Session>) -> Self {
+        let handle = Self {
+            session: StoredValue::new_local(session),
+            socket: StoredValue::new_local((0, None)),
+            alarm: StoredValue::new_local(None),
+            screen: RwSignal::new(None),
+            changes: RwSignal::new(0),
+            note: RwSignal::default(),
+            error: RwSignal::new(None),
+            choices: RwSignal::new(Vec::new()),
+            bubbles: RwSignal::new(BTreeMap::new()),
+        };
+        on_cleanup(move || {
+            handle.drop_socket();
+            handle.cancel_alarm();
+        });
+        handle
+    }
+
+    /// A session at a table in this browser.
+    pub(crate) fn local(session: LocalSession) -> Self {
+        let handle = Self::new(Box::new(session));
+        handle.refresh();
+        handle
+    }
+
+    /// A session at a table on the server.
+    pub(crate) fn remote(id: &str, seat: Option<&StoredSeat>) -> Self {
+        let client_id = format!("p{:016x}", u64::from_be_bytes(random()));
+        let token = seat.map(|seat| seat.token.clone());
+        let unanswered = storage::unanswered(id);
+        let (session, commands) = RemoteSession::new(id, token, &client_id, unanswered, now());
+        let handle = Self::new(Box::new(session));
+        handle.run(commands);
+        handle.watch_connection();
+        handle
+    }
+
+    /// Follows what the browser knows about the network and the tab.
+    fn watch_connection(self) {
+        let reconnect = move || self.update(|session| session.reconnect(now()));
+        let listeners = [
+            window_event_listener(leptos::ev::online, move |_| reconnect()),
+            window_event_listener(leptos::ev::focus, move |_| reconnect()),
+            window_event_listener(page_event("pageshow"), move |_| reconnect()),
+            window_event_listener(leptos::ev::offline, move |_| self.receive(SocketEvent::Closed)),
+            // A page that the browser freezes is away from the table, and may come back.
+            window_event_listener(page_event("pagehide"), move |_| {
+                self.drop_socket();
+                self.receive(SocketEvent::Closed);
+            }),
+        ];
+        on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
+    }
+
+    /// Reads the screen, and follows it. An unknown table has default values.
+    pub(crate) fn screen<T: Default>(self, read: impl FnOnce(&TableScreen) -> T) -> T {
+        self.screen.with(|screen| screen.as_ref().map(read).unwrap_or_default())
+    }
+
+    /// Reads the screen once.
+    pub(crate) fn screen_now<T>(self, read: impl FnOnce(&TableScreen) -> T) -> Option<T> {
+        self.screen.with_untracked(|screen| screen.as_ref().map(read))
+    }
+
+    /// Whether the server has described the table.
+    pub(crate) fn is_known(self) -> bool {
+        self.screen.with(Option::is_some)
+    }
+
+    /// The b-threads after `step` moves.
+    pub(crate) fn explanation(self, step: usize) -> ExplanationPanel {
+        self.changes.track();
+        self.with_view(|view| ExplanationPanel::new(view, step)).unwrap_or_default()
+    }
+
+    fn with_view<T>(self, read: impl FnOnce(&SessionView<'_>) -> T) -> Option<T> {
+        self.session.with_value(|session| session.view().map(|view| read(&view)))
+    }
+
+    /// The time on the clock that the table's deadlines refer to, in milliseconds since 1970.
+    pub(crate) fn table_time(self) -> u64 {
+        self.session.with_value(|session| session.table_time(now()))
+    }
+
+    /// Makes a move.
+    pub(crate) fn play(self, chosen: &str) {
+        self.act(Intent::play(chosen));
+    }
+
+    /// Asks which of several moves the person means.
+    pub(crate) fn choose_among(self, moves: Vec<String>) {
+        self.choices.set(moves);
+    }
+
+    /// Says why a move is not legal.
+    pub(crate) fn explain_refusal(self, chosen: &str) {
+        let refusal = self.with_view(|view| view.refusal(Intent::play(chosen))).flatten();
+        if let Some(refusal) = refusal {
+            self.show_refusal(&refusal);
+        }
+    }
+
+    fn show_refusal(self, refusal: &Refusal) {
+        self.note.set(StatusNote { reasons: texts::refusal(refusal), ..StatusNote::default() });
+    }
+
+    /// Does what the person wants.
+    pub(crate) fn act(self, intent: Intent) {
+        self.choices.set(Vec::new());
+        self.note.set(StatusNote::default());
+        match self.session.try_update_value(|session| session.act(intent, now())) {
+            Some(Ok(commands)) => self.run(commands),
+            Some(Err(refusal)) => self.show_refusal(&refusal),
+            None => {}
+        }
+    }
+
+    /// Sends a short message to the other players.
+    pub(crate) fn emote(self, emote: Emote) {
+        self.update(|session| session.emote(emote, now()));
+    }
+
+    fn receive(self, event: SocketEvent) {
+        self.update(|session| session.receive(event, now()));
+    }
+
+    fn update(self, change: impl FnOnce(&mut dyn Session) -> Vec<SocketCommand>) {
+        if let Some(commands) = self.session.try_update_value(|session| change(&mut **session)) {
+            self.run(commands);
+        }
+    }
+
+    /// Runs socket commands and shows what has changed.
+    fn run(self, commands: Vec<SocketCommand>) {
+        for command in commands {
+            match command {
+                SocketCommand::Open => self.open_socket(),
+                SocketCommand::Close => self.drop_socket(),
+                SocketCommand::Send(text) => {
+                    self.socket.try_with_value(|(_, socket)| {
+                        if let Some(socket) = socket {
+                            socket.send(&text);
+                        }
+                    });
+                }
+            }
+        }
+        self.refresh();
+    }
+
+    fn open_socket(self) {
+        self.drop_socket();
+        let Some(number) = self.socket.try_with_value(|(number, _)| *number) else { return };
+        let socket = BrowserSocket::open(move |event| {
+            let is_current = self.socket.try_with_value(|(current, _)| *current == number);
+            if is_current == Some(true) {
+                self.receive(event);
+            }
+        });
+        match socket {
+            Some(socket) => {
+                self.socket.try_update_value(|(_, current)| *current = Some(socket));
+            }
+            None => self.receive(SocketEvent::Closed),
+        }
+    }
+
+    /// Closes the socket and ignores what it still reports.
+    fn drop_socket(self) {
+        self.socket.try_update_value(|(number, socket)| {
+            *number += 1;
+            *socket = None;
+        });
+    }
+
+    /// Shows the table as it is now, stores what must survive a reload, and sets the alarm.
+    fn refresh(self) {
+        let Some(notices) = self.session.try_update_value(|session| session.take_notices()) else {
+            return;
+        };
+        self.show_screen(self.with_view(TableScreen::new));
+        let error = self.session.with_value(|session| session.error().cloned());
+        if self.error.with_untracked(|before| *before != error) {
+            self.error.set(error);
+        }
+        self.show_notices(notices);
+        self.save();
+        self.set_alarm();
+    }
+
+    fn show_screen(self, screen: Option<TableScreen>) {
+        if self.screen.with_untracked(|before| *before == screen) {
+            return;
+        }
+        // A refusal in another position may not hold any more.
+        let position = |screen: &Option<TableScreen>| screen.as_ref().map(|at| (at.round, at.ply));
+        let has_moved = self.screen.with_untracked(position) != position(&screen);
+        if has_moved && self.note.with_untracked(|note| !note.reasons.is_empty()) {
+            self.note.set(StatusNote::default());
+        }
+        self.screen.set(screen);
+        self.changes.update(|changes| *changes += 1);
+    }
+
+    fn show_notices(self, notices: Vec<TableNotice>) {
+        let mut note = StatusNote::default();
+        for notice in notices {
+            match notice {
+                TableNotice::Refused(refusal) => note.reasons = texts::refusal(&refusal),
+                TableNotice::News(news) => note.news = news,
+                TableNotice::Emote(seat, emote) => self.show_bubble(seat.number(), emote),
+            }
+        }
+        if note != StatusNote::default() {
+            self.note.set(note);
+        }
+    }
+
+    fn show_bubble(self, seat: u8, emote: Emote) {
+        let number =
+            self.bubbles.with_untracked(|all| all.get(&seat).map_or(0, |(number, _)| number + 1));
+        self.bubbles.update(|all| {
+            all.insert(seat, (number, emote));
+        });
+        let fade = move || {
+            let is_latest = |all: &BTreeMap<u8, (u32, Emote)>| {
+                all.get(&seat).is_some_and(|(latest, _)| *latest == number)
+            };
+            if self.bubbles.try_with_untracked(is_latest) == Some(true) {
+                self.bubbles.update(|all| {
+                    all.remove(&seat);
+                });
+            }
+        };
+        set_timeout(fade, Duration::from_secs(4));
+    }
+
+    fn save(self) {
+        match self.session.with_value(|session| session.record()) {
+            Some(SessionRecord::Local(table)) => storage::save_table(&table),
+            Some(SessionRecord::Remote { table, unanswered }) => {
+                storage::save_unanswered(&table, &unanswered);
+                if let Some(Some(summary)) = self.screen_now(summary) {
+                    storage::save_summary(&table, &summary);
+                }
+                let has_begun =
+                    |screen: &TableScreen| screen.phase != RoundPhase::WaitingForPlayers;
+                if self.screen_now(has_begun) == Some(true) {
+                    storage::end_pairing(&table);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn set_alarm(self) {
+        self.cancel_alarm();
+        let tick = move || self.update(|session| session.tick(now()));
+        let alarm = match self.session.with_value(|session| session.wake()) {
+            Some(Wake::NextFrame) => {
+                request_animation_frame_with_handle(tick).ok().map(Alarm::Frame)
+            }
+            Some(Wake::At(time)) => {
+                let delay = Duration::from_millis(time.saturating_sub(now().monotonic).max(4));
+                set_timeout_with_handle(tick, delay).ok().map(Alarm::Timeout)
+            }
+            None => None,
+        };
+        self.alarm.try_update_value(|place| *place = alarm);
+    }
+
+    fn cancel_alarm(self) {
+        if let Some(Some(alarm)) = self.alarm.try_update_value(Option::take) {
+            alarm.cancel();
+        }
+    }
+}
+
+/// One line about a table for the list of recent tables; `None` for a spectator.
+fn summary(screen: &TableScreen) -> Option<String> {
+    if !screen.is_player {
+        return None;
+    }
+    let (own, others): (Vec<&PlayerCard>, Vec<&PlayerCard>) =
+        screen.players.iter().partition(|player| player.is_own);
+    let names: Vec<&str> = others.iter().map(|player| player.name.as_str()).collect();
+    let wins = |players: &[&PlayerCard]| players.iter().map(|player| player.wins).sum::<usize>();
+    Some(format!("{} · {} : {}", names.join(", "), wins(&own), wins(&others)))
+}
+
+/// An event of the page as a whole.
+fn page_event(name: &'static str) -> leptos::ev::Custom<web_sys::Event> {
+    leptos::ev::Custom::new(name)
+}

@@ -1,0 +1,7 @@
+//! Sessions and screens, without a browser.
+
+mod explanations;
+mod fake_server;
+mod local;
+mod remote;
+mod screens;

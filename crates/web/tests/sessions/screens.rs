@@ -1,0 +1,195 @@
+//! What the screen shows.
+
+use game::Seat;
+use serde_json::json;
+use table::{Clock, Options};
+use web::screen::{PlayerPresence, RoundPhase, TableScreen};
+use web::session::{Intent, LocalSession, Session as _};
+
+use crate::fake_server::{FakeServer, TestClient};
+use crate::local::{act, against, on_one_screen, play};
+
+fn screen(session: &LocalSession) -> TableScreen {
+    TableScreen::new(&session.view().unwrap())
+}
+
+fn after(moves: &[&str]) -> LocalSession {
+    let mut session = on_one_screen("tic-tac-toe");
+    play(&mut session, moves);
+    session
+}
+
+fn labels(screen: &TableScreen) -> Vec<&str> {
+    screen.buttons.iter().map(|button| button.label).collect()
+}
+
+fn status(screen: &TableScreen) -> String {
+    format!("{}{}{}", screen.last_move, screen.status.subject, screen.status.rest)
+}
+
+fn wins(screen: &TableScreen) -> Vec<usize> {
+    screen.players.iter().map(|player| player.wins).collect()
+}
+
+#[test]
+fn screen_readers_hear_what_is_on_a_square() {
+    let board = screen(&after(&["c2"])).board;
+    assert_eq!(board.label(5), "row 2, column 3, X");
+    assert_eq!(board.label(0), "row 1, column 1, empty");
+    assert_eq!((board.columns, board.rows(), board.squares[5].name.as_str()), (3, 3, "c2"));
+    assert!(board.squares[5].is_last && board.squares[5].moves.is_empty());
+    assert_eq!(board.squares[0].moves, ["a1"]);
+}
+
+#[test]
+fn the_status_names_the_player_in_turn_and_the_winner() {
+    assert_eq!(status(&screen(&after(&[]))), "X’s turn.");
+    let screen = screen(&after(&["a1", "a2", "b1", "b2", "c1"]));
+    assert_eq!(status(&screen), "X played c1. X won this round.");
+    assert_eq!(screen.phase, RoundPhase::Won);
+    assert_eq!((labels(&screen), screen.board.winning_runs()), (vec!["Concede"], vec![(0, 2)]));
+    assert!(!screen.players.iter().any(|player| player.is_in_turn), "nobody moves any more");
+}
+
+#[test]
+fn a_round_counts_as_soon_as_it_is_decided() {
+    assert_eq!(wins(&screen(&after(&["a1", "a2", "b1", "b2"]))), [0, 0]);
+    let mut session = after(&["a1", "a2", "b1", "b2", "c1"]);
+    assert_eq!(wins(&screen(&session)), [1, 0], "nobody has conceded yet");
+    act(&mut session, Intent::Forfeit).unwrap();
+    assert_eq!((wins(&screen(&session)), screen(&session).round), (vec![1, 0], 2));
+}
+
+#[test]
+fn a_move_on_a_decided_board_is_refused_because_the_round_is_over() {
+    let session = after(&["a1", "a2", "b1", "b2", "c1"]);
+    let refusal = session.view().unwrap().refusal(Intent::play("c3")).unwrap();
+    let reasons = web::texts::refusal(&refusal);
+    assert_eq!(reasons[0], ("This round is over".to_owned(), vec!["EndOfGame".to_owned()]));
+}
+
+#[test]
+fn the_time_limit_is_shown_before_the_clock_runs() {
+    let clock = |clock| {
+        let server = &mut FakeServer::with(Options { clock, ..Options::default() });
+        TableScreen::new(&TestClient::connect(server, None).view()).clock
+    };
+    assert_eq!(clock(None), None);
+    assert_eq!(clock(Some(Clock::PerMove(15_000))).as_deref(), Some("15 s a move"));
+    assert_eq!(clock(Some(Clock::PerSide(300_000))).as_deref(), Some("5 min a round"));
+    assert_eq!(clock(Some(Clock::PerSide(90_000))).as_deref(), Some("1:30 a round"));
+}
+
+#[test]
+fn a_cat_s_game_is_a_tie() {
+    let mut session = after(&["a1", "b2", "c3", "b1", "b3", "a3", "c1", "c2", "a2"]);
+    let drawn = screen(&session);
+    assert_eq!((drawn.phase, drawn.ties), (RoundPhase::Drawn, 1));
+    assert_eq!((labels(&drawn), drawn.board.winning_runs()), (vec!["Call it a tie"], Vec::new()));
+    assert!(status(&drawn).ends_with("A cat’s game: nobody wins."));
+    act(&mut session, Intent::Tie).unwrap();
+    let next = screen(&session);
+    assert_eq!((next.round, next.ties), (2, 1));
+}
+
+#[test]
+fn two_winning_lines_are_two_golden_threads() {
+    let screen = screen(&after(&["a1", "a2", "b1", "b2", "c2", "a3", "c3", "b3", "c1"]));
+    assert_eq!(screen.phase, RoundPhase::Won);
+    assert_eq!(screen.board.winning_runs(), [(0, 2), (2, 8)]);
+}
+
+#[test]
+fn only_the_player_in_turn_can_resign() {
+    let mut server = FakeServer::new();
+    let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
+    let bob = TestClient::connect(&mut server, Some(Seat::SECOND));
+    let spectator = TestClient::connect(&mut server, None);
+    assert_eq!(labels(&TableScreen::new(&ada.view())), ["Resign"]);
+    assert_eq!(labels(&TableScreen::new(&bob.view())), Vec::<&str>::new());
+    assert_eq!(labels(&TableScreen::new(&spectator.view())), Vec::<&str>::new());
+}
+
+#[test]
+fn an_unconfirmed_move_is_pending() {
+    let mut server = FakeServer::new();
+    let mut ada = TestClient::connect(&mut server, Some(Seat::FIRST));
+    ada.play("c1").unwrap();
+    let screen = TableScreen::new(&ada.view());
+    assert!(screen.board.squares[2].is_pending);
+    assert_eq!(screen.board.label(2), "row 1, column 3, X, on its way");
+    assert_eq!(status(&screen), "Your move to c1 is on its way …");
+    ada.settle(&mut server);
+    assert!(!TableScreen::new(&ada.view()).board.squares[2].is_pending);
+}
+
+#[test]
+fn a_player_without_a_connection_is_away() {
+    let mut server = FakeServer::new();
+    let mut bob = TestClient::connect(&mut server, Some(Seat::SECOND));
+    let here = json!({"metas": [{"phx_ref": "a"}]});
+    bob.receive_event("presence_state", &json!({"1": here}).to_string());
+    let screen = TableScreen::new(&bob.view());
+    assert_eq!(screen.players[0].presence, PlayerPresence::Away);
+    assert_eq!(screen.players[1].presence, PlayerPresence::Here);
+    assert_eq!(status(&screen), "Ada lost the connection; the game waits.");
+    bob.disconnect();
+    let screen = TableScreen::new(&bob.view());
+    assert_eq!(screen.players[1].presence, PlayerPresence::Away, "the server cannot see bob");
+    assert!(!screen.is_connected);
+}
+
+#[test]
+fn against_the_computer_the_person_is_called_you() {
+    let screen = screen(&against("bthreads", false));
+    let names: Vec<_> = screen.players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(names, ["You", "Computer"]);
+    assert_eq!(status(&screen), "Your turn.");
+    assert_eq!(screen.players[1].presence, PlayerPresence::Computer);
+}
+
+#[test]
+fn a_plain_board_has_no_blocks() {
+    let board = screen(&after(&["b2"])).board;
+    assert_eq!((board.blocks, board.block_side), (Vec::new(), 1));
+}
+
+#[test]
+fn ultimate_shows_which_boards_are_open() {
+    let mut session = on_one_screen("ultimate");
+    let first = screen(&session).board;
+    let open = |board: &web::screen::BoardScreen| -> Vec<String> {
+        let open = board.blocks.iter().filter(|block| block.open_to.is_some());
+        open.map(|block| block.name.clone()).collect()
+    };
+    assert_eq!((first.block_side, open(&first).len()), (3, 9));
+    play(&mut session, &["b1"]);
+    let second = screen(&session).board;
+    assert_eq!(open(&second), ["d1 to f3"]);
+    assert_eq!(second.blocks[1].open_to, Some(Seat::SECOND));
+    let label = "row 1, column 4, empty, board d1 to f3, open for the next move";
+    assert_eq!(second.label(3), label);
+    assert_eq!(second.label(0), "row 1, column 1, empty, board a1 to c3");
+    assert_eq!(second.label(1), "row 1, column 2, X, board a1 to c3");
+}
+
+#[test]
+fn ultimate_shows_who_has_won_a_board() {
+    let mut session = on_one_screen("ultimate");
+    play(&mut session, &["d4", "b2", "e4", "e2", "f4"]);
+    let board = screen(&session).board;
+    assert_eq!(board.blocks[4].owner, Some(("X".to_owned(), Seat::FIRST)));
+    assert_eq!(board.label(40), "row 5, column 5, empty, board d4 to f6, won by X");
+    assert_eq!(board.winning_runs(), [], "the round goes on");
+}
+
+#[test]
+fn a_spectator_sees_the_open_board_too() {
+    let mut server = FakeServer::of("ultimate", Options::default());
+    server.play("b1");
+    let spectator = TestClient::connect(&mut server, None);
+    let board = TableScreen::new(&spectator.view()).board;
+    let open: Vec<_> = board.blocks.iter().filter(|block| block.open_to.is_some()).collect();
+    assert_eq!(open.len(), 1);
+    assert!(board.squares.iter().all(|square| square.moves.is_empty()), "it cannot play there");
+}

@@ -1,7 +1,0 @@
-//! People at tables, without a browser.
-
-mod hall;
-mod local;
-mod remote;
-mod scenes;
-mod whys;
