@@ -33,7 +33,7 @@ struct GameDetails {
 
 impl ListGames {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let entries =
+        let games =
             CATALOG.into_iter().map(GameDetails::new).collect::<anyhow::Result<Vec<_>>>()?;
         let text = if self.json {
             serde_json::to_string_pretty(&games)? + "\n"

@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn a_game_has_its_parameters_after_a_colon() {
         assert_eq!(game("mnk:6,5,4").unwrap().name(), "mnk:6,5,4");
-        let said = "no game is called \"pgi\"; known, nearest first: pig, ";
-        assert!(game("pgi:50").unwrap_err().to_string().starts_with(said));
+        let expected = "no game is called \"pgi\"; known, nearest first: pig, ";
+        assert!(game("pgi:50").unwrap_err().to_string().starts_with(expected));
         refused(
             game("pig:ten"),
             "pig has no parameters \"ten\": write a number of points, as in pig:50",

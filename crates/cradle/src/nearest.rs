@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_refusal_is_one_sentence() {
         let error = UnknownName::new("game", "pgi", vec!["wild", "pig"]);
-        let said = "no game is called \"pgi\"; known, nearest first: pig, wild";
-        assert_eq!(error.to_string(), said);
+        let expected = "no game is called \"pgi\"; known, nearest first: pig, wild";
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -8,7 +8,7 @@ use game::{AnyGame, Game, Seat, seat_name};
 
 use super::participant::Opponent;
 use super::screen::{self, Charset, Ending};
-use super::session::{Rotation, Session};
+use super::session::{PlaySession, Rotation};
 use super::{line_mode, text};
 use crate::exit_reason::ExitReason;
 use crate::{console, names, seed};
@@ -51,11 +51,10 @@ pub(crate) struct Play {
     charset: Option<Charset>,
 }
 
-const EXIT_CODES: &str =
-    "Exit codes: 0 fine, 2 wrong usage, 3 cut short (Ctrl-C, or a failed terminal).";
+const EXIT_CODES: &str = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).";
 
 const AFTERWORD: &str = "\
-Exit codes: 0 fine, 2 wrong usage, 3 cut short (Ctrl-C, or a failed terminal).
+Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).
 
 Examples:
   cradle play
@@ -79,7 +78,7 @@ impl Play {
         let rotation = if self.keep_seats { Rotation::Never } else { Rotation::EachRound };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         let again = self.command_to_repeat(&game, seat, &opponent, seed);
-        let mut session = Session::new(game, seat, opponent, rotation, seed)?;
+        let mut session = PlaySession::new(game, seat, opponent, rotation, seed)?;
         let ending = if is_for_screens() {
             let charset = self.charset.unwrap_or_else(|| Charset::of_terminal(|name| var_os(name)));
             screen::run(&mut session, charset)?

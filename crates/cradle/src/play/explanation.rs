@@ -2,7 +2,7 @@
 
 use game::{MoveExplanation, Reason, Refusal, seat_name};
 
-use super::session::{ComputerMove, NextActor, PlayError, Session};
+use super::session::{ComputerMove, NextActor, PlayError, PlaySession};
 use super::text;
 
 /// An explanation of a move or of a refusal.
@@ -45,7 +45,7 @@ pub(super) enum ThreadRole {
 
 impl Explanation {
     /// Why the speaker may make none of the moves at a place; `None` if one of them is legal.
-    pub(super) fn of_refusal(session: &Session, place: &str, moves: &[String]) -> Option<Self> {
+    pub(super) fn of_refusal(session: &PlaySession, place: &str, moves: &[String]) -> Option<Self> {
         if let Some(end) = Self::of_end(session) {
             return Some(end);
         }
@@ -67,7 +67,7 @@ impl Explanation {
     }
 
     /// How the round ended; `None` if it is not over.
-    pub(super) fn of_end(session: &Session) -> Option<Self> {
+    pub(super) fn of_end(session: &PlaySession) -> Option<Self> {
         let NextActor::Nobody(outcome) = session.next_actor() else { return None };
         let parts = vec![ExplanationPart::Sentence(text::ending(session, outcome))];
         Some(Self { title: "The round is over".to_owned(), parts })
@@ -79,7 +79,7 @@ impl Explanation {
     }
 
     /// Why a computer player made the last computer move; `None` if there is no such move.
-    pub(super) fn of_last_computer_move(session: &Session) -> Option<Self> {
+    pub(super) fn of_last_computer_move(session: &PlaySession) -> Option<Self> {
         let ComputerMove { seat, chosen, explanation, .. } = session.last_computer_move()?;
         let name = seat_name(session.game(), *seat);
         let parts = match explanation {
@@ -148,10 +148,11 @@ mod tests {
     use crate::play::participant::Opponent;
     use crate::play::session::Rotation;
 
-    fn session(game: &str, seat: Seat, against: &str, moves: &str) -> Session {
+    fn session(game: &str, seat: Seat, against: &str, moves: &str) -> PlaySession {
         let opponent = Opponent::named(against).unwrap();
         let mut session =
-            Session::new(names::game(game).unwrap(), seat, opponent, Rotation::Never, 3).unwrap();
+            PlaySession::new(names::game(game).unwrap(), seat, opponent, Rotation::Never, 3)
+                .unwrap();
         session.settle();
         for words in moves.split_whitespace() {
             session.play(words).unwrap();

@@ -6,7 +6,7 @@ use anyhow::Context;
 use game::{Game, seat_name};
 
 use super::explanation::Explanation;
-use super::session::{NextActor, PlayError, Session, has_numbered_cells};
+use super::session::{NextActor, PlayError, PlaySession, has_numbered_cells};
 use super::text;
 use crate::exit_reason::DeviceFailure;
 use crate::wrap::{WIDTH, wrapped};
@@ -66,7 +66,7 @@ const HELP: [&str; 8] = [
 ///
 /// # Errors
 /// If input cannot be read or output cannot be written.
-pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
+pub(super) fn run(session: &mut PlaySession) -> anyhow::Result<()> {
     let echo = if stdin().is_terminal() { InputEcho::ByTerminal } else { InputEcho::Repeated };
     match play(session, stdin().lock(), &mut stdout().lock(), echo) {
         // A reader that leaves early is no failure.
@@ -76,7 +76,7 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
 }
 
 fn play(
-    session: &mut Session,
+    session: &mut PlaySession,
     input: impl BufRead,
     output: &mut impl Write,
     echo: InputEcho,
@@ -107,13 +107,13 @@ fn play(
 }
 
 /// What the game is and how to play it.
-fn introduction(session: &Session) -> Vec<String> {
+fn introduction(session: &PlaySession) -> Vec<String> {
     let summary = text::summary(session).map(str::to_owned);
     summary.into_iter().chain(numbers(session)).chain([HINT.to_owned()]).collect()
 }
 
 /// How squares are numbered, if a digit names one.
-fn numbers(session: &Session) -> Option<String> {
+fn numbers(session: &PlaySession) -> Option<String> {
     let board = session.picture().board.filter(has_numbered_cells)?;
     let last = board.cells.len().checked_sub(1)?;
     Some(format!("A digit is a square: 0 to {last}, row by row from the top left."))
@@ -137,7 +137,7 @@ fn parse(line: &str) -> LineCommand<'_> {
     }
 }
 
-fn reply(session: &mut Session, command: LineCommand<'_>) -> LineReply {
+fn reply(session: &mut PlaySession, command: LineCommand<'_>) -> LineReply {
     match command {
         LineCommand::Quit => LineReply::End,
         LineCommand::Nothing => LineReply::Lines(Vec::new()),
@@ -171,7 +171,7 @@ fn reply(session: &mut Session, command: LineCommand<'_>) -> LineReply {
     }
 }
 
-fn events_or_refusal(session: &Session, result: Result<(), PlayError>) -> LineReply {
+fn events_or_refusal(session: &PlaySession, result: Result<(), PlayError>) -> LineReply {
     match result {
         Ok(()) => LineReply::Events,
         Err(error @ PlayError::Over(_)) => {
@@ -187,7 +187,7 @@ fn events_or_refusal(session: &Session, result: Result<(), PlayError>) -> LineRe
 const NEXT_ROUND: &str = "Write new for another round.";
 
 /// How the round ended, if it is over, and why the computer made its last move.
-fn explanations(session: &Session) -> Vec<String> {
+fn explanations(session: &PlaySession) -> Vec<String> {
     let both = [Explanation::of_end(session), Explanation::of_last_computer_move(session)];
     let lines: Vec<String> = both.iter().flatten().flat_map(Explanation::lines).collect();
     if lines.is_empty() { vec!["The computer has not moved yet.".to_owned()] } else { lines }
@@ -196,7 +196,7 @@ fn explanations(session: &Session) -> Vec<String> {
 /// Lets the computer and chance act. Then prints the log after its first `printed` lines, the
 /// position and who is to move.
 fn print_progress(
-    session: &mut Session,
+    session: &mut PlaySession,
     printed: usize,
     output: &mut impl Write,
 ) -> io::Result<()> {
@@ -214,7 +214,7 @@ fn print_progress(
 }
 
 /// The legal moves of a game without a board.
-fn listed_moves(session: &Session) -> String {
+fn listed_moves(session: &PlaySession) -> String {
     let moves: Vec<String> = session.legal_moves().iter().map(ToString::to_string).collect();
     if session.picture().board.is_some() || moves.is_empty() {
         return String::new();
@@ -229,7 +229,7 @@ fn print_lines(lines: &[String], output: &mut impl Write) -> io::Result<()> {
         .try_for_each(|line| writeln!(output, "{line}"))
 }
 
-fn prompt(session: &Session, output: &mut impl Write) -> io::Result<()> {
+fn prompt(session: &PlaySession, output: &mut impl Write) -> io::Result<()> {
     write!(output, "{}> ", seat_name(session.game(), session.speaker()))?;
     output.flush()
 }

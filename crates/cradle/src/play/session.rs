@@ -13,7 +13,7 @@ use super::score::Score;
 /// A session never acts without a call: the caller plays a person's moves, and asks for each step
 /// of a computer player or of chance.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct PlaySession {
     game: AnyGame,
     opponent: Opponent,
     /// The seat of the person who chose one, in the first round.
@@ -99,7 +99,7 @@ pub(super) enum UndoError {
 /// The largest board whose squares have digits as numbers.
 const MOST_NUMBERED_CELLS: usize = 10;
 
-impl Session {
+impl PlaySession {
     /// A session before its first move. A person takes the seat, and the seed decides everything
     /// that is left to chance.
     ///

@@ -4,7 +4,7 @@ use game::{AnyGame, Game, MatchEvent, Outcome, Ply, Seat, Text, all_seats, seat_
 use games::catalog::CATALOG;
 
 use super::participant::Participant;
-use super::session::{NextActor, PlayError, SeatChange, Session};
+use super::session::{NextActor, PlayError, PlaySession, SeatChange};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) struct LogLine {
 }
 
 /// The participant in a seat, in a word or two.
-pub(super) fn participant(session: &Session, seat: Seat) -> String {
+pub(super) fn participant(session: &PlaySession, seat: Seat) -> String {
     match session.participant(seat) {
         Participant::Computer(kind, _) => kind.to_string(),
         Participant::Person if session.only_person() == Some(seat) => "you".to_owned(),
@@ -25,7 +25,7 @@ pub(super) fn participant(session: &Session, seat: Seat) -> String {
 }
 
 /// All participants with their seats: `You (X) against bthreads (O)`.
-pub(super) fn pairing(session: &Session) -> String {
+pub(super) fn pairing(session: &PlaySession) -> String {
     let game = session.game();
     let named = |seat| format!("{} ({})", participant(session, seat), seat_name(game, seat));
     let first = session.only_person().unwrap_or(Seat::FIRST);
@@ -35,14 +35,14 @@ pub(super) fn pairing(session: &Session) -> String {
 }
 
 /// The game in one sentence.
-pub(super) fn summary(session: &Session) -> Option<&'static str> {
+pub(super) fn summary(session: &PlaySession) -> Option<&'static str> {
     let name = session.game().name();
     let name = name.split(':').next()?;
     CATALOG.into_iter().find(|listed| listed.name == name).map(|listed| listed.summary)
 }
 
 /// Announces a new round, and who plays which seat if that changed.
-pub(super) fn new_round(session: &Session, change: SeatChange) -> String {
+pub(super) fn new_round(session: &PlaySession, change: SeatChange) -> String {
     let seat = session.only_person().unwrap_or(Seat::FIRST);
     let (who, name) = (participant(session, seat), seat_name(session.game(), seat));
     let plays = if session.only_person().is_some() { "play" } else { "plays" };
@@ -55,7 +55,7 @@ pub(super) fn new_round(session: &Session, change: SeatChange) -> String {
 }
 
 /// Who is to move, or how the round ended.
-pub(super) fn status(session: &Session) -> String {
+pub(super) fn status(session: &PlaySession) -> String {
     let name = |seat| seat_name(session.game(), seat);
     match session.next_actor() {
         NextActor::Person(seat) if session.only_person() == Some(seat) => {
@@ -73,7 +73,7 @@ pub(super) fn status(session: &Session) -> String {
 
 /// What happened since the speaker's last move, in sentences. Before the first move, what the game
 /// is.
-pub(super) fn news(session: &Session) -> String {
+pub(super) fn news(session: &PlaySession) -> String {
     let events = session.events();
     let since = events.iter().rposition(|event| is_own(session, event)).map_or(0, |last| {
         // Moves made at once are news to every seat.
@@ -100,7 +100,7 @@ fn shortened(mut sentences: Vec<String>) -> Vec<String> {
     sentences
 }
 
-fn is_own(session: &Session, event: &MatchEvent<AnyGame>) -> bool {
+fn is_own(session: &PlaySession, event: &MatchEvent<AnyGame>) -> bool {
     let is_mine = |(seat, _): &(Seat, Text)| *seat == session.speaker();
     matches!(event, MatchEvent::Move { moves, .. } if moves.iter().any(is_mine))
 }
@@ -109,7 +109,7 @@ fn is_at_once(event: &MatchEvent<AnyGame>) -> bool {
     matches!(event, MatchEvent::Move { moves, .. } if moves.len() > 1)
 }
 
-fn sentence(session: &Session, LogLine { seat, text }: &LogLine) -> String {
+fn sentence(session: &PlaySession, LogLine { seat, text }: &LogLine) -> String {
     match seat {
         Some(seat) => format!("{} played {text}.", name(session, *seat)),
         None => format!("{text}."),
@@ -117,7 +117,7 @@ fn sentence(session: &Session, LogLine { seat, text }: &LogLine) -> String {
 }
 
 /// How a round ended.
-pub(super) fn ending(session: &Session, outcome: Outcome) -> String {
+pub(super) fn ending(session: &PlaySession, outcome: Outcome) -> String {
     match (outcome.winner(), session.only_person()) {
         (None, _) => "A draw.".to_owned(),
         (Some(winner), Some(you)) if winner == you => "You win!".to_owned(),
@@ -129,7 +129,7 @@ pub(super) fn ending(session: &Session, outcome: Outcome) -> String {
 }
 
 /// Why a move or a resignation was refused, in sentences.
-pub(super) fn refusal(session: &Session, error: &PlayError) -> String {
+pub(super) fn refusal(session: &PlaySession, error: &PlayError) -> String {
     match error {
         PlayError::Over(outcome) => {
             let ended = match outcome.winner() {
@@ -166,11 +166,11 @@ pub(super) fn capitalised(words: &str) -> String {
 }
 
 /// What happened in this round, in order.
-pub(super) fn log(session: &Session) -> Vec<LogLine> {
+pub(super) fn log(session: &PlaySession) -> Vec<LogLine> {
     session.events().iter().filter_map(|event| log_line(session, event)).collect()
 }
 
-fn log_line(session: &Session, event: &MatchEvent<AnyGame>) -> Option<LogLine> {
+fn log_line(session: &PlaySession, event: &MatchEvent<AnyGame>) -> Option<LogLine> {
     match event {
         MatchEvent::Move { position, moves } => {
             let text = session.seen(position, &Ply::Moves(moves.clone()));
@@ -194,7 +194,7 @@ fn log_line(session: &Session, event: &MatchEvent<AnyGame>) -> Option<LogLine> {
 }
 
 /// Moves that several seats made at once, with the names of the seats unless something is hidden.
-fn at_once(session: &Session, moves: &[(Seat, Text)], seen: String) -> String {
+fn at_once(session: &PlaySession, moves: &[(Seat, Text)], seen: String) -> String {
     if session.game().hides() {
         return seen;
     }
@@ -203,7 +203,7 @@ fn at_once(session: &Session, moves: &[(Seat, Text)], seen: String) -> String {
 }
 
 /// A log line with the name of its seat: `X b2`.
-pub(super) fn line(session: &Session, line: &LogLine) -> String {
+pub(super) fn line(session: &PlaySession, line: &LogLine) -> String {
     match line.seat {
         Some(seat) => format!("{} {}", name(session, seat), line.text),
         None => line.text.clone(),
@@ -213,7 +213,7 @@ pub(super) fn line(session: &Session, line: &LogLine) -> String {
 const YOU: &str = "You";
 
 /// The name of a seat in the log: its mark on a board; without a board, `You` for the person.
-fn name(session: &Session, seat: Seat) -> &'static str {
+fn name(session: &PlaySession, seat: Seat) -> &'static str {
     if session.only_person() == Some(seat) && session.picture().board.is_none() {
         YOU
     } else {
@@ -222,7 +222,7 @@ fn name(session: &Session, seat: Seat) -> &'static str {
 }
 
 /// The score in one sentence.
-pub(super) fn score(session: &Session) -> String {
+pub(super) fn score(session: &PlaySession) -> String {
     let score = session.score();
     let points = all_seats(session.game()).iter().map(|seat| {
         let name = seat_name(session.game(), seat);
@@ -239,7 +239,7 @@ pub(super) fn score(session: &Session) -> String {
 }
 
 /// The score in a few words: `X you 0 · O bthreads 1`.
-pub(super) fn short_score(session: &Session) -> String {
+pub(super) fn short_score(session: &PlaySession) -> String {
     let score = session.score();
     let points = all_seats(session.game()).iter().map(|seat| {
         let name = seat_name(session.game(), seat);
@@ -253,7 +253,7 @@ pub(super) fn short_score(session: &Session) -> String {
 }
 
 /// The number of drawn rounds, if there are any.
-fn draws(session: &Session) -> Option<String> {
+fn draws(session: &PlaySession) -> Option<String> {
     let draws = session.score().draws();
     (draws > 0).then(|| format!("draws {draws}"))
 }
@@ -265,11 +265,11 @@ mod tests {
     use crate::play::participant::Opponent;
     use crate::play::session::Rotation;
 
-    fn session(game: &str, against: &str, moves: &str) -> Session {
+    fn session(game: &str, against: &str, moves: &str) -> PlaySession {
         let opponent = Opponent::named(against).unwrap();
         let game = names::game(game).unwrap();
         let mut session =
-            Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+            PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
         session.settle();
         for words in moves.split_whitespace() {
             session.play(words).unwrap();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(session: &Session, expected: &str) {
+    fn check(session: &PlaySession, expected: &str) {
         assert_eq!(format!("{} {}", news(session), status(session)).trim(), expected);
     }
 
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refused(session: &Session, words: &str, expected: &str) {
+    fn refused(session: &PlaySession, words: &str, expected: &str) {
         assert_eq!(refusal(session, &session.check(words).unwrap_err()), expected);
     }
 
@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(pairing(&alone), "You (O) against bthreads (X)");
         let mut two = session("tic-tac-toe", "human", "a1 b1 a2 b2 a3");
         let change = two.new_round();
-        let said = "Round 2: seats are swapped, player 2 plays X now.";
-        assert_eq!(new_round(&two, change), said);
+        let expected = "Round 2: seats are swapped, player 2 plays X now.";
+        assert_eq!(new_round(&two, change), expected);
         assert_eq!(pairing(&two), "Player 2 (X) against player 1 (O)");
         assert_eq!(score(&two), "Score after 1 round: X (player 2) 0, O (player 1) 1.");
     }
@@ -384,7 +384,7 @@ mod tests {
         let mut poker = session("kuhn-poker", "scripted:bet", "bet");
         let NextActor::Nobody(outcome) = poker.next_actor() else { unreachable!("both have bet") };
         assert_eq!(outcome.score(Seat::FIRST).abs(), 2);
-        let chips = |session: &Session| short_score(session).replace(char::is_alphabetic, "");
+        let chips = |session: &PlaySession| short_score(session).replace(char::is_alphabetic, "");
         assert!(chips(&poker).contains('2'), "{}", short_score(&poker));
         poker.new_round();
         assert!(chips(&poker).contains('2'), "{}", short_score(&poker));

@@ -1,6 +1,6 @@
 //! The players of a match, made from one seed.
 
-use game::{AnyGame, Game, Generator, Player, all_seats};
+use game::{AnyGame, Generator, Player, all_seats};
 
 use crate::names;
 

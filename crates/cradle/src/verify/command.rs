@@ -94,7 +94,7 @@ Exit codes:
   0  everything holds
   1  something is violated
   2  wrong usage
-  3  cut short before the answer was clear, or the output cannot be written
+  3  cut short before the answer was clear, or a full disk
 
 Examples:
   cradle verify tic-tac-toe

@@ -12,8 +12,8 @@ use super::verification::DrawnFile;
 use crate::console;
 use crate::exit_reason::DeviceFailure;
 
-/// A drawing that was asked for. Its file is opened before the search, so that nobody waits for a
-/// drawing that cannot be written.
+/// A requested drawing. Its file is opened before the search: a search may take long, and a file that
+/// cannot be written should fail at once.
 #[derive(Debug)]
 pub(super) struct Drawing {
     output: Output,

@@ -286,7 +286,7 @@ A game in which it can go on for ever while Guest is hot:
 
     #[test]
     fn many_other_requests_are_summarised() {
-        let wish =
+        let request =
             |number: u32| OtherRequest { thread: format!("T{number}"), event: "e".to_owned() };
         let mut step = step("a", "B", "");
         step.instead_of = (1..=3).map(request).collect();

@@ -1,10 +1,10 @@
-//! Asking for some properties rather than for the requirements of the game.
+//! Properties other than the requirements of the game.
 
 use expect_test::{Expect, expect};
 
 use crate::cradle::verified;
 
-/// Compares the exit code and what is said about the properties.
+/// Compares the exit code and the verdicts.
 fn check(arguments: &[&str], code: i32, expected: &Expect) {
     let (said, text) = verified(arguments);
     let verdicts = text.split("\n\n").nth(1).expect("verdicts are the second block");
@@ -55,7 +55,7 @@ fn a_game_that_ends_too_early_is_found() {
 }
 
 #[test]
-fn a_requirement_that_is_not_asked_about_is_not_told() {
+fn a_requirement_that_is_not_asked_for_is_not_reported() {
     check(
         &["--property", "XNeverWins", "--without", "DefaultMoves"],
         0,
@@ -64,7 +64,7 @@ fn a_requirement_that_is_not_asked_about_is_not_told() {
 }
 
 #[test]
-fn a_requirement_that_is_taken_away_is_not_told() {
+fn a_removed_requirement_is_not_reported() {
     check(
         &["--without", "XNeverWins"],
         0,
@@ -73,7 +73,7 @@ fn a_requirement_that_is_taken_away_is_not_told() {
 }
 
 #[test]
-fn what_is_asked_twice_is_told_once() {
+fn a_property_that_is_asked_for_twice_is_reported_once() {
     let twice = verified(&["--property", "no-hot-end", "--property", "no-hot-end"]);
     assert_eq!(twice, verified(&["--property", "no-hot-end"]));
 }

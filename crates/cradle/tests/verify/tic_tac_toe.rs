@@ -1,4 +1,4 @@
-//! O by its strategies against every X, and what happens when b-threads are taken away.
+//! O by its strategies against every X, and with b-threads removed.
 
 use expect_test::{Expect, expect};
 use games::tic_tac_toe::BThreads;
@@ -11,7 +11,7 @@ fn check(arguments: &[&str], code: i32, expected: &Expect) {
     assert_eq!(said, code);
 }
 
-/// Takes a strategy away, and compares what is violated and the numbered moves.
+/// Removes a strategy, and compares the violation and the numbered moves.
 fn check_without(strategy: &str, expected: &Expect) {
     let (code, text) = verified(&["--without", strategy]);
     let is_told = |line: &&str| line.contains("violated") || line.starts_with("  ");
@@ -80,7 +80,7 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
 }
 
 #[test]
-fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
+fn without_default_moves_o_gets_stuck_for_a_reason() {
     check(
         &["--without", "DefaultMoves"],
         1,
@@ -114,7 +114,7 @@ fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
 }
 
 #[test]
-fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
+fn without_a_player_of_x_nothing_can_happen_at_the_start() {
     check(
         &["--without", "AnyX"],
         1,
@@ -181,7 +181,7 @@ fn all_violations_are_counted_on_request() {
 }
 
 #[test]
-fn each_violated_requirement_has_a_game_of_its_own() {
+fn each_violated_requirement_has_its_own_counterexample() {
     check(
         &["--all", "--without", "DetectDraw", "--without", "PreventYetAnotherXFork"],
         1,
@@ -340,7 +340,7 @@ fn without_default_moves_o_gets_stuck() {
 }
 
 #[test]
-fn one_b_thread_of_a_family_can_be_taken_away() {
+fn one_b_thread_of_a_family_can_be_removed() {
     check_without(
         "PreventThirdX(a1,b1,c1)",
         &expect![[r#"
@@ -355,7 +355,7 @@ fn one_b_thread_of_a_family_can_be_taken_away() {
 }
 
 #[test]
-fn with_any_b_thread_taken_away_there_is_an_answer() {
+fn with_any_b_thread_removed_there_is_an_answer() {
     for thread in BThreads::o_against_any_x().all() {
         let name = thread.name().as_str();
         let answer = verify(&["--without", name]);
@@ -381,7 +381,7 @@ fn a_violated_requirement_hides_no_violation_of_the_other() {
 }
 
 #[test]
-fn what_is_taken_away_twice_is_told_once() {
+fn a_b_thread_that_is_removed_twice_is_listed_once() {
     let twice = verified(&["--without", "AnyX", "--without", "AnyX"]);
     assert_eq!(twice, verified(&["--without", "AnyX"]));
 }

@@ -11,7 +11,8 @@ use crate::play::session::Rotation;
 fn check(game: &str, against: &str, input: &str, expected: &Expect) {
     let opponent = Opponent::named(against).unwrap();
     let game = names::game(game).unwrap();
-    let mut session = Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
     play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
     let output = String::from_utf8(output).unwrap();
@@ -340,7 +341,8 @@ fn after_the_end_moves_and_questions_are_answered_with_the_end() {
 fn printed_for(input: &str) -> String {
     let opponent = Opponent::named("human").unwrap();
     let game = names::game("tic-tac-toe").unwrap();
-    let mut session = Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
     play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
     String::from_utf8(output).unwrap()

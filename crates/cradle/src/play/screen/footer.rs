@@ -11,7 +11,7 @@ use super::help::square_keys;
 use super::keys::{ScrollStep, UserAction};
 use super::palette::StyleRole;
 use super::state::{Confirmation, Mode, ScreenState, is_played_by_column};
-use crate::play::session::{NextActor, Session, has_numbered_cells};
+use crate::play::session::{NextActor, PlaySession, has_numbered_cells};
 use crate::wrap::length;
 
 /// A key, what it does, and what a click on it does.
@@ -23,7 +23,7 @@ struct KeyHint {
 }
 
 /// Draws the keys that make sense now.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, session: &Session, state: &ScreenState) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, session: &PlaySession, state: &ScreenState) {
     let [strong, soft] = [StyleRole::Strong, StyleRole::Soft].map(|role| state.palette.style(role));
     for (place, hint) in placed(area, session, state) {
         let (after, _) =
@@ -38,7 +38,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, session: &Session, state: &S
 pub(super) fn action_at(
     point: Position,
     area: Rect,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
 ) -> Option<UserAction> {
     let mut placed = placed(area, session, state).into_iter();
@@ -46,7 +46,7 @@ pub(super) fn action_at(
 }
 
 /// The hints and their places. Where there is little room, they have fewer words.
-fn placed(area: Rect, session: &Session, state: &ScreenState) -> Vec<(Rect, KeyHint)> {
+fn placed(area: Rect, session: &PlaySession, state: &ScreenState) -> Vec<(Rect, KeyHint)> {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let all = hints(inner, session, state);
     let without_arrows: Vec<KeyHint> =
@@ -110,7 +110,7 @@ impl KeyHint {
     }
 }
 
-fn hints(area: Rect, session: &Session, state: &ScreenState) -> Vec<KeyHint> {
+fn hints(area: Rect, session: &PlaySession, state: &ScreenState) -> Vec<KeyHint> {
     let back = || KeyHint::new("Esc", "back", UserAction::Back);
     let play = || KeyHint::new(ENTER, "play", UserAction::Choose);
     match state.mode {
@@ -150,7 +150,7 @@ fn after_the_end() -> Vec<KeyHint> {
     ]
 }
 
-fn playing(session: &Session) -> Vec<KeyHint> {
+fn playing(session: &PlaySession) -> Vec<KeyHint> {
     let board = session.picture().board;
     let arrows = match &board {
         Some(board) if is_played_by_column(board) => "←→",

@@ -12,12 +12,12 @@ use super::palette::{Palette, StyleRole};
 use super::state::{Mode, Overlay, ScreenState};
 use super::text_box::TextBox;
 use super::{footer, help, menu, panel, status};
-use crate::play::session::Session;
+use crate::play::session::PlaySession;
 use crate::play::text;
 use crate::wrap::{length, wrapped};
 
 /// Draws the whole screen.
-pub(super) fn draw(buffer: &mut Buffer, session: &Session, state: &ScreenState) {
+pub(super) fn draw(buffer: &mut Buffer, session: &PlaySession, state: &ScreenState) {
     let picture = session.picture();
     buffer.set_style(buffer.area, state.palette.style(StyleRole::Page));
     match ScreenLayout::new(buffer.area, picture.board.as_ref()) {
@@ -30,7 +30,7 @@ pub(super) fn draw(buffer: &mut Buffer, session: &Session, state: &ScreenState) 
 fn draw_game(
     buffer: &mut Buffer,
     layout: &ScreenLayout,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) {
@@ -56,7 +56,7 @@ fn draw_game(
 /// The page that covers the board, if there is one.
 fn overlay<'a>(
     layout: &ScreenLayout,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) -> Option<TextBox<'a>> {
@@ -72,7 +72,7 @@ fn overlay<'a>(
 /// The text that scroll keys move: the page that covers the board, or else the panel.
 pub(super) fn scrolling_text<'a>(
     window: Rect,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
 ) -> Option<TextBox<'a>> {
     let picture = session.picture();
@@ -94,7 +94,12 @@ fn draw_apology(buffer: &mut Buffer, error: WindowTooSmall, state: &ScreenState)
     }
 }
 
-fn draw_header(buffer: &mut Buffer, layout: &ScreenLayout, session: &Session, palette: Palette) {
+fn draw_header(
+    buffer: &mut Buffer,
+    layout: &ScreenLayout,
+    session: &PlaySession,
+    palette: Palette,
+) {
     let area = layout.header;
     let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
     let [title, rest, round] = titles(layout, session, usize::from(inner.width));
@@ -109,7 +114,7 @@ fn draw_header(buffer: &mut Buffer, layout: &ScreenLayout, session: &Session, pa
 
 /// The parts of the first line that fit: the game; the players, with the score if there is no panel;
 /// and the round.
-fn titles(layout: &ScreenLayout, session: &Session, width: usize) -> [String; 3] {
+fn titles(layout: &ScreenLayout, session: &PlaySession, width: usize) -> [String; 3] {
     let game = session.game().name();
     let title = format!("Cat's Cradle · {game}");
     let round = format!("Round {}", session.round());
@@ -131,7 +136,7 @@ fn titles(layout: &ScreenLayout, session: &Session, width: usize) -> [String; 3]
 fn draw_body(
     buffer: &mut Buffer,
     layout: &ScreenLayout,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) {

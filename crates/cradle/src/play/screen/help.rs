@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::palette::{Palette, StyleRole};
 use super::text_box::TextBox;
-use crate::play::session::{Session, has_numbered_cells};
+use crate::play::session::{PlaySession, has_numbered_cells};
 use crate::play::text;
 use crate::wrap::wrapped;
 
@@ -24,7 +24,7 @@ const KEYS: [(&str, &str); 9] = [
 ];
 
 /// The help page over the body of the screen.
-pub(super) fn text_box<'a>(body: Rect, session: &Session, palette: Palette) -> TextBox<'a> {
+pub(super) fn text_box<'a>(body: Rect, session: &PlaySession, palette: Palette) -> TextBox<'a> {
     let area = body.inner(Margin::new(2, 1));
     let mut lines = vec![Line::styled(session.game().name(), palette.style(StyleRole::Strong))];
     let summary = text::summary(session).unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) fn text_box<'a>(body: Rect, session: &Session, palette: Palette) -> T
 }
 
 /// The digits that play squares.
-fn keys_of_squares(session: &Session) -> Option<(String, &'static str)> {
+fn keys_of_squares(session: &PlaySession) -> Option<(String, &'static str)> {
     let board = session.picture().board.filter(has_numbered_cells)?;
     Some((square_keys(board.cells.len()), "play that square, counted row by row"))
 }
@@ -51,7 +51,7 @@ pub(super) fn square_keys(cells: usize) -> String {
 }
 
 /// The letters that select one of several moves on a square.
-fn keys_of_letters(session: &Session) -> Option<(String, &'static str)> {
+fn keys_of_letters(session: &PlaySession) -> Option<(String, &'static str)> {
     let cells = session.picture().board?.cells;
     let moves = cells.into_iter().map(|cell| cell.moves).find(|moves| moves.len() > 1)?;
     let letters: Vec<String> =

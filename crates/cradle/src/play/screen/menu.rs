@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 use super::layout::ScreenLayout;
 use super::palette::StyleRole;
 use super::state::ScreenState;
-use crate::play::session::Session;
+use crate::play::session::PlaySession;
 use crate::wrap::length;
 
 /// The columns before a move: the cursor and its digit.
@@ -75,7 +75,7 @@ impl ScreenLayout {
 pub(super) fn draw_moves(
     buffer: &mut Buffer,
     layout: &ScreenLayout,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) {

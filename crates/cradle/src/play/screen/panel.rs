@@ -9,14 +9,14 @@ use super::palette::{Palette, StyleRole};
 use super::state::{Explanations, ScreenState};
 use super::text_box::TextBox;
 use crate::play::explanation::{Explanation, ExplanationPart, ThreadRole};
-use crate::play::session::{NextActor, Session};
+use crate::play::session::{NextActor, PlaySession};
 use crate::play::text;
 use crate::wrap::{length, wrapped};
 
 /// The text of the panel.
 pub(super) fn text_box<'a>(
     area: Rect,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) -> TextBox<'a> {
@@ -43,7 +43,7 @@ pub(super) fn text_box<'a>(
 /// The explanations over the body of the screen, where there is no room for a panel.
 pub(super) fn explanations_box<'a>(
     body: Rect,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) -> TextBox<'a> {
@@ -63,7 +63,7 @@ fn without_trailing_space(mut lines: Vec<Line<'_>>) -> Vec<Line<'_>> {
 /// The number of lines for moves when explanations are shown below them.
 const LOG_BESIDE_EXPLANATIONS: usize = 5;
 
-fn score<'a>(session: &Session, palette: Palette, width: usize) -> Vec<Line<'a>> {
+fn score<'a>(session: &PlaySession, palette: Palette, width: usize) -> Vec<Line<'a>> {
     let score = session.score();
     let mut lines: Vec<Line<'_>> = Vec::new();
     for seat in all_seats(session.game()).iter() {
@@ -96,7 +96,7 @@ fn score<'a>(session: &Session, palette: Palette, width: usize) -> Vec<Line<'a>>
 }
 
 /// The style of a seat: its own colour, unless the marks on the board belong to nobody.
-fn role_of(session: &Session, seat: Seat) -> StyleRole {
+fn role_of(session: &PlaySession, seat: Seat) -> StyleRole {
     if session.has_owned_pieces() { StyleRole::of_seat(seat) } else { StyleRole::Strong }
 }
 
@@ -110,7 +110,7 @@ fn notes<'a>(picture: &Picture, width: usize) -> Vec<Line<'a>> {
 }
 
 /// The last moves that fit.
-fn log<'a>(session: &Session, palette: Palette, width: usize, room: usize) -> Vec<Line<'a>> {
+fn log<'a>(session: &PlaySession, palette: Palette, width: usize, room: usize) -> Vec<Line<'a>> {
     let mut rows: Vec<Vec<Span<'_>>> = Vec::new();
     let mut left = 0;
     for entry in text::log(session) {
@@ -136,7 +136,7 @@ fn log<'a>(session: &Session, palette: Palette, width: usize, room: usize) -> Ve
 
 /// Why the computer made its last move, and why the move under the cursor is refused.
 fn explanations<'a>(
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
     width: usize,

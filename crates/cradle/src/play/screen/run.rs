@@ -13,7 +13,7 @@ use super::terminal_events::TerminalEvents;
 use super::update::{Flow, handle};
 use crate::exit_reason::DeviceFailure;
 use crate::paint::Paint;
-use crate::play::session::{NextActor, Session};
+use crate::play::session::{NextActor, PlaySession};
 
 /// How a session on the screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(in crate::play) enum Ending {
 ///
 /// # Errors
 /// If the terminal fails.
-pub(in crate::play) fn run(session: &mut Session, charset: Charset) -> anyhow::Result<Ending> {
+pub(in crate::play) fn run(session: &mut PlaySession, charset: Charset) -> anyhow::Result<Ending> {
     let colours = var_os("COLORTERM");
     let palette = Palette::of(Paint::of_standard_output(), colours.as_deref());
     let state = ScreenState::new(session, palette, charset);
@@ -39,7 +39,11 @@ pub(in crate::play) fn run(session: &mut Session, charset: Charset) -> anyhow::R
     played.context(DeviceFailure::new("the terminal failed"))
 }
 
-fn play(screen: &mut Screen, session: &mut Session, mut state: ScreenState) -> io::Result<Ending> {
+fn play(
+    screen: &mut Screen,
+    session: &mut PlaySession,
+    mut state: ScreenState,
+) -> io::Result<Ending> {
     let events = TerminalEvents::new()?;
     loop {
         screen.draw(session, &state)?;

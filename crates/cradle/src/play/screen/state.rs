@@ -4,7 +4,7 @@ use game::{Grid, Picture};
 
 use super::charset::Charset;
 use super::palette::Palette;
-use crate::play::session::Session;
+use crate::play::session::PlaySession;
 
 /// What the screen shows besides the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub(super) enum Notice {
 
 impl ScreenState {
     /// The state at the beginning: the cursor is in the middle of the board.
-    pub(super) fn new(session: &Session, palette: Palette, charset: Charset) -> Self {
+    pub(super) fn new(session: &PlaySession, palette: Palette, charset: Charset) -> Self {
         let cursor = session.picture().board.map_or(0, |board| {
             let columns = usize::from(board.columns);
             board.rows() / 2 * columns + columns / 2
@@ -101,7 +101,7 @@ impl ScreenState {
 
     /// The number of the cell that the cursor marks. Where a move names a column, it is the cell in
     /// which the piece would land.
-    pub(super) fn marked_cell(&self, session: &Session, board: &Grid) -> usize {
+    pub(super) fn marked_cell(&self, session: &PlaySession, board: &Grid) -> usize {
         let column = self.cursor % usize::from(board.columns);
         let Some(only) = is_played_by_column(board).then(|| &board.cells[column].moves[0]) else {
             return self.cursor;
@@ -115,7 +115,7 @@ impl ScreenState {
     /// The name of what is under the cursor, and its moves.
     pub(super) fn pointed(
         &self,
-        session: &Session,
+        session: &PlaySession,
         picture: &Picture,
     ) -> Option<(String, Vec<String>)> {
         if let Some(board) = &picture.board {

@@ -10,7 +10,7 @@ use super::layout::ScreenLayout;
 use super::palette::{Palette, StyleRole};
 use super::state::{Confirmation, Mode, Notice, ScreenState};
 use super::update::NEXT_ROUND;
-use crate::play::session::{NextActor, Session};
+use crate::play::session::{NextActor, PlaySession};
 use crate::play::text;
 use crate::wrap::{length, wrapped};
 
@@ -21,7 +21,7 @@ type StyledText = Vec<(String, StyleRole)>;
 pub(super) fn draw(
     buffer: &mut Buffer,
     layout: &ScreenLayout,
-    session: &Session,
+    session: &PlaySession,
     state: &ScreenState,
     picture: &Picture,
 ) {
@@ -62,7 +62,7 @@ fn draw_typed(buffer: &mut Buffer, area: Rect, words: &str, palette: Palette) {
 }
 
 /// What happened and who is to move, in as many words as fit below the board.
-fn news_and_status(session: &Session, layout: &ScreenLayout, picture: &Picture) -> StyledText {
+fn news_and_status(session: &PlaySession, layout: &ScreenLayout, picture: &Picture) -> StyledText {
     let news = (text::news(session), StyleRole::Soft);
     let status = (text::status(session), StyleRole::Strong);
     if let NextActor::Nobody(_) = session.next_actor() {

@@ -12,7 +12,7 @@ use rustix::process::{Signal, kill_current_process_group};
 
 use super::frame;
 use super::state::ScreenState;
-use crate::play::session::Session;
+use crate::play::session::PlaySession;
 
 /// The whole terminal, with raw keys and the mouse.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Screen {
         Ok(Rect::from((Position::ORIGIN, self.terminal.size()?)))
     }
 
-    pub(super) fn draw(&mut self, session: &Session, state: &ScreenState) -> io::Result<()> {
+    pub(super) fn draw(&mut self, session: &PlaySession, state: &ScreenState) -> io::Result<()> {
         self.terminal.draw(|frame| frame::draw(frame.buffer_mut(), session, state)).map(drop)
     }
 

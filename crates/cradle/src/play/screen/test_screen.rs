@@ -18,12 +18,12 @@ use super::state::ScreenState;
 use super::update::{Flow, handle};
 use crate::names;
 use crate::play::participant::Opponent;
-use crate::play::session::{Rotation, Session};
+use crate::play::session::{PlaySession, Rotation};
 
 /// A game on a screen.
 #[derive(Debug)]
 pub(super) struct TestScreen {
-    pub(super) session: Session,
+    pub(super) session: PlaySession,
     pub(super) state: ScreenState,
     /// What the last event led to.
     pub(super) flow: Flow,
@@ -35,7 +35,7 @@ impl TestScreen {
     pub(super) fn new(game: &str, against: &str) -> Self {
         let game = names::game(game).expect("tests name known games");
         let opponent = Opponent::named(against).expect("tests name known players");
-        let session = Session::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3);
+        let session = PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3);
         let session = session.expect("tests name players that can play");
         let state = ScreenState::new(&session, Palette::Plain, Charset::Unicode);
         let mut screen =

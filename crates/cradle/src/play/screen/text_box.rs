@@ -14,7 +14,7 @@ pub(super) struct TextBox<'a> {
     pub(super) lines: Vec<Line<'a>>,
 }
 
-/// Shown in the place of lines that do not fit.
+/// Stand for lines that do not fit.
 const MORE_ABOVE: &str = "… PgUp";
 const MORE_BELOW: &str = "… PgDn";
 

@@ -10,10 +10,10 @@ use super::state::{
     Confirmation, Explanations, Mode, Notice, Overlay, ScreenState, is_played_by_column,
 };
 use super::{footer, frame, menu};
-use crate::play::session::{NextActor, PlayError, Session, has_numbered_cells};
+use crate::play::session::{NextActor, PlayError, PlaySession, has_numbered_cells};
 use crate::play::text;
 
-/// Whether the session goes on.
+/// What happens after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,
@@ -27,7 +27,7 @@ pub(super) enum Flow {
 
 /// Handles a terminal event in a window of this size.
 pub(super) fn handle(
-    session: &mut Session,
+    session: &mut PlaySession,
     state: &mut ScreenState,
     window: Rect,
     event: &Event,
@@ -40,7 +40,7 @@ pub(super) fn handle(
 }
 
 fn update(
-    session: &mut Session,
+    session: &mut PlaySession,
     state: &mut ScreenState,
     window: Rect,
     action: UserAction,
@@ -79,7 +79,7 @@ fn update(
 }
 
 /// Scrolls the text that does not fit, as far as there is more of it.
-fn scroll(session: &Session, state: &mut ScreenState, window: Rect, step: ScrollStep) {
+fn scroll(session: &PlaySession, state: &mut ScreenState, window: Rect, step: ScrollStep) {
     let Some(text) = frame::scrolling_text(window, session, state) else { return };
     let (now, most, page) = (state.scroll, text.hidden_lines(), text.room().saturating_sub(2));
     state.scroll = match step {
@@ -93,7 +93,7 @@ fn scroll(session: &Session, state: &mut ScreenState, window: Rect, step: Scroll
     .min(most);
 }
 
-fn refused(session: &Session, result: Result<(), PlayError>) -> Option<Notice> {
+fn refused(session: &PlaySession, result: Result<(), PlayError>) -> Option<Notice> {
     let error = result.err()?;
     let refusal = text::refusal(session, &error);
     Some(Notice::Refused(match error {
@@ -105,7 +105,7 @@ fn refused(session: &Session, result: Result<(), PlayError>) -> Option<Notice> {
 /// How to play on after the end of a round.
 pub(super) const NEXT_ROUND: &str = "Press n for another round.";
 
-fn undo(session: &mut Session, state: &mut ScreenState) {
+fn undo(session: &mut PlaySession, state: &mut ScreenState) {
     state.notice = Some(match session.undo() {
         Ok(()) => Notice::Done("Taken back.".to_owned()),
         Err(error) => Notice::Refused(format!("{error}.")),
@@ -114,7 +114,7 @@ fn undo(session: &mut Session, state: &mut ScreenState) {
 
 /// Asks before a running round is lost; otherwise acts at once.
 fn confirm_if_running(
-    session: &mut Session,
+    session: &mut PlaySession,
     state: &mut ScreenState,
     question: Confirmation,
 ) -> Flow {
@@ -125,7 +125,7 @@ fn confirm_if_running(
     confirmed(session, state, question)
 }
 
-fn ask(session: &Session, state: &mut ScreenState, question: Confirmation) {
+fn ask(session: &PlaySession, state: &mut ScreenState, question: Confirmation) {
     match session.next_actor() {
         NextActor::Nobody(outcome) => {
             state.notice = refused(session, Err(PlayError::Over(outcome)));
@@ -134,7 +134,7 @@ fn ask(session: &Session, state: &mut ScreenState, question: Confirmation) {
     }
 }
 
-fn agree(session: &mut Session, state: &mut ScreenState) -> Flow {
+fn agree(session: &mut PlaySession, state: &mut ScreenState) -> Flow {
     match std::mem::replace(&mut state.mode, Mode::Playing) {
         Mode::Asking(question) => confirmed(session, state, question),
         _ => Flow::Continue,
@@ -142,7 +142,7 @@ fn agree(session: &mut Session, state: &mut ScreenState) -> Flow {
 }
 
 /// Does what the person has confirmed.
-fn confirmed(session: &mut Session, state: &mut ScreenState, question: Confirmation) -> Flow {
+fn confirmed(session: &mut PlaySession, state: &mut ScreenState, question: Confirmation) -> Flow {
     match question {
         Confirmation::Quit => return Flow::Quit,
         Confirmation::NewRound => {
@@ -158,7 +158,7 @@ fn confirmed(session: &mut Session, state: &mut ScreenState, question: Confirmat
 }
 
 /// Shows or hides explanations beside the board; over the board if there is no room beside it.
-fn show_explanations(session: &Session, state: &mut ScreenState, window: Rect) {
+fn show_explanations(session: &PlaySession, state: &mut ScreenState, window: Rect) {
     let layout = ScreenLayout::new(window, session.picture().board.as_ref());
     match (layout, state.explanations) {
         (Ok(ScreenLayout { panel: None, .. }), _) => {
@@ -184,7 +184,7 @@ fn erase(state: &mut ScreenState) {
     }
 }
 
-fn move_cursor(session: &Session, state: &mut ScreenState, step: CursorStep) {
+fn move_cursor(session: &PlaySession, state: &mut ScreenState, step: CursorStep) {
     if let Mode::Choosing { moves, cursor } = &mut state.mode {
         *cursor = next_in_list(*cursor, moves.len(), step);
         return;
@@ -224,7 +224,7 @@ fn next_on_board(cursor: usize, board: &Grid, step: CursorStep) -> usize {
     row * columns + column
 }
 
-fn choose(session: &mut Session, state: &mut ScreenState) {
+fn choose(session: &mut PlaySession, state: &mut ScreenState) {
     match std::mem::replace(&mut state.mode, Mode::Playing) {
         Mode::Playing => match state.pointed(session, &session.picture()) {
             Some((_, moves)) => play_one_of(session, state, &moves),
@@ -238,7 +238,7 @@ fn choose(session: &mut Session, state: &mut ScreenState) {
     }
 }
 
-fn play(session: &mut Session, state: &mut ScreenState, words: &str) {
+fn play(session: &mut PlaySession, state: &mut ScreenState, words: &str) {
     let played = session.play(words);
     state.notice = refused(session, played);
     // Without a board, the cursor would show the next person what this one chose.
@@ -248,7 +248,7 @@ fn play(session: &mut Session, state: &mut ScreenState, words: &str) {
 }
 
 /// Plays the only legal move at a place, or asks which one.
-fn play_one_of(session: &mut Session, state: &mut ScreenState, moves: &[String]) {
+fn play_one_of(session: &mut PlaySession, state: &mut ScreenState, moves: &[String]) {
     let legal = legal_among(session, moves);
     match (legal.as_slice(), moves) {
         ([only], _) | ([], [only, ..]) => play(session, state, only),
@@ -257,12 +257,12 @@ fn play_one_of(session: &mut Session, state: &mut ScreenState, moves: &[String])
     }
 }
 
-fn legal_among(session: &Session, moves: &[String]) -> Vec<String> {
+fn legal_among(session: &PlaySession, moves: &[String]) -> Vec<String> {
     moves.iter().filter(|words| session.check(words).is_ok()).cloned().collect()
 }
 
 /// Plays what a digit names: a square of a small board, or an entry of a list.
-fn choose_digit(session: &mut Session, state: &mut ScreenState, digit: usize) {
+fn choose_digit(session: &mut PlaySession, state: &mut ScreenState, digit: usize) {
     if let Mode::Choosing { moves, .. } = &state.mode {
         if let Some(entry) = menu::entry_with_digit(moves, digit) {
             let words = moves[entry].clone();
@@ -285,7 +285,7 @@ fn choose_digit(session: &mut Session, state: &mut ScreenState, digit: usize) {
 
 /// Selects the move that begins with a letter. Only Enter plays it: a slip of the finger costs
 /// nothing.
-fn select_letter(session: &mut Session, state: &mut ScreenState, letter: char) {
+fn select_letter(session: &mut PlaySession, state: &mut ScreenState, letter: char) {
     if let Mode::Choosing { moves, cursor } = &mut state.mode {
         *cursor = only_beginning_with(moves, letter).unwrap_or(*cursor);
         return;
@@ -318,12 +318,12 @@ fn only_beginning_with(moves: &[String], letter: char) -> Option<usize> {
     found.next().is_none().then_some(number)
 }
 
-fn legal_words(session: &Session) -> Vec<String> {
+fn legal_words(session: &PlaySession) -> Vec<String> {
     session.legal_moves().iter().map(ToString::to_string).collect()
 }
 
 fn choose_at(
-    session: &mut Session,
+    session: &mut PlaySession,
     state: &mut ScreenState,
     window: Rect,
     point: Position,
@@ -359,7 +359,7 @@ fn choose_at(
 
 /// A click on a cell plays there. A click on the name of a column or row moves the cursor there, and
 /// plays if the column alone is a move.
-fn click_board(session: &mut Session, state: &mut ScreenState, part: Option<BoardPart>) {
+fn click_board(session: &mut PlaySession, state: &mut ScreenState, part: Option<BoardPart>) {
     let Some(board) = session.picture().board else { return };
     let columns = usize::from(board.columns);
     match part {
@@ -375,7 +375,7 @@ fn click_board(session: &mut Session, state: &mut ScreenState, part: Option<Boar
     }
 }
 
-fn click_cell(session: &mut Session, state: &mut ScreenState, place: Option<usize>) {
+fn click_cell(session: &mut PlaySession, state: &mut ScreenState, place: Option<usize>) {
     if let Some(place) = place {
         state.mode = Mode::Playing;
         state.cursor = place;

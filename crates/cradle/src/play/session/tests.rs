@@ -3,27 +3,27 @@
 use super::*;
 use crate::names;
 
-fn session(game: &str, seat: Seat, against: &str) -> Session {
+fn session(game: &str, seat: Seat, against: &str) -> PlaySession {
     let opponent = Opponent::named(against).unwrap();
     let game = names::game(game).unwrap();
-    let mut session = Session::new(game, seat, opponent, Rotation::EachRound, 7).unwrap();
+    let mut session = PlaySession::new(game, seat, opponent, Rotation::EachRound, 7).unwrap();
     session.settle();
     session
 }
 
-fn play(session: &mut Session, moves: &str) {
+fn play(session: &mut PlaySession, moves: &str) {
     for words in moves.split_whitespace() {
         session.play(words).unwrap();
         session.settle();
     }
 }
 
-fn text(session: &Session) -> String {
+fn text(session: &PlaySession) -> String {
     session.game.view(session.current.position(), session.viewer())
 }
 
 /// The points of both participants, and the number of draws.
-fn points(session: &Session) -> [i64; 3] {
+fn points(session: &PlaySession) -> [i64; 3] {
     let score = session.score();
     [score.points(0), score.points(1), score.draws().into()]
 }
@@ -236,6 +236,6 @@ fn seats_are_swapped_each_round_and_points_stay_with_their_participant() {
 fn seats_stay_if_the_person_wants_it_or_the_opponent_cannot_play_the_other_one() {
     let opponent = Opponent::named("bthreads").unwrap();
     let game = names::game("tic-tac-toe").unwrap();
-    let mut kept = Session::new(game, Seat::FIRST, opponent, Rotation::Never, 7).unwrap();
+    let mut kept = PlaySession::new(game, Seat::FIRST, opponent, Rotation::Never, 7).unwrap();
     assert_eq!((kept.new_round(), kept.only_person()), (SeatChange::Kept, Some(Seat::FIRST)));
 }

@@ -495,7 +495,7 @@ fn only_the_last_move_in_a_small_cell_is_underlined() {
 
 #[test]
 fn the_picture_of_a_game_is_up_to_date() {
-    let mut screen = TestScreen::new("tic-tac-toe", "bthreads").keys("ryn").keys("1?3").keys("jlk");
+    let mut screen = TestScreen::new("tic-tac-toe", "bthreads").keys("0?2");
     screen.state.palette = Palette::Rich;
     let title = "A game of tic-tac-toe in a terminal, with the reasons for the last move";
     let picture = svg(&screen.buffer(), title);

@@ -158,11 +158,11 @@ fn a_running_round_is_left_only_after_a_question() {
 
 #[test]
 fn a_move_after_the_end_says_how_to_go_on() {
-    let said =
+    let expected =
         Notice::Refused("The round is over: X has won. Press n for another round.".to_owned());
     for keys in ["04132\n", "041328", "04132r", "04132:c3\n"] {
         let screen = people("tic-tac-toe").keys(keys);
-        assert_eq!(screen.state.notice, Some(said.clone()), "{keys:?}");
+        assert_eq!(screen.state.notice, Some(expected.clone()), "{keys:?}");
         assert_eq!(screen.state.mode, Mode::Playing);
     }
     let odds = people("odds-and-evens").keys("12\n");
@@ -197,8 +197,8 @@ fn the_game_has_a_help_page() {
 fn undo_and_new_rounds_have_keys() {
     assert_eq!(log(&people("tic-tac-toe").keys("04u")), "X a1");
     let screen = people("tic-tac-toe").keys("u");
-    let said = Notice::Refused("There is nothing to take back.".to_owned());
-    assert_eq!(screen.state.notice, Some(said));
+    let expected = Notice::Refused("There is nothing to take back.".to_owned());
+    assert_eq!(screen.state.notice, Some(expected));
     let screen = screen.keys("0ny");
     assert_eq!((log(&screen).as_str(), screen.session.round()), ("", 2));
 }
@@ -321,6 +321,6 @@ fn the_letter_of_a_column_can_be_clicked() {
 #[test]
 fn a_new_round_swaps_the_seats_and_says_so() {
     let screen = people("tic-tac-toe").keys("04132n");
-    let said = "Round 2: seats are swapped, player 2 plays X now.".to_owned();
-    assert_eq!(screen.state.notice, Some(Notice::Done(said)));
+    let expected = "Round 2: seats are swapped, player 2 plays X now.".to_owned();
+    assert_eq!(screen.state.notice, Some(Notice::Done(expected)));
 }
