@@ -11,10 +11,10 @@ use clap::Args;
 use server::Limits;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::console;
-use crate::exit_reason::DeviceFailure;
-use crate::exit_reason::ExitReason;
+use crate::exit_reason::{DeviceFailure, ExitReason};
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 
 /// Host tables for people on other machines
@@ -88,11 +88,11 @@ fn location(scheme: &str, address: SocketAddr) -> String {
 
 /// Sends log lines to standard error. Lines that cannot be written are lost: the library would report
 /// the failure in a way that panics, and the journal's thread must not panic.
-fn start_log(filter: &str) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(filter)
-        .with_context(|| format!("{filter:?} is not a log level: try info or warn"))?;
+fn start_log(level: &str) -> anyhow::Result<()> {
+    let level: LevelFilter =
+        level.parse().with_context(|| format!("{level:?} is not a log level: try info or warn"))?;
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_max_level(level)
         .with_writer(|| console::LossyStderr)
         .log_internal_errors(false)
         .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());

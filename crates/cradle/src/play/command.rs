@@ -24,7 +24,7 @@ pub(crate) struct Play {
     #[arg(value_name = "GAME", default_value = "tic-tac-toe")]
     game: String,
 
-    /// Your seat in the first round, by name or number [default: the first]
+    /// Your seat in the first round, by name or number
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
 
@@ -38,15 +38,15 @@ pub(crate) struct Play {
     #[arg(long, value_name = "PLAYER", verbatim_doc_comment)]
     against: Option<String>,
 
-    /// Stay in your seat; without this flag, seats are swapped each round
+    /// Do not swap the seats after each round
     #[arg(long)]
     keep_seats: bool,
 
-    /// Repeat everything that chance and the computer did with this seed
+    /// Repeat what chance and the computer did with this seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Draw with ascii or unicode [default: what the terminal can show]
+    /// ascii or unicode [default: what the terminal shows]
     #[arg(long, value_name = "CHARSET", hide_possible_values = true)]
     charset: Option<Charset>,
 }

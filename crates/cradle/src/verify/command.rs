@@ -37,7 +37,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "THREAD")]
     without: Vec<String>,
 
-    /// Check this instead of the game's requirements (repeatable)
+    /// Check this, not the game's requirements (repeatable)
     ///
     /// The b-thread of a requirement (of tic-tac-toe: `XNeverWins`,
     /// `ExactlyOneResult`), or one of these. A b-thread is hot while it must
@@ -49,7 +49,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME", verbatim_doc_comment)]
     property: Vec<String>,
 
-    /// Search on after the first violation, and count all of them
+    /// Search on after a violation, and count all of them
     #[arg(long)]
     all: bool,
 
@@ -65,12 +65,13 @@ pub(crate) struct Verify {
 
     /// Draw the states for Mermaid; - is standard output
     ///
-    /// The report then goes to standard error. Mermaid draws at most 500 arrows,
-    /// more with its option maxEdges.
+    /// The report then goes to standard error.
+    ///
+    /// Mermaid draws at most 500 arrows, more with its option maxEdges.
     #[arg(long, value_name = "FILE")]
     mermaid: Option<PathBuf>,
 
-    /// Draw N states, and the states of counterexamples
+    /// Draw N states, and those of counterexamples
     #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<u32>())]
     graph_states: u32,
 

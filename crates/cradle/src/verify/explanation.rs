@@ -1,6 +1,8 @@
 //! Why each event of a counterexample happened, and why it ends where it ends.
 
-use bthread::{Cause, Event, Name, OutsideAlphabet, Rival, Space, StepExplanation, SyncPoint};
+use bthread::{
+    Cause, Event, LossReason, Name, OutsideAlphabet, StateSpace, StepExplanation, SyncPoint,
+};
 use checker::{Model, Trace};
 
 use super::search::GameModel;
@@ -52,7 +54,8 @@ impl<E: Event> Explainer<'_, E> {
     fn other_requests(&self, step: &StepExplanation<E>) -> Vec<OtherRequest> {
         let mut requests: Vec<OtherRequest> = Vec::new();
         for lost in &step.lost {
-            let is_rival = matches!(&lost.to, Rival::Chosen(chosen) if *chosen != lost.thread);
+            let is_rival =
+                matches!(&lost.reason, LossReason::OtherChosen(chosen) if *chosen != lost.thread);
             let is_new =
                 requests.last().is_none_or(|request| request.thread != lost.thread.as_str());
             let agrees = step.requested_by.contains(&lost.thread);

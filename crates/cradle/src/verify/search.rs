@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use bthread::{Against, ClosedSpace, Event, OutsideAlphabet, Program, Random};
-use checker::{BProgram, Checker, Coverage, Finding, Graph, Identity, Progress, Report, Verdict};
+use bthread::{ClosedStateSpace, Event, FreeEnvironment, OutsideAlphabet, Program};
+use checker::{
+    BProgram, Checker, Coverage, Finding, Graph, Identity, Report, SearchProgress, Verdict,
+};
 
 use super::explanation::Explainer;
 use super::property::CheckedProperty;
@@ -12,10 +14,10 @@ use super::subject::{BThreadSubject, RulesOnly};
 use super::verification::{PropertyResult, RulesAlone, StateCounts};
 
 /// Called with the progress of a search and the time since its start.
-pub(super) type OnProgress<'a> = &'a mut dyn FnMut(Progress, Duration);
+pub(super) type OnProgress<'a> = &'a mut dyn FnMut(SearchProgress, Duration);
 
 /// A game whose b-threads follow their priorities, except the free players.
-pub(super) type GameModel<E> = BProgram<ClosedSpace<E>, Against>;
+pub(super) type GameModel<E> = BProgram<ClosedStateSpace<E>, FreeEnvironment>;
 
 /// The answers of the checker.
 #[derive(Debug)]
@@ -62,11 +64,14 @@ impl<E: Event> BThreadSubject<E> {
     /// The model without these b-threads and families.
     fn model(&self, without: &[String]) -> anyhow::Result<GameModel<E>> {
         let world = self.world.iter().map(|player| player.thread);
-        // The checker reckons with every choice, so that the seed does not matter.
-        Ok(BProgram::new(self.space(&self.program, without)?, Against::seeded(world, 0)))
+        Ok(BProgram::against(self.space(&self.program, without)?, world))
     }
 
-    fn space(&self, program: &Program<E>, without: &[String]) -> anyhow::Result<ClosedSpace<E>> {
+    fn space(
+        &self,
+        program: &Program<E>,
+        without: &[String],
+    ) -> anyhow::Result<ClosedStateSpace<E>> {
         let threads = program.threads().iter();
         let is_left = |name: &bthread::Name| !without.iter().any(|words| name.is(words));
         let program = Program::new(threads.filter(|thread| is_left(thread.name())).cloned())?;
@@ -78,7 +83,7 @@ impl<E: Event> BThreadSubject<E> {
     fn rules_alone(&self, request: &VerifyRequest) -> anyhow::Result<Option<RulesAlone>> {
         let RulesOnly { program, symmetries, image } = &self.rules;
         let space = self.space(program, &request.without)?;
-        let model = BProgram::new(space, Random::seeded(0));
+        let model = BProgram::exhaustive(space);
         let images = (0..*symmetries).map(|number| move |event: &E| image(number, event));
         let Ok(model) = model.symmetric(images) else { return Ok(None) };
         let checker = || {
