@@ -63,14 +63,14 @@ fn verify_has_a_short_help() {
               <GAME>  The game to verify
 
             Options:
-                  --without <THREAD>  Take a b-thread or a family of them away (repeatable)
+                  --without <THREAD>  Remove a b-thread or a family of them (repeatable)
                   --property <NAME>   Check this, not the game's requirements (repeatable)
-                  --all               Go on after the first violation, and count all of them
+                  --all               Search on after a violation, and count all of them
                   --json              Answer with one JSON object
-                  --dot <FILE>        Draw the states into a file for Graphviz
-                  --mermaid <FILE>    Draw the states into a file for Mermaid
+                  --dot <FILE>        Draw the states for Graphviz; - is standard output
+                  --mermaid <FILE>    Draw the states for Mermaid; - is standard output
                   --graph-states <N>  Draw N states, and those of traces [default: 500]
-                  --max-states <N>    Give up soon after N states
+                  --max-states <N>    Stop soon after N states
                   --threads <N>       Search with N threads [default: one for each core]
               -h, --help              Print help (see more with '--help')
 

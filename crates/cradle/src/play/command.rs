@@ -42,7 +42,7 @@ pub(crate) struct Play {
     #[arg(long)]
     keep_seats: bool,
 
-    /// Repeat what chance and the computer did with this seed
+    /// Repeat chance and computer moves with this seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 

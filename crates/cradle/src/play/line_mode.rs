@@ -112,10 +112,11 @@ fn introduction(session: &PlaySession) -> Vec<String> {
     summary.into_iter().chain(numbers(session)).chain([HINT.to_owned()]).collect()
 }
 
-/// How squares are numbered, if a digit names one.
+/// How squares are numbered, if a digit is a move.
 fn numbers(session: &PlaySession) -> Option<String> {
     let board = session.picture().board.filter(has_numbered_cells)?;
-    let last = board.cells.len().checked_sub(1)?;
+    let is_move = board.cells.iter().all(|cell| cell.moves.len() == 1);
+    let last = board.cells.len().checked_sub(1).filter(|_| is_move)?;
     Some(format!("A digit is a square: 0 to {last}, row by row from the top left."))
 }
 

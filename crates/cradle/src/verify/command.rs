@@ -71,7 +71,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE")]
     mermaid: Option<PathBuf>,
 
-    /// Draw N states, and those of counterexamples
+    /// Draw N states, and those of traces
     #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<u32>())]
     graph_states: u32,
 

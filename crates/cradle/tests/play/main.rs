@@ -90,6 +90,7 @@ fn the_seat_and_the_opponent_can_be_chosen() {
         &expect![[r#"
             misere: You (O) against scripted:b2 (X).
             Tic-tac-toe in which three in a row lose.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
             X b2
 
@@ -189,8 +190,8 @@ fn players_that_cannot_play_say_why() {
     refused(
         &["kuhn-poker", "--against", "human"],
         &expect![[r#"
-        error: kuhn-poker hides something from each seat, and two people at one screen would see it all: play it against random
-    "#]],
+            error: kuhn-poker hides cards or moves, and two people at one screen would see all of them: play it against random
+        "#]],
     );
 }
 

@@ -102,7 +102,7 @@ fn the_computer_and_strangers_can_be_met_as_written() {
     assert_eq!(statuses, [201, 200, 200, 200, 200, 200, 200, 200, 200], "{answers:?}");
     let [.., (_, table), (_, next_round)] = &answers[..] else { unreachable!("there are many") };
     assert_eq!(table["view"]["scores"], Value::from([0, 0].as_slice()), "nobody has won");
-    assert!(table["entries"].to_string().contains("\"reason\""), "{table}");
+    assert!(table["entries"].to_string().contains("\"explanation\""), "{table}");
     assert_eq!(next_round["version"], 12);
 
     let answers = shell.run_all("With strangers");

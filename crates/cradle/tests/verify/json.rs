@@ -102,7 +102,7 @@ fn the_report_of_a_violation_has_these_fields() {
     expect![[r#"
         {
           "cases": 9,
-          "found": "it ends while ExactlyOneResult is still hot",
+          "found": "the program ends while ExactlyOneResult is hot",
           "name": "ExactlyOneResult",
           "sentence": "Every game ends with exactly one result",
           "trace": {

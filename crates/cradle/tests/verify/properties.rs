@@ -25,9 +25,9 @@ fn all_properties_hold_with_all_strategies() {
         ],
         0,
         &expect![[r#"
-            In no endless run there is always a hot b-thread: holds
+            No endless run has a hot b-thread all the time: holds
             No b-thread is hot for ever: holds
-            Nothing ends while a b-thread is hot: holds
+            No run ends while a b-thread is hot: holds
             No state is stuck: holds
             Every game ends with exactly one result: holds
             X never wins: holds"#]],
@@ -39,7 +39,7 @@ fn a_stuck_game_is_found() {
     check(
         &["--property", "no-stuck-state", "--without", "DefaultMoves"],
         1,
-        &expect!["No state is stuck: violated: all that is requested is blocked (9 cases)"],
+        &expect!["No state is stuck: violated: every requested event is blocked (9 cases)"],
     );
 }
 
@@ -49,8 +49,8 @@ fn a_game_that_ends_too_early_is_found() {
         &["--property", "no-hot-end", "--without", "DefaultMoves"],
         1,
         &expect![[r#"
-            Nothing ends while a b-thread is hot: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)"#]],
+            No run ends while a b-thread is hot: violated:
+              the program ends while ExactlyOneResult is hot (9 cases)"#]],
     );
 }
 

@@ -35,7 +35,7 @@ fn with_all_strategies_x_never_wins_and_every_game_ends() {
             641 states, 783 edges, depth 10, 130 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -73,7 +73,7 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
             632 states, 771 edges, depth 9, 78 terminal, 0 stuck
             Stopped at the first violation; --all looks for all of them.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -90,9 +90,9 @@ fn without_default_moves_o_gets_stuck_for_a_reason() {
 
             X never wins: holds
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
 
-            A shortest game in which it ends while ExactlyOneResult is still hot:
+            A shortest game in which the program ends while ExactlyOneResult is hot:
 
               1  X a1  X's choice
 
@@ -107,7 +107,7 @@ fn without_default_moves_o_gets_stuck_for_a_reason() {
             10 states, 9 edges, depth 1, 9 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -124,9 +124,9 @@ fn without_a_player_of_x_nothing_can_happen_at_the_start() {
 
             X never wins: not settled
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (1 case)
+              the program ends while ExactlyOneResult is hot (1 case)
 
-            At the start, it ends while ExactlyOneResult is still hot:
+            At the start, the program ends while ExactlyOneResult is hot:
 
               start
               . . .
@@ -138,8 +138,8 @@ fn without_a_player_of_x_nothing_can_happen_at_the_start() {
 
             1 state, 0 edges, depth 0, 1 terminal, 1 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 1 state, 0 edges; with
-            symmetric states counted once, in 8 symmetries: 1 state, 0 edges.
+            The rules alone, when everybody may do anything: 1 state, 0 edges; counting
+            symmetric states once (8 symmetries): 1 state, 0 edges.
             (time, threads, memory)
         "#]],
     );
@@ -174,7 +174,7 @@ fn all_violations_are_counted_on_request() {
             530 states, 669 edges, depth 10, 125 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -191,7 +191,7 @@ fn each_violated_requirement_has_its_own_counterexample() {
 
             X never wins: violated: X has won (1 case)
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
 
             A shortest game in which X has won:
 
@@ -210,7 +210,7 @@ fn each_violated_requirement_has_its_own_counterexample() {
               . . X   . O X   . O X   . O X   . O X   . O X   . O X
               . . .   . . .   . X .   . X .   . X X   O X X   O X X
 
-            A shortest game in which it ends while ExactlyOneResult is still hot:
+            A shortest game in which the program ends while ExactlyOneResult is hot:
 
               1  X a1  X's choice
               2  O b2  wanted by DefaultMoves
@@ -235,7 +235,7 @@ fn each_violated_requirement_has_its_own_counterexample() {
             609 states, 758 edges, depth 9, 123 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,394 states, 17,079 edges;
-            with symmetric states counted once, in 8 symmetries: 900 states, 2,405 edges.
+            counting symmetric states once (8 symmetries): 900 states, 2,405 edges.
             (time, threads, memory)
         "#]],
     );
@@ -334,7 +334,7 @@ fn without_default_moves_o_gets_stuck() {
         "DefaultMoves",
         &expect![[r#"
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
               1  X a1  X's choice"#]],
     );
 }

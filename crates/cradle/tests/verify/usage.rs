@@ -68,8 +68,8 @@ fn without_all_requirements_there_is_nothing_to_check() {
     check(
         &arguments,
         &expect![[r#"
-        error: all requirements are taken away, so there is nothing to check
-    "#]],
+            error: all requirements are removed, so there is nothing to check
+        "#]],
     );
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, stdout};
 use std::panic::{set_hook, take_hook};
 
 use ratatui::DefaultTerminal;
+use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, enable_raw_mode};
@@ -51,7 +52,9 @@ impl Screen {
         kill_current_process_group(Signal::TSTP)?;
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        self.terminal.clear()
+        // A new terminal draws everything again. `clear` would wait for an answer of the terminal.
+        self.terminal = DefaultTerminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 }
 

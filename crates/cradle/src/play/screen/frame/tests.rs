@@ -2,8 +2,10 @@
 
 use expect_test::{expect, expect_file};
 
+use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Modifier;
 
+use crate::play::screen::charset::Charset;
 use crate::play::screen::palette::{Palette, StyleRole};
 use crate::play::screen::svg::svg;
 use crate::play::screen::test_screen::TestScreen;
@@ -34,7 +36,7 @@ fn a_game_fills_a_usual_terminal() {
                                        ┗━━━━━━━━━━━━━┛
 
          O played b1. Your turn, X.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
@@ -64,25 +66,25 @@ fn a_refused_move_is_explained_at_once_and_at_length() {
 
 
          That cell is already marked: SquareTaken(b2).
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn a_cell_with_several_moves_asks_which() {
     TestScreen::new("wild", "human").keys("x\nh\n").check(&expect![[r#"
-         Cat's Cradle · wild   First against Second on one screen               Round 1
+         Cat's Cradle · wild   Player 1 (First) against player 2 (Second)       Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
-                         │             │                  First a person             0
-                         │             │                ▸ Second a person            0
+                         │             │                  First player 1             0
+                         │             │                ▸ Second player 2            0
          1               │             │
                          │             │                Moves
                          │             │                First Xb2
            ┏━━━━━━━━━━━━━┓─────────────┼─────────────
            ┃  ╭───────╮  ┃  ▄▄     ▄▄  │
-           ┃  │ ▸ 1 X │  ┃  ▀██▄▄▄██▀  │
-         2 ┃  │   2 O │  ┃    █████   •│
+           ┃  │ ▸ X   │  ┃  ▀██▄▄▄██▀  │
+         2 ┃  │   O   │  ┃    █████   •│
            ┃  ╰───────╯  ┃  ▄██▀▀▀██▄  │
            ┃             ┃  ▀▀     ▀▀  │
            ┗━━━━━━━━━━━━━┛─────────────┼─────────────
@@ -93,7 +95,7 @@ fn a_cell_with_several_moves_asks_which() {
                          │             │
 
 
-         Which one?
+         Which one? Enter plays Xa2.
          ↑↓ move  Enter play  Esc back
     "#]]);
 }
@@ -101,11 +103,11 @@ fn a_cell_with_several_moves_asks_which() {
 #[test]
 fn pieces_of_a_larger_board_are_smaller() {
     TestScreen::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
-         Cat's Cradle · connect-four   X against O on one screen                Round 1
+         Cat's Cradle · connect-four   Player 1 (X) against player 2 (O)        Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a     b     c     d     e     f     g
-                 │     │     │     │     │     │          X a person                 0
-         1       │     │     │     │     │     │        ▸ O a person                 0
+                 │     │     │     │     │     │          X player 1                 0
+         1       │     │     │     │     │     │        ▸ O player 2                 0
             ─────┼─────┼─────┼─────┼─────┼─────┼─────
                  │     │     │     │     │     │        Moves
          2       │     │     │     │     │     │        X d  O d  X c
@@ -124,18 +126,18 @@ fn pieces_of_a_larger_board_are_smaller() {
 
 
          X played c. O is to move.
-         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn blocks_have_heavier_lines_and_open_cells_have_dots() {
     TestScreen::new("ultimate", "human").keys("\nl").check(&expect![[r#"
-         Cat's Cradle · ultimate   X against O on one screen                    Round 1
+         Cat's Cradle · ultimate   Player 1 (X) against player 2 (O)            Round 1
         ────────────────────────────────────────────────────────────────────────────────
                 a   b   c   d   e   f   g   h   i
-            1     │   │   ┃   │   │   ┃   │   │           X a person                 0
-               ───┼───┼───╂───┼───┼───╂───┼───┼───      ▸ O a person                 0
+            1     │   │   ┃   │   │   ┃   │   │           X player 1                 0
+               ───┼───┼───╂───┼───┼───╂───┼───┼───      ▸ O player 2                 0
             2     │   │   ┃   │   │   ┃   │   │
                ───┼───┼───╂───┼───┼───╂───┼───┼───      O must play in the board from
             3     │   │   ┃   │   │   ┃   │   │         d4 to f6
@@ -154,18 +156,18 @@ fn blocks_have_heavier_lines_and_open_cells_have_dots() {
 
 
          X played e5. O is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn nineteen_by_nineteen_fits() {
     TestScreen::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
-         Cat's Cradle · mnk:19,19,5   X against O on one screen                 Round 1
+         Cat's Cradle · mnk:19,19,5   Player 1 (X) against player 2 (O)         Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a b c d e f g h i j k l m n o p q r s
-           1  · · · · · · · · · · · · · · · · · · ·     ▸ X a person                 0
-           2  · · · · · · · · · · · · · · · · · · ·       O a person                 0
+           1  · · · · · · · · · · · · · · · · · · ·     ▸ X player 1                 0
+           2  · · · · · · · · · · · · · · · · · · ·       O player 2                 0
            3  · · · · · · · · · · · · · · · · · · ·
            4  · · · · · · · · · · · · · · · · · · ·     Moves
            5  · · · · · · · · · · · · · · · · · · ·     X j10  O i10
@@ -184,7 +186,7 @@ fn nineteen_by_nineteen_fits() {
           18  · · · · · · · · · · · · · · · · · · ·
           19  · · · · · · · · · · · · · · · · · · ·
          O played i10. X is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
@@ -214,7 +216,7 @@ fn a_game_without_a_board_lists_its_moves() {
 
 
          Chance drew 2. Your turn, A.
-         ↑↓ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ↑↓ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
@@ -289,7 +291,7 @@ fn without_room_for_a_panel_explanations_cover_the_board() {
 
           Why O played a1
           ▌ DefaultMoves
-          …
+          ▌ wanted a1 and had its way
 
          Your turn, X.
          Esc back
@@ -313,7 +315,7 @@ fn a_long_refusal_covers_what_is_above_until_the_next_key() {
          (row by row from the top left), a1 to
          c3 (column and row) or 0,0 to 2,2
          (row,column).
-         ↵ ? u n r : i info q
+         ↵ 0-8 ? u n r : i info q
     "#]]);
     assert_eq!(screen.keys("h").state.notice, None);
 }
@@ -323,7 +325,7 @@ fn a_window_that_is_too_small_says_so() {
     TestScreen::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
         This window has 30×3
         characters; 42×24 are needed.
-
+        Make it larger, or press q to
     "#]]);
 }
 
@@ -367,18 +369,18 @@ fn a_narrow_window_keeps_the_score_the_open_board_and_all_keys() {
 
          X played f4. O is to move. Won by X: d4 to f6. O must play
          in the board from g1 to i3.
-         ↵ play ? why u undo n new r resign : write i info q quit
+         ↵ play ? why u undo n new r resign : type i info q quit
     "#]]);
 }
 
 #[test]
 fn where_a_piece_will_land_is_framed_and_the_move_explained() {
     TestScreen::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
-         Cat's Cradle · connect-four   X against O on one screen                          Round 1
+         Cat's Cradle · connect-four   Player 1 (X) against player 2 (O)                  Round 1
         ──────────────────────────────────────────────────────────────────────────────────────────
 
-                         a   b   c   d   e   f   g                  X a person                 0
-                     1     │   │   │   │   │   │                  ▸ O a person                 0
+                         a   b   c   d   e   f   g                  X player 1                 0
+                     1     │   │   │   │   │   │                  ▸ O player 2                 0
                         ───┼───┼───┼───┼───┼───┼───
                      2     │   │   │   │   │   │                  Moves
                         ───┼───┼───┼───┼───┼───┼───               X d
@@ -393,7 +395,7 @@ fn where_a_piece_will_land_is_framed_and_the_move_explained() {
 
 
          X played d. O is to move.
-         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
@@ -438,16 +440,16 @@ fn the_game_and_the_keys_are_explained() {
           Poker with three cards: one for each, and one nobody
           sees.
 
-          Enter  play what is under the cursor
-          ?      why a move was made or is refused
-          u      take a move back
-          n      another round
-          q      quit
-          r      give up this round
-          :      write a move
-          hjkl   move like the arrows
-          1…9    the cells of a board of nine
-          X O    which of the marks, in some games
+          Enter   play what is under the cursor
+          ?       why a move was made or is refused
+          u       take a move back
+          n       another round; seats are swapped
+          q       quit
+          r       give up this round
+          :       type a move
+          hjkl    move like the arrows
+          PgUp/Dn scroll a long text
+
 
          Your turn, First.
          Esc back
@@ -500,4 +502,113 @@ fn the_picture_of_a_game_is_up_to_date() {
     let title = "A game of tic-tac-toe in a terminal, with the reasons for the last move";
     let picture = svg(&screen.buffer(), title);
     expect_file!["../../../../../../docs/pictures/play.svg"].assert_eq(&picture);
+}
+
+fn ascii(mut screen: TestScreen) -> TestScreen {
+    screen.state.charset = Charset::Ascii;
+    screen
+}
+
+#[test]
+fn a_terminal_without_unicode_shows_the_same_in_ascii() {
+    ascii(TestScreen::new("tic-tac-toe", "bthreads").keys("4?4")).check(&expect![[r#"
+         Cat's Cradle . tic-tac-toe   You (X) against bthreads (O)              Round 1
+        --------------------------------------------------------------------------------
+                  a             b             c
+                  O      |             |                > X you                      0
+               OOOOOOO   |             |                  O bthreads                 0
+         1    OO     OO *|             |
+               OOOOOOO   |             |                Moves
+                  O      |             |                X b2  O a1
+            -------------+-------------+-------------
+                         |  X       X  |                Why not b2
+                         |   XXX XXX   |                That cell is already marked.
+         2               |    XXXXX    |                # SquareTaken(b2)
+                         |   XXX XXX   |                # blocks marks on b2
+                         |  X       X  |
+            -------------+-------------+-------------   Why O played a1
+                         |             |                # DefaultMoves
+                         |             |                # wanted a1 and had its way
+         3               |             |
+                         |             |
+                         |             |
+
+
+         That cell is already marked: SquareTaken(b2).
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
+    "#]]);
+    ascii(TestScreen::new("wild", "human").sized(40, 12).keys("o")).check(&expect![[r#"
+         wild   First 0 . Second 0      Round 1
+        ----------------------------------------
+                         a   b   c
+                     1   +-------+
+                        -|   X   |-
+                     2   | > O   |
+                        -+-------+-
+                     3     |   |
+
+
+         Which one? Enter plays Ob2.
+         ^v move  Enter play  Esc back
+    "#]]);
+}
+
+#[test]
+fn ascii_is_enough_for_every_game_at_every_size() {
+    for name in games::catalog::CATALOG.map(|listed| listed.example) {
+        for (columns, rows) in [(20, 5), (40, 12), (60, 20), (80, 24), (120, 50)] {
+            for keys in ["", "\n", "\n?", "i", ":b", "r", "\nq"] {
+                let screen = TestScreen::new(name, "random").sized(columns, rows).keys(keys);
+                let mut screen = ascii(screen);
+                for palette in [Palette::Plain, Palette::Sixteen, Palette::Rich] {
+                    screen.state.palette = palette;
+                    let buffer = screen.buffer();
+                    let other = buffer.content.iter().find(|cell| !cell.symbol().is_ascii());
+                    assert_eq!(other, None, "{name} {columns} {rows} {keys:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_move_of_one_character_is_its_own_key() {
+    TestScreen::new("odds-and-evens", "random").sized(60, 16).check(&expect![[r#"
+         odds-and-evens   Odds you 0 · Evens random 0       Round 1
+        ────────────────────────────────────────────────────────────
+
+
+                 ╭───────────────────────────────────────╮
+                 │                                       │
+                 │   Odds and Evens have shown nothing   │
+                 │                                       │
+                 │   ▸ 1                                 │
+                 │     2                                 │
+                 │                                       │
+                 ╰───────────────────────────────────────╯
+
+         Both show one finger or two at once; the sum decides. Your
+         turn, Odds.
+         ↵ play ? why u undo n new r resign : type i info q quit
+    "#]]);
+}
+
+#[test]
+fn long_explanations_scroll() {
+    let screen = TestScreen::new("tic-tac-toe", "bthreads").sized(40, 12);
+    let screen = screen.keys(":a1\n:a3\n:c3\n?").key(KeyCode::Down);
+    screen.check(&expect![[r#"
+         tic-tac-toe   X you 0 · O bthreads 1
+        ────────────────────────────────────────
+
+          … PgUp
+
+          Why O played c2
+          ▌ AddThirdO(a2,b2,c2)
+          ▌ wanted c2 and had its way
+          … PgDn
+
+         You lose: O has won.
+         ↑↓ scroll  Esc back
+    "#]]);
 }

@@ -60,7 +60,7 @@ fn a_digit_is_the_number_of_a_square_in_keys_and_in_typed_moves() {
 #[test]
 fn a_digit_means_nothing_on_a_board_with_more_squares_than_digits() {
     assert_eq!(log(&people("connect-four").keys("1")), "");
-    assert_eq!(log(&people("mnk:4,4,3").keys("1:1\n")), "");
+    assert_eq!(log(&people("mnk:4,4,3").keys("1")), "");
 }
 
 #[test]
