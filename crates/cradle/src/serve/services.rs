@@ -6,7 +6,7 @@ use std::sync::Arc;
 use game::AnyGame;
 use games::catalog;
 use server::{
-    Catalog, Foundation, MemoryJournal, OpenError, Salvaged, Settings, SqliteJournal, Start,
+    Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
@@ -29,7 +29,7 @@ impl Catalog for AllGames {
 }
 
 /// Opens the services. Also returns a few sentences about the journal.
-pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Foundation, String)> {
+pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
     match &settings.journal {
         JournalKind::Memory => {
             let journal = Arc::new(MemoryJournal::new()?);
@@ -40,7 +40,7 @@ pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Foundation, Stri
             let (journal, report) =
                 SqliteJournal::open(folder, &Settings::default()).map_err(not_opened)?;
             let mut about = format!("Moves are written to {}.", folder.display());
-            if report.start == Start::Unclean {
+            if report.previous_stop == PreviousStop::Unclean {
                 about += "\nThe server was not shut down cleanly last time; clients load everything again.";
             }
             about.extend(report.salvaged.as_ref().map(salvage));
@@ -69,11 +69,11 @@ fn salvage(salvaged: &Salvaged) -> String {
     )
 }
 
-fn services<J>(journal: Arc<J>) -> Foundation
+fn services<J>(journal: Arc<J>) -> Services
 where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {
     let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
     let page = page::page().map(Arc::new);
-    Foundation { journal, directory, catalog: Arc::new(AllGames), page }
+    Services { journal, directory, catalog: Arc::new(AllGames), page }
 }

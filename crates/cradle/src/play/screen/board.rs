@@ -215,7 +215,9 @@ impl BoardPicture<'_> {
         match self.layout.scale {
             CellScale::Dense => draw_brackets(buffer, cell.y, [left, right], style),
             CellScale::Loose => draw_brackets(buffer, cell.y, [left + 1, right - 1], style),
-            CellScale::Rows(_) => draw_frame(buffer, cell.outer(Margin::new(1, 1)), style),
+            CellScale::Rows(_) => {
+                draw_frame(buffer, cell.outer(Margin::new(1, 1)), style, self.charset);
+            }
         }
     }
 }
@@ -228,7 +230,7 @@ fn draw_brackets(buffer: &mut Buffer, y: u16, [left, right]: [u16; 2], style: St
 }
 
 /// Draws a frame that leaves the name of the column visible.
-fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style) {
+fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style, charset: Charset) {
     for point in area.positions() {
         let is_side = point.x == area.x || point.x == area.right() - 1;
         let symbol = match (point.x == area.x, point.y == area.y, point.y == area.bottom() - 1) {
@@ -240,6 +242,8 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style) {
             (false, true, _) | (false, _, true) => "━",
             _ => continue,
         };
+        // In ASCII, the frame must differ from the lines of the board.
+        let symbol = if charset == Charset::Ascii { "#" } else { symbol };
         if !buffer[point].symbol().starts_with(char::is_alphanumeric) {
             buffer[point].set_symbol(symbol).set_style(style);
         }

@@ -1,0 +1,52 @@
+//! How long players think.
+
+use game::{Seat, Seats};
+
+use super::TableState;
+use crate::entry::Clock;
+
+impl TableState {
+    /// A turn has ended, in which these seats thought if the clocks ran.
+    pub(super) fn count_time(&mut self, turn: Seats, ran: bool, at: u64) {
+        for seat in turn.iter().filter(|_| ran) {
+            self.think(seat, at);
+        }
+        if self.ply == 0 {
+            self.thought.fill(0);
+        }
+        self.since = at;
+    }
+
+    /// A seat has thought until now.
+    pub(super) fn think(&mut self, seat: Seat, at: u64) {
+        self.thought[seat.index()] += at - self.since;
+    }
+
+    /// Whether players are timed: from the first move of a person in a round on, so that a table
+    /// at which nobody is left comes to rest.
+    pub(super) fn clocks_run(&self) -> bool {
+        self.has_begun && self.is_full()
+    }
+
+    /// How long players may think, where that is limited.
+    #[must_use]
+    pub const fn clock(&self) -> Option<Clock> {
+        self.options.clock
+    }
+
+    /// Whose time is over first of those in turn, and when, if the clocks run.
+    #[must_use]
+    pub fn deadline(&self) -> Option<(Seat, u64)> {
+        let is_timed = self.clocks_run() && self.outcome().is_none();
+        let clock = self.options.clock.filter(|_| is_timed)?;
+        let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
+        let end = |seat: Seat| {
+            let left = match clock {
+                Clock::PerMove(most) => most,
+                Clock::PerSide(most) => most.saturating_sub(self.thought[seat.index()]),
+            };
+            (seat, self.since.saturating_add(left))
+        };
+        self.turn().iter().filter(thinks).map(end).min_by_key(|(_, end)| *end)
+    }
+}

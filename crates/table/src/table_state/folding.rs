@@ -1,0 +1,184 @@
+//! How a table follows from its log.
+
+use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
+
+use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
+use crate::entry::{Entry, EntryBody};
+
+/// What an entry changes in the state in which this was found out.
+#[derive(Clone, Debug)]
+pub(crate) struct PreparedEntry {
+    /// Who thought until then.
+    thinking: Seats,
+    change: Change,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    /// Who sits in a seat, or is away from it.
+    Sits(Seat, Occupant),
+    /// A seat has chosen.
+    Seals(Seat, Option<Text>),
+    /// The round goes on, by the move of a seat or otherwise.
+    GoesOn { next: AnyPosition, happening: Ply<Text, Text>, by: Option<Seat> },
+    /// A round begins.
+    Begins { start: AnyPosition, loser: Option<Seat> },
+}
+
+impl TableState {
+    /// Takes in the next entry.
+    ///
+    /// # Errors
+    /// If it does not follow from those before it; the state is as it was.
+    pub fn fold(&mut self, entry: &Entry) -> Result<(), FoldError> {
+        let prepared = self.prepare(entry)?;
+        self.apply(entry, prepared);
+        Ok(())
+    }
+
+    /// What the next entry would change. Whatever can go wrong with it goes wrong here.
+    ///
+    /// # Errors
+    /// If it does not follow from those before it.
+    pub(crate) fn prepare(&self, entry: &Entry) -> Result<PreparedEntry, FoldError> {
+        let expected = self.version + 1;
+        let version = entry.version;
+        if version != expected {
+            return Err(FoldError::Version { expected, found: version });
+        }
+        if entry.at < self.at {
+            return Err(FoldError::Time { version });
+        }
+        if !entry.is_by_its_own_seat() {
+            let why = "a seat acts only for itself".to_owned();
+            return Err(FoldError::Impossible { version, why });
+        }
+        let thinking = self.turn().iter().filter(|seat| !self.has_sealed(*seat)).collect();
+        Ok(PreparedEntry { thinking, change: self.change(&entry.body, version)? })
+    }
+
+    /// Takes in the entry of which this was foreseen, in this very state.
+    pub(crate) fn apply(&mut self, entry: &Entry, prepared: PreparedEntry) {
+        let PreparedEntry { thinking, change } = prepared;
+        let before = (self.round, self.ply, self.clocks_run());
+        self.happen(change);
+        if before != (self.round, self.ply, self.clocks_run()) {
+            self.count_time(thinking, before.2, entry.at);
+        } else if let EntryBody::Sealed { seat, .. } = &entry.body {
+            // Who has chosen does not pay for the time of the others.
+            self.think(*seat, entry.at);
+        }
+        (self.version, self.at) = (entry.version, entry.at);
+        self.remember(entry);
+    }
+
+    /// What an entry changes, if it can have happened.
+    fn change(&self, body: &EntryBody, version: u64) -> Result<Change, FoldError> {
+        let impossible =
+            |why: &dyn std::fmt::Display| FoldError::Impossible { version, why: why.to_string() };
+        self.is_now(body).map_err(|why| impossible(&why))?;
+        Ok(match body {
+            EntryBody::Created { .. } => return Err(FoldError::Beginning { version }),
+            EntryBody::Joined { seat, name, token } => {
+                self.may_sit(*seat, *token).map_err(|why| impossible(&why))?;
+                let occupant = self.occupants.get(seat.index());
+                let occupant = occupant.ok_or_else(|| impossible(&"there is no such seat"))?;
+                // Clients are shown no tokens, and believe the server.
+                let another = |old: &Occupant| old.token.zip(*token).is_some_and(|(a, b)| a != b);
+                if occupant.as_ref().is_some_and(another) {
+                    return Err(impossible(&"somebody else holds the seat"));
+                }
+                let (name, since) = (name.clone(), version);
+                Change::Sits(*seat, Occupant { name, token: *token, is_here: true, since })
+            }
+            EntryBody::Left { seat } => {
+                let occupant =
+                    self.occupant(*seat).ok_or_else(|| impossible(&"nobody sits there"))?;
+                Change::Sits(*seat, Occupant { is_here: false, since: version, ..occupant.clone() })
+            }
+            EntryBody::Played { seat, chosen, explanation, .. } => {
+                let allowed = explanation.as_ref().map_or(Ok(()), |_| self.may_explain(*seat));
+                allowed.map_err(|why| impossible(&why))?;
+                let moves = vec![(self.in_game(*seat), chosen.clone())];
+                let next = self.game.play(&self.position, &moves);
+                let next = next.map_err(|refusal| impossible(&refusal))?;
+                Change::GoesOn { next, happening: Ply::Moves(moves), by: Some(*seat) }
+            }
+            EntryBody::Sealed { seat, chosen, .. } => {
+                let allowed = self.may_seal(*seat, chosen.as_ref());
+                allowed.map_err(|why| impossible(&why))?;
+                Change::Seals(*seat, chosen.clone())
+            }
+            EntryBody::Revealed { moves, .. } => {
+                self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
+                let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
+                let ordered = in_order_of_seats(all);
+                let next = self.game.play(&self.position, &ordered);
+                let next = next.map_err(|refusal| impossible(&refusal))?;
+                Change::GoesOn { next, happening: Ply::Moves(ordered), by: None }
+            }
+            EntryBody::Chance { drawn, .. } => {
+                let mut next = self.position.clone();
+                let advanced = self.game.advance_chance(&mut next, drawn);
+                advanced.map_err(|refusal| impossible(&refusal))?;
+                Change::GoesOn { next, happening: Ply::Chance(drawn.clone()), by: None }
+            }
+            EntryBody::Forfeited { seat, .. } => {
+                self.may_forfeit(*seat).map_err(|why| impossible(&why))?;
+                self.next_round(Some(*seat))
+            }
+            EntryBody::Tied { .. } => {
+                if !self.outcome().is_some_and(|outcome| outcome.is_draw()) {
+                    return Err(impossible(&"the round is not a draw"));
+                }
+                self.next_round(None)
+            }
+            EntryBody::NextRound { .. } => {
+                let outcome = self.outcome().ok_or_else(|| impossible(&"the round is not over"))?;
+                self.next_round(self.loser(&outcome))
+            }
+        })
+    }
+
+    fn next_round(&self, loser: Option<Seat>) -> Change {
+        Change::Begins { start: self.game.start(), loser }
+    }
+
+    fn happen(&mut self, change: Change) {
+        match change {
+            Change::Sits(seat, occupant) => self.occupants[seat.index()] = Some(occupant),
+            Change::Seals(seat, chosen) => {
+                self.has_begun |= self.level(seat).is_none();
+                self.sealed.push((seat, chosen));
+            }
+            Change::GoesOn { next, happening, by } => {
+                self.has_begun |= by.is_some_and(|seat| self.level(seat).is_none());
+                self.history.push(happening);
+                self.position = next;
+                self.ply += 1;
+                self.sealed.clear();
+            }
+            Change::Begins { start, loser } => self.begin_round(start, loser),
+        }
+    }
+
+    fn begin_round(&mut self, start: AnyPosition, loser: Option<Seat>) {
+        self.losers.push(loser);
+        self.round += 1;
+        self.ply = 0;
+        self.position = start;
+        self.has_begun = false;
+        self.sealed.clear();
+        self.history.clear();
+    }
+
+    pub(super) fn remember(&mut self, entry: &Entry) {
+        if let Some(id) = &entry.action {
+            if self.recent.len() == MAX_RECENT_ACTIONS {
+                self.recent.pop_front();
+            }
+            let (id, version, seat) = (id.clone(), entry.version, entry.seat());
+            self.recent.push_back(RecentAction { id, version, seat });
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Whether something can have happened.
+
+use game::{Game, Seat, Text};
+
+use super::TableState;
+use crate::digest::Digest;
+use crate::entry::EntryBody;
+
+impl TableState {
+    /// Whether an entry is of this round and, where it says so, of this ply.
+    pub(super) fn is_now(&self, body: &EntryBody) -> Result<(), String> {
+        let (round, ply) = match body {
+            EntryBody::Played { round, ply, .. }
+            | EntryBody::Sealed { round, ply, .. }
+            | EntryBody::Revealed { round, ply, .. }
+            | EntryBody::Chance { round, ply, .. } => (*round, *ply),
+            EntryBody::Forfeited { round, .. }
+            | EntryBody::Tied { round }
+            | EntryBody::NextRound { round } => (*round, self.ply),
+            EntryBody::Created { .. } | EntryBody::Joined { .. } | EntryBody::Left { .. } => {
+                return Ok(());
+            }
+        };
+        if !self.is_full() {
+            return Err("somebody is missing".to_owned());
+        }
+        let (now, then) = ((self.round(), self.ply), (round, ply));
+        if now == then {
+            return Ok(());
+        }
+        Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
+    }
+
+    /// Whether a seat can be taken with this token, or come back to, as far as tokens are known.
+    pub(super) fn may_sit(&self, seat: Seat, token: Option<Digest>) -> Result<(), &'static str> {
+        if self.level(seat).is_some() {
+            return Err("a computer player sits there");
+        }
+        match token.and_then(|token| self.holder(token)) {
+            Some(other) if other != seat => Err("who has this token sits elsewhere"),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn may_forfeit(&self, seat: Seat) -> Result<(), &'static str> {
+        if seat.index() >= self.occupants.len() {
+            return Err("there is no such seat");
+        }
+        if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
+    }
+
+    /// Whether the moves of a seat carry explanations: those of computers do, unless the game hides
+    /// something.
+    pub(super) fn may_explain(&self, seat: Seat) -> Result<(), &'static str> {
+        if self.level(seat).is_some() && !self.game.hides() {
+            return Ok(());
+        }
+        Err("only a computer explains its move, and only where nothing is hidden")
+    }
+
+    /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
+    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
+        let fits = |(seat, chosen): &(Seat, Text)| {
+            let sealed = self.sealed.iter().find(|(other, _)| other == seat);
+            sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
+        };
+        if moves.iter().all(fits) { Ok(()) } else { Err("something else was sealed") }
+    }
+
+    /// Whether a seat may choose this; at a client only that it chooses may be known.
+    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
+        if self.has_sealed(seat) {
+            return Err("the seat has chosen already".to_owned());
+        }
+        match chosen {
+            Some(chosen) => {
+                let allowed = self.game.check(&self.position, self.in_game(seat), chosen);
+                allowed.map_err(|refusal| refusal.to_string())
+            }
+            None if self.turn().contains(seat) => Ok(()),
+            None => Err("it is not the turn of the seat".to_owned()),
+        }
+    }
+}
