@@ -1,4 +1,4 @@
-//! Who plays in each seat: people and computer players.
+//! The participants: people and computer players.
 
 use anyhow::{Result, ensure};
 use game::{AnyGame, Game, Player, PlayerKind, Seat, all_seats};

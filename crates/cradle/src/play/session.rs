@@ -61,7 +61,7 @@ pub(super) struct ComputerMove {
     pub(super) explanation: Option<MoveExplanation>,
 }
 
-/// Who must act next.
+/// The participant that must act next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextActor {
     /// A person, for this seat.
@@ -167,7 +167,7 @@ impl PlaySession {
         score
     }
 
-    /// Who must act next. Where several seats choose at once, people come first.
+    /// The participant that must act next. Where several seats choose at once, people come first.
     pub(super) fn next_actor(&self) -> NextActor {
         match self.current.ask() {
             Ask::Nobody(outcome) => NextActor::Nobody(outcome),

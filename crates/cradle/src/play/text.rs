@@ -54,7 +54,7 @@ pub(super) fn new_round(session: &PlaySession, change: SeatChange) -> String {
     }
 }
 
-/// Who is to move, or how the round ended.
+/// The player to move, or how the round ended.
 pub(super) fn status(session: &PlaySession) -> String {
     let name = |seat| seat_name(session.game(), seat);
     match session.next_actor() {

@@ -13,7 +13,7 @@ use crate::nearest::UnknownName;
 pub(super) struct SubjectEntry {
     /// The name of the game on the command line.
     pub(super) name: &'static str,
-    /// Who plays against whom.
+    /// The players.
     pub(super) about: &'static str,
     /// Builds the game.
     pub(super) open: fn() -> Box<dyn Subject>,

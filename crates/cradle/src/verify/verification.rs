@@ -10,7 +10,7 @@ use super::drawing::DrawingFormat;
 pub(super) struct Verification {
     /// The name of the game.
     pub(super) game: &'static str,
-    /// Who plays against whom.
+    /// The players.
     pub(super) about: &'static str,
     /// The b-threads and families that were removed.
     pub(super) without: Vec<String>,

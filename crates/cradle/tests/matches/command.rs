@@ -27,7 +27,7 @@ pub(crate) fn cradle_reading(arguments: &[&str], input: &str) -> Answer {
     drop(stdin);
     let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
     let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
-    let code = status.code().expect("the command ends by itself");
+    let code = status.code().expect("no signal ends the command");
     Answer { code, out: text(stdout), err: text(stderr) }
 }
 

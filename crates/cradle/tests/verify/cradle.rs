@@ -31,7 +31,7 @@ pub(crate) fn cradle(arguments: &[&str]) -> Command {
 pub(crate) fn answer(command: &mut Command) -> Answer {
     let Output { status, stdout, stderr } = command.output().expect("the command can be run");
     let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
-    let code = status.code().expect("the command ends by itself");
+    let code = status.code().expect("no signal ends the command");
     Answer { code, out: text(stdout), err: text(stderr) }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct ScreenLayout {
     pub(super) body: Rect,
     /// Score, moves and explanations, if there is room beside the board.
     pub(super) panel: Option<Rect>,
-    /// Who is to move.
+    /// The player to move, and what happened.
     pub(super) status: Rect,
     /// The keys.
     pub(super) footer: Rect,

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::palette::{Palette, StyleRole};
-use super::state::{Explanations, ScreenState};
+use super::state::{ExplanationsPanel, ScreenState};
 use super::text_box::TextBox;
 use crate::play::explanation::{Explanation, ExplanationPart, ThreadRole};
 use crate::play::session::{NextActor, PlaySession};
@@ -30,8 +30,8 @@ pub(super) fn text_box<'a>(
         lines.extend(notes(picture, width));
     }
     let explanations = match state.explanations {
-        Explanations::Shown => explanations(session, state, picture, width),
-        Explanations::Hidden => Vec::new(),
+        ExplanationsPanel::Shown => explanations(session, state, picture, width),
+        ExplanationsPanel::Hidden => Vec::new(),
     };
     let room = usize::from(area.height).saturating_sub(lines.len());
     let log_room = if explanations.is_empty() { room } else { room.min(LOG_BESIDE_EXPLANATIONS) };

@@ -14,7 +14,7 @@ pub(super) struct ScreenState {
     /// What keys do.
     pub(super) mode: Mode,
     /// Whether explanations are shown beside the board.
-    pub(super) explanations: Explanations,
+    pub(super) explanations: ExplanationsPanel,
     /// By how many lines the text that does not fit is scrolled.
     pub(super) scroll: usize,
     /// A message until the next key.
@@ -67,7 +67,7 @@ pub(super) enum Overlay {
 
 /// Whether explanations are shown beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Explanations {
+pub(super) enum ExplanationsPanel {
     Hidden,
     Shown,
 }
@@ -91,7 +91,7 @@ impl ScreenState {
         Self {
             cursor,
             mode: Mode::Playing,
-            explanations: Explanations::Hidden,
+            explanations: ExplanationsPanel::Hidden,
             scroll: 0,
             notice: None,
             palette,

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::keys::{self, CursorStep, ScrollStep, UserAction};
 use super::layout::{BoardPart, ScreenLayout};
 use super::state::{
-    Confirmation, Explanations, Mode, Notice, Overlay, ScreenState, is_played_by_column,
+    Confirmation, ExplanationsPanel, Mode, Notice, Overlay, ScreenState, is_played_by_column,
 };
 use super::{footer, frame, menu};
 use crate::play::session::{NextActor, PlayError, PlaySession, has_numbered_cells};
@@ -164,15 +164,15 @@ fn show_explanations(session: &PlaySession, state: &mut ScreenState, window: Rec
         (Ok(ScreenLayout { panel: None, .. }), _) => {
             state.mode = Mode::Reading(Overlay::Explanations);
         }
-        (_, Explanations::Hidden) => state.explanations = Explanations::Shown,
-        (_, Explanations::Shown) => state.explanations = Explanations::Hidden,
+        (_, ExplanationsPanel::Hidden) => state.explanations = ExplanationsPanel::Shown,
+        (_, ExplanationsPanel::Shown) => state.explanations = ExplanationsPanel::Hidden,
     }
 }
 
 /// Closes what was opened last.
 fn back(state: &mut ScreenState) {
     if std::mem::replace(&mut state.mode, Mode::Playing) == Mode::Playing {
-        state.explanations = Explanations::Hidden;
+        state.explanations = ExplanationsPanel::Hidden;
     }
 }
 

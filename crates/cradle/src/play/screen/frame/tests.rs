@@ -520,15 +520,15 @@ fn a_terminal_without_unicode_shows_the_same_in_ascii() {
          1    OO     OO *|             |
                OOOOOOO   |             |                Moves
                   O      |             |                X b2  O a1
-            -------------+-------------+-------------
-                         |  X       X  |                Why not b2
-                         |   XXX XXX   |                That cell is already marked.
-         2               |    XXXXX    |                # SquareTaken(b2)
-                         |   XXX XXX   |                # blocks marks on b2
-                         |  X       X  |
-            -------------+-------------+-------------   Why O played a1
-                         |             |                # DefaultMoves
-                         |             |                # wanted a1 and had its way
+            -------------###############-------------
+                         #  X       X  #                Why not b2
+                         #   XXX XXX   #                That cell is already marked.
+         2               #    XXXXX    #                | SquareTaken(b2)
+                         #   XXX XXX   #                | blocks marks on b2
+                         #  X       X  #
+            -------------###############-------------   Why O played a1
+                         |             |                | DefaultMoves
+                         |             |                | wanted a1 and had its way
          3               |             |
                          |             |
                          |             |

@@ -208,9 +208,9 @@ fn escape_closes_the_innermost_thing_and_never_quits() {
     for keys in ["", "?", ":b", "\n", "r"] {
         let screen = people("wild").keys(keys).key(KeyCode::Esc);
         assert_eq!((screen.flow, &screen.state.mode), (Flow::Continue, &Mode::Playing));
-        assert_eq!(screen.state.explanations, Explanations::Hidden);
+        assert_eq!(screen.state.explanations, ExplanationsPanel::Hidden);
     }
-    assert_eq!(people("wild").keys("??").state.explanations, Explanations::Hidden);
+    assert_eq!(people("wild").keys("??").state.explanations, ExplanationsPanel::Hidden);
 }
 
 #[test]
