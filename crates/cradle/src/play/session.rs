@@ -1,8 +1,8 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, Ask, Game, Generator, Grid, Match, MatchEvent, MoveExplanation, Outcome, Picture, Ply,
-    Policy, Refusal, Seat, Text, Viewer, all_seats, seat_name,
+    AnyGame, Game, Generator, Grid, Match, MatchEvent, MoveExplanation, MoveText, OnIllegalMove,
+    Outcome, Picture, Ply, Refusal, Seat, ToAct, Viewer, all_seats, seat_name,
 };
 
 use super::participant::{Opponent, Participant};
@@ -56,7 +56,7 @@ pub(super) struct ComputerMove {
     /// The seat that moved.
     pub(super) seat: Seat,
     /// The move.
-    pub(super) chosen: Text,
+    pub(super) chosen: MoveText,
     /// The explanation, if the player has one.
     pub(super) explanation: Option<MoveExplanation>,
 }
@@ -117,7 +117,7 @@ impl PlaySession {
         let participants = opponent.participants(&game, seat, || seeds.next_bits())?;
         Ok(Self {
             has_owned_pieces: has_owned_pieces(&game),
-            current: Match::new(game.clone(), Policy::AskAgain),
+            current: Match::new(game.clone(), OnIllegalMove::AskAgain),
             game,
             opponent,
             first_seat: seat,
@@ -169,10 +169,10 @@ impl PlaySession {
 
     /// The participant that must act next. Where several seats choose at once, people come first.
     pub(super) fn next_actor(&self) -> NextActor {
-        match self.current.ask() {
-            Ask::Nobody(outcome) => NextActor::Nobody(outcome),
-            Ask::Chance => NextActor::Chance,
-            Ask::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
+        match self.current.to_act() {
+            ToAct::Nobody(outcome) => NextActor::Nobody(outcome),
+            ToAct::Chance => NextActor::Chance,
+            ToAct::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
                 Some(seat) => NextActor::Person(seat),
                 None => NextActor::Computer(seats.iter().next().expect("a seat must choose")),
             },
@@ -249,14 +249,14 @@ impl PlaySession {
     /// or waits for other seats.
     pub(super) fn cells_changed_by(&self, words: &str) -> Vec<usize> {
         let Ok(chosen) = self.check(words) else { return Vec::new() };
-        match self.game.play(self.current.position(), &[(self.speaker(), chosen)]) {
+        match self.game.play(self.current.position(), self.speaker(), chosen) {
             Ok(after) => changed_cells(&self.picture(), &self.game.picture(&after, self.viewer())),
             Err(_) => Vec::new(),
         }
     }
 
     /// The legal moves of the person to move. Empty if no person is to move.
-    pub(super) fn legal_moves(&self) -> Vec<Text> {
+    pub(super) fn legal_moves(&self) -> Vec<MoveText> {
         match self.next_actor() {
             NextActor::Person(seat) => {
                 self.game.legal_moves(self.current.position(), seat).collect()
@@ -269,7 +269,7 @@ impl PlaySession {
     ///
     /// # Errors
     /// All reasons against the move.
-    pub(super) fn check(&self, words: &str) -> Result<Text, PlayError> {
+    pub(super) fn check(&self, words: &str) -> Result<MoveText, PlayError> {
         // After the end, no other reason matters.
         self.check_not_over()?;
         let chosen = self.read(words)?;
@@ -285,7 +285,7 @@ impl PlaySession {
     }
 
     /// Reads a move. Spaces and capitals do not matter, and a digit is the number of a square.
-    fn read(&self, words: &str) -> Result<Text, Refusal> {
+    fn read(&self, words: &str) -> Result<MoveText, Refusal> {
         let joined: String = words.split_whitespace().collect();
         let read = |words: &str| self.game.read_move(words).ok();
         let in_other_words = || {
@@ -344,7 +344,7 @@ impl PlaySession {
     fn draw(&mut self) {
         let step = self.current.history().len() as u64;
         let seed = self.chance.wrapping_add(u64::from(self.round) << 32).wrapping_add(step);
-        let drawn = self.game.draw(self.current.position(), &mut Generator::seeded(seed));
+        let drawn = self.game.draw_chance(self.current.position(), &mut Generator::seeded(seed));
         let drawn = drawn.expect("the probabilities of a game add up");
         let drawn = drawn.expect("it is the turn of chance");
         self.current.draw(drawn).expect("what chance draws can happen");
@@ -358,7 +358,7 @@ impl PlaySession {
         let result = result.and_then(|choice| {
             let made = self.current.choose(seat, choice.chosen.clone());
             made.map_err(|refusal| format!("{} is refused: {refusal}", choice.chosen))?;
-            Ok(ComputerMove { step, seat, chosen: choice.chosen, explanation: choice.why })
+            Ok(ComputerMove { step, seat, chosen: choice.chosen, explanation: choice.explanation })
         });
         match result {
             Ok(made) => self.computer_moves.push(made),
@@ -400,10 +400,10 @@ impl PlaySession {
     /// Whether a seat gave up, or has a move that is still sealed.
     fn differs_from_history(&self) -> bool {
         let turn = self.game.turn(self.current.position());
-        match self.current.ask() {
-            Ask::Nobody(_) => turn.outcome().is_none(),
-            Ask::Seats(seats) => turn.seats() != seats,
-            Ask::Chance => false,
+        match self.current.to_act() {
+            ToAct::Nobody(_) => turn.outcome().is_none(),
+            ToAct::Seats(seats) => turn.seats() != seats,
+            ToAct::Chance => false,
         }
     }
 
@@ -412,7 +412,7 @@ impl PlaySession {
     pub(super) fn new_round(&mut self) -> SeatChange {
         self.earlier = self.score();
         self.round += 1;
-        self.current = Match::new(self.game.clone(), Policy::AskAgain);
+        self.current = Match::new(self.game.clone(), OnIllegalMove::AskAgain);
         self.computer_moves.clear();
         self.gave_up = None;
         match self.rotation {
@@ -449,7 +449,7 @@ impl PlaySession {
     pub(super) fn seen(
         &self,
         position: &<AnyGame as Game>::Position,
-        ply: &Ply<Text, Text>,
+        ply: &Ply<MoveText, MoveText>,
     ) -> String {
         self.game.seen(position, ply, self.viewer())
     }
@@ -472,7 +472,7 @@ fn has_owned_pieces(game: &AnyGame) -> bool {
     let start = game.start();
     let first = game.turn(&start).seats().iter().next();
     let opening = first.and_then(|seat| Some((seat, game.legal_moves(&start, seat).next()?)));
-    let after = opening.and_then(|opening| game.play(&start, &[opening]).ok());
+    let after = opening.and_then(|(seat, chosen)| game.play(&start, seat, chosen).ok());
     let board = after.and_then(|after| game.picture(&after, Viewer::Spectator).board);
     let mut pieces = board.iter().flat_map(|board| &board.cells).flat_map(|cell| &cell.piece);
     pieces.all(|piece| piece.seat.is_some())

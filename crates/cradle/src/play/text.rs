@@ -1,6 +1,6 @@
 //! What people read about a session.
 
-use game::{AnyGame, Game, MatchEvent, Outcome, Ply, Seat, Text, all_seats, seat_name};
+use game::{AnyGame, Game, MatchEvent, MoveText, Outcome, Ply, Seat, all_seats, seat_name};
 use games::catalog::CATALOG;
 
 use super::participant::Participant;
@@ -101,7 +101,7 @@ fn shortened(mut sentences: Vec<String>) -> Vec<String> {
 }
 
 fn is_own(session: &PlaySession, event: &MatchEvent<AnyGame>) -> bool {
-    let is_mine = |(seat, _): &(Seat, Text)| *seat == session.speaker();
+    let is_mine = |(seat, _): &(Seat, MoveText)| *seat == session.speaker();
     matches!(event, MatchEvent::Move { moves, .. } if moves.iter().any(is_mine))
 }
 
@@ -194,7 +194,7 @@ fn log_line(session: &PlaySession, event: &MatchEvent<AnyGame>) -> Option<LogLin
 }
 
 /// Moves that several seats made at once, with the names of the seats unless something is hidden.
-fn at_once(session: &PlaySession, moves: &[(Seat, Text)], seen: String) -> String {
+fn at_once(session: &PlaySession, moves: &[(Seat, MoveText)], seen: String) -> String {
     if session.game().hides() {
         return seen;
     }
@@ -213,7 +213,7 @@ pub(super) fn line(session: &PlaySession, line: &LogLine) -> String {
 const YOU: &str = "You";
 
 /// The name of a seat in the log: its mark on a board; without a board, `You` for the person.
-fn name(session: &PlaySession, seat: Seat) -> &'static str {
+fn name(session: &PlaySession, seat: Seat) -> &str {
     if session.only_person() == Some(seat) && session.picture().board.is_none() {
         YOU
     } else {

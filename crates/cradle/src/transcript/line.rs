@@ -1,6 +1,8 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, Text, seat_name};
+use game::{
+    AnyGame, Game, Match, MatchEvent, MoveExplanation, MoveText, Outcome, Refusal, Seat, seat_name,
+};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;
@@ -31,7 +33,13 @@ pub(super) enum TranscriptLine {
     /// A seat gave up.
     Quit { position: String, seat: String },
     /// The match is over.
-    End { position: String, result: BySeat<i32> },
+    End {
+        position: String,
+        result: BySeat<i32>,
+        /// The lines that won, as the rules announced them: `XWin[0,3,6]`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        win: Vec<String>,
+    },
 }
 
 /// The beginning of a match.
@@ -66,12 +74,13 @@ impl WrittenMove {
 impl TranscriptLine {
     /// The line for an event; `None` if the lines before and after it say the same.
     pub(super) fn of(
-        game: &AnyGame,
+        played: &Match<AnyGame>,
         event: &MatchEvent<AnyGame>,
         explanations: &[(Seat, MoveExplanation)],
     ) -> Option<Self> {
+        let game = played.game();
         let name = |seat: Seat| seat_name(game, seat).to_owned();
-        let written = |text: &Text| WrittenMove::Text(text.to_string());
+        let written = |text: &MoveText| WrittenMove::Text(text.to_string());
         match event {
             MatchEvent::Move { position, moves } => {
                 let moves = moves.iter().map(|(seat, chosen)| (name(*seat), written(chosen)));
@@ -92,7 +101,8 @@ impl TranscriptLine {
                 Some(Self::Quit { position: game.text(position), seat: name(*seat) })
             }
             MatchEvent::End { position, outcome } => {
-                Some(Self::End { position: game.text(position), result: result(game, outcome) })
+                let (position, result) = (game.text(position), result(game, outcome));
+                Some(Self::End { position, result, win: game.winning_lines(played.history()) })
             }
             _ => None,
         }
@@ -101,6 +111,6 @@ impl TranscriptLine {
 
 /// The scores by seat.
 pub(super) fn result(game: &AnyGame, outcome: &Outcome) -> BySeat<i32> {
-    let scores = game.seats().iter().zip(outcome.scores());
-    BySeat(scores.map(|(seat, score)| ((*seat).to_owned(), *score)).collect())
+    let scores = game.seats().into_iter().zip(outcome.scores());
+    BySeat(scores.map(|(seat, score)| (seat.to_owned(), *score)).collect())
 }

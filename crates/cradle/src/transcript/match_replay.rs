@@ -2,8 +2,8 @@
 
 use anyhow::{Context, bail, ensure};
 use game::{
-    AnyGame, Ask, Choice, Game, Generator, Match, MoveExplanation, Outcome, Policy, Refusal, Seat,
-    Text, seat_name,
+    AnyGame, Choice, Game, Generator, Match, MoveExplanation, MoveText, OnIllegalMove, Outcome,
+    Refusal, Seat, ToAct, seat_name,
 };
 
 use super::by_seat::BySeat;
@@ -47,7 +47,7 @@ impl NamedPlayers {
 impl MatchReplay {
     /// A replay of this game, whose transcript does not say how it begins.
     pub(super) fn new(game: AnyGame) -> Self {
-        let again = Match::new(game.clone(), Policy::AskAgain);
+        let again = Match::new(game.clone(), OnIllegalMove::AskAgain);
         Self { game, again, players: None, refused: None, end: None }
     }
 
@@ -72,9 +72,9 @@ impl MatchReplay {
 
     /// How the match ended, if the transcript comes to its end.
     pub(super) fn end(&self) -> Option<Outcome> {
-        match self.again.ask() {
-            Ask::Nobody(outcome) => Some(outcome),
-            Ask::Seats(_) | Ask::Chance => self.end,
+        match self.again.to_act() {
+            ToAct::Nobody(outcome) => Some(outcome),
+            ToAct::Seats(_) | ToAct::Chance => self.end,
         }
     }
 
@@ -104,9 +104,9 @@ impl MatchReplay {
                 self.again.resign(seat)?;
                 Ok(Some(format!("{} gave up", seat_name(&self.game, seat))))
             }
-            TranscriptLine::End { position, result } => {
+            TranscriptLine::End { position, result, win } => {
                 self.check_position(position)?;
-                self.finish(result)?;
+                self.finish(result, win)?;
                 Ok(None)
             }
         }
@@ -144,14 +144,19 @@ impl MatchReplay {
     }
 
     /// What the named player of a seat chooses now.
-    fn choice_again(&mut self, seat: Seat) -> anyhow::Result<Option<Choice<Text>>> {
+    fn choice_again(&mut self, seat: Seat) -> anyhow::Result<Option<Choice<MoveText>>> {
         let Some(NamedPlayers { names, made, .. }) = &mut self.players else { return Ok(None) };
         let choice = made.players[seat.index()].choose(&self.again.player_view(seat));
         let name = &names[seat.index()];
         Ok(Some(choice.with_context(|| format!("{name} cannot go on there"))?))
     }
 
-    fn check_choice(&self, seat: Seat, choice: &Choice<Text>, chosen: &Text) -> anyhow::Result<()> {
+    fn check_choice(
+        &self,
+        seat: Seat,
+        choice: &Choice<MoveText>,
+        chosen: &MoveText,
+    ) -> anyhow::Result<()> {
         let Some(NamedPlayers { names, seed, .. }) = &self.players else { return Ok(()) };
         let (name, seat_name) = (&names[seat.index()], seat_name(&self.game, seat));
         let expected = &choice.chosen;
@@ -165,7 +170,9 @@ impl MatchReplay {
     fn draw(&mut self, written: &str) -> anyhow::Result<String> {
         let drawn = self.game.read_chance(written)?;
         let expected = match &mut self.players {
-            Some(NamedPlayers { chance, .. }) => self.game.draw(self.again.position(), chance)?,
+            Some(NamedPlayers { chance, .. }) => {
+                self.game.draw_chance(self.again.position(), chance)?
+            }
             None => None,
         };
         self.again.draw(drawn.clone())?;
@@ -186,8 +193,9 @@ impl MatchReplay {
     ) -> anyhow::Result<String> {
         ensure!(self.end().is_none(), "the match has ended before");
         let seat = names::seat(&self.game, name)?;
-        let (name, chosen) = (seat_name(&self.game, seat), self.game.read_move(&written.text())?);
+        let chosen = self.game.read_move(&written.text())?;
         let choice = self.choice_again(seat)?;
+        let name = seat_name(&self.game, seat);
         let Err(refusal) = self.again.choose(seat, chosen.clone()) else {
             bail!("{name} may choose {chosen} there, but the transcript says that it was refused");
         };
@@ -202,15 +210,18 @@ impl MatchReplay {
         Ok(format!("{name} {chosen} was refused: {refusal}"))
     }
 
-    fn finish(&mut self, written: &BySeat<i32>) -> anyhow::Result<()> {
+    fn finish(&mut self, written: &BySeat<i32>, win: &[String]) -> anyhow::Result<()> {
         let seats = self.game.seats().len();
-        let lost = self.refused.map(|seat| Outcome::given_up(seat, seats));
+        let lost = self.refused.map(|seat| Outcome::lost_by(seat, seats));
         let outcome = self.end().or(lost).context("the match is not over there")?;
         let known = result(&self.game, &outcome);
         let is_same =
             known.0.len() == written.0.len() && known.0.iter().all(|each| written.0.contains(each));
         let (known, written) = (serde_json::to_string(&known)?, serde_json::to_string(written)?);
         ensure!(is_same, "the result is {known}, not {written}");
+        let lines = self.game.winning_lines(self.again.history());
+        // Old transcripts, and those of other programs, do not name the lines.
+        ensure!(win.is_empty() || *win == *lines, "the win is {lines:?}, not {win:?}");
         self.end = Some(outcome);
         Ok(())
     }
@@ -218,11 +229,11 @@ impl MatchReplay {
 
 /// Compares the b-threads behind a move. Sentences may change from version to version.
 fn check_explanation(
-    choice: &Choice<Text>,
+    choice: &Choice<MoveText>,
     written: Option<&MoveExplanation>,
 ) -> anyhow::Result<()> {
     let threads = |explanation: &MoveExplanation| explanation.wanted_by.clone();
-    let (expected, written) = (choice.why.as_ref().map(threads), written.map(threads));
+    let (expected, written) = (choice.explanation.as_ref().map(threads), written.map(threads));
     ensure!(expected == written, "the player explains {} in another way", choice.chosen);
     Ok(())
 }

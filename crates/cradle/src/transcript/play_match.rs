@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Match, MoveExplanation, Policy, Seat};
+use game::{AnyGame, Game, Match, MoveExplanation, OnIllegalMove, Seat};
 
 use super::by_seat::BySeat;
 use super::line::{Beginning, TranscriptLine};
@@ -73,8 +73,8 @@ impl PlayMatch {
             console::mention(&format!("seed {seed}"));
         }
         let policy = match self.illegal {
-            IllegalMove::Loses => Policy::Loses,
-            IllegalMove::AskAgain => Policy::AskAgain,
+            IllegalMove::Loses => OnIllegalMove::Loses,
+            IllegalMove::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
         self.print(&game, &self.beginning(&game, seed))?;
@@ -110,7 +110,7 @@ impl PlayMatch {
     }
 
     fn beginning(&self, game: &AnyGame, seed: u64) -> TranscriptLine {
-        let seats = game.seats().iter().map(|seat| (*seat).to_owned());
+        let seats = game.seats().into_iter().map(str::to_owned);
         TranscriptLine::Begin(Beginning {
             game: game.name(),
             players: BySeat(seats.zip(self.players.iter().cloned()).collect()),
@@ -127,8 +127,7 @@ impl PlayMatch {
         explanations: &[(Seat, MoveExplanation)],
     ) -> anyhow::Result<()> {
         let events = played.events()[shown..].iter();
-        let mut lines =
-            events.filter_map(|event| TranscriptLine::of(played.game(), event, explanations));
+        let mut lines = events.filter_map(|event| TranscriptLine::of(played, event, explanations));
         lines.try_for_each(|line| self.print(played.game(), &line))
     }
 

@@ -34,7 +34,10 @@ pub(super) fn short_form(game: &str, line: &TranscriptLine) -> Option<String> {
             Some(text)
         }
         TranscriptLine::Quit { position, seat } => Some(event(position, "quit", seat)),
-        TranscriptLine::End { position, result } => Some(event(position, "result", result)),
+        TranscriptLine::End { position, result, win } => {
+            let lines = win.iter().map(|line| format!("\t{line}"));
+            Some(event(position, "result", result) + &lines.collect::<String>())
+        }
     }
 }
 
@@ -68,9 +71,10 @@ pub(super) fn read(text: &str) -> Option<Result<TranscriptLine, serde_json::Erro
         "quit" => {
             Some(serde_json::from_str(json).map(|seat| TranscriptLine::Quit { position, seat }))
         }
-        "result" => {
-            Some(serde_json::from_str(json).map(|result| TranscriptLine::End { position, result }))
-        }
+        "result" => Some(serde_json::from_str(json).map(|result| {
+            let win = rest.split('\t').skip(1).map(str::to_owned).collect();
+            TranscriptLine::End { position, result, win }
+        })),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Draws a board.
 
-use game::{Cell, Grid, Seat};
+use game::{Grid, GridCell, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
@@ -95,7 +95,7 @@ impl BoardPicture<'_> {
         let area = self.layout.block(first);
         let is_inside = |place: &usize| area.contains(self.layout.cell(*place).as_position());
         let places = (0..self.board.cells.len()).filter(is_inside);
-        let cells: Vec<&Cell> = places.map(|place| &self.board.cells[place]).collect();
+        let cells: Vec<&GridCell> = places.map(|place| &self.board.cells[place]).collect();
         let Some(owner) = owner(&cells).filter(|_| self.layout.scale != CellScale::Dense) else {
             return;
         };
@@ -116,7 +116,7 @@ impl BoardPicture<'_> {
         }
     }
 
-    fn draw_cell(&self, buffer: &mut Buffer, place: usize, cell: &Cell) {
+    fn draw_cell(&self, buffer: &mut Buffer, place: usize, cell: &GridCell) {
         let area = self.layout.cell(place);
         let ground = self.ground(place, cell);
         buffer.set_style(area, self.palette.ground(ground));
@@ -147,7 +147,7 @@ impl BoardPicture<'_> {
         }
     }
 
-    fn ground(&self, place: usize, cell: &Cell) -> CellBackground {
+    fn ground(&self, place: usize, cell: &GridCell) -> CellBackground {
         match cell.owner {
             _ if cell.decides => CellBackground::Won,
             _ if self.fresh.contains(&place) => CellBackground::Fresh,
@@ -251,7 +251,7 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style, charset: Charset) {
 }
 
 /// The owner of all these cells, if they have the same one.
-fn owner(cells: &[&Cell]) -> Option<Seat> {
+fn owner(cells: &[&GridCell]) -> Option<Seat> {
     let owner = cells.first()?.owner;
     owner.filter(|_| cells.iter().all(|cell| cell.owner == owner))
 }

@@ -1,6 +1,6 @@
 //! Lists of moves: all moves of a game without a board, or the moves on one cell.
 
-use game::{Picture, Text};
+use game::{MoveText, Picture};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
@@ -17,7 +17,7 @@ const INDENT: usize = 4;
 
 impl ScreenLayout {
     /// The area of the notes and moves of a game without a board.
-    fn words(&self, notes: &[String], moves: &[Text]) -> Rect {
+    fn words(&self, notes: &[String], moves: &[MoveText]) -> Rect {
         let notes_widest = notes.iter().map(|note| length(note)).max().unwrap_or_default();
         let moves_widest = moves.iter().map(|chosen| length(chosen.as_str()) + INDENT).max();
         let widest = notes_widest.max(moves_widest.unwrap_or_default());
@@ -31,7 +31,7 @@ impl ScreenLayout {
     }
 
     /// The row of a move, below the notes.
-    fn entry(&self, notes: &[String], moves: &[Text], entry: usize) -> Rect {
+    fn entry(&self, notes: &[String], moves: &[MoveText], entry: usize) -> Rect {
         let words = self.words(notes, moves);
         let below = notes.len() + usize::from(!notes.is_empty()) + entry;
         let y = words.y.saturating_add(u16::try_from(below).unwrap_or(u16::MAX));
@@ -43,7 +43,7 @@ impl ScreenLayout {
         &self,
         point: Position,
         notes: &[String],
-        moves: &[Text],
+        moves: &[MoveText],
     ) -> Option<usize> {
         (0..moves.len()).find(|entry| self.entry(notes, moves, *entry).contains(point))
     }
@@ -86,7 +86,7 @@ pub(super) fn draw_moves(
         Line::styled(note.clone(), state.palette.style(StyleRole::Strong)).render(row, buffer);
     }
     let cursor = state.cursor.min(moves.len().saturating_sub(1));
-    let labels: Vec<&str> = moves.iter().map(Text::as_str).collect();
+    let labels: Vec<&str> = moves.iter().map(MoveText::as_str).collect();
     for (index, line) in entry_lines(&labels, cursor, state).into_iter().enumerate() {
         line.render(layout.entry(&picture.notes, &moves, index), buffer);
     }

@@ -131,7 +131,7 @@ impl ScreenState {
 
 /// Whether a move names a column: all cells of each column have the same single move.
 pub(super) fn is_played_by_column(board: &Grid) -> bool {
-    let is_like_top = |(place, cell): (usize, &game::Cell)| {
+    let is_like_top = |(place, cell): (usize, &game::GridCell)| {
         let top = &board.cells[place % usize::from(board.columns)];
         cell.moves.len() == 1 && cell.moves == top.moves
     };
