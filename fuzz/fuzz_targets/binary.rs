@@ -1,4 +1,4 @@
-//! Any binary message of either end.
+//! Any binary message of a client.
 
 #![no_main]
 #![allow(dead_code, reason = "every target uses one law of several")]

@@ -7,8 +7,8 @@ mod rules;
 mod water;
 
 use bthread::{
-    Automaton, BThread, Event, Instance, Limits, Machine, Observer, Priority, Program, Run, Step,
-    SuperstepError, TriggerError, Unobserved, block, interrupt, request, wait_for,
+    Automaton, AutomatonState, BThread, Engine, Event, Limits, Observer, Priority, Program, Run,
+    Step, SuperstepError, TriggerError, Unobserved, block, interrupt, request, wait_for,
 };
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -64,7 +64,7 @@ mod hot_and_cold {
 /// The 45 b-threads of tic-tac-toe, a fresh run for each game; items are games.
 mod full_game {
     use super::{
-        Automaton, Bencher, ItemsCount, Limits, Machine, Mark, Move, Priority, Run, Unobserved,
+        Automaton, Bencher, Engine, ItemsCount, Limits, Mark, Move, Priority, Run, Unobserved,
         rules, x,
     };
 
@@ -113,7 +113,7 @@ mod full_game {
         rules::game().close(rules::alphabet()).expect("all moves are known")
     }
 
-    fn play<M: Machine<Event = Move>>(mut run: Run<M>) {
+    fn play<M: Engine<Event = Move>>(mut run: Run<M>) {
         let mut last = None;
         for square in X_MOVES {
             last = run.trigger(x(square)).expect("the square is free").events.pop();
@@ -185,7 +185,7 @@ mod long_superstep {
         bencher.counter(ItemsCount::new(2 * POURS)).bench_local(|| {
             let mut count = Count::default();
             let run = program.start_with(Priority, limits, &mut count);
-            let size = run.expect("the water runs out").machine().size();
+            let size = run.expect("the water runs out").engine().size();
             assert_eq!(count.0, u64::from(2 * POURS));
             assert!(size < 2_000, "{size} bytes");
         });
@@ -211,7 +211,7 @@ fn print_sizes() {
     let (mut run, _) = program.start().expect("the opening ends");
     run.trigger(x(5)).expect("the square is free");
     run.trigger(x(0)).expect("the square is free");
-    eprintln!("bytes of an open instance:   {}", run.machine().size());
-    eprintln!("bytes of a closed instance:  {}", size_of::<Instance<Move>>());
+    eprintln!("bytes of an open instance:   {}", run.engine().size());
+    eprintln!("bytes of a closed instance:  {}", size_of::<AutomatonState<Move>>());
     eprintln!("bytes of a snapshot:         {}", run.snapshot().size());
 }

@@ -1,4 +1,4 @@
-//! B-threads with a state of their own, for what a script cannot say.
+//! B-threads with a state of their own, for what a script cannot express.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -6,13 +6,13 @@ use std::hash::{Hash, Hasher};
 
 use crate::event::Event;
 #[cfg(feature = "serde")]
-use crate::persistence::{Codec, ReadState};
+use crate::persistence::{Codec, ReadBehaviour};
 use crate::sync_point::SyncPoint;
 
 /// A state with a step function.
 ///
-/// The state must depend on nothing but the events that it saw. Neither it nor a
-/// predicate should panic: a run in which one did is not to be used any more.
+/// The state must depend only on the events that it saw. It must not panic, and
+/// neither must a predicate: a run in which that happened must not be used again.
 ///
 /// ```
 /// use bthread::{BThread, Behaviour, Program, SyncPoint, request, wait_for};
@@ -41,15 +41,15 @@ use crate::sync_point::SyncPoint;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Behaviour<E: Event>: Clone + Eq + Hash + Debug + Send + Sync + 'static {
-    /// Where the b-thread stands, or `None` when it has ended.
+    /// The present sync point, or `None` if the b-thread has ended.
     fn sync_point(&self) -> Option<SyncPoint<E>>;
 
-    /// Goes on to the next sync point; the event is one that the last one
-    /// requested or waited for.
+    /// Goes on to the next sync point, after an event that the present one
+    /// requests or waits for.
     fn go_on(&mut self, event: &E);
 }
 
-/// A behaviour whose type is not known.
+/// A behaviour of any type.
 pub(crate) trait AnyBehaviour<E: Event>: Debug + Send + Sync {
     fn sync_point(&self) -> Option<SyncPoint<E>>;
     fn go_on(&mut self, event: &E);
@@ -58,24 +58,24 @@ pub(crate) trait AnyBehaviour<E: Event>: Debug + Send + Sync {
     fn feed(&self, hasher: &mut dyn Hasher);
     fn behaviour(&self) -> &dyn Any;
 
-    /// The state for a serializer, if it can be written down.
+    /// The state for a serializer, if it can be serialized.
     #[cfg(feature = "serde")]
     fn written(&self) -> Option<&dyn erased_serde::Serialize>;
 
-    /// Reads another state of the same behaviour, if it can be written down.
+    /// Reads another state of the same behaviour, if it can be serialized.
     #[cfg(feature = "serde")]
-    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Option<ReadState<E>>;
+    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Option<ReadBehaviour<E>>;
 }
 
-/// A behaviour, and how to write it down.
+/// A behaviour, and how to serialize it.
 #[derive(Clone)]
-pub(crate) struct Held<B> {
+pub(crate) struct StoredBehaviour<B> {
     behaviour: B,
     #[cfg(feature = "serde")]
     codec: Option<Codec<B>>,
 }
 
-impl<B> Held<B> {
+impl<B> StoredBehaviour<B> {
     pub(crate) fn new(behaviour: B) -> Self {
         Self {
             behaviour,
@@ -85,12 +85,12 @@ impl<B> Held<B> {
     }
 
     #[cfg(feature = "serde")]
-    pub(crate) fn written_with(behaviour: B, codec: Codec<B>) -> Self {
+    pub(crate) fn with_codec(behaviour: B, codec: Codec<B>) -> Self {
         Self { behaviour, codec: Some(codec) }
     }
 }
 
-impl<E: Event, B: Behaviour<E>> AnyBehaviour<E> for Held<B> {
+impl<E: Event, B: Behaviour<E>> AnyBehaviour<E> for StoredBehaviour<B> {
     fn sync_point(&self) -> Option<SyncPoint<E>> {
         self.behaviour.sync_point()
     }
@@ -121,7 +121,7 @@ impl<E: Event, B: Behaviour<E>> AnyBehaviour<E> for Held<B> {
     }
 
     #[cfg(feature = "serde")]
-    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Option<ReadState<E>> {
+    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Option<ReadBehaviour<E>> {
         let codec = self.codec.as_ref()?;
         let read = codec.read(from);
         Some(read.map(|behaviour| -> Box<dyn AnyBehaviour<E>> {
@@ -130,7 +130,7 @@ impl<E: Event, B: Behaviour<E>> AnyBehaviour<E> for Held<B> {
     }
 }
 
-impl<B: Debug> Debug for Held<B> {
+impl<B: Debug> Debug for StoredBehaviour<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.behaviour.fmt(f)
     }

@@ -11,6 +11,6 @@ mod space;
 mod table;
 
 pub use self::automaton::Automaton;
-pub use self::instance::{Closed, Instance};
+pub use self::instance::{AutomatonState, ClosedEngine};
 pub use self::permutation::{NotSymmetric, Permutation};
-pub use self::space::{ClosedSpace, Packed};
+pub use self::space::{ClosedStateSpace, PackedState};

@@ -1,12 +1,12 @@
-//! What can be refused, and why.
+//! What can go wrong.
 
 use std::fmt;
 
 use crate::event::Event;
-use crate::explanation::{Interest, Listed};
+use crate::explanation::{CommaSeparated, Interest};
 use crate::name::Name;
 
-/// Why b-threads do not make a program.
+/// Why b-threads do not form a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
@@ -16,20 +16,17 @@ pub enum ProgramError {
     /// A b-thread has no name.
     #[error("A b-thread has no name; give each a name of its own")]
     Nameless,
-    /// A script has more positions than can be counted.
+    /// A script has more than 2^32 - 1 positions.
     #[error("The script of {0} is too long; repeat it fewer times")]
     ScriptTooLong(Name),
-    /// Sync points were added to a b-thread that has a state instead of a script.
-    #[error("{0} has a state, so no sync points can be added to it")]
-    Mixed(Name),
 }
 
-/// The event is not one that the closed program knows. Nothing changed.
+/// The event is not in the alphabet of the closed program. Nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideAlphabet<E: Event> {
-    /// The unknown event.
+    /// The event.
     pub event: E,
-    /// The b-thread that requests it, unless the world does.
+    /// The b-thread that requests it, unless it was triggered.
     pub requested_by: Option<Name>,
 }
 
@@ -49,35 +46,35 @@ impl<E: Event> std::error::Error for OutsideAlphabet<E> {}
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuperstepError<E: Event> {
-    /// It did not end within the step budget.
-    #[error("The superstep was undone: after {budget} events, {next} was next and no end in sight")]
+    /// It did not end within the limit.
+    #[error("The superstep was undone: it did not end after {budget} events ({next} was next)")]
     Endless {
-        /// How many steps were allowed.
+        /// The limit.
         budget: u64,
-        /// What would have happened next.
+        /// The event that would have happened next.
         next: E,
     },
-    /// A b-thread came to request an event that the closed program does not know.
+    /// A b-thread requested an event outside of the alphabet.
     #[error(transparent)]
     OutsideAlphabet(#[from] OutsideAlphabet<E>),
 }
 
 /// The event is blocked. Nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal<E: Event> {
-    /// What was offered.
+pub struct BlockedEvent<E: Event> {
+    /// The event.
     pub event: E,
-    /// Who blocks it, and with which set; highest priority first.
+    /// The b-threads and sets that block it, highest priority first.
     pub blockers: Vec<Interest<E>>,
 }
 
-impl<E: Event> fmt::Display for Refusal<E> {
+impl<E: Event> fmt::Display for BlockedEvent<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is blocked by {}", self.event, Listed(&self.blockers))
+        write!(f, "{} is blocked by {}", self.event, CommaSeparated(&self.blockers))
     }
 }
 
-impl<E: Event> std::error::Error for Refusal<E> {}
+impl<E: Event> std::error::Error for BlockedEvent<E> {}
 
 /// Why a triggered event did not happen. The run is as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,8 +82,8 @@ impl<E: Event> std::error::Error for Refusal<E> {}
 pub enum TriggerError<E: Event> {
     /// Some b-thread blocks it.
     #[error(transparent)]
-    Refused(#[from] Refusal<E>),
-    /// What followed from it was undone.
+    Refused(#[from] BlockedEvent<E>),
+    /// Its superstep was undone.
     #[error(transparent)]
     Superstep(#[from] SuperstepError<E>),
 }
@@ -95,15 +92,15 @@ pub enum TriggerError<E: Event> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnqueueError<E: Event> {
-    /// As many events as the run may keep are waiting already.
-    #[error("{event} cannot be kept: there is room for {limit} waiting events only")]
+    /// The queue is full.
+    #[error("{event} was not queued: the queue has room for {limit} events only")]
     QueueFull {
-        /// What was offered.
+        /// The event.
         event: E,
-        /// How many events the run keeps at most.
+        /// The maximum length of the queue.
         limit: u32,
     },
-    /// What followed from it was undone.
+    /// Its superstep was undone.
     #[error(transparent)]
     Superstep(#[from] SuperstepError<E>),
 }
@@ -112,10 +109,10 @@ pub enum EnqueueError<E: Event> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddError<E: Event> {
-    /// It cannot be part of this program.
+    /// It does not fit into the program.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// What followed from adding it was undone.
+    /// The superstep after it was undone.
     #[error(transparent)]
     Superstep(#[from] SuperstepError<E>),
 }
@@ -124,19 +121,19 @@ pub enum AddError<E: Event> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError<E: Event> {
-    /// It was taken of a program with other b-threads.
+    /// It is of a program with other b-threads.
     #[error("The snapshot was taken of another program")]
     AnotherProgram,
-    /// More events wait in it than the run may keep.
-    #[error("More events wait in the snapshot than the {limit} that the run may keep")]
+    /// Its queue is longer than the run allows.
+    #[error("The queue of the snapshot is longer than the {limit} events that the run allows")]
     QueueTooLong {
-        /// How many events the run keeps at most.
+        /// The maximum length of the queue.
         limit: u32,
     },
-    /// It was taken in the middle of a superstep, where no run ever rests.
+    /// It is of a state in the middle of a superstep, where no run stops.
     #[error("The snapshot was taken in the middle of a superstep")]
     NotQuiet,
-    /// A b-thread in it requests an event that the closed program does not know.
+    /// A b-thread in it requests an event outside of the alphabet.
     #[error(transparent)]
     OutsideAlphabet(#[from] OutsideAlphabet<E>),
 }

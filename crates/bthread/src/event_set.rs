@@ -7,22 +7,30 @@ use std::sync::Arc;
 
 use crate::event::Event;
 
-/// A named set of events: some events, all of a kind, what a predicate says,
-/// and their unions (`|`), intersections (`&`) and complements (`!`).
+/// A named set of events: listed events, kinds, predicates, and their unions
+/// (`|`), intersections (`&`) and complements (`!`).
 ///
-/// A set is a value. Its name, given with [`EventSet::named`] or made from its
-/// parts, is what refusals and explanations show.
+/// Refusals and explanations show the name of a set, which [`EventSet::named`]
+/// sets; other sets are named after their parts.
 ///
-/// One event, several, or a kind cost least; a predicate is asked about every
-/// event of its kinds, and a complement about every event.
+/// ```
+/// use bthread::EventSet;
+///
+/// let set = EventSet::one("a") | "b" | ["c", "d"];
+/// assert_eq!(set.to_string(), "(a or b or {c, d})");
+/// assert_eq!((!set & "e").to_string(), "(not (a or b or {c, d}) and e)");
+/// ```
+///
+/// Listed events and kinds are cheapest. A predicate is called for every event
+/// of its kinds, a complement is looked at for every event.
 #[derive(Clone)]
 pub struct EventSet<E: Event> {
     name: Option<Arc<str>>,
-    shape: Shape<E>,
+    shape: SetShape<E>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Shape<E: Event> {
+enum SetShape<E: Event> {
     Listed(Arc<[E]>),
     Kind(E::Kind),
     Matching(Arc<Predicate<E>>),
@@ -32,29 +40,29 @@ enum Shape<E: Event> {
     Complement(Arc<EventSet<E>>),
 }
 
-/// Two sets, the one of which an index looks at for fewer events first.
+/// Two sets, and which of them an index looks up because it has fewer events.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Intersection<E: Event> {
     sets: [EventSet<E>; 2],
     narrower: usize,
 }
 
-/// The name is the identity: functions cannot be compared.
+/// Predicates are compared by name and kinds, because functions cannot be compared.
 struct Predicate<E: Event> {
     name: Arc<str>,
     kinds: Option<Box<[E::Kind]>>,
     test: Box<dyn Fn(&E) -> bool + Send + Sync>,
 }
 
-/// Where an index must look so as not to miss an event of a set.
+/// Where an index finds the events of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Key<'a, E: Event> {
+pub(crate) enum IndexKey<'a, E: Event> {
     Event(&'a E),
     Kind(&'a E::Kind),
     Any,
 }
 
-/// Whether everything under a key belongs to the set.
+/// Whether all events under a key belong to the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precision {
     Exact,
@@ -62,7 +70,7 @@ pub(crate) enum Precision {
 }
 
 impl<E: Event> EventSet<E> {
-    fn of(shape: Shape<E>) -> Self {
+    fn of(shape: SetShape<E>) -> Self {
         Self { name: None, shape }
     }
 
@@ -73,12 +81,12 @@ impl<E: Event> EventSet<E> {
 
     /// Just these events.
     pub fn several(events: impl IntoIterator<Item = E>) -> Self {
-        Self::of(Shape::Listed(events.into_iter().collect()))
+        Self::of(SetShape::Listed(events.into_iter().collect()))
     }
 
     /// All events of a kind.
     pub fn kind(kind: E::Kind) -> Self {
-        Self::of(Shape::Kind(kind))
+        Self::of(SetShape::Kind(kind))
     }
 
     /// All events of any of these kinds.
@@ -88,8 +96,8 @@ impl<E: Event> EventSet<E> {
 
     /// The events of these kinds for which the predicate holds.
     ///
-    /// Predicates are compared by name and kinds, because functions cannot be
-    /// compared: give different predicates different names.
+    /// Give different predicates different names: sets are compared by the names
+    /// and kinds of their predicates, because functions cannot be compared.
     pub fn matching(
         name: impl Into<String>,
         kinds: impl IntoIterator<Item = E::Kind>,
@@ -98,9 +106,9 @@ impl<E: Event> EventSet<E> {
         Self::predicate(name.into(), Some(kinds.into_iter().collect()), test)
     }
 
-    /// The events of whatever kind for which the predicate holds.
+    /// The events of any kind for which the predicate holds.
     ///
-    /// Every event is tested; [`EventSet::matching`] costs less.
+    /// The predicate is called for every event; [`EventSet::matching`] is cheaper.
     pub fn matching_any(
         name: impl Into<String>,
         test: impl Fn(&E) -> bool + Send + Sync + 'static,
@@ -115,54 +123,49 @@ impl<E: Event> EventSet<E> {
     ) -> Self {
         let test = Box::new(test);
         let name = name.into();
-        Self::of(Shape::Matching(Arc::new(Predicate { name, kinds, test })))
+        Self::of(SetShape::Matching(Arc::new(Predicate { name, kinds, test })))
     }
 
-    /// Every event there is.
+    /// All events.
     #[must_use]
     pub fn everything() -> Self {
-        Self::of(Shape::Everything)
+        Self::of(SetShape::Everything)
     }
 
-    /// No event at all.
+    /// No events.
     #[must_use]
     pub fn nothing() -> Self {
         Self::several([])
     }
 
     /// The events of any of the sets.
-    ///
-    /// ```
-    /// use bthread::EventSet;
-    ///
-    /// let set = EventSet::one("a") | "b".into() | "c".into();
-    /// assert_eq!(set.to_string(), "(a or b or c)");
-    /// assert_eq!((!set & EventSet::everything()).to_string(), "(not (a or b or c) and everything)");
-    /// ```
     pub fn union(sets: impl IntoIterator<Item = Self>) -> Self {
-        Self::of(Shape::Union(Arc::new(sets.into_iter().collect())))
+        Self::of(SetShape::Union(Arc::new(sets.into_iter().collect())))
     }
 
-    /// The same set under a name of its own.
+    /// Names the set.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into().into());
         self
     }
 
-    /// Writes down the name and what is behind it, for a fingerprint.
+    /// Writes the name and the definition, for a fingerprint.
     pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         if let Some(name) = &self.name {
             write!(out, "{name}=")?;
         }
         match &self.shape {
-            Shape::Union(sets) => sets.iter().try_for_each(|set| set.spell(out)),
-            Shape::Intersection(both) => both.sets.iter().try_for_each(|set| set.spell(out)),
-            Shape::Complement(set) => {
+            SetShape::Union(sets) => sets.iter().try_for_each(|set| set.spell(out)),
+            SetShape::Intersection(both) => both.sets.iter().try_for_each(|set| set.spell(out)),
+            SetShape::Complement(set) => {
                 out.write_str("not ")?;
                 set.spell(out)
             }
-            Shape::Listed(_) | Shape::Kind(_) | Shape::Matching(_) | Shape::Everything => Ok(()),
+            SetShape::Listed(_)
+            | SetShape::Kind(_)
+            | SetShape::Matching(_)
+            | SetShape::Everything => Ok(()),
         }?;
         write!(out, "{};", self.shape)
     }
@@ -170,45 +173,45 @@ impl<E: Event> EventSet<E> {
     /// Whether the event belongs to the set.
     pub fn contains(&self, event: &E) -> bool {
         match &self.shape {
-            Shape::Listed(events) => events.contains(event),
-            Shape::Kind(kind) => event.kind() == *kind,
-            Shape::Matching(predicate) => predicate.contains(event),
-            Shape::Everything => true,
-            Shape::Union(sets) => sets.iter().any(|set| set.contains(event)),
-            Shape::Intersection(both) => both.sets.iter().all(|set| set.contains(event)),
-            Shape::Complement(set) => !set.contains(event),
+            SetShape::Listed(events) => events.contains(event),
+            SetShape::Kind(kind) => event.kind() == *kind,
+            SetShape::Matching(predicate) => predicate.contains(event),
+            SetShape::Everything => true,
+            SetShape::Union(sets) => sets.iter().any(|set| set.contains(event)),
+            SetShape::Intersection(both) => both.sets.iter().all(|set| set.contains(event)),
+            SetShape::Complement(set) => !set.contains(event),
         }
     }
 
-    /// Shows each key under which an index finds the events of this set.
-    pub(crate) fn keys<'a>(&'a self, show: &mut dyn FnMut(Key<'a, E>, Precision)) {
+    /// Calls `show` with each key under which an index finds the events of this set.
+    pub(crate) fn keys<'a>(&'a self, show: &mut dyn FnMut(IndexKey<'a, E>, Precision)) {
         match &self.shape {
-            Shape::Listed(events) => {
+            SetShape::Listed(events) => {
                 for event in events.iter() {
-                    show(Key::Event(event), Precision::Exact);
+                    show(IndexKey::Event(event), Precision::Exact);
                 }
             }
-            Shape::Kind(kind) => show(Key::Kind(kind), Precision::Exact),
-            Shape::Matching(predicate) => predicate.keys(show),
-            Shape::Everything => show(Key::Any, Precision::Exact),
-            Shape::Union(sets) => sets.iter().for_each(|set| set.keys(show)),
-            Shape::Intersection(both) => both.narrower().keys(&mut |key, _| match key {
-                Key::Event(event) if !self.contains(event) => {}
-                Key::Event(_) => show(key, Precision::Exact),
-                Key::Kind(_) | Key::Any => show(key, Precision::Approximate),
+            SetShape::Kind(kind) => show(IndexKey::Kind(kind), Precision::Exact),
+            SetShape::Matching(predicate) => predicate.keys(show),
+            SetShape::Everything => show(IndexKey::Any, Precision::Exact),
+            SetShape::Union(sets) => sets.iter().for_each(|set| set.keys(show)),
+            SetShape::Intersection(both) => both.narrower().keys(&mut |key, _| match key {
+                IndexKey::Event(event) if !self.contains(event) => {}
+                IndexKey::Event(_) => show(key, Precision::Exact),
+                IndexKey::Kind(_) | IndexKey::Any => show(key, Precision::Approximate),
             }),
-            Shape::Complement(_) => show(Key::Any, Precision::Approximate),
+            SetShape::Complement(_) => show(IndexKey::Any, Precision::Approximate),
         }
     }
 
-    /// How many events an index looks at, roughly: a kind counts as many, any as more.
+    /// Roughly how many events the set has for an index: a kind counts as many, "any" as more.
     fn breadth(&self) -> u64 {
         let mut breadth = 0_u64;
         self.keys(&mut |key, _| {
             breadth += match key {
-                Key::Event(_) => 1,
-                Key::Kind(_) => 1 << 16,
-                Key::Any => 1 << 32,
+                IndexKey::Event(_) => 1,
+                IndexKey::Kind(_) => 1 << 16,
+                IndexKey::Any => 1 << 32,
             };
         });
         breadth
@@ -217,7 +220,7 @@ impl<E: Event> EventSet<E> {
 
 impl<E: Event> Intersection<E> {
     fn new(sets: [EventSet<E>; 2]) -> Self {
-        // Found out once: an intersection of intersections would ask again and again.
+        // Computed once: nested intersections would compute it again and again.
         let narrower = usize::from(sets[1].breadth() < sets[0].breadth());
         Self { sets, narrower }
     }
@@ -232,12 +235,12 @@ impl<E: Event> Predicate<E> {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&event.kind())) && (self.test)(event)
     }
 
-    fn keys<'a>(&'a self, show: &mut dyn FnMut(Key<'a, E>, Precision)) {
+    fn keys<'a>(&'a self, show: &mut dyn FnMut(IndexKey<'a, E>, Precision)) {
         match &self.kinds {
-            None => show(Key::Any, Precision::Approximate),
+            None => show(IndexKey::Any, Precision::Approximate),
             Some(kinds) => {
                 for kind in kinds {
-                    show(Key::Kind(kind), Precision::Approximate);
+                    show(IndexKey::Kind(kind), Precision::Approximate);
                 }
             }
         }
@@ -262,12 +265,13 @@ impl<E: Event> From<Vec<E>> for EventSet<E> {
     }
 }
 
-impl<E: Event> BitOr for EventSet<E> {
+impl<E: Event, S: Into<Self>> BitOr<S> for EventSet<E> {
     type Output = Self;
 
-    /// Goes on with a union that has no name of its own, so that long ones do not nest.
-    fn bitor(mut self, other: Self) -> Self {
-        if let (None, Shape::Union(sets)) = (&self.name, &mut self.shape) {
+    /// Extends a union that has no name of its own, so that long unions do not nest.
+    fn bitor(mut self, other: S) -> Self {
+        let other = other.into();
+        if let (None, SetShape::Union(sets)) = (&self.name, &mut self.shape) {
             Arc::make_mut(sets).push(other);
             return self;
         }
@@ -275,11 +279,11 @@ impl<E: Event> BitOr for EventSet<E> {
     }
 }
 
-impl<E: Event> BitAnd for EventSet<E> {
+impl<E: Event, S: Into<Self>> BitAnd<S> for EventSet<E> {
     type Output = Self;
 
-    fn bitand(self, other: Self) -> Self {
-        Self::of(Shape::Intersection(Arc::new(Intersection::new([self, other]))))
+    fn bitand(self, other: S) -> Self {
+        Self::of(SetShape::Intersection(Arc::new(Intersection::new([self, other.into()]))))
     }
 }
 
@@ -287,7 +291,7 @@ impl<E: Event> Not for EventSet<E> {
     type Output = Self;
 
     fn not(self) -> Self {
-        Self::of(Shape::Complement(Arc::new(self)))
+        Self::of(SetShape::Complement(Arc::new(self)))
     }
 }
 
@@ -336,7 +340,7 @@ impl<E: Event> fmt::Debug for EventSet<E> {
     }
 }
 
-impl<E: Event> fmt::Display for Shape<E> {
+impl<E: Event> fmt::Display for SetShape<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Listed(events) => match &**events {

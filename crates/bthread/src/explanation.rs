@@ -1,87 +1,87 @@
-//! Who wanted what, and who had their way.
+//! Explanations: which b-threads want, block and cause an event.
 
 use std::fmt;
 
+use crate::engine::LiveThreads;
 use crate::event::Event;
 use crate::event_set::EventSet;
-use crate::machine::Live;
 use crate::name::Name;
-use crate::sync_point::SyncPoint;
+use crate::sync_point::{Reaction, SyncPoint};
 
-/// A b-thread, and the set of its that an event is in.
+/// A b-thread, and the event set through which an event concerns it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Interest<E: Event> {
     /// The b-thread.
     pub thread: Name,
-    /// The set of events that it waits for, blocks or is interrupted by.
+    /// A set of events that it waits for, blocks or is interrupted by.
     pub set: EventSet<E>,
 }
 
-/// What the b-threads have to say about an event, highest priority first.
+/// The b-threads that an event concerns, highest priority first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventExplanation<E: Event> {
-    /// The event in question.
+    /// The event.
     pub event: E,
-    /// Who requests it.
+    /// The b-threads that request it.
     pub requested_by: Vec<Name>,
-    /// Who waits for it.
+    /// The b-threads that wait for it.
     pub waited_for_by: Vec<Interest<E>>,
-    /// Who blocks it.
+    /// The b-threads that block it.
     pub blocked_by: Vec<Interest<E>>,
-    /// Who would end.
+    /// The b-threads that it would interrupt.
     pub interrupts: Vec<Interest<E>>,
 }
 
-/// Why an event happened and what followed.
+/// Why an event happened, and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepExplanation<E: Event> {
-    /// What happened.
+    /// The event.
     pub event: E,
-    /// What brought it about.
+    /// Why it happened.
     pub cause: Cause,
-    /// Who requested it.
+    /// The b-threads that requested it.
     pub requested_by: Vec<Name>,
-    /// Who went on to the next sync point.
+    /// The b-threads that went on to their next sync points.
     pub went_on: Vec<Name>,
-    /// Who was interrupted.
+    /// The b-threads that were interrupted.
     pub interrupted: Vec<Name>,
-    /// Which other requests lost, if this one was a request.
-    pub lost: Vec<Lost<E>>,
+    /// The other requests, if this event was requested.
+    pub lost: Vec<LostRequest<E>>,
 }
 
-/// What brought an event about.
+/// Why an event happened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// The world triggered it.
+    /// It was triggered.
     Triggered,
-    /// The world triggered it earlier, and it was kept until nobody blocked it.
+    /// It was triggered earlier, and waited in the queue until no b-thread blocked it.
     Queued,
     /// The strategy chose the request of this b-thread.
     Requested(Name),
 }
 
-/// A request that did not have its way.
+/// A request that was not granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lost<E: Event> {
-    /// Who requested.
+pub struct LostRequest<E: Event> {
+    /// The b-thread.
     pub thread: Name,
-    /// What it requested.
+    /// The event that it requested.
     pub event: E,
-    /// To whom it lost.
-    pub to: Rival<E>,
+    /// Why the event did not happen.
+    pub reason: LossReason<E>,
 }
 
-/// To whom a request lost.
+/// Why a requested event did not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rival<E: Event> {
-    /// To the b-thread whose request was chosen.
-    Chosen(Name),
-    /// To those who block it.
-    Blockers(Vec<Interest<E>>),
+pub enum LossReason<E: Event> {
+    /// The strategy chose a request of this b-thread.
+    OtherChosen(Name),
+    /// These b-threads block it.
+    Blocked(Vec<Interest<E>>),
 }
 
 impl<E: Event> EventExplanation<E> {
-    pub(crate) fn new(live: &dyn Live<E>, event: &E) -> Self {
+    pub(crate) fn new(live: &dyn LiveThreads<E>, event: &E) -> Self {
         let mut explanation = Self {
             event: event.clone(),
             requested_by: Vec::new(),
@@ -89,11 +89,11 @@ impl<E: Event> EventExplanation<E> {
             blocked_by: Vec::new(),
             interrupts: Vec::new(),
         };
-        live.visit(&mut |name, point| explanation.hear(name, point));
+        live.visit(&mut |name, point| explanation.add(name, point));
         explanation
     }
 
-    fn hear(&mut self, name: &Name, point: &SyncPoint<E>) {
+    fn add(&mut self, name: &Name, point: &SyncPoint<E>) {
         if point.requests().contains(&self.event) {
             self.requested_by.push(name.clone());
         }
@@ -102,7 +102,7 @@ impl<E: Event> EventExplanation<E> {
         extend(&mut self.interrupts, name, point.interrupts(), &self.event);
     }
 
-    /// Whether the event would happen if the world triggered it now.
+    /// Whether the event would happen if it was triggered now.
     pub fn is_allowed(&self) -> bool {
         self.blocked_by.is_empty()
     }
@@ -119,11 +119,11 @@ fn extend<E: Event>(
 }
 
 impl<E: Event> StepExplanation<E> {
-    pub(crate) fn new(live: &dyn Live<E>, event: &E, cause: Cause) -> Self {
+    pub(crate) fn new(live: &dyn LiveThreads<E>, event: &E, cause: Cause) -> Self {
         let about = EventExplanation::new(live, event);
         let mut went_on = Vec::new();
         let mut interrupted = Vec::new();
-        live.visit(&mut |name, point| match reaction(point, event) {
+        live.visit(&mut |name, point| match point.reaction(event) {
             Reaction::Ends => interrupted.push(name.clone()),
             Reaction::GoesOn => went_on.push(name.clone()),
             Reaction::Stays => {}
@@ -137,25 +137,7 @@ impl<E: Event> StepExplanation<E> {
     }
 }
 
-enum Reaction {
-    Ends,
-    GoesOn,
-    Stays,
-}
-
-/// What a b-thread at the sync point does when the event happens (rule 7).
-fn reaction<E: Event>(point: &SyncPoint<E>, event: &E) -> Reaction {
-    let among = |sets: &[EventSet<E>]| sets.iter().any(|set| set.contains(event));
-    if among(point.interrupts()) {
-        Reaction::Ends
-    } else if point.requests().contains(event) || among(point.waits()) {
-        Reaction::GoesOn
-    } else {
-        Reaction::Stays
-    }
-}
-
-fn lost<E: Event>(live: &dyn Live<E>, event: &E, chosen: &Name) -> Vec<Lost<E>> {
+fn lost<E: Event>(live: &dyn LiveThreads<E>, event: &E, chosen: &Name) -> Vec<LostRequest<E>> {
     let mut requests = Vec::new();
     live.visit(&mut |name, point| {
         let others = point.requests().iter().filter(|request| *request != event);
@@ -169,12 +151,12 @@ fn lost<E: Event>(live: &dyn Live<E>, event: &E, chosen: &Name) -> Vec<Lost<E>> 
     let losing = requests.into_iter().map(|(thread, event)| {
         let blockers = blocks.iter().filter(|interest| interest.set.contains(&event));
         let blockers: Vec<Interest<E>> = blockers.cloned().collect();
-        let to = if blockers.is_empty() {
-            Rival::Chosen(chosen.clone())
+        let reason = if blockers.is_empty() {
+            LossReason::OtherChosen(chosen.clone())
         } else {
-            Rival::Blockers(blockers)
+            LossReason::Blocked(blockers)
         };
-        Lost { thread, event, to }
+        LostRequest { thread, event, reason }
     });
     losing.collect()
 }
@@ -222,31 +204,31 @@ impl fmt::Display for Cause {
     }
 }
 
-impl<E: Event> fmt::Display for Lost<E> {
+impl<E: Event> fmt::Display for LostRequest<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { thread, event, .. } = self;
-        if self.to == Rival::Chosen(thread.clone()) {
+        if self.reason == LossReason::OtherChosen(thread.clone()) {
             return write!(f, "{thread} also requested {event}");
         }
         write!(f, "{thread} requested {event}")?;
-        match &self.to {
-            Rival::Chosen(thread) => write!(f, ", but {thread} was chosen"),
-            Rival::Blockers(blockers) => write!(f, ", blocked by {}", Listed(blockers)),
+        match &self.reason {
+            LossReason::OtherChosen(thread) => write!(f, ", but {thread} was chosen"),
+            LossReason::Blocked(blockers) => write!(f, ", blocked by {}", CommaSeparated(blockers)),
         }
     }
 }
 
-/// Adds a line of words and things, if there are any things.
-fn push_list<T: fmt::Display>(lines: &mut Vec<String>, words: &str, things: &[T]) {
-    if !things.is_empty() {
-        lines.push(format!("{words}{}", Listed(things)));
+/// Adds a line with a heading and items, unless there are no items.
+fn push_list<T: fmt::Display>(lines: &mut Vec<String>, heading: &str, items: &[T]) {
+    if !items.is_empty() {
+        lines.push(format!("{heading}{}", CommaSeparated(items)));
     }
 }
 
-/// Things one after the other, with commas between them.
-pub(crate) struct Listed<'a, T>(pub(crate) &'a [T]);
+/// Items with commas between them.
+pub(crate) struct CommaSeparated<'a, T>(pub(crate) &'a [T]);
 
-impl<T: fmt::Display> fmt::Display for Listed<'_, T> {
+impl<T: fmt::Display> fmt::Display for CommaSeparated<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, item) in self.0.iter().enumerate() {
             if index > 0 {

@@ -1,16 +1,16 @@
-//! What the world does about the events of a program.
+//! Handlers that react to the events of a run.
 
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::engine::Engine;
 use crate::error::TriggerError;
 use crate::event::Event;
 use crate::event_set::EventSet;
-use crate::machine::Machine;
 use crate::run::{Run, Superstep};
 use crate::strategy::Strategy;
 
-/// Handlers that get the events of a superstep, in order, once it is complete.
+/// Handlers that receive the events of a superstep, in order, after its end.
 ///
 /// ```
 /// use bthread::{BThread, Feedback, Program, request, wait_for};
@@ -33,31 +33,31 @@ pub struct Feedback<'h, E: Event> {
 
 type Handler<'h, E> = Box<dyn FnMut(&E, &mut Triggers<E>) + 'h>;
 
-/// The events that handlers want to trigger.
+/// The events that handlers have asked to trigger.
 #[derive(Debug)]
 pub struct Triggers<E>(VecDeque<E>);
 
 impl<E> Triggers<E> {
-    /// Triggers an event in a superstep of its own, after those triggered before.
+    /// Triggers an event in a superstep of its own, after the events triggered before.
     pub fn trigger(&mut self, event: E) {
         self.0.push_back(event);
     }
 }
 
-/// What became of an event and of all that handlers triggered because of it.
+/// The results of a triggered event and of all events that handlers triggered because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reactions<E: Event> {
     /// One result for each triggered event, in order.
     pub supersteps: Vec<Result<Superstep<E>, TriggerError<E>>>,
 }
 
-/// Handlers kept triggering more events. What had happened by then has happened;
-/// what was still to be triggered has not.
+/// Handlers triggered more events than the limit allows. The events up to the
+/// limit have happened, the others were dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndlessFeedback<E: Event> {
-    /// What happened before.
+    /// The results up to the limit.
     pub reactions: Reactions<E>,
-    /// The events that were not triggered any more.
+    /// The events that were not triggered.
     pub dropped: Vec<E>,
 }
 
@@ -71,13 +71,13 @@ impl<E: Event> fmt::Display for EndlessFeedback<E> {
 impl<E: Event> std::error::Error for EndlessFeedback<E> {}
 
 impl<'h, E: Event> Feedback<'h, E> {
-    /// No handlers yet.
+    /// Without handlers.
     #[must_use]
     pub fn new() -> Self {
         Self { handlers: Vec::new(), limit: 10_000 }
     }
 
-    /// Calls the handler for every event of the set; handlers are called in the order of their adding.
+    /// Calls the handler for every event of the set, after the handlers that were added before.
     #[must_use]
     pub fn on(
         mut self,
@@ -88,21 +88,21 @@ impl<'h, E: Event> Feedback<'h, E> {
         self
     }
 
-    /// Stops after handlers triggered so many events because of one; otherwise after 10,000.
+    /// Limits how many events handlers may trigger because of one; the default is 10,000.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Triggers an event, and whatever the handlers trigger because of it.
+    /// Triggers an event, and all events that handlers trigger because of it.
     ///
     /// # Errors
-    /// If the handlers trigger more events than the limit allows. A refusal of
-    /// one of the events is not an error here but its result.
-    pub fn trigger<M: Machine<Event = E>, S: Strategy<E>>(
+    /// If the handlers trigger more events than the limit allows. If one of the events
+    /// is blocked, that is a result and not an error.
+    pub fn trigger<N: Engine<Event = E>, S: Strategy<E>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut Run<N, S>,
         event: E,
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
         let mut reactions = Reactions { supersteps: Vec::new() };
@@ -111,14 +111,14 @@ impl<'h, E: Event> Feedback<'h, E> {
         self.settle(run, triggers, reactions)
     }
 
-    /// Hands out the events of a superstep, such as the first one of a run, and
-    /// triggers whatever the handlers trigger because of it.
+    /// Passes the events of a superstep, such as the first one of a run, to the
+    /// handlers, and triggers all events that they trigger.
     ///
     /// # Errors
     /// As [`Feedback::trigger`].
-    pub fn deliver<M: Machine<Event = E>, S: Strategy<E>>(
+    pub fn deliver<N: Engine<Event = E>, S: Strategy<E>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut Run<N, S>,
         superstep: &Superstep<E>,
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
         let mut triggers = Triggers(VecDeque::new());
@@ -126,9 +126,9 @@ impl<'h, E: Event> Feedback<'h, E> {
         self.settle(run, triggers, Reactions { supersteps: Vec::new() })
     }
 
-    fn settle<M: Machine<Event = E>, S: Strategy<E>>(
+    fn settle<N: Engine<Event = E>, S: Strategy<E>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut Run<N, S>,
         mut triggers: Triggers<E>,
         mut reactions: Reactions<E>,
     ) -> Result<Reactions<E>, EndlessFeedback<E>> {
@@ -142,9 +142,9 @@ impl<'h, E: Event> Feedback<'h, E> {
         Err(EndlessFeedback { reactions, dropped: triggers.0.into() })
     }
 
-    fn react<M: Machine<Event = E>, S: Strategy<E>>(
+    fn react<N: Engine<Event = E>, S: Strategy<E>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut Run<N, S>,
         event: E,
         triggers: &mut Triggers<E>,
         reactions: &mut Reactions<E>,

@@ -1,7 +1,7 @@
-//! A random number generator that is the same everywhere and for ever.
+//! A random number generator with a fixed algorithm.
 
-/// `SplitMix64`: a fixed algorithm, so that a seed means the same numbers on
-/// every machine and in every version.
+/// `SplitMix64`. A seed produces the same numbers on every machine and in every
+/// version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Generator {
@@ -9,7 +9,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The generator that a seed stands for.
+    /// The generator with this seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { state: seed }
@@ -26,8 +26,8 @@ impl Generator {
 
     /// A number below the bound, each equally likely; 0 if the bound is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Lemire's method: the upper half of a product is fair once the lower
-        // half has passed a threshold that is rarely looked at.
+        // Lemire's method: the upper half of the product is uniform if the lower half is not
+        // below a threshold, which rarely needs to be computed.
         let (mut low, mut high) = self.next_bits().carrying_mul(bound, 0);
         if low < bound {
             let threshold = bound.wrapping_neg() % bound;
@@ -44,7 +44,7 @@ mod tests {
     use super::Generator;
 
     #[test]
-    fn a_seed_means_the_published_numbers() {
+    fn a_seed_produces_the_published_numbers() {
         let mut generator = Generator::seeded(1_234_567);
         let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
         assert_eq!(published.map(|_| generator.next_bits()), published);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_below_zero_but_zero_is_the_answer() {
+    fn a_bound_of_zero_returns_zero() {
         assert_eq!(Generator::seeded(7).below(0), 0);
     }
 }

@@ -1,10 +1,10 @@
 //! Behavioral programming: b-threads as plain values, fast and explainable.
 //!
-//! A *b-thread* is one rule or one wish. It stands at a *sync point*, where it
-//! **requests** events, **waits for** events and **blocks** events; when an event
-//! happens that it requested or waited for, it goes on to its next sync point.
-//! A *program* is a list of b-threads that know nothing of each other: an event
-//! can happen if somebody requests it (or the world triggers it) and nobody
+//! A *b-thread* is one rule or one wish. It stops at *sync points*, where it
+//! **requests** events, **waits for** events and **blocks** events. When an event
+//! happens that it requests or waits for, it goes on to its next sync point. A
+//! *program* is a list of b-threads that know nothing of each other. An event can
+//! happen if a b-thread requests it, or the caller triggers it, and no b-thread
 //! blocks it.
 //!
 //! ```
@@ -14,7 +14,7 @@
 //!     // A rule: the door opens only after the bell.
 //!     BThread::new("BellFirst").then(wait_for("bell").block("open")),
 //!     // A wish.
-//!     BThread::new("Butler").then(request("open")).then(request("welcome")),
+//!     BThread::new("Butler").then(["open", "welcome"].map(request)),
 //!     // Another rule, in a family of its own.
 //!     BThread::of("Quiet", "at night").then(wait_for("night")).then(block("bell")),
 //! ])?;
@@ -30,30 +30,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is here
+//! # The words
 //!
 //! - [`BThread`]: a script of [`SyncPoint`]s made with [`request`], [`wait_for`],
-//!   [`block`] and [`interrupt`], or a [`Behaviour`] with a state of its own.
-//!   Events are your own type ([`Event`]); sets of them are [`EventSet`]s.
+//!   [`block`] and [`interrupt`]. [`BThread::behaving`] makes a b-thread with a state
+//!   instead ([`Behaviour`]). [`AnyBThread`] is either.
+//! - [`Event`]: what can happen, your own type; [`plain_event`] makes one in a line.
+//!   Sets of events are [`EventSet`]s.
 //! - [`Program`]: b-threads in order of priority, shared by all of its runs.
-//! - [`Run`]: a program in motion. [`Run::trigger`] offers an event and returns the
-//!   superstep that follows or a [`Refusal`] that names the blockers;
-//!   [`Run::enqueue`] keeps a blocked event; [`Run::add`] adds b-threads.
-//! - [`Strategy`]: which of several possible events happens; [`Priority`],
-//!   [`Random`], or your own.
-//! - [`Run::explain`] and [`Explained`]: who wants, waits, blocks, and to whom a
-//!   request lost. [`Observer`]s watch a run; [`Feedback`] reacts to it.
-//! - [`Snapshot`]: how far a run has come, as a value; with the feature `serde` it
-//!   can be written down.
+//! - [`Run`]: a program that runs. A *superstep* is all that happens until no requested
+//!   event can happen any more. [`Run::trigger`] returns the [`Superstep`] that an event
+//!   begins, or a [`BlockedEvent`] that names the blockers; [`Run::enqueue`] lets a
+//!   blocked event wait; [`Run::add`] adds b-threads.
+//! - [`Strategy`]: which of several possible events happens. [`Priority`] is the default;
+//!   [`Random`], [`SyncPointPriority`] and [`FreeEnvironment`] choose at random.
+//! - [`Run::explain`] and [`Explanations`]: which b-threads want and block an event, and
+//!   which requests lost. [`Observer`]s watch a run; [`Feedback`] reacts to it.
+//! - [`Snapshot`]: the state of a run as a value; the feature `serde` serializes it.
+//! - [`StateSpace`]: all states of a program, for a checker.
 //!
 //! # Two ways to run
 //!
-//! An *open* run ([`Program::start`]) takes any events. Sync points are indexed by
-//! event and by kind, so what an event costs depends on the b-threads that it
-//! concerns. A *closed* run ([`Program::close`]) declares all events beforehand;
-//! the program becomes an [`Automaton`], built state by state when a run first
-//! comes there and shared by all runs and cores, and a step is a look-up. Both
-//! follow the same rules and give the same traces, snapshots and explanations.
+//! An *open* run ([`Program::start`], [`OpenEngine`]) takes any events. Sync points are
+//! indexed by event and by kind, so the cost of an event depends on the b-threads that
+//! react to it. A *closed* run ([`Program::close`], [`ClosedEngine`]) knows all events
+//! beforehand. Its program becomes an [`Automaton`] whose states are built when a run
+//! first reaches them; all runs and cores share it, and a step is a look-up. An
+//! [`AutomatonState`] is such a run in 16 bytes. Both follow the same rules and produce
+//! the same traces, snapshots and explanations.
 //!
 //! # What it costs
 //!
@@ -64,21 +68,23 @@
 //! | hot and cold water, 3 b-threads | 12.5 M events/s | 146 M events/s |
 //! | a full game of tic-tac-toe, 45 b-threads, fresh run | 0.28 M games/s | 3.7 M games/s |
 //! | an event beside 10 / 10,000 / 1,000,000 uninvolved b-threads | 52 / 53 / 55 ns | |
-//! | an instance of tic-tac-toe beside the shared program | 4.5 KiB | 16 bytes |
+//! | the state of a run of tic-tac-toe, without the shared program | 4.5 KiB | 16 bytes |
 //! | a snapshot of it | 77 bytes | 77 bytes |
 //!
-//! A superstep may be of any length: ten million events streamed to an observer
-//! take no more memory than ten.
+//! The length of a superstep costs no memory: ten million events streamed to an observer
+//! take no more than ten.
 
+mod any_b_thread;
+mod b_thread;
 mod behaviour;
 mod closed;
+mod engine;
 mod error;
 mod event;
 mod event_set;
 mod explanation;
 mod feedback;
 mod generator;
-mod machine;
 mod name;
 mod observer;
 mod open;
@@ -88,33 +94,40 @@ mod program;
 mod run;
 mod script;
 mod snapshot;
-mod space;
+mod state_space;
 mod strategy;
 mod sync_point;
-mod thread;
 
+pub use any_b_thread::AnyBThread;
+pub use b_thread::BThread;
 pub use behaviour::Behaviour;
-pub use closed::{Automaton, Closed, ClosedSpace, Instance, NotSymmetric, Packed, Permutation};
+pub use closed::{
+    Automaton, AutomatonState, ClosedEngine, ClosedStateSpace, NotSymmetric, PackedState,
+    Permutation,
+};
+pub use engine::{Engine, Handled};
 pub use error::{
-    AddError, EnqueueError, OutsideAlphabet, ProgramError, Refusal, RestoreError, SuperstepError,
-    TriggerError,
+    AddError, BlockedEvent, EnqueueError, OutsideAlphabet, ProgramError, RestoreError,
+    SuperstepError, TriggerError,
 };
 pub use event::Event;
 pub use event_set::EventSet;
-pub use explanation::{Cause, EventExplanation, Interest, Lost, Rival, StepExplanation};
+pub use explanation::{
+    Cause, EventExplanation, Interest, LossReason, LostRequest, StepExplanation,
+};
 pub use feedback::{EndlessFeedback, Feedback, Reactions, Triggers};
 pub use generator::Generator;
-pub use machine::{Heard, Machine};
 pub use name::Name;
-pub use observer::{Explained, Observer, Step, Unobserved};
-pub use open::Open;
+pub use observer::{Explanations, Observer, Step, Unobserved};
+pub use open::OpenEngine;
 pub use program::Program;
-pub use run::{ClosedRun, Happened, Limits, OpenRun, Run, Status, Superstep};
+pub use run::{ClosedRun, Limits, OpenRun, Run, Status, Superstep, SuperstepSummary};
 pub use snapshot::Snapshot;
-pub use space::{OpenSpace, Space};
-pub use strategy::{Against, Candidate, Choices, Look, Priority, Random, Ranked, Strategy};
+pub use state_space::{OpenStateSpace, StateSpace};
+pub use strategy::{
+    Candidate, Choices, FreeEnvironment, Priority, Random, Scope, Strategy, SyncPointPriority,
+};
 pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
-pub use thread::BThread;
 
 /// The README, so that the b-program in it is run by the tests.
 #[cfg(doctest)]

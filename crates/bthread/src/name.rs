@@ -1,4 +1,4 @@
-//! What b-threads are called.
+//! The names of b-threads.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,19 +30,19 @@ impl Name {
         &self.0
     }
 
-    /// What stands before the parameter.
+    /// The part before the parameter.
     #[must_use]
     pub fn family(&self) -> &str {
         self.split().map_or(&*self.0, |(family, _)| family)
     }
 
-    /// What tells the members of a family apart.
+    /// The part that tells the members of a family apart, if there is one.
     #[must_use]
     pub fn parameter(&self) -> Option<&str> {
         self.split().map(|(_, parameter)| parameter)
     }
 
-    /// Whether the words name this b-thread, alone or with its whole family.
+    /// Whether the words are this name or its family.
     #[must_use]
     pub fn is(&self, words: &str) -> bool {
         self.as_str() == words || self.family() == words

@@ -1,21 +1,21 @@
 //! Watching a run from outside.
 
+use crate::engine::{LiveThreads, Pick};
 use crate::event::Event;
 use crate::explanation::{Cause, StepExplanation};
-use crate::machine::{Live, Pick};
 
 /// Sees every event of a superstep as it happens.
 ///
-/// Nothing is paid for what an observer does not ask.
+/// A [`Step`] computes causes and explanations only when an observer asks for them.
 pub trait Observer<E: Event> {
-    /// An event is about to happen; the step shows how things stand before it.
+    /// Called before an event happens.
     fn step(&mut self, step: &Step<'_, E>);
 
-    /// The steps shown since the superstep began never happened: it was undone.
+    /// Called when the superstep is undone: its steps did not happen.
     fn undone(&mut self);
 }
 
-/// Does not look.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unobserved;
 
@@ -25,7 +25,7 @@ impl<E: Event> Observer<E> for Unobserved {
     fn undone(&mut self) {}
 }
 
-/// Notes down the events of one superstep.
+/// Collects the events of a superstep.
 impl<E: Event> Observer<E> for Vec<E> {
     fn step(&mut self, step: &Step<'_, E>) {
         self.push(step.event().clone());
@@ -36,20 +36,20 @@ impl<E: Event> Observer<E> for Vec<E> {
     }
 }
 
-/// Notes down the explanation of every step of one superstep.
+/// Collects an explanation for every step of a superstep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explained<E: Event> {
+pub struct Explanations<E: Event> {
     /// The explanations, in order.
     pub steps: Vec<StepExplanation<E>>,
 }
 
-impl<E: Event> Default for Explained<E> {
+impl<E: Event> Default for Explanations<E> {
     fn default() -> Self {
         Self { steps: Vec::new() }
     }
 }
 
-impl<E: Event> Observer<E> for Explained<E> {
+impl<E: Event> Observer<E> for Explanations<E> {
     fn step(&mut self, step: &Step<'_, E>) {
         self.steps.push(step.explain());
     }
@@ -59,11 +59,11 @@ impl<E: Event> Observer<E> for Explained<E> {
     }
 }
 
-/// One event that is about to happen.
+/// An event that is about to happen.
 pub struct Step<'a, E: Event> {
     event: &'a E,
     origin: Origin,
-    live: &'a dyn Live<E>,
+    live: &'a dyn LiveThreads<E>,
 }
 
 #[derive(Clone, Copy)]
@@ -71,21 +71,21 @@ pub(crate) enum Origin {
     Triggered,
     Queued,
     Requested(Pick),
-    /// The first request that can happen, whose it is.
+    /// Requested, by the first b-thread whose request can happen.
     First,
 }
 
 impl<'a, E: Event> Step<'a, E> {
-    pub(crate) fn new(event: &'a E, origin: Origin, live: &'a dyn Live<E>) -> Self {
+    pub(crate) fn new(event: &'a E, origin: Origin, live: &'a dyn LiveThreads<E>) -> Self {
         Self { event, origin, live }
     }
 
-    /// What is about to happen.
+    /// The event.
     pub fn event(&self) -> &'a E {
         self.event
     }
 
-    /// What brings it about.
+    /// Why it happens.
     pub fn cause(&self) -> Cause {
         match self.origin {
             Origin::Triggered => Cause::Triggered,
@@ -93,7 +93,7 @@ impl<'a, E: Event> Step<'a, E> {
             Origin::Requested(pick) => self.requested(pick),
             Origin::First => {
                 let picks = self.live.picks();
-                self.requested(*picks.first().expect("what happens was requested"))
+                self.requested(*picks.first().expect("the event was requested"))
             }
         }
     }
@@ -102,7 +102,7 @@ impl<'a, E: Event> Step<'a, E> {
         Cause::Requested(self.live.name(pick.thread).clone())
     }
 
-    /// Who requested it, who goes on or ends, and which requests lost to whom.
+    /// Explains the step: who requested the event, who reacts to it, and which requests lost.
     pub fn explain(&self) -> StepExplanation<E> {
         StepExplanation::new(self.live, self.event, self.cause())
     }

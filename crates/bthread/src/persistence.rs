@@ -1,4 +1,4 @@
-//! Writing snapshots down and reading them back, with serde.
+//! Serializing snapshots with serde.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,22 +7,22 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Seq
 use serde::ser::{SerializeSeq, SerializeTuple};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
 use crate::behaviour::AnyBehaviour;
 use crate::event::Event;
 use crate::name::Name;
 use crate::program::Program;
-use crate::snapshot::{Snapshot, Standing};
+use crate::snapshot::{Snapshot, ThreadStates};
 use crate::strategy::Strategy;
-use crate::thread::{BThread, Body, State};
 
-/// How to write the state of a behaviour down, and to read it back.
+/// How to serialize the state of a behaviour and to read it back.
 pub(crate) struct Codec<B> {
     write: fn(&B) -> &dyn erased_serde::Serialize,
     read: fn(&mut dyn erased_serde::Deserializer<'_>) -> Result<B, erased_serde::Error>,
 }
 
-/// A state that was read.
-pub(crate) type ReadState<E> = Result<Box<dyn AnyBehaviour<E>>, erased_serde::Error>;
+/// A state that was read, or why it could not be read.
+pub(crate) type ReadBehaviour<E> = Result<Box<dyn AnyBehaviour<E>>, erased_serde::Error>;
 
 impl<B: Serialize + DeserializeOwned> Codec<B> {
     pub(crate) fn new() -> Self {
@@ -49,14 +49,15 @@ impl<B> Clone for Codec<B> {
     }
 }
 
-/// Written as a tuple: the program's fingerprint, the positions of b-threads
-/// with scripts, the states of the others, the b-threads that were added (name
-/// and position or state), the queue and the strategy.
+/// A tuple: the program's fingerprint, the positions of b-threads with scripts, the
+/// states of the others, the b-threads that were added (name and position or state),
+/// the queue and the strategy.
 ///
-/// Fails if a b-thread has a state that was not made with [`BThread::persistent`].
+/// Fails if a b-thread has a state that [`BThread::persistent`](crate::BThread::persistent)
+/// did not make.
 impl<E: Event + Serialize, S: Strategy<E> + Serialize> Serialize for Snapshot<E, S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let Standing { positions, states, added } = self.unpacked();
+        let ThreadStates { positions, states, added } = self.unpacked();
         let states: Vec<_> = states.iter().map(WrittenState).collect();
         let added: Vec<_> = added.iter().map(WrittenThread).collect();
         let mut tuple = serializer.serialize_tuple(6)?;
@@ -70,11 +71,11 @@ impl<E: Event + Serialize, S: Strategy<E> + Serialize> Serialize for Snapshot<E,
     }
 }
 
-struct WrittenState<'a, E: Event>(&'a State<E>);
+struct WrittenState<'a, E: Event>(&'a BehaviourState<E>);
 
 impl<E: Event> Serialize for WrittenState<'_, E> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        // A list of one or none: some formats write an empty state as they write none at all.
+        // A list of one or none, because some formats write a unit state like `None`.
         let mut list = serializer.serialize_seq(Some(usize::from(self.0.is_some())))?;
         if let Some(state) = self.0 {
             list.serialize_element(state.written().ok_or_else(|| cannot_be_written(&**state))?)?;
@@ -85,10 +86,10 @@ impl<E: Event> Serialize for WrittenState<'_, E> {
 
 fn cannot_be_written<E: Event, R: serde::ser::Error>(state: &dyn AnyBehaviour<E>) -> R {
     let hint = "make its b-thread with BThread::persistent";
-    R::custom(format_args!("The state {state:?} cannot be written down; {hint}"))
+    R::custom(format_args!("The state {state:?} cannot be serialized; {hint}"))
 }
 
-struct WrittenThread<'a, E: Event>(&'a BThread<E>);
+struct WrittenThread<'a, E: Event>(&'a AnyBThread<E>);
 
 impl<E: Event> Serialize for WrittenThread<'_, E> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
@@ -96,9 +97,7 @@ impl<E: Event> Serialize for WrittenThread<'_, E> {
         tuple.serialize_element(self.0.name().as_str())?;
         match self.0.body() {
             Body::Script { position, .. } => tuple.serialize_element(position)?,
-            Body::Behaviour(stateful) => {
-                tuple.serialize_element(&WrittenState(&stateful.state))?;
-            }
+            Body::Behaviour(state) => tuple.serialize_element(&WrittenState(state))?,
         }
         tuple.end()
     }
@@ -107,15 +106,15 @@ impl<E: Event> Serialize for WrittenThread<'_, E> {
 impl<E: Event> Program<E> {
     /// Reads a snapshot of a run of this program.
     ///
-    /// `added` are the b-threads that may have been added to the run; a
-    /// snapshot holds only their names and how far they had come.
+    /// `added` are the b-threads that may have been added to the run. A snapshot
+    /// contains only their names and how far they had come.
     ///
     /// # Errors
-    /// If the text is not of such a snapshot, or one of another program.
+    /// If the input is no snapshot, or one of another program.
     pub fn read_snapshot<'de, S, D>(
         &self,
         from: D,
-        added: &[BThread<E>],
+        added: &[AnyBThread<E>],
     ) -> Result<Snapshot<E, S>, D::Error>
     where
         E: Deserialize<'de>,
@@ -128,7 +127,7 @@ impl<E: Event> Program<E> {
 
 struct SnapshotReader<'a, E: Event, S> {
     program: &'a Program<E>,
-    added: &'a [BThread<E>],
+    added: &'a [AnyBThread<E>],
     strategy: PhantomData<S>,
 }
 
@@ -155,11 +154,11 @@ where
         let added = added.ok_or_else(|| A::Error::invalid_length(3, &self))?;
         let queue: Vec<E> = part(&mut parts, &self, 4)?;
         let strategy: S = part(&mut parts, &self, 5)?;
-        let standing = Standing { positions, states, added };
-        if !standing.fits(self.program) {
+        let thread_states = ThreadStates { positions, states, added };
+        if !thread_states.fits(self.program) {
             return Err(A::Error::custom("The snapshot does not fit the program"));
         }
-        Ok(Snapshot::new(self.program.fingerprint(), standing, queue, strategy))
+        Ok(Snapshot::new(self.program.fingerprint(), thread_states, queue, strategy))
     }
 }
 
@@ -171,11 +170,11 @@ fn part<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
     parts.next_element()?.ok_or_else(|| A::Error::invalid_length(number, expected))
 }
 
-/// Reads the states of the b-threads that have one, in order.
+/// Reads the states of all b-threads that have one, in order.
 struct StatesReader<'a, E: Event>(&'a Program<E>);
 
 impl<'de, E: Event> DeserializeSeed<'de> for StatesReader<'_, E> {
-    type Value = Vec<State<E>>;
+    type Value = Vec<BehaviourState<E>>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
         from.deserialize_seq(self)
@@ -183,7 +182,7 @@ impl<'de, E: Event> DeserializeSeed<'de> for StatesReader<'_, E> {
 }
 
 impl<'de, E: Event> Visitor<'de> for StatesReader<'_, E> {
-    type Value = Vec<State<E>>;
+    type Value = Vec<BehaviourState<E>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a state for each b-thread that has one")
@@ -201,11 +200,11 @@ impl<'de, E: Event> Visitor<'de> for StatesReader<'_, E> {
     }
 }
 
-/// Reads the state of a b-thread: a list of one, or of none if it has ended.
-struct StateReader<'a, E: Event>(&'a BThread<E>);
+/// Reads the state of a b-thread: a list of one, or an empty one if it has ended.
+struct StateReader<'a, E: Event>(&'a AnyBThread<E>);
 
 impl<'de, E: Event> DeserializeSeed<'de> for StateReader<'_, E> {
-    type Value = State<E>;
+    type Value = BehaviourState<E>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
         from.deserialize_seq(self)
@@ -213,10 +212,10 @@ impl<'de, E: Event> DeserializeSeed<'de> for StateReader<'_, E> {
 }
 
 impl<'de, E: Event> Visitor<'de> for StateReader<'_, E> {
-    type Value = State<E>;
+    type Value = BehaviourState<E>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list of a state of {}, or of none", self.0.name())
+        write!(f, "a list of at most one state of {}", self.0.name())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
@@ -225,8 +224,8 @@ impl<'de, E: Event> Visitor<'de> for StateReader<'_, E> {
     }
 }
 
-/// Reads what a behaviour wrote.
-struct BehaviourReader<'a, E: Event>(&'a BThread<E>);
+/// Reads the state of a behaviour.
+struct BehaviourReader<'a, E: Event>(&'a AnyBThread<E>);
 
 impl<'de, E: Event> DeserializeSeed<'de> for BehaviourReader<'_, E> {
     type Value = Box<dyn AnyBehaviour<E>>;
@@ -243,11 +242,11 @@ impl<'de, E: Event> DeserializeSeed<'de> for BehaviourReader<'_, E> {
     }
 }
 
-/// Reads which b-threads were added, and how far they had come.
-struct AddedReader<'a, E: Event>(&'a [BThread<E>]);
+/// Reads the b-threads that were added, and how far they had come.
+struct AddedReader<'a, E: Event>(&'a [AnyBThread<E>]);
 
 impl<'de, E: Event> DeserializeSeed<'de> for AddedReader<'_, E> {
-    type Value = Vec<BThread<E>>;
+    type Value = Vec<AnyBThread<E>>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
         from.deserialize_seq(self)
@@ -255,7 +254,7 @@ impl<'de, E: Event> DeserializeSeed<'de> for AddedReader<'_, E> {
 }
 
 impl<'de, E: Event> Visitor<'de> for AddedReader<'_, E> {
-    type Value = Vec<BThread<E>>;
+    type Value = Vec<AnyBThread<E>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("b-threads that were added to the run")
@@ -271,10 +270,10 @@ impl<'de, E: Event> Visitor<'de> for AddedReader<'_, E> {
 }
 
 /// Reads the name of a b-thread that was added, and how far it had come.
-struct ThreadReader<'a, E: Event>(&'a [BThread<E>]);
+struct ThreadReader<'a, E: Event>(&'a [AnyBThread<E>]);
 
 impl<'de, E: Event> DeserializeSeed<'de> for ThreadReader<'_, E> {
-    type Value = BThread<E>;
+    type Value = AnyBThread<E>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
         from.deserialize_tuple(2, self)
@@ -282,7 +281,7 @@ impl<'de, E: Event> DeserializeSeed<'de> for ThreadReader<'_, E> {
 }
 
 impl<'de, E: Event> Visitor<'de> for ThreadReader<'_, E> {
-    type Value = BThread<E>;
+    type Value = AnyBThread<E>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a b-thread, and its position or state")
@@ -292,14 +291,14 @@ impl<'de, E: Event> Visitor<'de> for ThreadReader<'_, E> {
         let name = Name::from(part::<A, String>(&mut parts, &self, 0)?);
         let mut threads = self.0.iter();
         let found = threads.find(|thread| *thread.name() == name).ok_or_else(|| {
-            A::Error::custom(format_args!("{name} was added to the run; hand it in to read it"))
+            A::Error::custom(format_args!("{name} was added to the run; pass it in `added`"))
         })?;
         let mut thread = found.clone();
         match thread.body_mut() {
             Body::Script { position, .. } => *position = part(&mut parts, &self, 1)?,
-            Body::Behaviour(stateful) => {
-                let state = parts.next_element_seed(StateReader(found))?;
-                stateful.state = state.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+            Body::Behaviour(state) => {
+                let read = parts.next_element_seed(StateReader(found))?;
+                *state = read.ok_or_else(|| A::Error::invalid_length(1, &self))?;
             }
         }
         Ok(thread)

@@ -1,40 +1,42 @@
-//! An ordered list of b-threads, shared by all of its runs.
+//! Programs: ordered lists of b-threads.
 
 use std::fmt::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use crate::any_b_thread::{AnyBThread, Body};
 use crate::error::ProgramError;
 use crate::event::Event;
 use crate::name::Name;
-use crate::open::{Core, Plan};
+use crate::open::{Core, ProgramPlan};
 use crate::sync_point::SyncPoint;
-use crate::thread::{BThread, Body};
 
-/// An ordered list of uniquely named b-threads; earlier means higher priority.
+/// An ordered list of uniquely named b-threads. Earlier ones have higher priority.
 ///
-/// Cloning is cheap: all clones and all runs share one program.
-pub struct Program<E: Event>(Arc<Inner<E>>);
+/// Cloning is cheap: all clones and all runs share one list.
+pub struct Program<E: Event>(Arc<SharedProgram<E>>);
 
-struct Inner<E: Event> {
-    threads: Vec<BThread<E>>,
+struct SharedProgram<E: Event> {
+    threads: Vec<AnyBThread<E>>,
     numbers: FxHashMap<Name, u32>,
-    plan: Plan<E>,
+    plan: ProgramPlan<E>,
     start: OnceLock<Core<E>>,
     fingerprint: OnceLock<u64>,
 }
 
 impl<E: Event> Program<E> {
-    /// Puts b-threads together, highest priority first.
+    /// A program of these b-threads, highest priority first.
     ///
     /// # Errors
     /// If two b-threads have the same name, or one cannot run.
-    pub fn new(threads: impl IntoIterator<Item = BThread<E>>) -> Result<Self, ProgramError> {
-        Self::of(threads.into_iter().map(BThread::clamped).collect())
+    pub fn new(
+        threads: impl IntoIterator<Item = impl Into<AnyBThread<E>>>,
+    ) -> Result<Self, ProgramError> {
+        Self::of(AnyBThread::all(threads))
     }
 
-    fn of(threads: Vec<BThread<E>>) -> Result<Self, ProgramError> {
+    fn of(threads: Vec<AnyBThread<E>>) -> Result<Self, ProgramError> {
         let mut numbers = FxHashMap::default();
         for (number, thread) in (0..).zip(&threads) {
             check(thread)?;
@@ -42,72 +44,70 @@ impl<E: Event> Program<E> {
                 return Err(ProgramError::DuplicateName(thread.name().clone()));
             }
         }
-        let plan = Plan::new(&threads);
+        let plan = ProgramPlan::new(&threads);
         let (start, fingerprint) = (OnceLock::new(), OnceLock::new());
-        Ok(Self(Arc::new(Inner { threads, numbers, plan, start, fingerprint })))
+        Ok(Self(Arc::new(SharedProgram { threads, numbers, plan, start, fingerprint })))
     }
 
     /// The b-threads, highest priority first.
-    pub fn threads(&self) -> &[BThread<E>] {
+    pub fn threads(&self) -> &[AnyBThread<E>] {
         &self.0.threads
     }
 
-    /// The b-threads that the words name: one, or a whole family.
-    pub fn named<'a>(&'a self, words: &'a str) -> impl Iterator<Item = &'a BThread<E>> {
+    /// The b-thread with this name, or all b-threads of this family.
+    pub fn named<'a>(&'a self, words: &'a str) -> impl Iterator<Item = &'a AnyBThread<E>> {
         self.threads().iter().filter(move |thread| thread.name().is(words))
     }
 
-    /// The b-thread of just this name.
-    pub fn thread(&self, name: &Name) -> Option<&BThread<E>> {
+    /// The b-thread with this name.
+    pub fn thread(&self, name: &Name) -> Option<&AnyBThread<E>> {
         self.0.numbers.get(name).map(|number| &self.0.threads[*number as usize])
     }
 
-    /// The numbers of the b-threads that may come to a sync point of which the test holds.
-    pub fn that_may_stand(&self, test: impl Fn(&SyncPoint<E>) -> bool) -> Vec<usize> {
-        let may = |thread: &BThread<E>| match thread.body() {
+    /// The numbers of the b-threads that may reach a sync point for which the test
+    /// holds. For a b-thread with a state that is unknown, so it is included.
+    pub fn threads_that_may_reach(&self, test: impl Fn(&SyncPoint<E>) -> bool) -> Vec<usize> {
+        let may = |thread: &AnyBThread<E>| match thread.body() {
             Body::Script { script, .. } => script.points().iter().any(&test),
             Body::Behaviour(_) => true,
         };
         (0..self.threads().len()).filter(|number| may(&self.threads()[*number])).collect()
     }
 
-    /// A number that tells programs apart, and is the same on every machine.
+    /// A number that tells programs apart, the same on every machine.
     pub(crate) fn fingerprint(&self) -> u64 {
         *self.0.fingerprint.get_or_init(|| {
             let mut text = Fingerprint::default();
             for thread in self.threads() {
-                thread.spell(&mut text).expect("a fingerprint takes any text");
+                thread.spell(&mut text).expect("a fingerprint accepts any text");
             }
             text.0
         })
     }
 
-    pub(crate) fn plan(&self) -> &Plan<E> {
+    pub(crate) fn plan(&self) -> &ProgramPlan<E> {
         &self.0.plan
     }
 
-    /// Where an open run begins; made once, since a copy costs less.
+    /// The start of every open run. Copying it is cheaper than building it.
     pub(crate) fn start_of_open_runs(&self) -> &Core<E> {
         self.0.start.get_or_init(|| Core::at_start(self))
     }
 }
 
-/// Whether a b-thread can run.
-pub(crate) fn check<E: Event>(thread: &BThread<E>) -> Result<(), ProgramError> {
+/// Checks that a b-thread can run.
+pub(crate) fn check<E: Event>(thread: &AnyBThread<E>) -> Result<(), ProgramError> {
     match thread.body() {
         _ if thread.name().as_str().is_empty() => Err(ProgramError::Nameless),
         Body::Script { script, .. } if script.positions().is_none() => {
             Err(ProgramError::ScriptTooLong(thread.name().clone()))
         }
-        Body::Behaviour(stateful) if stateful.is_mixed => {
-            Err(ProgramError::Mixed(thread.name().clone()))
-        }
         Body::Script { .. } | Body::Behaviour(_) => Ok(()),
     }
 }
 
-/// FNV-1a over text: not the hash of the standard library, which may differ
-/// between machines and versions.
+/// FNV-1a over text. The hash of the standard library may differ between machines
+/// and versions.
 struct Fingerprint(u64);
 
 impl Default for Fingerprint {
@@ -141,11 +141,11 @@ impl<E: Event> Eq for Program<E> {}
 
 impl<E: Event> fmt::Debug for Program<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.threads().iter().map(BThread::name)).finish()
+        f.debug_list().entries(self.threads().iter().map(AnyBThread::name)).finish()
     }
 }
 
-/// Every b-thread with what it does.
+/// Every b-thread with its definition.
 impl<E: Event> fmt::Display for Program<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.threads().iter().try_for_each(|thread| thread.fmt(f))

@@ -1,49 +1,51 @@
-//! A program in motion: supersteps, triggers, snapshots.
+//! Running a program: supersteps, triggers, snapshots.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::closed::Closed;
-use crate::error::{AddError, EnqueueError, Refusal, RestoreError, SuperstepError, TriggerError};
+use crate::any_b_thread::AnyBThread;
+use crate::closed::ClosedEngine;
+use crate::engine::{Engine, Handled, Pick};
+use crate::error::{
+    AddError, BlockedEvent, EnqueueError, RestoreError, SuperstepError, TriggerError,
+};
 use crate::event::Event;
 use crate::explanation::EventExplanation;
-use crate::machine::{Heard, Machine, Pick};
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
-use crate::open::Open;
+use crate::open::OpenEngine;
 use crate::program::Program;
 use crate::snapshot::Snapshot;
-use crate::strategy::{Look, Priority, Strategy};
+use crate::strategy::{Priority, Scope, Strategy};
 use crate::sync_point::SyncPoint;
-use crate::thread::BThread;
 
 /// A run over any events.
-pub type OpenRun<E, S = Priority> = Run<Open<E>, S>;
+pub type OpenRun<E, S = Priority> = Run<OpenEngine<E>, S>;
 
 /// A run over a declared finite alphabet.
-pub type ClosedRun<E, S = Priority> = Run<Closed<E>, S>;
+pub type ClosedRun<E, S = Priority> = Run<ClosedEngine<E>, S>;
 
-/// A program in motion. It is quiet between calls: nothing that is requested can happen.
+/// A program that runs. Between calls it is quiet: no requested event can happen.
 ///
-/// Every call that fails leaves the run as it was.
+/// A call that fails leaves the run as it was.
 #[derive(Clone)]
-pub struct Run<M: Machine, S = Priority> {
-    machine: M,
+pub struct Run<N: Engine, S = Priority> {
+    engine: N,
     strategy: S,
-    /// Events that wait until nobody blocks them.
-    queue: VecDeque<M::Token>,
-    /// Which of them, and from where, left the queue since the superstep began.
-    released: Vec<(usize, M::Token)>,
+    /// Events that wait until no b-thread blocks them.
+    queue: VecDeque<N::Token>,
+    /// The events that left the queue since the superstep began, with their places in it.
+    released: Vec<(usize, N::Token)>,
     limits: Limits,
 }
 
-/// What a run may use up: by default a million events in a superstep, and 1,024
-/// that wait in the queue.
+/// Upper bounds for a run: by default a million events in a superstep and 1,024 in
+/// the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many events one superstep may have.
+    /// The maximum number of events in a superstep.
     pub steps: u64,
-    /// How many blocked events may wait in the queue.
+    /// The maximum number of blocked events in the queue.
     pub queued: u32,
 }
 
@@ -56,23 +58,23 @@ impl Default for Limits {
 /// The events of one superstep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Superstep<E> {
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<E>,
-    /// Whether the first event concerned any b-thread.
-    pub heard: Heard,
+    /// Whether any b-thread reacted to the first event.
+    pub handled: Handled,
 }
 
-/// How many events a superstep had.
+/// The length of a superstep, for callers that pass an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Happened {
-    /// How many events there were.
+pub struct SuperstepSummary {
+    /// The number of events.
     pub steps: u64,
-    /// Whether the first event concerned any b-thread.
-    pub heard: Heard,
+    /// Whether any b-thread reacted to the first event.
+    pub handled: Handled,
 }
 
-impl Happened {
-    /// Whether one more event may happen.
+impl SuperstepSummary {
+    /// Checks that one more event may happen.
     fn check<E: Event>(&self, limits: Limits, next: &E) -> Result<(), SuperstepError<E>> {
         let budget = limits.steps;
         if self.steps < budget {
@@ -81,9 +83,9 @@ impl Happened {
         Err(SuperstepError::Endless { budget, next: next.clone() })
     }
 
-    pub(crate) fn count(&mut self, heard: Heard) {
+    pub(crate) fn count(&mut self, handled: Handled) {
         if self.steps == 0 {
-            self.heard = heard;
+            self.handled = handled;
         }
         self.steps += 1;
     }
@@ -92,126 +94,127 @@ impl Happened {
 /// Why a quiet program is quiet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// No b-thread is left.
+    /// All b-threads have ended.
     Finished,
-    /// Some b-threads are left, and none of them requests anything.
+    /// Some b-threads have not ended, and none of them requests anything.
     Waiting,
-    /// There are requests, and all of them are blocked.
+    /// Some events are requested, and all of them are blocked.
     Stuck,
 }
 
-impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
+impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
     pub(crate) fn start(
-        machine: M,
+        engine: N,
         strategy: S,
         limits: Limits,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Self, SuperstepError<M::Event>> {
-        let mut run = Self::resume(machine, strategy, limits);
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<Self, SuperstepError<N::Event>> {
+        let mut run = Self::resume(engine, strategy, limits);
         run.superstep(None, observer)?;
         Ok(run)
     }
 
-    pub(crate) fn resume(machine: M, strategy: S, limits: Limits) -> Self {
-        Self { machine, strategy, queue: VecDeque::new(), released: Vec::new(), limits }
+    pub(crate) fn resume(engine: N, strategy: S, limits: Limits) -> Self {
+        Self { engine, strategy, queue: VecDeque::new(), released: Vec::new(), limits }
     }
 
-    /// Offers an event, and tells what happened because of it.
+    /// Triggers an event, and returns the superstep that it begins.
     ///
-    /// An event that nobody blocks happens, even if it concerns nobody.
+    /// An event that no b-thread blocks happens, even if no b-thread waits for it.
     ///
     /// # Errors
-    /// If the event is blocked, unknown to a closed program, or followed by an
-    /// endless superstep; nothing has changed then.
+    /// If the event is blocked or outside of the alphabet of a closed program, or if its
+    /// superstep does not end. Nothing has changed then.
     pub fn trigger(
         &mut self,
-        event: M::Event,
-    ) -> Result<Superstep<M::Event>, TriggerError<M::Event>> {
+        event: N::Event,
+    ) -> Result<Superstep<N::Event>, TriggerError<N::Event>> {
         let mut events = Vec::new();
         let happened = self.trigger_observed(event, &mut events)?;
-        Ok(Superstep { events, heard: happened.heard })
+        Ok(Superstep { events, handled: happened.handled })
     }
 
-    /// Offers an event, and shows the observer what happens because of it.
+    /// As [`Run::trigger`], with an observer that sees each event of the superstep.
     ///
     /// # Errors
     /// As [`Run::trigger`].
     pub fn trigger_observed(
         &mut self,
-        event: M::Event,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, TriggerError<M::Event>> {
-        let token = self.machine.token(event)?;
-        if self.machine.is_blocked(&token) {
-            let blockers = self.machine.blockers(&token);
-            let event = self.machine.event(&token).clone();
-            return Err(Refusal { event, blockers }.into());
+        event: N::Event,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, TriggerError<N::Event>> {
+        let token = self.engine.token(event)?;
+        if self.engine.is_blocked(&token) {
+            let blockers = self.engine.blockers(&token);
+            let event = self.engine.event(&token).clone();
+            return Err(BlockedEvent { event, blockers }.into());
         }
         Ok(self.superstep(Some(token), observer)?)
     }
 
-    /// Offers an event that is kept until nobody blocks it; first come, first served.
+    /// Triggers an event, or puts it into a queue until no b-thread blocks it any more.
+    /// The queue is served in order.
     ///
     /// # Errors
-    /// If too many events are kept already, the event is unknown to a closed
-    /// program, or an endless superstep follows; nothing has changed then.
+    /// If the queue is full, the event is outside of the alphabet of a closed program, or its
+    /// superstep does not end. Nothing has changed then.
     pub fn enqueue(
         &mut self,
-        event: M::Event,
-    ) -> Result<Superstep<M::Event>, EnqueueError<M::Event>> {
+        event: N::Event,
+    ) -> Result<Superstep<N::Event>, EnqueueError<N::Event>> {
         let mut events = Vec::new();
         let happened = self.enqueue_observed(event, &mut events)?;
-        Ok(Superstep { events, heard: happened.heard })
+        Ok(Superstep { events, handled: happened.handled })
     }
 
-    /// As [`Run::enqueue`], and shows the observer what happens.
+    /// As [`Run::enqueue`], with an observer that sees each event of the superstep.
     ///
     /// # Errors
     /// As [`Run::enqueue`].
     pub fn enqueue_observed(
         &mut self,
-        event: M::Event,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, EnqueueError<M::Event>> {
-        let token = self.machine.token(event)?;
-        if !self.machine.is_blocked(&token) {
+        event: N::Event,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, EnqueueError<N::Event>> {
+        let token = self.engine.token(event)?;
+        if !self.engine.is_blocked(&token) {
             return Ok(self.superstep(Some(token), observer)?);
         }
         let limit = self.limits.queued;
         if self.queue.len() >= limit as usize {
-            let event = self.machine.event(&token).clone();
+            let event = self.engine.event(&token).clone();
             return Err(EnqueueError::QueueFull { event, limit });
         }
         self.queue.push_back(token);
-        Ok(Happened { steps: 0, heard: Heard::No })
+        Ok(SuperstepSummary { steps: 0, handled: Handled::No })
     }
 
-    /// Adds a b-thread of lowest priority, and tells what happened because of it.
+    /// Adds a b-thread of lowest priority, and returns the superstep that follows.
     ///
     /// # Errors
-    /// If a b-thread of that name exists, or the b-thread cannot run; nothing
+    /// If the name is taken, the b-thread cannot run, or the superstep does not end. Nothing
     /// has changed then.
     pub fn add(
         &mut self,
-        thread: BThread<M::Event>,
-    ) -> Result<Superstep<M::Event>, AddError<M::Event>> {
+        thread: impl Into<AnyBThread<N::Event>>,
+    ) -> Result<Superstep<N::Event>, AddError<N::Event>> {
         let mut events = Vec::new();
         let happened = self.add_observed([thread], &mut events)?;
-        Ok(Superstep { events, heard: happened.heard })
+        Ok(Superstep { events, handled: happened.handled })
     }
 
-    /// Adds b-threads of lowest priority, in order, and shows the observer what happens then.
+    /// Adds b-threads of lowest priority, in order; the observer sees the superstep that follows.
     ///
     /// # Errors
-    /// As [`Run::add`]; all are added or none.
+    /// As [`Run::add`]. Either all of them are added or none.
     pub fn add_observed(
         &mut self,
-        threads: impl IntoIterator<Item = BThread<M::Event>>,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, AddError<M::Event>> {
-        self.machine.begin();
+        threads: impl IntoIterator<Item = impl Into<AnyBThread<N::Event>>>,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, AddError<N::Event>> {
+        self.engine.begin();
         if let Err(error) = self.join(threads) {
-            self.machine.undo();
+            self.engine.undo();
             return Err(error);
         }
         Ok(self.finish(None, observer)?)
@@ -219,40 +222,40 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
 
     fn join(
         &mut self,
-        threads: impl IntoIterator<Item = BThread<M::Event>>,
-    ) -> Result<(), AddError<M::Event>> {
+        threads: impl IntoIterator<Item = impl Into<AnyBThread<N::Event>>>,
+    ) -> Result<(), AddError<N::Event>> {
         for thread in threads {
-            self.machine.add(thread)?;
+            self.engine.add(thread.into())?;
         }
         Ok(())
     }
 
-    pub(crate) fn into_machine(self) -> M {
-        self.machine
+    pub(crate) fn into_engine(self) -> N {
+        self.engine
     }
 
     pub(crate) fn superstep(
         &mut self,
-        first: Option<M::Token>,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, SuperstepError<M::Event>> {
-        self.machine.begin();
+        first: Option<N::Token>,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, SuperstepError<N::Event>> {
+        self.engine.begin();
         self.finish(first, observer)
     }
 
-    /// Goes on until nothing can happen, or back to where the machine began.
+    /// Runs until no event can happen, or undoes everything since the superstep began.
     fn finish(
         &mut self,
-        first: Option<M::Token>,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, SuperstepError<M::Event>> {
+        first: Option<N::Token>,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, SuperstepError<N::Event>> {
         let strategy = self.strategy.clone();
         self.released.clear();
         let result = self.steps(first, observer);
         if result.is_ok() {
-            self.machine.commit();
+            self.engine.commit();
         } else {
-            self.machine.undo();
+            self.engine.undo();
             self.strategy = strategy;
             for (place, token) in self.released.drain(..).rev() {
                 self.queue.insert(place, token);
@@ -264,15 +267,15 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
 
     fn steps(
         &mut self,
-        first: Option<M::Token>,
-        observer: &mut impl Observer<M::Event>,
-    ) -> Result<Happened, SuperstepError<M::Event>> {
-        let mut happened = Happened { steps: 0, heard: Heard::No };
+        first: Option<N::Token>,
+        observer: &mut impl Observer<N::Event>,
+    ) -> Result<SuperstepSummary, SuperstepError<N::Event>> {
+        let mut happened = SuperstepSummary { steps: 0, handled: Handled::No };
         if let Some(token) = first {
             self.happen(&token, Origin::Triggered, observer, &mut happened)?;
         }
         loop {
-            if let Some(choices) = self.machine.choices(S::LOOK) {
+            if let Some(choices) = self.engine.choices(S::SCOPE) {
                 let pick = self.strategy.choose(&choices).pick();
                 self.happen_picked(pick, observer, &mut happened)?;
             } else if let Some(token) = self.next_queued() {
@@ -283,112 +286,114 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
         }
     }
 
-    /// Lets an event of the world happen.
+    /// Performs a triggered event.
     fn happen(
         &mut self,
-        token: &M::Token,
+        token: &N::Token,
         origin: Origin,
-        observer: &mut impl Observer<M::Event>,
-        happened: &mut Happened,
-    ) -> Result<(), SuperstepError<M::Event>> {
-        let event = self.machine.event(token);
+        observer: &mut impl Observer<N::Event>,
+        happened: &mut SuperstepSummary,
+    ) -> Result<(), SuperstepError<N::Event>> {
+        let event = self.engine.event(token);
         happened.check(self.limits, event)?;
-        observer.step(&Step::new(event, origin, &self.machine));
-        happened.count(self.machine.advance(token)?);
+        observer.step(&Step::new(event, origin, &self.engine));
+        happened.count(self.engine.advance(token)?);
         Ok(())
     }
 
-    /// Lets a requested event happen; this is most of what a run does.
+    /// Performs a requested event.
     fn happen_picked(
         &mut self,
         pick: Pick,
-        observer: &mut impl Observer<M::Event>,
-        happened: &mut Happened,
-    ) -> Result<(), SuperstepError<M::Event>> {
-        let event = self.machine.requested(pick);
+        observer: &mut impl Observer<N::Event>,
+        happened: &mut SuperstepSummary,
+    ) -> Result<(), SuperstepError<N::Event>> {
+        let event = self.engine.requested(pick);
         happened.check(self.limits, event)?;
-        observer.step(&Step::new(event, Origin::Requested(pick), &self.machine));
-        happened.count(self.machine.advance_picked(pick)?);
+        observer.step(&Step::new(event, Origin::Requested(pick), &self.engine));
+        happened.count(self.engine.advance_picked(pick)?);
         Ok(())
     }
 
-    /// The first event of the queue that nobody blocks.
-    fn next_queued(&mut self) -> Option<M::Token> {
-        let place = self.queue.iter().position(|token| !self.machine.is_blocked(token))?;
+    /// Takes the first event out of the queue that no b-thread blocks.
+    fn next_queued(&mut self) -> Option<N::Token> {
+        let place = self.queue.iter().position(|token| !self.engine.is_blocked(token))?;
         let token = self.queue.remove(place)?;
         self.released.push((place, token.clone()));
         Some(token)
     }
 
-    /// Why nothing can happen now.
+    /// Why the run is quiet.
     pub fn status(&self) -> Status {
-        self.machine.status()
+        self.engine.status()
     }
 
-    /// Whether an event would happen if it were triggered now.
-    pub fn allows(&self, event: &M::Event) -> bool {
-        let token = self.machine.token(event.clone());
-        token.is_ok_and(|token| !self.machine.is_blocked(&token))
+    /// Whether an event would happen if it was triggered now.
+    pub fn allows(&self, event: &N::Event) -> bool {
+        let token = self.engine.token(event.clone());
+        token.is_ok_and(|token| !self.engine.is_blocked(&token))
     }
 
-    /// What the b-threads have to say about an event.
-    pub fn explain(&self, event: &M::Event) -> EventExplanation<M::Event> {
-        EventExplanation::new(&self.machine, event)
+    /// The b-threads that request, wait for or block an event now.
+    pub fn explain(&self, event: &N::Event) -> EventExplanation<N::Event> {
+        EventExplanation::new(&self.engine, event)
     }
 
-    /// Shows each b-thread that has not ended and where it stands, highest priority first.
-    pub fn visit_live(&self, mut show: impl FnMut(&Name, &SyncPoint<M::Event>)) {
-        self.machine.visit(&mut show);
+    /// Calls `show` with each b-thread that has not ended and its sync point, highest
+    /// priority first.
+    pub fn visit_live(&self, mut show: impl FnMut(&Name, &SyncPoint<N::Event>)) {
+        self.engine.visit(&mut show);
     }
 
-    /// The events that are kept until nobody blocks them, first come first.
-    pub fn queued(&self) -> impl ExactSizeIterator<Item = &M::Event> {
-        self.queue.iter().map(|token| self.machine.event(token))
+    /// The queue: events that wait until no b-thread blocks them, in order.
+    pub fn queued(&self) -> impl ExactSizeIterator<Item = &N::Event> {
+        self.queue.iter().map(|token| self.engine.event(token))
     }
 
-    /// The program as it was before anything was added to the run.
-    pub fn program(&self) -> &Program<M::Event> {
-        self.machine.program()
+    /// The program, without b-threads that were added to the run.
+    pub fn program(&self) -> &Program<N::Event> {
+        self.engine.program()
     }
 
-    /// The machine under the run.
-    pub fn machine(&self) -> &M {
-        &self.machine
+    /// The engine of the run.
+    pub fn engine(&self) -> &N {
+        &self.engine
     }
 
-    /// What this run may use up.
+    /// The limits of this run.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// How far everything has come, as a value.
-    pub fn snapshot(&self) -> Snapshot<M::Event, S> {
+    /// The present state of the run, as a value.
+    pub fn snapshot(&self) -> Snapshot<N::Event, S> {
         let fingerprint = self.program().fingerprint();
         let queue = self.queued().cloned().collect();
-        Snapshot::new(fingerprint, self.machine.standing(), queue, self.strategy.clone())
+        Snapshot::new(fingerprint, self.engine.thread_states(), queue, self.strategy.clone())
     }
 
-    /// Goes to where a snapshot was taken.
+    /// Puts the run into the state of a snapshot.
     ///
     /// # Errors
-    /// If the snapshot is of another program, or not of a quiet one; nothing has changed then.
+    /// If the snapshot is of another program, not quiet, or too large. Nothing has changed then.
     pub fn restore(
         &mut self,
-        snapshot: &Snapshot<M::Event, S>,
-    ) -> Result<(), RestoreError<M::Event>> {
-        let standing = snapshot.standing(self.program()).ok_or(RestoreError::AnotherProgram)?;
+        snapshot: &Snapshot<N::Event, S>,
+    ) -> Result<(), RestoreError<N::Event>> {
+        let thread_states =
+            snapshot.thread_states(self.program()).ok_or(RestoreError::AnotherProgram)?;
         let limit = self.limits.queued;
         if snapshot.queue().len() > limit as usize {
             return Err(RestoreError::QueueTooLong { limit });
         }
-        let mut machine = self.machine.stand(standing)?;
-        let queue = snapshot.queue().iter().map(|event| machine.token(event.clone()));
+        let mut engine = self.engine.with_thread_states(thread_states)?;
+        let queue = snapshot.queue().iter().map(|event| engine.token(event.clone()));
         let queue = queue.collect::<Result<VecDeque<_>, _>>()?;
-        let is_quiet = machine.choices(Look::AtTheFirst).is_none();
-        if !is_quiet || !queue.iter().all(|token| machine.is_blocked(token)) {
+        let is_quiet = engine.choices(Scope::First).is_none();
+        if !is_quiet || !queue.iter().all(|token| engine.is_blocked(token)) {
             return Err(RestoreError::NotQuiet);
         }
-        self.machine = machine;
+        self.engine = engine;
         self.queue = queue;
         self.strategy = snapshot.strategy().clone();
         Ok(())
@@ -396,7 +401,7 @@ impl<M: Machine, S: Strategy<M::Event>> Run<M, S> {
 }
 
 impl<E: Event> Program<E> {
-    /// Starts a run over any events, and tells what happened in its first superstep.
+    /// Starts a run over any events, and returns it with its first superstep.
     ///
     /// # Errors
     /// If the first superstep does not end.
@@ -406,8 +411,8 @@ impl<E: Event> Program<E> {
         Ok((run, Superstep::opening(events)))
     }
 
-    /// Starts a run with a strategy and limits of its own, and shows the
-    /// observer what happens in its first superstep.
+    /// Starts a run with this strategy and these limits; the observer sees its first
+    /// superstep.
     ///
     /// # Errors
     /// If the first superstep does not end.
@@ -417,21 +422,21 @@ impl<E: Event> Program<E> {
         limits: Limits,
         observer: &mut impl Observer<E>,
     ) -> Result<OpenRun<E, S>, SuperstepError<E>> {
-        Run::start(Open::at_start(self), strategy, limits, observer)
+        Run::start(OpenEngine::at_start(self), strategy, limits, observer)
     }
 }
 
 impl<E> Superstep<E> {
     pub(crate) fn opening(events: Vec<E>) -> Self {
-        let heard = if events.is_empty() { Heard::No } else { Heard::Yes };
-        Self { events, heard }
+        let handled = if events.is_empty() { Handled::No } else { Handled::Yes };
+        Self { events, handled }
     }
 }
 
-impl<M: Machine, S: fmt::Debug> fmt::Debug for Run<M, S> {
+impl<N: Engine, S: fmt::Debug> fmt::Debug for Run<N, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut live = f.debug_map();
-        self.machine.visit(&mut |name, point| {
+        self.engine.visit(&mut |name, point| {
             live.entry(&format_args!("{name}"), &format_args!("{point}"));
         });
         live.finish()
@@ -441,9 +446,9 @@ impl<M: Machine, S: fmt::Debug> fmt::Debug for Run<M, S> {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Finished => "finished: no b-thread is left",
+            Self::Finished => "finished: all b-threads have ended",
             Self::Waiting => "waiting: no b-thread requests anything",
-            Self::Stuck => "stuck: all that is requested is blocked",
+            Self::Stuck => "stuck: every requested event is blocked",
         })
     }
 }

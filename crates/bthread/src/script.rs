@@ -1,4 +1,4 @@
-//! A b-thread written down as a list of sync points.
+//! The script of a b-thread: a list of sync points.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,10 +7,12 @@ use crate::event::Event;
 use crate::event_set::EventSet;
 use crate::sync_point::SyncPoint;
 
-/// Sync points in order, and whether to start over after the last.
+/// Sync points in order, and what follows the last one.
 ///
-/// A position counts the sync points that were left, over all passes that are
-/// told apart; the one after the last means that the script has ended.
+/// A position is the number of sync points that the b-thread has left. A script
+/// that is repeated `n` times counts on from pass to pass; one that repeats for
+/// ever or while a condition holds starts over at 0. The position after the last
+/// sync point means that the script has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Script<E: Event> {
     points: Vec<SyncPoint<E>>,
@@ -29,15 +31,15 @@ impl<E: Event> Script<E> {
         Self { points: Vec::new(), repeat: Repeat::Times(1) }
     }
 
-    pub(crate) fn push(&mut self, point: SyncPoint<E>) {
-        self.points.push(point);
+    pub(crate) fn extend(&mut self, points: impl IntoIterator<Item = SyncPoint<E>>) {
+        self.points.extend(points);
     }
 
     pub(crate) fn repeat(&mut self, repeat: Repeat<E>) {
         self.repeat = repeat;
     }
 
-    /// Writes down all that it says, for a fingerprint.
+    /// Writes the whole definition, for a fingerprint.
     pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{self}")?;
         self.points.iter().try_for_each(|point| point.spell(out))?;
@@ -55,7 +57,7 @@ impl<E: Event> Script<E> {
         &self.points
     }
 
-    /// How many positions there are before the end, if they can be counted.
+    /// The number of positions before the end, if it fits into 32 bits.
     pub(crate) fn positions(&self) -> Option<u32> {
         let points = u32::try_from(self.points.len()).ok()?;
         match self.repeat {
@@ -69,7 +71,7 @@ impl<E: Event> Script<E> {
         self.positions().unwrap_or(u32::MAX)
     }
 
-    /// Which of the sync points a position stands at, or `None` at the end.
+    /// The index of the sync point at a position, or `None` at the end.
     pub(crate) fn place(&self, position: u32) -> Option<usize> {
         (position < self.end()).then(|| position as usize % self.points.len())
     }
@@ -78,7 +80,7 @@ impl<E: Event> Script<E> {
         self.place(position).map(|place| &self.points[place])
     }
 
-    /// The position after the event at which the script went on.
+    /// The position after this one, given the event at which the b-thread goes on.
     pub(crate) fn next(&self, position: u32, event: &E) -> u32 {
         if position >= self.end() {
             return self.end();
@@ -93,38 +95,38 @@ impl<E: Event> Script<E> {
     }
 }
 
-/// The sync points of a script in a list of all that a program has.
+/// Where the sync points of a script are in the list of all sync points of a program.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    /// The number of the first one.
+pub(crate) struct ScriptRange {
+    /// The number of the first sync point.
     first: u32,
-    /// How many there are.
+    /// The number of sync points.
     points: u32,
     /// The position that means that the script has ended.
     end: u32,
-    turn: Turn,
+    after_last: AfterLast,
 }
 
-/// What a script does after its last sync point.
+/// What follows the last sync point of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+enum AfterLast {
     Ends,
     StartsOver,
-    /// It depends on the event.
+    /// It ends or starts over, depending on the event.
     Depends,
 }
 
-impl Stretch {
-    /// The sync points of a script in a list where the first one has this number.
+impl ScriptRange {
+    /// The range of a script whose first sync point has this number.
     pub(crate) fn new<E: Event>(first: usize, script: &Script<E>) -> Self {
         let number = |count| u32::try_from(count).expect("sync points are numbered with 32 bits");
-        let turn = match script.repeat {
-            Repeat::Times(_) => Turn::Ends,
-            Repeat::Forever => Turn::StartsOver,
-            Repeat::While(_) => Turn::Depends,
+        let after_last = match script.repeat {
+            Repeat::Times(_) => AfterLast::Ends,
+            Repeat::Forever => AfterLast::StartsOver,
+            Repeat::While(_) => AfterLast::Depends,
         };
         let (first, points) = (number(first), number(script.points.len()));
-        Self { first, points, end: script.end(), turn }
+        Self { first, points, end: script.end(), after_last }
     }
 
     /// The number of the sync point at a position of the script, or `None` at its end.
@@ -139,7 +141,7 @@ impl Stretch {
         }
     }
 
-    /// All sync points of the script.
+    /// The numbers of all sync points of the script.
     pub(crate) fn points(self) -> Range<usize> {
         self.first as usize..(self.first + self.points) as usize
     }
@@ -152,11 +154,11 @@ impl Stretch {
     #[inline]
     pub(crate) fn next(self, position: u32) -> Option<u32> {
         let next = position + 1;
-        match self.turn {
+        match self.after_last {
             _ if next < self.end => Some(next),
-            Turn::Ends => Some(next),
-            Turn::StartsOver => Some(0),
-            Turn::Depends => None,
+            AfterLast::Ends => Some(next),
+            AfterLast::StartsOver => Some(0),
+            AfterLast::Depends => None,
         }
     }
 }

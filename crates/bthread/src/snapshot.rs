@@ -1,75 +1,81 @@
-//! How far a run has come, as a value.
+//! The state of a run, as a value.
 
 use std::hash::Hash;
 
 use rustc_hash::FxHashSet;
 
+use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
 use crate::event::Event;
 use crate::program::{Program, check};
 use crate::strategy::Priority;
-use crate::thread::{BThread, Body, State};
 
-/// How far a run has come: its b-threads' own states, its queue and its strategy.
+/// The state of a run: how far its b-threads have come, its queue and its strategy.
 ///
-/// The same snapshot and the same events always give the same trace, whichever
-/// way the program runs.
+/// The same snapshot and the same triggers always produce the same trace, in an
+/// open run and in a closed one.
 ///
-/// With the feature `serde` it can be written down with any serializer, if all
-/// b-threads with a state were made with `BThread::persistent`, and read back
-/// with `Program::read_snapshot`.
+/// With the feature `serde` any serializer can write a snapshot, if
+/// `BThread::persistent` made all b-threads that have a state.
+/// `Program::read_snapshot` reads it back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<E: Event, S = Priority> {
     program: u64,
     positions: Positions,
-    rest: Option<Box<Rest<E>>>,
+    extras: Option<Box<SnapshotExtras<E>>>,
     strategy: S,
 }
 
-/// What few programs have.
+/// The parts that are empty in most snapshots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Rest<E: Event> {
-    states: Vec<State<E>>,
-    added: Vec<BThread<E>>,
+struct SnapshotExtras<E: Event> {
+    states: Vec<BehaviourState<E>>,
+    added: Vec<AnyBThread<E>>,
     queue: Vec<E>,
 }
 
 /// How far each b-thread has come.
 #[derive(Clone, Debug)]
-pub struct Standing<E: Event> {
-    /// Of each b-thread that follows a script, in order.
+pub struct ThreadStates<E: Event> {
+    /// The positions of the b-threads that follow a script, in order.
     pub(crate) positions: Vec<u32>,
-    /// Of each b-thread that has a state, in order.
-    pub(crate) states: Vec<State<E>>,
+    /// The states of the other b-threads, in order.
+    pub(crate) states: Vec<BehaviourState<E>>,
     /// The b-threads that were added while the program ran.
-    pub(crate) added: Vec<BThread<E>>,
+    pub(crate) added: Vec<AnyBThread<E>>,
 }
 
 impl<E: Event, S> Snapshot<E, S> {
-    pub(crate) fn new(program: u64, standing: Standing<E>, queue: Vec<E>, strategy: S) -> Self {
-        let Standing { positions, states, added } = standing;
+    pub(crate) fn new(
+        program: u64,
+        thread_states: ThreadStates<E>,
+        queue: Vec<E>,
+        strategy: S,
+    ) -> Self {
+        let ThreadStates { positions, states, added } = thread_states;
         let positions = Positions::pack(&positions);
         let is_plain = states.is_empty() && added.is_empty() && queue.is_empty();
-        let rest = (!is_plain).then(|| Box::new(Rest { states, added, queue }));
-        Self { program, positions, rest, strategy }
+        let extras = (!is_plain).then(|| Box::new(SnapshotExtras { states, added, queue }));
+        Self { program, positions, extras, strategy }
     }
 
-    /// How far each b-thread has come, if they are those of the program.
-    pub(crate) fn standing(&self, program: &Program<E>) -> Option<Standing<E>> {
-        let standing = self.unpacked();
-        (self.program == program.fingerprint() && standing.fits(program)).then_some(standing)
+    /// How far each b-thread has come, if the snapshot is of this program.
+    pub(crate) fn thread_states(&self, program: &Program<E>) -> Option<ThreadStates<E>> {
+        let thread_states = self.unpacked();
+        (self.program == program.fingerprint() && thread_states.fits(program))
+            .then_some(thread_states)
     }
 
     /// How far each b-thread has come.
-    pub(crate) fn unpacked(&self) -> Standing<E> {
+    pub(crate) fn unpacked(&self) -> ThreadStates<E> {
         let positions = self.positions.unpack().collect();
-        let (states, added) = match &self.rest {
-            Some(rest) => (rest.states.clone(), rest.added.clone()),
+        let (states, added) = match &self.extras {
+            Some(extras) => (extras.states.clone(), extras.added.clone()),
             None => (Vec::new(), Vec::new()),
         };
-        Standing { positions, states, added }
+        ThreadStates { positions, states, added }
     }
 
-    /// Of which program it was taken.
+    /// The fingerprint of the program.
     #[cfg(feature = "serde")]
     pub(crate) fn fingerprint(&self) -> u64 {
         self.program
@@ -80,30 +86,30 @@ impl<E: Event, S> Snapshot<E, S> {
     }
 
     pub(crate) fn queue(&self) -> &[E] {
-        self.rest.as_ref().map_or(&[], |rest| &rest.queue)
+        self.extras.as_ref().map_or(&[], |extras| &extras.queue)
     }
 
-    /// The bytes that this snapshot takes, beside what its b-threads with a
-    /// state, those added to the run and queued events take.
+    /// The size in bytes, without states, b-threads that were added to the run, and
+    /// queued events.
     pub fn size(&self) -> usize {
         size_of::<Self>() + self.positions.0.len()
     }
 }
 
-impl<E: Event> Standing<E> {
-    /// Each b-thread as far as it had come when it was put into the program.
+impl<E: Event> ThreadStates<E> {
+    /// The b-threads as they start.
     pub(crate) fn at_start(program: &Program<E>) -> Self {
         let (mut positions, mut states) = (Vec::new(), Vec::new());
         for thread in program.threads() {
             match thread.body() {
                 Body::Script { position, .. } => positions.push(*position),
-                Body::Behaviour(stateful) => states.push(stateful.state.clone()),
+                Body::Behaviour(state) => states.push(state.clone()),
             }
         }
         Self { positions, states, added: Vec::new() }
     }
 
-    /// Whether the program has such b-threads, and they can have come so far.
+    /// Whether these can be states of the program's b-threads.
     pub(crate) fn fits(&self, program: &Program<E>) -> bool {
         let mut positions = self.positions.iter();
         let mut states = self.states.iter();
@@ -117,11 +123,11 @@ impl<E: Event> Standing<E> {
             && positions.next().is_none()
             && states.next().is_none()
             && self.added.iter().all(|thread| check(thread).is_ok())
-            && self.added.iter().map(BThread::name).all(is_new)
+            && self.added.iter().map(AnyBThread::name).all(is_new)
     }
 }
 
-/// Positions in as few bytes as they need: seven bits to a byte, the lowest first.
+/// Positions with variable length: seven bits to a byte, the lowest first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Positions(Box<[u8]>);
 
@@ -164,7 +170,7 @@ mod tests {
     use super::Positions;
 
     #[test]
-    fn positions_come_out_as_they_went_in() {
+    fn packed_positions_are_unpacked_unchanged() {
         let positions = [0, 1, 127, 128, 16_383, 16_384, u32::MAX, 3];
         let packed = Positions::pack(&positions);
         assert_eq!(packed.unpack().collect::<Vec<_>>(), positions);

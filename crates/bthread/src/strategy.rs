@@ -1,45 +1,45 @@
-//! Which of the events that can happen does happen.
+//! Strategies: which of several possible events happens.
 
 use std::fmt;
 use std::hash::Hash;
 
 use rustc_hash::FxHashSet;
 
+use crate::engine::{LiveThreads, Pick};
 use crate::event::Event;
 use crate::generator::Generator;
-use crate::machine::{Live, Pick};
 use crate::name::Name;
 
 /// Chooses among the events that are requested and not blocked.
 ///
 /// A strategy is a value and part of a snapshot, so that the same snapshot and
-/// the same events always give the same trace.
+/// the same triggers always produce the same trace.
 pub trait Strategy<E: Event>: Clone + Eq + Hash + fmt::Debug {
-    /// Chooses the event that happens next; there always is one to choose.
+    /// Chooses the event that happens next. There is at least one.
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E>;
 
-    /// How much of what can happen the strategy looks at.
-    const LOOK: Look = Look::AtAll;
+    /// Which of the possible events the strategy looks at.
+    const SCOPE: Scope = Scope::All;
 
-    /// The names of b-threads or families that the strategy looks for.
+    /// The b-threads or families that the strategy refers to by name.
     fn names(&self) -> &[String] {
         &[]
     }
 
-    /// Every event that this strategy may choose, for who must reckon with all of them.
+    /// Every event that this strategy may choose. A checker follows all of them.
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
         choices.all()
     }
 }
 
-/// How much of what can happen a strategy looks at.
+/// Which of the possible events a strategy looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Only [`Choices::first`]: nothing else is found out.
-    AtTheFirst,
-    /// [`Choices::all`], too: b-threads whose requests are blocked are looked at
-    /// again only when that may have changed.
-    AtAll,
+pub enum Scope {
+    /// Only [`Choices::first`]. The engine computes nothing else.
+    First,
+    /// Also [`Choices::all`]. The engine then remembers which b-threads have only
+    /// blocked requests, so that it does not check them again and again.
+    All,
 }
 
 /// The first unblocked request of the b-thread of highest priority: the default.
@@ -48,7 +48,7 @@ pub enum Look {
 pub struct Priority;
 
 impl<E: Event> Strategy<E> for Priority {
-    const LOOK: Look = Look::AtTheFirst;
+    const SCOPE: Scope = Scope::First;
 
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         choices.first()
@@ -67,7 +67,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The choices that a seed stands for.
+    /// The sequence of choices of a seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { generator: Generator::seeded(seed) }
@@ -80,86 +80,87 @@ impl<E: Event> Strategy<E> for Random {
     }
 }
 
-/// Any event among the requests of the highest priority that b-threads gave their
-/// sync points, each equally likely; no priority is the lowest.
+/// Any event that is requested at the highest priority of a sync point (see
+/// [`SyncPoint::at_priority`](crate::SyncPoint::at_priority)), each equally likely.
+/// Sync points without a priority come last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Ranked {
+pub struct SyncPointPriority {
     generator: Generator,
 }
 
-impl Ranked {
-    /// The choices that a seed stands for.
+impl SyncPointPriority {
+    /// The sequence of choices of a seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { generator: Generator::seeded(seed) }
     }
 }
 
-impl<E: Event> Strategy<E> for Ranked {
+impl<E: Event> Strategy<E> for SyncPointPriority {
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         any_of(&self.possible(choices), &mut self.generator)
     }
 
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
-        let ranked = choices.ranked();
+        let ranked = choices.with_priorities();
         let highest = ranked.iter().map(|(priority, _)| *priority).max().flatten();
         let best = ranked.into_iter().filter(|(priority, _)| *priority == highest);
         best.map(|(_, candidate)| candidate).collect()
     }
 }
 
-/// The program by priority, and the world as it likes.
+/// The program by priority, its environment at random.
 ///
-/// The world is played by some of the b-threads, mostly those listed last. As
-/// long as the program has a request of higher priority, it happens; when the
-/// first request is the world's, any request of the world may happen.
+/// Some b-threads, usually the last ones, play the environment: people, or the
+/// rest of the world. If the first possible request is theirs, any of their
+/// requests may happen. Otherwise that first request happens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Against {
-    world: Vec<String>,
+pub struct FreeEnvironment {
+    threads: Vec<String>,
     generator: Generator,
 }
 
-impl Against {
-    /// The world is played by the b-threads or families of these names; its
-    /// choices are those that the seed stands for.
-    pub fn seeded(world: impl IntoIterator<Item = impl Into<String>>, seed: u64) -> Self {
-        let world = world.into_iter().map(Into::into).collect();
-        Self { world, generator: Generator::seeded(seed) }
+impl FreeEnvironment {
+    /// The b-threads or families of these names play the environment, with the
+    /// sequence of choices of a seed.
+    pub fn seeded(threads: impl IntoIterator<Item = impl Into<String>>, seed: u64) -> Self {
+        let threads = threads.into_iter().map(Into::into).collect();
+        Self { threads, generator: Generator::seeded(seed) }
     }
 
-    fn is_world(&self, name: &Name) -> bool {
-        self.world.iter().any(|words| name.is(words))
+    fn includes(&self, name: &Name) -> bool {
+        self.threads.iter().any(|words| name.is(words))
     }
 
-    /// The events that the world requests.
-    fn wishes<E: Event>(&self, choices: &Choices<'_, E>) -> FxHashSet<E> {
-        let mut wishes = FxHashSet::default();
+    /// The events that the environment requests.
+    fn requests<E: Event>(&self, choices: &Choices<'_, E>) -> FxHashSet<E> {
+        let mut requests = FxHashSet::default();
         choices.first.live.visit(&mut |name, point| {
-            if self.is_world(name) {
-                wishes.extend(point.requests().iter().cloned());
+            if self.includes(name) {
+                requests.extend(point.requests().iter().cloned());
             }
         });
-        wishes
+        requests
     }
 }
 
-impl<E: Event> Strategy<E> for Against {
+impl<E: Event> Strategy<E> for FreeEnvironment {
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         any_of(&self.possible(choices), &mut self.generator)
     }
 
     fn names(&self) -> &[String] {
-        &self.world
+        &self.threads
     }
 
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
-        if !self.is_world(choices.first().thread()) {
+        if !self.includes(choices.first().thread()) {
             return vec![choices.first()];
         }
-        let wishes = self.wishes(choices);
-        choices.all().into_iter().filter(|each| wishes.contains(each.event())).collect()
+        let requests = self.requests(choices);
+        choices.all().into_iter().filter(|each| requests.contains(each.event())).collect()
     }
 }
 
@@ -171,13 +172,13 @@ fn any_of<'a, E: Event>(
     candidates[usize::try_from(chosen).expect("below the length of a slice")]
 }
 
-/// The events that can happen now; at least one.
+/// The events that can happen now. There is at least one.
 pub struct Choices<'a, E: Event> {
     first: Candidate<'a, E>,
 }
 
 impl<'a, E: Event> Choices<'a, E> {
-    pub(crate) fn new(live: &'a dyn Live<E>, first: Pick) -> Self {
+    pub(crate) fn new(live: &'a dyn LiveThreads<E>, first: Pick) -> Self {
         Self { first: Candidate { live, pick: first } }
     }
 
@@ -186,15 +187,15 @@ impl<'a, E: Event> Choices<'a, E> {
         self.first
     }
 
-    /// Every event that can happen, once each, in the order of the first b-thread that requests it.
+    /// Every event that can happen, in the order of the first b-threads that request them.
     pub fn all(&self) -> Vec<Candidate<'a, E>> {
         let live = self.first.live;
         live.picks().into_iter().map(|pick| Candidate { live, pick }).collect()
     }
 
-    /// Every event that can happen, each with the highest priority that a
-    /// b-thread gave the sync point where it requests it, if any did.
-    pub fn ranked(&self) -> Vec<(Option<i32>, Candidate<'a, E>)> {
+    /// Every event that can happen, each with the highest priority of a sync point
+    /// that requests it, if any has one.
+    pub fn with_priorities(&self) -> Vec<(Option<i32>, Candidate<'a, E>)> {
         let live = self.first.live;
         let picks = live.picks();
         let ranks = live.ranks(&picks).into_iter();
@@ -204,7 +205,7 @@ impl<'a, E: Event> Choices<'a, E> {
 
 /// An event that can happen, and the first b-thread that requests it.
 pub struct Candidate<'a, E: Event> {
-    live: &'a dyn Live<E>,
+    live: &'a dyn LiveThreads<E>,
     pick: Pick,
 }
 
@@ -213,18 +214,18 @@ impl<'a, E: Event> Candidate<'a, E> {
         self.pick
     }
 
-    /// What would happen.
+    /// The event.
     pub fn event(&self) -> &'a E {
         self.live.requested(self.pick)
     }
 
-    /// The b-thread of highest priority that requests it.
+    /// The b-thread of highest priority that requests the event.
     pub fn thread(&self) -> &'a Name {
         self.live.name(self.pick.thread)
     }
 }
 
-#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived Copy would ask it of the events")]
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived Copy would require it of the events")]
 impl<E: Event> Clone for Candidate<'_, E> {
     fn clone(&self) -> Self {
         *self

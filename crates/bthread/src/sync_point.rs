@@ -1,13 +1,13 @@
-//! Where a b-thread stops and says what it wants.
+//! The points at which b-threads stop and wait for each other.
 
-use std::fmt;
 use std::sync::Arc;
+use std::{fmt, iter};
 
 use crate::event::Event;
 use crate::event_set::EventSet;
 
-/// What a b-thread requests, waits for, blocks and is interrupted by while it
-/// stays where it is.
+/// Where a b-thread stops: the events that it requests, waits for, blocks and is
+/// interrupted by until it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SyncPoint<E: Event> {
     requests: Vec<E>,
@@ -24,7 +24,7 @@ pub fn request<E: Event>(event: E) -> SyncPoint<E> {
     SyncPoint::default().request(event)
 }
 
-/// A sync point that requests any one of the events, rather an earlier one.
+/// A sync point that requests one of the events, earlier ones preferred.
 pub fn request_any<E: Event>(events: impl IntoIterator<Item = E>) -> SyncPoint<E> {
     SyncPoint::default().request_any(events)
 }
@@ -34,7 +34,8 @@ pub fn wait_for<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
     SyncPoint::default().wait_for(set)
 }
 
-/// A sync point that blocks the events of the set, for ever unless more is added.
+/// A sync point that blocks the events of the set. The b-thread stays there for
+/// ever, unless the sync point also requests or waits for something.
 pub fn block<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
     SyncPoint::default().block(set)
 }
@@ -44,22 +45,23 @@ pub fn interrupt<E: Event>(set: impl Into<EventSet<E>>) -> SyncPoint<E> {
     SyncPoint::default().interrupt(set)
 }
 
-/// A sync point that says that what the b-thread requires was violated.
+/// A sync point that reports a violated requirement.
 ///
-/// A checker that comes here has found a counterexample; a run just stays here.
+/// A checker that reaches it has found a counterexample. In a run the b-thread
+/// just stays there.
 pub fn violation<E: Event>(sentence: impl Into<String>) -> SyncPoint<E> {
     SyncPoint { violation: Some(sentence.into().into()), ..SyncPoint::default() }
 }
 
 impl<E: Event> SyncPoint<E> {
-    /// Requests an event, after those requested so far.
+    /// Also requests an event, preferring those requested so far.
     #[must_use]
     pub fn request(mut self, event: E) -> Self {
         self.requests.push(event);
         self
     }
 
-    /// Requests any one of the events, after those requested so far.
+    /// Also requests any of the events, preferring those requested so far.
     #[must_use]
     pub fn request_any(mut self, events: impl IntoIterator<Item = E>) -> Self {
         self.requests.extend(events);
@@ -73,36 +75,54 @@ impl<E: Event> SyncPoint<E> {
         self
     }
 
-    /// Blocks the events of the set while the b-thread stays here.
+    /// Also blocks the events of the set while the b-thread stays here.
     #[must_use]
     pub fn block(mut self, set: impl Into<EventSet<E>>) -> Self {
         self.blocks.push(set.into());
         self
     }
 
-    /// Ends the b-thread for good when an event of the set happens, also one that
-    /// goes on for ever; what must start over instead is a [`Behaviour`](crate::Behaviour).
+    /// Ends the b-thread when an event of the set happens, even if its script
+    /// repeats. To start over instead, write a [`Behaviour`](crate::Behaviour).
     #[must_use]
     pub fn interrupt(mut self, set: impl Into<EventSet<E>>) -> Self {
         self.interrupts.push(set.into());
         self
     }
 
-    /// Says that the b-thread must not stay here for ever.
+    /// Requires that the b-thread does not stay here for ever; a checker verifies that.
     #[must_use]
     pub fn hot(mut self) -> Self {
         self.hot = true;
         self
     }
 
-    /// Gives the requests made here a priority of their own, for strategies that look at it.
+    /// Sets a priority for the requests made here, for strategies that use it (see
+    /// [`SyncPointPriority`](crate::SyncPointPriority)).
     #[must_use]
     pub fn at_priority(mut self, priority: i32) -> Self {
         self.priority = Some(priority);
         self
     }
 
-    /// Writes down all that it says, for a fingerprint.
+    /// This sync point `times` times in a row, for [`BThread::then`](crate::BThread::then).
+    pub fn times(self, times: u32) -> impl Iterator<Item = Self> {
+        iter::repeat_n(self, times as usize)
+    }
+
+    /// What a b-thread here does when the event happens (rule 7).
+    pub(crate) fn reaction(&self, event: &E) -> Reaction {
+        let among = |sets: &[EventSet<E>]| sets.iter().any(|set| set.contains(event));
+        if among(&self.interrupts) {
+            Reaction::Ends
+        } else if self.requests.contains(event) || among(&self.waits) {
+            Reaction::GoesOn
+        } else {
+            Reaction::Stays
+        }
+    }
+
+    /// Writes the whole definition, for a fingerprint.
     pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         writeln!(out, "{self}")?;
         let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
@@ -134,18 +154,38 @@ impl<E: Event> SyncPoint<E> {
         self.hot
     }
 
-    /// What the b-thread required in vain, if this says so.
+    /// How the requirement was violated, if this sync point reports a violation.
     pub fn violated(&self) -> Option<&str> {
         self.violation.as_deref()
     }
 
-    /// The priority of the requests made here, if they have one of their own.
+    /// The priority of the requests made here, if one was set.
     pub fn priority(&self) -> Option<i32> {
         self.priority
     }
 }
 
-/// Asks for nothing and forbids nothing: a b-thread stays here for ever.
+/// A sync point as the list of itself, so that [`BThread::then`](crate::BThread::then)
+/// takes one or several.
+impl<E: Event> IntoIterator for SyncPoint<E> {
+    type Item = Self;
+    type IntoIter = iter::Once<Self>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        iter::once(self)
+    }
+}
+
+/// What an event does to a b-thread. If several apply, the last one listed wins.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reaction {
+    #[default]
+    Stays,
+    GoesOn,
+    Ends,
+}
+
+/// Nothing requested, nothing blocked: a b-thread stays here for ever.
 impl<E: Event> Default for SyncPoint<E> {
     fn default() -> Self {
         Self {

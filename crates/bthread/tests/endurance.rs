@@ -8,7 +8,7 @@ mod water;
 use std::fmt;
 
 use bthread::{
-    BThread, Behaviour, Event, Instance, Limits, Observer, OpenRun, Priority, Program, Step,
+    AutomatonState, BThread, Behaviour, Event, Limits, Observer, OpenRun, Priority, Program, Step,
     SyncPoint, Unobserved, request, wait_for,
 };
 use rules::{Move, x};
@@ -35,7 +35,7 @@ fn a_superstep_of_ten_million_events_is_streamed_without_growth() {
         let mut count = Count::default();
         let run = water::bath(pours).start_with(Priority, NO_LIMITS, &mut count).unwrap();
         assert_eq!(count.0, u64::from(2 * pours));
-        run.machine().size()
+        run.engine().size()
     };
     assert_eq!(size_after(5_000_000), size_after(2));
 }
@@ -90,7 +90,7 @@ fn a_million_events_that_nobody_foresaw_leave_nothing_behind() {
         let program = Program::new([counter]).unwrap();
         let run = program.start_with(Priority, NO_LIMITS, &mut count).unwrap();
         assert_eq!(count.0, last + 1);
-        run.machine().size()
+        run.engine().size()
     };
     assert_eq!(size_after(1_000_000), size_after(10));
 }
@@ -98,13 +98,14 @@ fn a_million_events_that_nobody_foresaw_leave_nothing_behind() {
 #[test]
 fn b_threads_that_were_added_and_have_ended_leave_nothing_behind() {
     let size_after = |visitors: u32| {
-        let (mut run, _) = Program::new([]).unwrap().start().unwrap();
+        let nobody = || Program::new(None::<BThread<&'static str>>).unwrap().start().unwrap().0;
+        let mut run = nobody();
         for number in 0..visitors {
             let visitor = BThread::of("Visitor", number % 100).then(request("hello"));
             assert_eq!(run.add(visitor).unwrap().events, ["hello"]);
         }
-        assert_eq!(run.snapshot(), Program::new([]).unwrap().start().unwrap().0.snapshot());
-        run.machine().size()
+        assert_eq!(run.snapshot(), nobody().snapshot());
+        run.engine().size()
     };
     assert!(size_after(100_000) <= size_after(1_000));
 }
@@ -119,11 +120,11 @@ fn an_instance_of_tic_tac_toe_is_small() {
         assert!(snapshot <= 128, "{snapshot} bytes in a snapshot");
         run.trigger(x(square)).unwrap();
     }
-    assert!(size_of::<Instance<Move>>() <= 16);
+    assert!(size_of::<AutomatonState<Move>>() <= 16);
 }
 
 fn size(run: &OpenRun<Move>) -> usize {
-    run.machine().size()
+    run.engine().size()
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use bthread::{
-    BThread, EventSet, Explained, Feedback, Machine, OpenRun, Program, Run, TriggerError,
-    request_any,
+    AnyBThread, BThread, Engine, EventSet, Explanations, Feedback, OpenRun, Program, Run,
+    TriggerError, request_any,
 };
 use rules::{
     Kind, Mark, Move, default_moves, enforce_turns, game, o, player_wins, squares_taken,
@@ -16,7 +16,12 @@ use rules::{
 };
 
 /// Triggers moves in a program of these b-threads, and tells what feedback handlers saw.
-fn check(threads: Vec<BThread<Move>>, triggers: &[Move], kinds: &[Kind], expected: &str) {
+fn check(
+    threads: Vec<impl Into<AnyBThread<Move>>>,
+    triggers: &[Move],
+    kinds: &[Kind],
+    expected: &str,
+) {
     let program = Program::new(threads).expect("the names differ");
     let (mut run, _) = program.start().expect("the opening ends");
     let seen = RefCell::new(Vec::new());
@@ -138,7 +143,7 @@ fn without_also_waiting_where_they_request_16_games_differ() {
             copy = copy.then(if requests.is_empty() { point } else { request_any(requests) });
             walk.go_on(&x(0));
         }
-        copy
+        copy.into()
     });
     let (run, _) = Program::new(literal).unwrap().start().unwrap();
     let played = all_games(&run);
@@ -146,13 +151,13 @@ fn without_also_waiting_where_they_request_16_games_differ() {
     assert_eq!((played.len(), differing.count()), (827, 16));
 }
 
-fn all_games<M: Machine<Event = Move>>(run: &Run<M>) -> Vec<String> {
+fn all_games<M: Engine<Event = Move>>(run: &Run<M>) -> Vec<String> {
     let mut games = Vec::new();
     play_on(run, &mut Vec::new(), &mut games);
     games
 }
 
-fn play_on<M: Machine<Event = Move>>(
+fn play_on<M: Engine<Event = Move>>(
     run: &Run<M>,
     so_far: &mut Vec<String>,
     games: &mut Vec<String>,
@@ -193,7 +198,7 @@ fn a_refused_move_names_the_b_threads_that_refuse_it() {
 fn a_move_of_o_names_who_wanted_it_and_who_wanted_something_else() {
     let (mut run, _) = game().start().unwrap();
     run.trigger(x(0)).unwrap();
-    let mut explained = Explained::default();
+    let mut explained = Explanations::default();
     run.trigger_observed(x(8), &mut explained).unwrap();
     expect_test::expect![[r#"
         O1: requested by DefaultMoves(1)

@@ -3,7 +3,7 @@
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
 
-use bthread::{Automaton, ClosedRun, Generator, Instance, Limits, Priority, Unobserved};
+use bthread::{Automaton, AutomatonState, ClosedRun, Generator, Limits, Priority, Unobserved};
 use rules::{Move, game, x};
 
 /// Plays games with random X moves, and tells them as text.
@@ -58,8 +58,8 @@ fn the_number_of_states_does_not_depend_on_who_builds_them() {
 fn an_instance_goes_on_where_its_run_stood() {
     let (mut run, _) = automaton(u32::MAX).start().unwrap();
     run.trigger(x(5)).unwrap();
-    let instance: Instance<Move> = run.instance();
-    let mut resumed: ClosedRun<Move> = instance.resume(Priority, Limits::default());
+    let state: AutomatonState<Move> = run.state();
+    let mut resumed: ClosedRun<Move> = state.resume(Priority, Limits::default());
     for square in [0, 7, 6, 3] {
         assert_eq!(resumed.trigger(x(square)), run.trigger(x(square)));
     }
@@ -69,10 +69,10 @@ fn an_instance_goes_on_where_its_run_stood() {
 #[test]
 fn an_instance_off_the_table_says_so_and_goes_on_too() {
     let (mut run, _) = automaton(1).start().unwrap();
-    assert!(run.instance().is_tabled());
+    assert!(run.state().is_tabled());
     run.trigger(x(5)).unwrap();
-    assert!(!run.instance().is_tabled());
-    let mut resumed = run.instance().resume(Priority, Limits::default());
+    assert!(!run.state().is_tabled());
+    let mut resumed = run.state().resume(Priority, Limits::default());
     resumed.trigger_observed(x(0), &mut Unobserved).unwrap();
     run.trigger(x(0)).unwrap();
     assert_eq!(resumed.snapshot(), run.snapshot());

@@ -4,13 +4,13 @@
 mod rules;
 
 use bthread::{
-    BThread, Limits, Machine, Priority, Program, Random, RestoreError, Run, Space, Strategy,
+    BThread, Engine, Limits, Priority, Program, Random, RestoreError, Run, StateSpace, Strategy,
     Unobserved, block, request, wait_for,
 };
 use rules::{Move, alphabet, game, x};
 
 /// What happens to a run when these moves are tried.
-fn play<M: Machine<Event = Move>, S: Strategy<Move>>(run: &mut Run<M, S>, moves: &[u8]) -> String {
+fn play<M: Engine<Event = Move>, S: Strategy<Move>>(run: &mut Run<M, S>, moves: &[u8]) -> String {
     let supersteps = moves.iter().filter_map(|square| run.trigger(x(*square)).ok());
     let events = supersteps.flat_map(|superstep| superstep.events);
     events.map(|event| event.to_string()).collect::<Vec<_>>().join(" ")
@@ -120,8 +120,8 @@ fn a_closed_run_refuses_a_snapshot_with_events_that_it_does_not_know() {
 #[cfg(feature = "serde")]
 mod written_down {
     use bthread::{
-        BThread, Behaviour, Limits, OpenRun, Priority, Program, Random, Snapshot, SyncPoint,
-        Unobserved, block, request, wait_for,
+        AnyBThread, BThread, Behaviour, Limits, OpenRun, Priority, Program, Random, Snapshot,
+        SyncPoint, Unobserved, block, request, wait_for,
     };
     use serde::{Deserialize, Serialize};
 
@@ -151,14 +151,15 @@ mod written_down {
     const START: Counter = Counter { counted: 0, is_asked: false };
 
     fn program() -> Program<&'static str> {
-        let script = BThread::new("Pairs").then(wait_for("one")).then(wait_for("one")).forever();
+        let script = BThread::new("Pairs").then(wait_for("one").times(2)).forever();
         let gate = BThread::new("Gate").then(block("later").wait_for("go"));
-        Program::new([script, BThread::persistent("Counter", START), gate]).expect("it works")
+        let counter = BThread::persistent("Counter", START);
+        Program::new([script.into(), counter, gate.into()]).expect("it works")
     }
 
-    fn added() -> [BThread<&'static str>; 2] {
+    fn added() -> [AnyBThread<&'static str>; 2] {
         let script = BThread::new("Script").then(wait_for("one")).then(wait_for("never"));
-        [script, BThread::persistent("Another", START)]
+        [script.into(), BThread::persistent("Another", START)]
     }
 
     fn run() -> OpenRun<&'static str, Random> {
@@ -175,7 +176,7 @@ mod written_down {
 
     fn read(
         text: &'static str,
-        added: &[BThread<&'static str>],
+        added: &[AnyBThread<&'static str>],
     ) -> Result<Snapshot<&'static str, Random>, String> {
         let mut from = serde_json::Deserializer::from_str(text);
         program().read_snapshot(&mut from, added).map_err(|error| error.to_string())
@@ -235,14 +236,14 @@ mod written_down {
     #[test]
     fn what_is_not_a_snapshot_of_the_program_is_refused_with_a_sentence() {
         let text = written(&run());
-        let check = |text: String, added: &[BThread<_>], expected: &str| {
+        let check = |text: String, added: &[AnyBThread<_>], expected: &str| {
             let error = read(text.leak(), added).expect_err("it is no snapshot");
             assert!(error.starts_with(expected), "{error}");
         };
         check(text.replacen("[1", "[7", 1), &added(), "The snapshot does not fit the program");
         check(text.replacen("[1", "[-1", 1), &added(), "invalid value");
         check(text.replacen('"', "\"0", 1), &added(), "The snapshot was taken of another program");
-        check(text.to_owned(), &[], "Script was added to the run; hand it in to read it");
+        check(text.to_owned(), &[], "Script was added to the run; pass it in `added`");
         let half: String = text.chars().take(text.len() / 2).collect();
         check(half, &added(), "EOF while parsing");
         check("[]".to_owned(), &added(), "invalid length 0, expected a snapshot");

@@ -1,20 +1,20 @@
 //! The client's end of a connection that may be lost and found again.
 
 use crate::frame::{CLOSE, ERROR, JOIN, LEAVE, is_reserved};
-use crate::{Frame, FrameBody, Label, Payload, Status};
+use crate::{Frame, FrameBody, Json, ReplyStatus, ShortText};
 
 mod channel;
+mod channel_list;
+mod connection;
 mod effect;
 mod heartbeat;
-mod link;
-mod numbered;
 mod pushes;
 mod settings;
 
-use channel::{Channel, Due, Stage};
-use heartbeat::{Beat, Heartbeat};
-use link::Link;
-use numbered::Numbered;
+use channel::{Channel, ChannelState, ChannelTick};
+use channel_list::ChannelList;
+use connection::ConnectionState;
+use heartbeat::{Heartbeat, HeartbeatTick};
 use pushes::Pushes;
 
 pub use effect::{ClientChannel, ClientEffect, ClientError, PushNumber};
@@ -30,9 +30,9 @@ pub use settings::{Backoff, ClientSettings};
 #[derive(Clone, Debug)]
 pub struct Client {
     settings: ClientSettings,
-    link: Link,
+    connection: ConnectionState,
     heartbeat: Heartbeat,
-    channels: Numbered,
+    channels: ChannelList,
     pushes: Pushes,
     refs: Refs,
     last_channel: u64,
@@ -43,9 +43,9 @@ pub struct Client {
 struct Refs(u64);
 
 impl Refs {
-    fn next(&mut self) -> Label {
+    fn next(&mut self) -> ShortText {
         self.0 += 1;
-        Label::number(self.0)
+        ShortText::number(self.0)
     }
 }
 
@@ -53,9 +53,9 @@ impl Client {
     /// A client that has no connection and wants none yet.
     pub fn new(settings: ClientSettings) -> Self {
         Self {
-            link: Link::Unwanted,
+            connection: ConnectionState::Unwanted,
             heartbeat: Heartbeat::Off,
-            channels: Numbered::default(),
+            channels: ChannelList::default(),
             pushes: Pushes::default(),
             refs: Refs::default(),
             last_channel: 0,
@@ -65,20 +65,20 @@ impl Client {
 
     /// Wants a connection from now on.
     pub fn connect(&mut self) -> Vec<ClientEffect> {
-        if !self.link.is_unwanted() {
+        if !self.connection.is_unwanted() {
             return Vec::new();
         }
-        self.link = Link::Connecting { tries: 0 };
+        self.connection = ConnectionState::Connecting { tries: 0 };
         vec![ClientEffect::Connect]
     }
 
     /// Wants no connection any more; channels are joined again after the next
     /// [`Client::connect`].
     pub fn disconnect(&mut self) -> Vec<ClientEffect> {
-        if self.link.is_unwanted() {
+        if self.connection.is_unwanted() {
             return Vec::new();
         }
-        self.link = Link::Unwanted;
+        self.connection = ConnectionState::Unwanted;
         let mut effects = vec![ClientEffect::Disconnect];
         effects.extend(self.interrupt());
         effects
@@ -91,20 +91,20 @@ impl Client {
 
     /// Learns that the connection asked for is open.
     pub fn opened(&mut self, now: u64) -> Vec<ClientEffect> {
-        if !self.link.is_connecting() {
+        if !self.connection.is_connecting() {
             return Vec::new();
         }
-        self.link = Link::Open;
+        self.connection = ConnectionState::Open;
         self.heartbeat = Heartbeat::start(self.settings.heartbeat, now);
         self.for_each_channel(|client, channel| client.start(channel, now))
     }
 
     /// Learns that the connection is gone, or that none could be made.
     pub fn lost(&mut self, now: u64) -> Vec<ClientEffect> {
-        if !self.link.is_connecting() && !self.link.is_open() {
+        if !self.connection.is_connecting() && !self.connection.is_open() {
             return Vec::new();
         }
-        self.link = self.link.wait(&self.settings.reconnect, now);
+        self.connection = self.connection.wait(&self.settings.reconnect, now);
         self.interrupt()
     }
 
@@ -117,8 +117,8 @@ impl Client {
     /// If there are as many channels as the settings allow.
     pub fn join(
         &mut self,
-        topic: Label,
-        payload: Payload,
+        topic: ShortText,
+        payload: Json,
         now: u64,
     ) -> Result<(ClientChannel, Vec<ClientEffect>), ClientError> {
         if self.channels.len() >= self.settings.channels as usize {
@@ -128,7 +128,7 @@ impl Client {
         self.last_channel += 1;
         let number = ClientChannel(self.last_channel);
         self.channels.push(number, Channel::new(topic, payload));
-        if self.link.is_open() {
+        if self.connection.is_open() {
             effects.extend(self.send_join(number, now));
         }
         Ok((number, effects))
@@ -142,7 +142,7 @@ impl Client {
     pub fn rejoin_with(
         &mut self,
         channel: ClientChannel,
-        payload: Payload,
+        payload: Json,
     ) -> Result<(), ClientError> {
         let channel = self.channels.get_mut(channel).ok_or(ClientError::Ended)?;
         channel.payload = payload;
@@ -160,8 +160,8 @@ impl Client {
     pub fn push(
         &mut self,
         channel: ClientChannel,
-        event: Label,
-        payload: Payload,
+        event: ShortText,
+        payload: Json,
         now: u64,
     ) -> Result<(PushNumber, Vec<ClientEffect>), ClientError> {
         let found = self.channels.get(channel).filter(|found| !found.is_leaving());
@@ -190,7 +190,7 @@ impl Client {
     ) -> Result<Vec<ClientEffect>, ClientError> {
         let found = self.channels.get_mut(channel).filter(|found| !found.is_leaving());
         let found = found.ok_or(ClientError::Ended)?;
-        if !self.link.is_open() {
+        if !self.connection.is_open() {
             return Ok(self.forget(channel));
         }
         let reference = self.refs.next();
@@ -198,7 +198,7 @@ impl Client {
         let mut effects = vec![ClientEffect::Send(frame)];
         if found.is_joined() {
             let until = now.saturating_add(self.settings.timeout);
-            found.stage = Stage::Leaving { reference, until };
+            found.stage = ChannelState::Leaving { reference, until };
         } else {
             effects.extend(self.forget(channel));
         }
@@ -207,7 +207,7 @@ impl Client {
 
     /// Takes in a frame from the server.
     pub fn receive(&mut self, frame: Frame, now: u64) -> Vec<ClientEffect> {
-        if !self.link.is_open() {
+        if !self.connection.is_open() {
             return Vec::new();
         }
         if let Some(reference) = &frame.reference {
@@ -239,7 +239,8 @@ impl Client {
     /// When [`Client::tick`] will have something to do.
     pub fn deadline(&self) -> Option<u64> {
         let channels = self.channels.iter().filter_map(|(_, channel)| channel.deadline());
-        let others = [self.link.deadline(), self.heartbeat.deadline(), self.pushes.deadline()];
+        let others =
+            [self.connection.deadline(), self.heartbeat.deadline(), self.pushes.deadline()];
         channels.chain(others.into_iter().flatten()).min()
     }
 
@@ -250,21 +251,21 @@ impl Client {
 
     /// The ref of a channel's current join, by which [`PresenceList`](crate::PresenceList) knows
     /// whether its state is of this join.
-    pub fn join_ref(&self, channel: ClientChannel) -> Option<&Label> {
+    pub fn join_ref(&self, channel: ClientChannel) -> Option<&ShortText> {
         self.channels.get(channel)?.join_ref.as_ref()
     }
 
     fn tick_link(&mut self, now: u64) -> Option<ClientEffect> {
-        let tries = self.link.due(now)?;
-        self.link = Link::Connecting { tries };
+        let tries = self.connection.due(now)?;
+        self.connection = ConnectionState::Connecting { tries };
         Some(ClientEffect::Connect)
     }
 
     fn tick_heartbeat(&mut self, now: u64) -> Vec<ClientEffect> {
         match self.heartbeat.tick(self.settings.heartbeat, now, &mut self.refs) {
-            Beat::Nothing => Vec::new(),
-            Beat::Send(frame) => vec![ClientEffect::Send(frame)],
-            Beat::Missed => {
+            HeartbeatTick::Nothing => Vec::new(),
+            HeartbeatTick::Send(frame) => vec![ClientEffect::Send(frame)],
+            HeartbeatTick::Missed => {
                 let mut effects = vec![ClientEffect::Disconnect];
                 effects.extend(self.lost(now));
                 effects
@@ -275,10 +276,10 @@ impl Client {
     fn tick_channel(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match channel.due(now) {
-            Due::Nothing => Vec::new(),
-            Due::Rejoin => self.send_join(number, now),
-            Due::Left => self.forget(number),
-            Due::JoinTimedOut => {
+            ChannelTick::Nothing => Vec::new(),
+            ChannelTick::Rejoin => self.send_join(number, now),
+            ChannelTick::Left => self.forget(number),
+            ChannelTick::JoinTimedOut => {
                 // The server may have let us in without our knowing.
                 let leave = channel.signal(self.refs.next(), LEAVE);
                 channel.fail(&self.settings.rejoin, now);
@@ -288,7 +289,7 @@ impl Client {
     }
 
     /// The channels that a frame is for: those on its topic, unless it belongs to another join.
-    fn members(&self, topic: &Label, join_ref: Option<&Label>) -> Vec<ClientChannel> {
+    fn members(&self, topic: &ShortText, join_ref: Option<&ShortText>) -> Vec<ClientChannel> {
         let channels = self.channels.iter();
         let members = channels.filter(|(_, channel)| {
             channel.topic == *topic
@@ -300,9 +301,9 @@ impl Client {
     fn replied(
         &mut self,
         members: &[ClientChannel],
-        reference: &Label,
-        status: Status,
-        response: &Payload,
+        reference: &ShortText,
+        status: ReplyStatus,
+        response: &Json,
         now: u64,
     ) -> Vec<ClientEffect> {
         for number in members {
@@ -323,19 +324,19 @@ impl Client {
     fn join_replied(
         &mut self,
         number: ClientChannel,
-        status: Status,
-        response: Payload,
+        status: ReplyStatus,
+        response: Json,
         now: u64,
     ) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match status {
-            Status::Ok => {
+            ReplyStatus::Ok => {
                 channel.welcome();
                 let mut effects = vec![ClientEffect::Joined { channel: number, response }];
                 effects.extend(self.send_held(number, now));
                 effects
             }
-            Status::Error => {
+            ReplyStatus::Error => {
                 channel.fail(&self.settings.rejoin, now);
                 vec![ClientEffect::Refused { channel: number, response }]
             }
@@ -345,14 +346,14 @@ impl Client {
     fn happened(
         &mut self,
         number: ClientChannel,
-        event: &Label,
-        payload: &Payload,
+        event: &ShortText,
+        payload: &Json,
         now: u64,
     ) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         match (event.as_str(), &channel.stage) {
             (CLOSE, _) => self.forget(number),
-            (_, Stage::Leaving { .. } | Stage::Waiting { .. }) => Vec::new(),
+            (_, ChannelState::Leaving { .. } | ChannelState::Waiting { .. }) => Vec::new(),
             (ERROR, _) => {
                 channel.fail(&self.settings.rejoin, now);
                 vec![ClientEffect::Failed { channel: number }]
@@ -369,8 +370,9 @@ impl Client {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         let reference = self.refs.next();
         channel.join_ref = Some(reference.clone());
-        channel.stage = Stage::Joining { until: now.saturating_add(self.settings.timeout) };
-        let body = FrameBody::Event { event: Label::known(JOIN), payload: channel.payload.clone() };
+        channel.stage = ChannelState::Joining { until: now.saturating_add(self.settings.timeout) };
+        let body =
+            FrameBody::Event { event: ShortText::known(JOIN), payload: channel.payload.clone() };
         let topic = channel.topic.clone();
         let join_ref = Some(reference.clone());
         vec![ClientEffect::Send(Frame { join_ref, reference: Some(reference), topic, body })]
@@ -390,7 +392,7 @@ impl Client {
         frames.map(ClientEffect::Send).collect()
     }
 
-    fn leave_duplicate(&mut self, topic: &Label, now: u64) -> Vec<ClientEffect> {
+    fn leave_duplicate(&mut self, topic: &ShortText, now: u64) -> Vec<ClientEffect> {
         let is_same = |channel: &Channel| channel.topic == *topic && !channel.is_leaving();
         let same = self.channels.iter().find(|(_, channel)| is_same(channel));
         let Some((number, _)) = same else { return Vec::new() };
@@ -421,8 +423,8 @@ impl Client {
             // The server forgets the channel together with the connection.
             return self.forget(number);
         }
-        match std::mem::replace(&mut channel.stage, Stage::Waiting { until: None }) {
-            Stage::Waiting { .. } => Vec::new(),
+        match std::mem::replace(&mut channel.stage, ChannelState::Waiting { until: None }) {
+            ChannelState::Waiting { .. } => Vec::new(),
             _ => vec![ClientEffect::Failed { channel: number }],
         }
     }

@@ -1,6 +1,6 @@
 //! Frames, apart from how they are written down.
 
-use crate::{Json, Label, Payload};
+use crate::{Json, ShortText};
 
 /// The topic of the connection itself.
 pub(crate) const PHOENIX: &str = "phoenix";
@@ -18,7 +18,7 @@ pub(crate) const ERROR: &str = "phx_error";
 pub(crate) const CLOSE: &str = "phx_close";
 
 /// Whether the protocol keeps an event's name for itself.
-pub(crate) fn is_reserved(event: &Label) -> bool {
+pub(crate) fn is_reserved(event: &ShortText) -> bool {
     event.as_str().starts_with("phx_")
 }
 
@@ -26,11 +26,11 @@ pub(crate) fn is_reserved(event: &Label) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The ref of the join that this frame belongs to.
-    pub join_ref: Option<Label>,
+    pub join_ref: Option<ShortText>,
     /// The number that the client gave to its frame; a reply repeats it.
-    pub reference: Option<Label>,
+    pub reference: Option<ShortText>,
     /// The channel's topic.
-    pub topic: Label,
+    pub topic: ShortText,
     /// What is said.
     pub body: FrameBody,
 }
@@ -41,29 +41,29 @@ pub enum FrameBody {
     /// Something happened, or shall happen. The event is never `phx_reply`.
     Event {
         /// The name of the event.
-        event: Label,
+        event: ShortText,
         /// Its particulars.
-        payload: Payload,
+        payload: Json,
     },
     /// The answer to a client's frame (`phx_reply`).
     Reply {
         /// Whether it went well.
-        status: Status,
+        status: ReplyStatus,
         /// The answer.
-        response: Payload,
+        response: Json,
     },
 }
 
 /// Whether what a client asked for went well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum ReplyStatus {
     /// It did.
     Ok,
     /// It did not.
     Error,
 }
 
-impl Status {
+impl ReplyStatus {
     /// The word in a frame.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -80,27 +80,27 @@ impl Status {
 
 impl Frame {
     /// A frame that is the same for everybody on a topic: encode it once, send it to all.
-    pub fn broadcast(topic: Label, event: Label, payload: Payload) -> Self {
+    pub fn broadcast(topic: ShortText, event: ShortText, payload: Json) -> Self {
         Self { join_ref: None, reference: None, topic, body: FrameBody::Event { event, payload } }
     }
 
     /// An event of the protocol, without particulars.
     pub(crate) fn signal(
-        join_ref: Option<Label>,
-        reference: Option<Label>,
-        topic: Label,
+        join_ref: Option<ShortText>,
+        reference: Option<ShortText>,
+        topic: ShortText,
         event: &'static str,
     ) -> Self {
-        let body = FrameBody::Event { event: Label::known(event), payload: Payload::empty() };
+        let body = FrameBody::Event { event: ShortText::known(event), payload: Json::empty() };
         Self { join_ref, reference, topic, body }
     }
 
     /// The answer to a frame.
     pub(crate) fn reply(
-        join_ref: Option<Label>,
-        reference: Option<Label>,
-        topic: Label,
-        answer: (Status, Payload),
+        join_ref: Option<ShortText>,
+        reference: Option<ShortText>,
+        topic: ShortText,
+        answer: (ReplyStatus, Json),
     ) -> Self {
         let (status, response) = answer;
         Self { join_ref, reference, topic, body: FrameBody::Reply { status, response } }
@@ -108,17 +108,18 @@ impl Frame {
 
     /// The answer to a frame that cannot be served, with a word for why.
     pub(crate) fn refusal(
-        join_ref: Option<Label>,
-        reference: Option<Label>,
-        topic: Label,
+        join_ref: Option<ShortText>,
+        reference: Option<ShortText>,
+        topic: ShortText,
         reason: &'static str,
     ) -> Self {
-        let json = Json::of(&Reason { reason }).expect("a struct of text has a form in JSON");
-        Self::reply(join_ref, reference, topic, (Status::Error, json.into()))
+        let json =
+            Json::of(&RefusalPayload { reason }).expect("a struct of text has a form in JSON");
+        Self::reply(join_ref, reference, topic, (ReplyStatus::Error, json))
     }
 }
 
 #[derive(serde::Serialize)]
-struct Reason {
+struct RefusalPayload {
     reason: &'static str,
 }

@@ -6,10 +6,10 @@
 //! and return what must happen, in order, as a list of [`ServerEffect`]s or [`ClientEffect`]s; the
 //! caller does it.
 //!
-//! - **Frames.** A [`Frame`] is written as a JSON array `[join_ref, ref, topic, event, payload]` or,
-//!   if its payload is bytes, in a binary form. [`Frame::decode_text`] and [`Frame::decode_binary`]
-//!   look at no more than their [`Limits`] allow and answer strangers' input with a
-//!   [`DecodeError`], never with a panic.
+//! - **Frames.** A [`Frame`] is written as a JSON array `[join_ref, ref, topic, event, payload]`.
+//!   [`Frame::decode`] parses no more than its [`FrameLimits`] allow and answers strangers' input with a
+//!   [`DecodeError`], never with a panic. The binary messages that the `phoenix` client can send are
+//!   read as far as a [`Server`] needs to refuse them.
 //! - **Server.** One [`Server`] per connection. It asks the application whether a client may join,
 //!   answers heartbeats, closes a channel that is joined a second time, ignores frames of earlier
 //!   joins, and gives a silent client up.
@@ -18,8 +18,7 @@
 //!   data, and tells of every push that it was answered or timed out.
 //! - **Presence.** A [`PresenceTracker`] per topic on the server; a [`PresenceList`] per channel on
 //!   the page, which merges as Phoenix's own does.
-//! - **Long poll.** Where there is no WebSocket: a [`PollSession`] on the server, a [`Poller`] on
-//!   the page.
+//! - **Long poll.** Where there is no WebSocket, the server keeps a [`PollSession`].
 //!
 //! # Example
 //!
@@ -27,8 +26,8 @@
 //!
 //! ```
 //! use channels::{
-//!     Answer, Client, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits, Payload,
-//!     Sender, Server, ServerEffect, ServerSettings,
+//!     JoinAnswer, Client, ClientEffect, ClientSettings, Frame, Json, ShortText, FrameLimits, Server,
+//!     ServerEffect, ServerSettings,
 //! };
 //!
 //! let mut client = Client::new(ClientSettings::default());
@@ -37,19 +36,18 @@
 //! assert_eq!(client.opened(0), []);
 //!
 //! let seat = Json::of(&serde_json::json!({ "seat": 0 }))?;
-//! let (channel, effects) = client.join(Label::new("table:1")?, seat.into(), 0)?;
+//! let (channel, effects) = client.join(ShortText::new("table:1")?, seat, 0)?;
 //! let [ClientEffect::Send(frame)] = &effects[..] else { panic!("the join is sent") };
-//! let sent = frame.encode(Sender::Client)?;
-//! let text = r#"["1","1","table:1","phx_join",{"seat":0}]"#;
-//! assert_eq!(sent, Encoded::Text(text.to_owned()));
+//! let text = frame.encode();
+//! assert_eq!(text, r#"["1","1","table:1","phx_join",{"seat":0}]"#);
 //!
-//! let frame = Frame::decode(&sent, Sender::Client, &Limits::default())?;
+//! let frame = Frame::decode(&text, &FrameLimits::default())?;
 //! let effects = server.receive(frame, 0);
 //! let [ServerEffect::Join { channel: joining, .. }] = &effects[..] else { panic!("it is asked") };
-//! let effects = server.answer(*joining, Answer::Welcome(Payload::empty()))?;
+//! let effects = server.answer(*joining, JoinAnswer::Welcome(Json::empty()))?;
 //! let [ServerEffect::Send(reply)] = &effects[..] else { panic!("the client is told") };
 //!
-//! let joined = ClientEffect::Joined { channel, response: Payload::empty() };
+//! let joined = ClientEffect::Joined { channel, response: Json::empty() };
 //! assert_eq!(client.receive(reply.clone(), 0), [joined]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -57,29 +55,29 @@
 mod client;
 mod codec;
 mod frame;
-mod label;
-mod limits;
+mod frame_limits;
+mod json;
 mod longpoll;
-mod payload;
 mod presence;
 mod server;
+mod short_text;
 
 pub use client::{
     Backoff, Client, ClientChannel, ClientEffect, ClientError, ClientSettings, PushNumber,
 };
-pub use codec::{DecodeError, EncodeError, Encoded, Field, Sender};
-pub use frame::{Frame, FrameBody, Status};
-pub use label::{Label, LabelError};
-pub use limits::Limits;
+pub use codec::{BinaryPush, ClientMessage, DecodeError, FrameField};
+pub use frame::{Frame, FrameBody, ReplyStatus};
+pub use frame_limits::FrameLimits;
+pub use json::{Json, JsonError};
 pub use longpoll::{
-    EnvelopeError, OutboxFull, PollAnswer, PollEffect, PollSession, PollSettings, PollToken,
-    Poller, PollerError, decode_post,
+    EnvelopeError, OutboxFull, PollAnswer, PollSession, PollSettings, PollToken, decode_post,
 };
-pub use payload::{Json, JsonError, Payload, ReadError};
 pub use presence::{
-    Meta, Presence, PresenceChange, PresenceDiff, PresenceError, PresenceList, PresenceTracker,
-    Presences, TrackError,
+    Presence, PresenceChange, PresenceDiff, PresenceError, PresenceList, PresenceMeta,
+    PresenceTracker, Presences, TrackError,
 };
 pub use server::{
-    Answer, Cause, ChannelError, ReplyTo, Server, ServerChannel, ServerEffect, ServerSettings,
+    ChannelError, JoinAnswer, LeaveCause, ReplyTo, Server, ServerChannel, ServerEffect,
+    ServerSettings,
 };
+pub use short_text::{ShortText, ShortTextError};

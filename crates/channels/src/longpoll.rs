@@ -4,32 +4,30 @@ use std::fmt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::limits::exceeds;
-use crate::{DecodeError, Encoded, Frame, Limits, Sender};
+use crate::frame_limits::exceeds;
+use crate::{BinaryPush, ClientMessage, DecodeError, Frame, FrameLimits};
 
-mod poller;
 mod session;
 
-pub use poller::{PollEffect, Poller, PollerError};
 pub use session::{OutboxFull, PollSession, PollSettings};
 
 /// The JSON body of every answer to a long poll. The HTTP status is always 200.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PollAnswer {
     /// Text frames for the client.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<String>>,
     /// How it went; one of the numbers of HTTP.
     pub status: u16,
     /// The name of the session, which the client's next requests carry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<PollToken>,
 }
 
 /// The name of a session: whoever knows it can speak in it, so it is not shown.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PollToken(String);
 
@@ -80,23 +78,6 @@ impl PollAnswer {
         Self { messages: None, status, token: None }
     }
 
-    /// Reads an answer's body.
-    ///
-    /// # Errors
-    ///
-    /// If it is no answer, or is longer or holds more messages than accepted.
-    pub fn decode(body: &str, limits: &Limits) -> Result<Self, EnvelopeError> {
-        check_length(body, limits)?;
-        let Ok(answer) = serde_json::from_str::<Self>(body) else {
-            return Err(EnvelopeError::NotAnAnswer);
-        };
-        let messages = answer.messages.as_ref().map_or(0, Vec::len);
-        if exceeds(messages, limits.batch_frames) {
-            return Err(EnvelopeError::TooManyFrames { limit: limits.batch_frames });
-        }
-        Ok(answer)
-    }
-
     /// Writes the answer's body.
     pub fn encode(&self) -> String {
         serde_json::to_string(self).expect("texts and a number have a form in JSON")
@@ -113,9 +94,6 @@ pub enum EnvelopeError {
         /// The limit that it exceeds.
         limit: u32,
     },
-    /// It is not what a server answers.
-    #[error("the body is not an answer to a long poll")]
-    NotAnAnswer,
     /// It holds more frames than accepted.
     #[error("the body holds more than {limit} frames")]
     TooManyFrames {
@@ -138,7 +116,7 @@ pub enum EnvelopeError {
     },
 }
 
-fn check_length(body: &str, limits: &Limits) -> Result<(), EnvelopeError> {
+fn check_length(body: &str, limits: &FrameLimits) -> Result<(), EnvelopeError> {
     let limit = limits.body_bytes;
     if exceeds(body.len(), limit) { Err(EnvelopeError::TooLong { limit }) } else { Ok(()) }
 }
@@ -149,7 +127,7 @@ fn check_length(body: &str, limits: &Limits) -> Result<(), EnvelopeError> {
 /// # Errors
 ///
 /// If a line is no frame of a client, or the body goes beyond the limits.
-pub fn decode_post(body: &str, limits: &Limits) -> Result<Vec<Frame>, EnvelopeError> {
+pub fn decode_post(body: &str, limits: &FrameLimits) -> Result<Vec<ClientMessage>, EnvelopeError> {
     check_length(body, limits)?;
     let mut frames = Vec::new();
     for (line, text) in (1_u32..).zip(body.split('\n')) {
@@ -162,20 +140,16 @@ pub fn decode_post(body: &str, limits: &Limits) -> Result<Vec<Frame>, EnvelopeEr
     Ok(frames)
 }
 
-fn decode_line(text: &str, line: u32, limits: &Limits) -> Result<Frame, EnvelopeError> {
-    let frame = if text.starts_with('[') {
-        Frame::decode_text(text, limits)
+fn decode_line(
+    text: &str,
+    line: u32,
+    limits: &FrameLimits,
+) -> Result<ClientMessage, EnvelopeError> {
+    let message = if text.starts_with('[') {
+        Frame::decode(text, limits).map(ClientMessage::from)
     } else {
         let bytes = BASE64_STANDARD.decode(text).ok().ok_or(EnvelopeError::NotBase64 { line })?;
-        Frame::decode_binary(&bytes, Sender::Client, limits)
+        BinaryPush::decode(&bytes, limits).map(ClientMessage::from)
     };
-    frame.map_err(|error| EnvelopeError::Frame { line, error })
-}
-
-/// One line of a post's body.
-pub(crate) fn encode_line(frame: Encoded) -> String {
-    match frame {
-        Encoded::Text(text) => text,
-        Encoded::Binary(bytes) => BASE64_STANDARD.encode(&bytes),
-    }
+    message.map_err(|error| EnvelopeError::Frame { line, error })
 }

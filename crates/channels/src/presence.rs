@@ -20,7 +20,7 @@ pub type Presences = BTreeMap<String, Presence>;
 #[serde(try_from = "Map<String, Value>")]
 pub struct Presence {
     /// One for each connection.
-    pub metas: Vec<Meta>,
+    pub metas: Vec<PresenceMeta>,
     /// What else the server says of this key.
     #[serde(flatten)]
     pub about: Map<String, Value>,
@@ -29,7 +29,7 @@ pub struct Presence {
 /// One connection of somebody who is here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
-pub struct Meta {
+pub struct PresenceMeta {
     /// What tells it from all others.
     pub phx_ref: String,
     /// What it was called before its particulars changed.
@@ -61,14 +61,14 @@ impl TryFrom<Map<String, Value>> for Presence {
             None => return Err(Error::missing_field("metas")),
         };
         let read = |meta| match meta {
-            Value::Object(meta) => Meta::try_from(meta),
+            Value::Object(meta) => PresenceMeta::try_from(meta),
             _ => Err(Error::custom("invalid type, expected a connection")),
         };
         Ok(Self { metas: metas.into_iter().map(read).collect::<Result<_, _>>()?, about })
     }
 }
 
-impl TryFrom<Map<String, Value>> for Meta {
+impl TryFrom<Map<String, Value>> for PresenceMeta {
     type Error = Error;
 
     fn try_from(mut about: Map<String, Value>) -> Result<Self, Error> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::frame::{CLOSE, ERROR, HEARTBEAT, JOIN, LEAVE, PHOENIX, is_reserved};
-use crate::{Frame, FrameBody, Label, Payload, Status};
+use crate::{BinaryPush, ClientMessage, Frame, FrameBody, Json, ReplyStatus, ShortText};
 
 /// The server's end of one connection: which channels its client has joined.
 ///
@@ -13,7 +13,7 @@ use crate::{Frame, FrameBody, Label, Payload, Status};
 #[derive(Clone, Debug)]
 pub struct Server {
     settings: ServerSettings,
-    channels: BTreeMap<Label, Channel>,
+    channels: BTreeMap<ShortText, Membership>,
     last_id: u64,
     heard_at: u64,
 }
@@ -50,18 +50,18 @@ pub enum ServerEffect {
         /// The channel that is to be.
         channel: ServerChannel,
         /// Its topic.
-        topic: Label,
+        topic: ShortText,
         /// What the client says for itself.
-        payload: Payload,
+        payload: Json,
     },
     /// Handle what the client sent to a channel.
     Push {
         /// The channel.
         channel: ServerChannel,
         /// The name of the event.
-        event: Label,
+        event: ShortText,
         /// Its particulars.
-        payload: Payload,
+        payload: Json,
         /// Where the answer goes, if the client wants one.
         reply_to: Option<ReplyTo>,
     },
@@ -70,9 +70,9 @@ pub enum ServerEffect {
         /// The channel.
         channel: ServerChannel,
         /// Its topic.
-        topic: Label,
+        topic: ShortText,
         /// Why it ended.
-        cause: Cause,
+        cause: LeaveCause,
     },
     /// Close the connection: nothing was heard for too long.
     Disconnect,
@@ -80,7 +80,7 @@ pub enum ServerEffect {
 
 /// Why a channel ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub enum LeaveCause {
     /// The client left.
     Left,
     /// The client joined the same topic again.
@@ -93,16 +93,16 @@ pub enum Cause {
 #[derive(Debug, PartialEq, Eq)]
 pub struct ReplyTo {
     channel: ServerChannel,
-    reference: Label,
+    reference: ShortText,
 }
 
 /// What the application says to a client that wants to join.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum JoinAnswer {
     /// It may, and is told this.
-    Welcome(Payload),
+    Welcome(Json),
     /// It may not, and is told why.
-    Refuse(Payload),
+    Refuse(Json),
     /// There is no such topic.
     UnknownTopic,
 }
@@ -125,23 +125,23 @@ pub enum ChannelError {
 }
 
 #[derive(Clone, Debug)]
-struct Channel {
+struct Membership {
     id: ServerChannel,
-    join_ref: Option<Label>,
-    stage: Stage,
+    join_ref: Option<ShortText>,
+    stage: MembershipState,
 }
 
 #[derive(Clone, Debug)]
-enum Stage {
-    Joining { reference: Option<Label> },
+enum MembershipState {
+    Joining { reference: Option<ShortText> },
     Joined,
 }
 
 /// The head of a frame that came in.
-struct Heard {
-    join_ref: Option<Label>,
-    reference: Option<Label>,
-    topic: Label,
+struct FrameHead {
+    join_ref: Option<ShortText>,
+    reference: Option<ShortText>,
+    topic: ShortText,
 }
 
 impl Server {
@@ -150,15 +150,24 @@ impl Server {
         Self { settings, channels: BTreeMap::new(), last_id: 0, heard_at: now }
     }
 
-    /// Takes in a frame from the client.
-    pub fn receive(&mut self, frame: Frame, now: u64) -> Vec<ServerEffect> {
+    /// Handles a message from the client.
+    pub fn receive(&mut self, message: impl Into<ClientMessage>, now: u64) -> Vec<ServerEffect> {
         self.heard_at = now;
+        match message.into() {
+            ClientMessage::Frame(frame) => self.receive_frame(frame),
+            ClientMessage::Binary(BinaryPush { join_ref, reference, topic }) => {
+                vec![FrameHead { join_ref, reference, topic }.refused("payload is not JSON")]
+            }
+        }
+    }
+
+    fn receive_frame(&mut self, frame: Frame) -> Vec<ServerEffect> {
         let Frame { join_ref, reference, topic, body } = frame;
-        let heard = Heard { join_ref, reference, topic };
+        let heard = FrameHead { join_ref, reference, topic };
         // A server asks nothing of its clients, so a reply answers nothing.
         let FrameBody::Event { event, payload } = body else { return Vec::new() };
         match (heard.topic.as_str(), event.as_str()) {
-            (PHOENIX, HEARTBEAT) => vec![heard.without_join_ref().granted(Payload::empty())],
+            (PHOENIX, HEARTBEAT) => vec![heard.without_join_ref().granted(Json::empty())],
             (PHOENIX, _) => vec![heard.unmatched()],
             (_, JOIN) => self.join(heard, payload),
             (_, LEAVE) => self.leave(heard),
@@ -174,13 +183,13 @@ impl Server {
     pub fn answer(
         &mut self,
         channel: ServerChannel,
-        answer: Answer,
+        answer: JoinAnswer,
     ) -> Result<Vec<ServerEffect>, ChannelError> {
         let (topic, found) = self.find(channel)?;
-        let Stage::Joining { reference } = &found.stage else {
+        let MembershipState::Joining { reference } = &found.stage else {
             return Err(ChannelError::AlreadyJoined);
         };
-        let heard = Heard {
+        let heard = FrameHead {
             join_ref: found.join_ref.clone(),
             reference: reference.clone(),
             topic: topic.clone(),
@@ -196,8 +205,8 @@ impl Server {
     pub fn reply(
         &mut self,
         to: ReplyTo,
-        status: Status,
-        response: Payload,
+        status: ReplyStatus,
+        response: Json,
     ) -> Result<Vec<ServerEffect>, ChannelError> {
         let (topic, channel) = self.joined(to.channel)?;
         let join_ref = channel.join_ref.clone();
@@ -213,8 +222,8 @@ impl Server {
     pub fn push(
         &mut self,
         channel: ServerChannel,
-        event: Label,
-        payload: Payload,
+        event: ShortText,
+        payload: Json,
     ) -> Result<Vec<ServerEffect>, ChannelError> {
         let (topic, channel) = self.joined(channel)?;
         if is_reserved(&event) {
@@ -254,7 +263,7 @@ impl Server {
         let left = channels.into_iter().map(|(topic, channel)| ServerEffect::Left {
             channel: channel.id,
             topic,
-            cause: Cause::Disconnected,
+            cause: LeaveCause::Disconnected,
         });
         left.collect()
     }
@@ -276,58 +285,58 @@ impl Server {
 
     /// Whether a broadcast on this topic goes to this client.
     pub fn has_joined(&self, topic: &str) -> bool {
-        self.channels.get(topic).is_some_and(Channel::is_joined)
+        self.channels.get(topic).is_some_and(Membership::is_joined)
     }
 
-    fn join(&mut self, heard: Heard, payload: Payload) -> Vec<ServerEffect> {
+    fn join(&mut self, heard: FrameHead, payload: Json) -> Vec<ServerEffect> {
         // The old channel is closed first, as Phoenix does.
-        let mut effects = self.close_for(&heard.topic, Cause::JoinedAgain);
+        let mut effects = self.close_for(&heard.topic, LeaveCause::JoinedAgain);
         if self.channels.len() >= self.settings.channels as usize {
             effects.push(heard.refused("too many channels"));
             return effects;
         }
         self.last_id += 1;
         let channel = ServerChannel(self.last_id);
-        let Heard { join_ref, reference, topic } = heard;
-        let stage = Stage::Joining { reference };
-        self.channels.insert(topic.clone(), Channel { id: channel, join_ref, stage });
+        let FrameHead { join_ref, reference, topic } = heard;
+        let stage = MembershipState::Joining { reference };
+        self.channels.insert(topic.clone(), Membership { id: channel, join_ref, stage });
         effects.push(ServerEffect::Join { channel, topic, payload });
         effects
     }
 
-    fn settle(&mut self, heard: Heard, answer: Answer) -> ServerEffect {
-        if let Answer::Welcome(response) = answer {
+    fn settle(&mut self, heard: FrameHead, answer: JoinAnswer) -> ServerEffect {
+        if let JoinAnswer::Welcome(response) = answer {
             if let Some(channel) = self.channels.get_mut(&heard.topic) {
-                channel.stage = Stage::Joined;
+                channel.stage = MembershipState::Joined;
             }
             return heard.granted(response);
         }
         self.channels.remove(&heard.topic);
         match answer {
-            Answer::Refuse(response) => heard.answered(Status::Error, response),
+            JoinAnswer::Refuse(response) => heard.answered(ReplyStatus::Error, response),
             _ => heard.unmatched(),
         }
     }
 
-    fn leave(&mut self, heard: Heard) -> Vec<ServerEffect> {
+    fn leave(&mut self, heard: FrameHead) -> Vec<ServerEffect> {
         match self.channels.get(&heard.topic) {
             Some(channel) if channel.join_ref != heard.join_ref => Vec::new(),
             Some(_) => {
-                let closing = self.close_for(&heard.topic, Cause::Left);
-                let mut effects = vec![heard.granted(Payload::empty())];
+                let closing = self.close_for(&heard.topic, LeaveCause::Left);
+                let mut effects = vec![heard.granted(Json::empty())];
                 effects.extend(closing);
                 effects
             }
             // It was closed while the client was about to leave: what it wants is so.
-            None => vec![heard.granted(Payload::empty())],
+            None => vec![heard.granted(Json::empty())],
         }
     }
 
     fn push_from_client(
         &mut self,
-        heard: Heard,
-        event: Label,
-        payload: Payload,
+        heard: FrameHead,
+        event: ShortText,
+        payload: Json,
     ) -> Vec<ServerEffect> {
         match self.channels.get(&heard.topic) {
             // Meant for an earlier channel, which has ended.
@@ -345,7 +354,7 @@ impl Server {
     }
 
     /// Closes the channel on a topic, if there is one, because of what the client did.
-    fn close_for(&mut self, topic: &Label, cause: Cause) -> Vec<ServerEffect> {
+    fn close_for(&mut self, topic: &ShortText, cause: LeaveCause) -> Vec<ServerEffect> {
         let Some(channel) = self.channels.remove(topic) else { return Vec::new() };
         let left = ServerEffect::Left { channel: channel.id, topic: topic.clone(), cause };
         vec![ServerEffect::Send(channel.signal(topic.clone(), CLOSE)), left]
@@ -363,34 +372,34 @@ impl Server {
         Ok(vec![ServerEffect::Send(frame)])
     }
 
-    fn joined(&self, channel: ServerChannel) -> Result<(&Label, &Channel), ChannelError> {
+    fn joined(&self, channel: ServerChannel) -> Result<(&ShortText, &Membership), ChannelError> {
         let found = self.find(channel)?;
         if found.1.is_joined() { Ok(found) } else { Err(ChannelError::NotJoined) }
     }
 
-    fn find(&self, channel: ServerChannel) -> Result<(&Label, &Channel), ChannelError> {
+    fn find(&self, channel: ServerChannel) -> Result<(&ShortText, &Membership), ChannelError> {
         let mut channels = self.channels.iter();
         channels.find(|(_, found)| found.id == channel).ok_or(ChannelError::Ended)
     }
 }
 
-impl Channel {
+impl Membership {
     const fn is_joined(&self) -> bool {
-        matches!(self.stage, Stage::Joined)
+        matches!(self.stage, MembershipState::Joined)
     }
 
     // Phoenix puts the ref of the join into both places.
-    fn signal(&self, topic: Label, event: &'static str) -> Frame {
+    fn signal(&self, topic: ShortText, event: &'static str) -> Frame {
         Frame::signal(self.join_ref.clone(), self.join_ref.clone(), topic, event)
     }
 }
 
-impl Heard {
-    fn granted(self, response: Payload) -> ServerEffect {
-        self.answered(Status::Ok, response)
+impl FrameHead {
+    fn granted(self, response: Json) -> ServerEffect {
+        self.answered(ReplyStatus::Ok, response)
     }
 
-    fn answered(self, status: Status, response: Payload) -> ServerEffect {
+    fn answered(self, status: ReplyStatus, response: Json) -> ServerEffect {
         let Self { join_ref, reference, topic } = self;
         ServerEffect::Send(Frame::reply(join_ref, reference, topic, (status, response)))
     }

@@ -5,7 +5,7 @@ mod bpjs;
 #[path = "../../bthread/examples/dining_philosophers/table.rs"]
 mod table;
 
-use bthread::{BThread, Program, Random, Ranked, request};
+use bthread::{BThread, Program, request};
 use checker::{BProgram, Checker, Model, Property, Report};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -18,7 +18,7 @@ fn main() {
 #[divan::bench]
 fn bpjs_tic_tac_toe(bencher: Bencher<'_, '_>) {
     let space = bpjs::program(bpjs::Diagonals::One).closed_space(bpjs::alphabet());
-    let model = BProgram::new(space.expect("all moves are known"), Ranked::seeded(0));
+    let model = BProgram::by_sync_point_priority(space.expect("all moves are known"));
     bencher.counter(ItemsCount::new(5_194_u32)).bench_local(|| {
         let report = search(
             Checker::new(&model).property(Property::requirement("NoXWin")).halt_at_violations(),
@@ -33,7 +33,7 @@ fn two_counters(bencher: Bencher<'_, '_>, threads: usize) {
     let counter = |name| BThread::new(name).then(request(name)).times(999);
     let program = Program::new(["a", "b"].map(counter)).expect("the names differ");
     let space = program.closed_space(["a", "b"]).expect("both are known");
-    let model = BProgram::new(space, Random::seeded(0));
+    let model = BProgram::exhaustive(space);
     bencher.counter(ItemsCount::new(1_000_000_u32)).bench_local(|| {
         let report = search(Checker::new(&model).threads(threads));
         assert_eq!((report.states, report.edges), (1_000_000, 2 * 999 * 1_000));
@@ -45,7 +45,7 @@ fn two_counters(bencher: Bencher<'_, '_>, threads: usize) {
 fn dining_philosophers(bencher: Bencher<'_, '_>, (seats, threads): (u8, usize)) {
     let (states, edges) = if seats == 10 { (154_450, 1_116_130) } else { (510_116, 4_054_985) };
     let space = table::philosophers(seats).closed_space(table::actions(seats));
-    let model = BProgram::new(space.expect("all actions are known"), Random::seeded(0));
+    let model = BProgram::exhaustive(space.expect("all actions are known"));
     bencher.counter(ItemsCount::new(states)).bench_local(|| {
         let checker = Checker::new(&model).property(Property::no_stuck_state());
         let report = search(checker.threads(threads));

@@ -1,9 +1,9 @@
 //! B-programs as a model.
 
 use bthread::{
-    Candidate, Choices, ClosedSpace, Event, Limits, NotSymmetric, Observer, OutsideAlphabet,
-    Permutation, Program, Random, Snapshot, Space, Status, Step, StepExplanation, Strategy,
-    SyncPoint,
+    Candidate, Choices, ClosedStateSpace, Event, FreeEnvironment, Limits, NotSymmetric, Observer,
+    OutsideAlphabet, Permutation, Program, Random, Snapshot, StateSpace, Status, Step,
+    StepExplanation, Strategy, SyncPoint, SyncPointPriority,
 };
 
 use crate::model::Model;
@@ -11,23 +11,22 @@ use crate::report::Trace;
 
 /// The states of a b-program, and every event that its strategy may choose.
 ///
-/// The strategy says where there is a choice: `Priority` leaves none, `Random`
-/// leaves all, `Ranked` those of the highest rank, and `Against` leaves it to
-/// the b-threads that play the world.
+/// [`BProgram::exhaustive`] follows every possible event, [`BProgram::against`]
+/// every choice of an environment, and [`BProgram::new`] the choices of any
+/// strategy.
 ///
-/// Nothing is triggered from outside here: what a person may do, a b-thread must
-/// request.
+/// Nothing is triggered from outside: a b-thread must request what a person may do.
 ///
 /// ```
-/// use bthread::{Against, BThread, Program, request, request_any, wait_for};
+/// use bthread::{BThread, Program, request, request_any, wait_for};
 /// use checker::{BProgram, Checker, Property, Verdict};
 ///
 /// let lamp = BThread::new("Lamp").then(wait_for("press")).then(request("on")).forever();
 /// let person = BThread::new("Person").then(request_any(["press", "leave"])).forever();
 /// let program = Program::new([lamp, person])?;
 ///
-/// // The lamp comes first; the person does whatever it likes when nothing else can happen.
-/// let model = BProgram::new(program.space(), Against::seeded(["Person"], 0));
+/// // The lamp has priority; the person does anything when the lamp requests nothing.
+/// let model = BProgram::against(program.space(), ["Person"]);
 /// let lights_up = Property::happens("the lamp lights up", |event| *event == "on");
 /// let report = Checker::new(&model).property(lights_up).run()?;
 /// assert_eq!(report.verdict(), Verdict::Holds);
@@ -35,27 +34,27 @@ use crate::report::Trace;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct BProgram<P: Space, S> {
+pub struct BProgram<P: StateSpace, S> {
     space: P,
     strategy: S,
-    /// The b-threads that may say that a requirement was violated.
+    /// The b-threads that may report a violation.
     may_be_violated: Vec<usize>,
     /// The b-threads that may be hot.
     may_be_hot: Vec<usize>,
     symmetries: Vec<Permutation>,
 }
 
-impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
-    /// All that the strategy may choose in the states of a program.
+impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
+    /// The b-program in which this strategy chooses.
     pub fn new(space: P, strategy: S) -> Self {
         let program = space.program();
-        let may_be_violated = program.that_may_stand(|point| point.violated().is_some());
-        let may_be_hot = program.that_may_stand(SyncPoint::is_hot);
+        let may_be_violated = program.threads_that_may_reach(|point| point.violated().is_some());
+        let may_be_hot = program.threads_that_may_reach(SyncPoint::is_hot);
         let symmetries = Vec::new();
         Self { space, strategy, may_be_violated, may_be_hot, symmetries }
     }
 
-    /// The states of the program.
+    /// The state space of the program.
     pub fn space(&self) -> &P {
         &self.space
     }
@@ -65,7 +64,7 @@ impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
         self.space.snapshot(state)
     }
 
-    /// Where a b-thread stands in a state, unless it has ended.
+    /// The sync point of a b-thread in a state, unless it has ended.
     pub fn sync_point(&self, state: &P::State, thread: &str) -> Option<SyncPoint<P::Event>> {
         let mut found = None;
         self.space.visit(state, &mut |name, point| {
@@ -76,7 +75,7 @@ impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
         found
     }
 
-    /// Goes through a trace step by step, and explains each.
+    /// Replays a trace, and returns an explanation of each step.
     ///
     /// It stops before a step that the program cannot take.
     pub fn replay(&self, trace: &Trace<P::Event>) -> Vec<StepExplanation<P::Event>> {
@@ -84,14 +83,41 @@ impl<P: Space, S: Strategy<P::Event> + Sync> BProgram<P, S> {
     }
 }
 
-impl<E: Event> BProgram<ClosedSpace<E>, Random> {
-    /// The same program, of which a search may look at one state for all that
-    /// become each other when events go where these functions say.
+// The strategies below need a seed to choose one event. A checker follows all of
+// them, so any seed does.
+
+impl<P: StateSpace> BProgram<P, Random> {
+    /// The b-program in which every event may happen that is requested and not blocked.
+    pub fn exhaustive(space: P) -> Self {
+        Self::new(space, Random::seeded(0))
+    }
+}
+
+impl<P: StateSpace> BProgram<P, SyncPointPriority> {
+    /// The b-program in which every request of the highest priority of a sync point may
+    /// happen (see [`SyncPointPriority`]).
+    pub fn by_sync_point_priority(space: P) -> Self {
+        Self::new(space, SyncPointPriority::seeded(0))
+    }
+}
+
+impl<P: StateSpace> BProgram<P, FreeEnvironment> {
+    /// The b-program that follows its priorities, against an environment that may do anything:
+    /// the b-threads or families of these names (see [`FreeEnvironment`]).
+    pub fn against(space: P, environment: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::new(space, FreeEnvironment::seeded(environment, 0))
+    }
+}
+
+impl<E: Event> BProgram<ClosedStateSpace<E>, Random> {
+    /// Declares symmetries: functions from events to events. A search that uses symmetry
+    /// visits one state for all that they map to each other.
     ///
-    /// Only where all choices are free: priorities prefer some events to others.
+    /// Only exhaustive b-programs have symmetries, because priorities prefer some events
+    /// to others.
     ///
     /// # Errors
-    /// If the program does not stay the same under one of them.
+    /// If one of them does not map the program to itself.
     pub fn symmetric<F: Fn(&E) -> E>(
         mut self,
         symmetries: impl IntoIterator<Item = F>,
@@ -102,7 +128,7 @@ impl<E: Event> BProgram<ClosedSpace<E>, Random> {
     }
 }
 
-impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
+impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     type State = P::State;
     type Action = P::Event;
     type Error = OutsideAlphabet<P::Event>;
@@ -136,13 +162,13 @@ impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         });
     }
 
-    fn knows(&self, who: &str) -> bool {
-        self.space.program().named(who).next().is_some()
+    fn knows(&self, name: &str) -> bool {
+        self.space.program().named(name).next().is_some()
     }
 
     fn objection(&self) -> Option<String> {
         let unknown = self.strategy.names().iter().find(|name| !self.knows(name));
-        unknown.map(|name| format!("the strategy looks for {name}, and no b-thread is called so"))
+        unknown.map(|name| format!("the strategy refers to {name}, but no b-thread has that name"))
     }
 
     fn may_be_hot(&self) -> bool {
@@ -159,24 +185,24 @@ impl<P: Space, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     }
 }
 
-/// Goes through events step by step, and explains each.
+/// Replays events, and returns an explanation of each step.
 fn replay<E: Event>(program: &Program<E>, events: &[E]) -> Vec<StepExplanation<E>> {
-    let strategy = Follow { events: events.to_vec(), next: 0 };
+    let strategy = FollowTrace { events: events.to_vec(), next: 0 };
     let limits = Limits { steps: events.len() as u64, ..Limits::default() };
-    let mut recorder = Recorder { expected: events, steps: Vec::new(), is_lost: false };
-    // The budget is the length of the trace, so the run may well be cut short.
+    let mut recorder = Recorder { expected: events, steps: Vec::new(), has_deviated: false };
+    // The limit is the length of the trace, so the run may end with an error.
     drop(program.start_with(strategy, limits, &mut recorder));
     recorder.steps
 }
 
 /// Chooses the events of a list one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Follow<E> {
+struct FollowTrace<E> {
     events: Vec<E>,
     next: usize,
 }
 
-impl<E: Event> Strategy<E> for Follow<E> {
+impl<E: Event> Strategy<E> for FollowTrace<E> {
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         let wanted = self.events.get(self.next);
         self.next += 1;
@@ -185,23 +211,23 @@ impl<E: Event> Strategy<E> for Follow<E> {
     }
 }
 
-/// Notes down explanations while what happens is what is expected.
+/// Collects explanations as long as the expected events happen.
 struct Recorder<'a, E: Event> {
     expected: &'a [E],
     steps: Vec<StepExplanation<E>>,
-    /// Something else happened.
-    is_lost: bool,
+    /// Whether another event happened.
+    has_deviated: bool,
 }
 
 impl<E: Event> Observer<E> for Recorder<'_, E> {
     fn step(&mut self, step: &Step<'_, E>) {
-        self.is_lost |= self.expected.get(self.steps.len()) != Some(step.event());
-        if !self.is_lost {
+        self.has_deviated |= self.expected.get(self.steps.len()) != Some(step.event());
+        if !self.has_deviated {
             self.steps.push(step.explain());
         }
     }
 
     fn undone(&mut self) {
-        // The steps are wanted although the budget ended them.
+        // The steps are kept although the limit ended them.
     }
 }

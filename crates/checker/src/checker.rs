@@ -1,4 +1,4 @@
-//! Setting up a search and reading its result.
+//! Setting up a search, and its verdicts.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use bthread::Name;
 
 use crate::cycles::Cycles;
 use crate::graph::Graph;
-use crate::inspect::{AfterViolation, Cases, Inspector, Symmetry};
+use crate::inspect::{AfterViolation, Cases, Inspector, SymmetryUse};
 use crate::model::Model;
 use crate::property::{Claim, Property};
 use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
-use crate::search::{Bounds, End, Order, Progress, Search};
-use crate::store::Keeping;
+use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch};
+use crate::store::Retention;
 use crate::trace;
 
-/// A search of a model for what breaks its properties.
+/// Searches a model for examples and counterexamples of properties.
 ///
 /// The report depends neither on the number of threads nor on the machine.
 pub struct Checker<'m, M: Model> {
     model: &'m M,
     properties: Vec<Property<M>>,
     bounds: Bounds,
-    symmetry: Symmetry,
+    symmetry: SymmetryUse,
     violated: AfterViolation,
     stop: Stop,
     drawn: Option<usize>,
-    listener: Option<Box<dyn FnMut(Progress) + 'm>>,
+    listener: Option<Box<dyn FnMut(SearchProgress) + 'm>>,
 }
 
-/// When a search stops before every state was seen.
+/// Whether a search stops before it has visited every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     AtFirstViolation,
@@ -36,7 +36,7 @@ enum Stop {
 }
 
 impl<'m, M: Model> Checker<'m, M> {
-    /// Looks at every state of the model, the nearest first, on one thread,
+    /// A search that visits every state of the model, the nearest first, on one thread,
     /// until a property is violated.
     pub fn new(model: &'m M) -> Self {
         let bounds = Bounds {
@@ -44,13 +44,13 @@ impl<'m, M: Model> Checker<'m, M> {
             depth: u64::MAX,
             threads: 1,
             order: Order::BreadthFirst,
-            keeping: Keeping::States,
+            retention: Retention::States,
         };
         Self {
             model,
             properties: Vec::new(),
             bounds,
-            symmetry: Symmetry::Ignored,
+            symmetry: SymmetryUse::Ignored,
             violated: AfterViolation::GoesOn,
             stop: Stop::AtFirstViolation,
             drawn: None,
@@ -72,7 +72,7 @@ impl<'m, M: Model> Checker<'m, M> {
         self
     }
 
-    /// Goes on after a violation until every state was seen.
+    /// Continues after a violation until every state is visited.
     #[must_use]
     pub fn collect_all(mut self) -> Self {
         self.stop = Stop::Never;
@@ -86,79 +86,78 @@ impl<'m, M: Model> Checker<'m, M> {
         self
     }
 
-    /// Does not look at what follows a state in which a requirement is violated.
+    /// Does not visit the successors of a state in which a requirement is violated.
     ///
-    /// What such states might lead to is not seen, so no other property is then
-    /// said to hold.
+    /// If there is such a state, the search is incomplete, so no other property holds.
     #[must_use]
     pub fn halt_at_violations(mut self) -> Self {
         self.violated = AfterViolation::Halts;
         self
     }
 
-    /// Uses so many threads, 256 at most; the report stays the same.
+    /// Uses this number of threads, at most 256. The report does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.bounds.threads = threads.clamp(1, 256);
         self
     }
 
-    /// Is cut short soon after so many states were seen.
+    /// Stops soon after this number of states was found.
     #[must_use]
     pub fn max_states(mut self, states: u64) -> Self {
         self.bounds.states = states;
         self
     }
 
-    /// Looks only at states that are fewer actions away from the start.
+    /// Visits only states that are fewer than `depth` actions away from the start.
     #[must_use]
     pub fn max_depth(mut self, depth: u64) -> Self {
         self.bounds.depth = depth;
         self
     }
 
-    /// Keeps 64 bits of each state instead of the state; the report says how
-    /// probable it is that a state was overlooked.
+    /// Stores a hash of 64 bits instead of each state. The report bounds the probability
+    /// that a state was missed.
     #[must_use]
     pub fn compact(mut self) -> Self {
-        self.bounds.keeping = Keeping::Fingerprints;
+        self.bounds.retention = Retention::Fingerprints;
         self
     }
 
-    /// Looks at one state for all that are symmetric to it.
+    /// Visits only one of several symmetric states.
     ///
-    /// Of properties that may tell symmetric states or actions apart nothing is
-    /// then said; see [`Property::symmetric`].
+    /// Properties that may distinguish symmetric states or actions are then unknown; see
+    /// [`Property::symmetric`].
     #[must_use]
     pub fn symmetry(mut self) -> Self {
-        self.symmetry = Symmetry::Used;
+        self.symmetry = SymmetryUse::Used;
         self
     }
 
-    /// Also draws the first so many states, and those of traces; a compact search
-    /// keeps none to draw.
+    /// Also draws a graph of the first `states` states and of all traces. A compact
+    /// search stores no states, so it draws none.
     #[must_use]
     pub fn draw(mut self, states: usize) -> Self {
         self.drawn = Some(states);
         self
     }
 
-    /// Tells the listener from time to time how far the search has come.
+    /// Calls the listener from time to time with the progress of the search.
     #[must_use]
-    pub fn on_progress(mut self, listener: impl FnMut(Progress) + 'm) -> Self {
+    pub fn on_progress(mut self, listener: impl FnMut(SearchProgress) + 'm) -> Self {
         self.listener = Some(Box::new(listener));
         self
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// # Errors
-    /// If the model does not know what follows from a state.
+    /// If the successors of a state are unknown.
     pub fn run(mut self) -> Result<Report<M::Action>, M::Error> {
         let properties = std::mem::take(&mut self.properties);
         let Self { model, symmetry, violated, .. } = self;
         let inspector = Inspector { model, properties: &properties, symmetry, violated };
-        let mut search = Search::new(&inspector, self.bounds);
+        let mut search = StateSearch::new(&inspector, self.bounds);
         let mut listener = self.listener.take();
         let stop = self.stop;
         let end = search.run(|search| {
@@ -173,24 +172,24 @@ impl<'m, M: Model> Checker<'m, M> {
     fn conclude(
         &self,
         inspector: &Inspector<'_, M>,
-        search: &Search<'_, M>,
-        end: End,
+        search: &StateSearch<'_, M>,
+        end: SearchEnd,
     ) -> Result<Report<M::Action>, M::Error> {
         let coverage = match end {
-            End::Stopped if !search.is_through() => Coverage::StoppedAtFinding,
-            End::NothingLeft | End::Stopped if search.tally.halted > 0 => {
+            SearchEnd::Stopped if !search.is_through() => Coverage::StoppedAtFinding,
+            SearchEnd::NothingLeft | SearchEnd::Stopped if search.tally.halted > 0 => {
                 Coverage::HaltedAtViolations
             }
-            End::NothingLeft | End::Stopped => Coverage::Complete,
-            End::States => Coverage::CutShortByStates(self.bounds.states),
-            End::Depth => Coverage::CutShortByDepth(self.bounds.depth),
+            SearchEnd::NothingLeft | SearchEnd::Stopped => Coverage::Complete,
+            SearchEnd::States => Coverage::CutShortByStates(self.bounds.states),
+            SearchEnd::Depth => Coverage::CutShortByDepth(self.bounds.depth),
         };
         let cycles = self.cycles(inspector, search)?;
         let findings = (0..inspector.properties.len())
             .map(|number| finding(inspector, search, cycles.as_ref(), coverage, number));
         let findings = findings.collect::<Result<Vec<_>, _>>()?;
         let graph = match self.drawn {
-            Some(limit) if self.bounds.keeping == Keeping::States => {
+            Some(limit) if self.bounds.retention == Retention::States => {
                 Some(Graph::draw(inspector, &search.store, limit, &findings)?)
             }
             Some(_) | None => None,
@@ -208,16 +207,18 @@ impl<'m, M: Model> Checker<'m, M> {
         })
     }
 
-    /// The cycles of the states that were seen, if a property asks for them and they can be found.
+    /// The graph in which to look for cycles, if a property needs it and whole states were
+    /// stored.
     fn cycles(
         &self,
         inspector: &Inspector<'_, M>,
-        search: &Search<'_, M>,
+        search: &StateSearch<'_, M>,
     ) -> Result<Option<Cycles>, M::Error> {
         let is_asked = inspector.properties.iter().any(|property| property.claim.is_about_cycles());
-        // Where nobody is ever hot, there is nothing to find.
+        // Without hot b-threads there are no such cycles.
         let can_be_found = !self.model.may_be_hot()
-            || (self.bounds.keeping == Keeping::States && self.symmetry == Symmetry::Ignored);
+            || (self.bounds.retention == Retention::States
+                && self.symmetry == SymmetryUse::Ignored);
         if is_asked && can_be_found {
             Cycles::find(inspector, &search.store).map(Some)
         } else {
@@ -226,10 +227,10 @@ impl<'m, M: Model> Checker<'m, M> {
     }
 
     fn identity(&self, states: usize) -> Identity {
-        match self.bounds.keeping {
-            Keeping::States => Identity::Exact,
-            Keeping::Fingerprints => {
-                // The birthday bound: pairs of states, each alike with probability 2^-64.
+        match self.bounds.retention {
+            Retention::States => Identity::Exact,
+            Retention::Fingerprints => {
+                // The birthday bound: two states have the same hash with probability 2^-64.
                 let states = f64::from(u32::try_from(states).unwrap_or(u32::MAX));
                 Identity::Probabilistic { risk: states * states * 2.0_f64.powi(-65) }
             }
@@ -237,8 +238,8 @@ impl<'m, M: Model> Checker<'m, M> {
     }
 }
 
-/// Whether a search may stop: a property is violated, or examples for all were found.
-fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &Search<'_, M>) -> bool {
+/// Whether a search may stop: a property is violated, or all properties have examples.
+fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &StateSearch<'_, M>) -> bool {
     let mut each = inspector.properties.iter().zip(&search.tally.cases);
     let has_case =
         |property: &Property<M>, cases: &Cases| cases.count > 0 && inspector.can_tell(property);
@@ -251,10 +252,10 @@ fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &Search<'_, M>) ->
     is_violated || all_are_found
 }
 
-/// What became of a property.
+/// The finding for a property.
 fn finding<M: Model>(
     inspector: &Inspector<'_, M>,
-    search: &Search<'_, M>,
+    search: &StateSearch<'_, M>,
     cycles: Option<&Cycles>,
     coverage: Coverage,
     number: usize,
@@ -281,7 +282,7 @@ fn finding<M: Model>(
     let Some((sentence, trace, count)) = found else {
         let sentence = match verdict {
             Verdict::Holds => "holds".to_owned(),
-            Verdict::Violated => "no such thing can happen".to_owned(),
+            Verdict::Violated => "it cannot happen".to_owned(),
             Verdict::Unknown => objection.unwrap_or_default(),
         };
         return Ok(Finding { property, verdict, sentence, cases: 0, trace: None });
@@ -289,7 +290,7 @@ fn finding<M: Model>(
     Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace) })
 }
 
-/// Why a property is not settled if nothing was found, if there is a reason.
+/// Why a property without a case is unknown, if there is a reason.
 fn objection<M: Model>(
     inspector: &Inspector<'_, M>,
     property: &Property<M>,
@@ -300,27 +301,27 @@ fn objection<M: Model>(
     if let Some(objection) = inspector.model.objection() {
         Some(objection)
     } else if matches!(property.claim, Claim::Requirement) && !inspector.model.knows(name) {
-        Some(format!("no b-thread is called {name}"))
+        Some(format!("no b-thread has the name {name}"))
     } else if !inspector.can_tell(property) {
-        Some("it may tell states apart that are symmetric".to_owned())
+        Some("it may distinguish symmetric states".to_owned())
     } else if property.claim.is_about_cycles() && cycles.is_none() {
-        Some("cycles are looked for only in whole states and without symmetry".to_owned())
+        Some("cycles are not searched in compact mode or with symmetry".to_owned())
     } else if coverage == Coverage::Complete {
         None
     } else {
-        Some("not settled by what was seen".to_owned())
+        Some("the search ended before it was settled".to_owned())
     }
 }
 
-type Found<A> = Option<(String, Trace<A>, u64)>;
+type FoundCase<A> = Option<(String, Trace<A>, u64)>;
 
-/// A cycle that breaks a property about cycles.
+/// A cycle that violates a property about cycles.
 fn cycle<M: Model>(
     inspector: &Inspector<'_, M>,
-    search: &Search<'_, M>,
+    search: &StateSearch<'_, M>,
     cycles: Option<&Cycles>,
     property: &Property<M>,
-) -> Result<Found<M::Action>, M::Error> {
+) -> Result<FoundCase<M::Action>, M::Error> {
     let Some(cycles) = cycles else { return Ok(None) };
     let lasso = match property.claim {
         Claim::NoHotSystemCycle => cycles.hot_system_lasso(),
@@ -348,8 +349,8 @@ mod tests {
 
     use super::*;
 
-    /// Numbers below a bound, from each of which a few others follow; the even
-    /// and the odd number of a pair are symmetric.
+    /// Numbers below a bound with up to four successors each. The even and the odd number
+    /// of a pair are symmetric.
     struct Maze {
         bound: u64,
     }
@@ -419,13 +420,13 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_told_until_every_state_was_looked_at() {
-        let mut told = Vec::new();
+    fn progress_is_reported_until_every_state_is_visited() {
+        let mut reported = Vec::new();
         let maze = Maze { bound: 50_000 };
-        let report = Checker::new(&maze).on_progress(|progress| told.push(progress)).run();
+        let report = Checker::new(&maze).on_progress(|progress| reported.push(progress)).run();
         let report = report.unwrap_or_else(|never| match never {});
-        assert!(told.is_sorted_by_key(|progress| progress.visited));
-        let last = told.last().expect("something was told");
+        assert!(reported.is_sorted_by_key(|progress| progress.visited));
+        let last = reported.last().expect("something was reported");
         assert_eq!((last.states, last.visited), (report.states, report.states));
         assert!(report.states > 8_000, "{} states", report.states);
     }

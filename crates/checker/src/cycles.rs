@@ -1,4 +1,4 @@
-//! Ways to go round for ever.
+//! Cycles in which b-threads stay hot.
 
 use std::collections::VecDeque;
 
@@ -10,23 +10,23 @@ use crate::inspect::{AfterViolation, Inspector};
 use crate::model::Model;
 use crate::store::{Id, Store};
 
-/// The states that were seen as a graph, and who is hot in each.
+/// The graph of all stored states, with the hot b-threads of each.
 ///
-/// A place is a state's rank in the order of discovery, so the smallest place
+/// The place of a state is its rank in the order of discovery, so the smallest place
 /// is nearest to the start.
 pub(crate) struct Cycles {
     ids: Vec<Id>,
-    /// Where the successors of each place begin, and where those of the last end.
+    /// Where the successors of each place begin, and where those of the last place end.
     offsets: Vec<u32>,
     successors: Vec<u32>,
-    /// Who is hot in each place, by number.
+    /// The numbers of the hot b-threads of each place.
     hot: Vec<Vec<u32>>,
     names: Vec<String>,
 }
 
-/// A way round.
+/// A cycle that can be reached from the start.
 pub(crate) struct Lasso {
-    /// The states on it, each once, the nearest to the start first.
+    /// The states of the cycle, beginning with the nearest to the start.
     pub(crate) states: Vec<Id>,
     pub(crate) sentence: String,
 }
@@ -53,9 +53,9 @@ impl Cycles {
             let state = store.state(*id).expect("states are kept where cycles are asked for");
             cycles.add_successors(inspector, store, &places, state)?;
             let mut hot = Vec::new();
-            inspector.model.hot(state, &mut |who| {
-                let next = u32::try_from(numbers.len()).expect("they fit into memory");
-                hot.push(*numbers.entry_ref(who).or_insert(next));
+            inspector.model.hot(state, &mut |name| {
+                let next = u32::try_from(numbers.len()).expect("b-threads fit into memory");
+                hot.push(*numbers.entry_ref(name).or_insert(next));
             });
             cycles.hot.push(hot);
         }
@@ -66,7 +66,7 @@ impl Cycles {
         Ok(cycles)
     }
 
-    /// The place of each state, by its number.
+    /// The place of each state, by its id.
     fn places(&self) -> Vec<u32> {
         let last = self.ids.iter().max().map_or(0, |id| *id as usize + 1);
         let mut places = vec![0; last];
@@ -96,19 +96,19 @@ impl Cycles {
         Ok(())
     }
 
-    /// The nearest way round on which at all times somebody is hot.
+    /// The nearest cycle in which some b-thread is hot at all times.
     pub(crate) fn hot_system_lasso(&self) -> Option<Lasso> {
         let states = self.lasso(&|place| !self.hot[place].is_empty())?;
-        let sentence = "it can go on for ever while at all times somebody is hot";
+        let sentence = "the program can run for ever while some b-thread is always hot";
         Some(Lasso { states, sentence: sentence.to_owned() })
     }
 
-    /// The nearest way round on which one of those who are meant is hot all the time.
+    /// The nearest cycle in which one of the meant b-threads is always hot.
     pub(crate) fn hot_thread_lasso(&self, is_meant: impl Fn(&str) -> bool) -> Option<Lasso> {
         let meant = (0..).zip(&self.names).filter(|(_, name)| is_meant(name));
         let lassos = meant.filter_map(|(number, name)| {
             let states = self.lasso(&|place| self.hot[place].contains(&number))?;
-            let sentence = format!("it can go on for ever while {name} is hot");
+            let sentence = format!("the program can run for ever while {name} is hot");
             Some(Lasso { states, sentence })
         });
         let rank = |lasso: &Lasso| self.ids.iter().position(|id| *id == lasso.states[0]);
@@ -119,7 +119,7 @@ impl Cycles {
         &self.successors[self.offsets[place] as usize..self.offsets[place + 1] as usize]
     }
 
-    /// The nearest way round through places of which the test holds.
+    /// The nearest cycle through places that pass the test.
     fn lasso(&self, test: &dyn Fn(usize) -> bool) -> Option<Vec<Id>> {
         let components = self.components(test);
         let is_cyclic = |place: &usize| {
@@ -128,19 +128,19 @@ impl Cycles {
                 && next.any(|next| components[*next as usize] == components[*place])
         };
         let first = (0..self.ids.len()).find(is_cyclic)?;
-        let round = self.round(first, &components);
-        Some(round.into_iter().map(|place| self.ids[place]).collect())
+        let cycle = self.shortest_cycle(first, &components);
+        Some(cycle.into_iter().map(|place| self.ids[place]).collect())
     }
 
-    /// The shortest way from a place back to itself within its component.
-    fn round(&self, first: usize, components: &[Option<u32>]) -> Vec<usize> {
+    /// The shortest cycle through a place within its component.
+    fn shortest_cycle(&self, first: usize, components: &[Option<u32>]) -> Vec<usize> {
         let mut came_from = vec![None; self.ids.len()];
         let mut queue = VecDeque::from([first]);
         while let Some(place) = queue.pop_front() {
             for &next in self.successors(place) {
                 let next = next as usize;
                 if next == first {
-                    return way_back(place, first, &came_from);
+                    return path(place, first, &came_from);
                 }
                 if components[next] == components[first] && came_from[next].is_none() {
                     came_from[next] = Some(place);
@@ -151,8 +151,8 @@ impl Cycles {
         vec![first]
     }
 
-    /// The strongly connected component of each place of which the test holds
-    /// (Tarjan's algorithm, with a stack of its own instead of recursion).
+    /// The strongly connected component of each place that passes the test (Tarjan's
+    /// algorithm with an explicit stack instead of recursion).
     fn components(&self, test: &dyn Fn(usize) -> bool) -> Vec<Option<u32>> {
         let mut tarjan = Tarjan {
             cycles: self,
@@ -173,18 +173,18 @@ impl Cycles {
     }
 }
 
-/// The places from the first one to the last, by where each was come to from.
-fn way_back(last: usize, first: usize, came_from: &[Option<usize>]) -> Vec<usize> {
-    let mut way = vec![last];
+/// The places from the first one to the last, given the predecessor of each.
+fn path(last: usize, first: usize, came_from: &[Option<usize>]) -> Vec<usize> {
+    let mut path = vec![last];
     let mut place = last;
     while place != first
         && let Some(before) = came_from[place]
     {
-        way.push(before);
+        path.push(before);
         place = before;
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }
 
 struct Tarjan<'a> {
@@ -193,7 +193,7 @@ struct Tarjan<'a> {
     indices: Vec<Option<u32>>,
     low: Vec<u32>,
     components: Vec<Option<u32>>,
-    /// Places that were visited and have no component yet.
+    /// Visited places without a component.
     open: Vec<usize>,
     next_index: u32,
     next_component: u32,
@@ -201,7 +201,7 @@ struct Tarjan<'a> {
 
 impl Tarjan<'_> {
     fn visit(&mut self, root: usize) {
-        // Each entry is a place and how many of its successors were seen to.
+        // Each entry is a place and the number of its successors that were visited.
         let mut stack = vec![(root, 0)];
         self.enter(root);
         while let Some((place, seen)) = stack.last_mut() {
@@ -236,7 +236,7 @@ impl Tarjan<'_> {
         self.open.push(place);
     }
 
-    /// Closes the component of a place if nothing above it can be reached from it.
+    /// Completes the component of a place if it is the root of one.
     fn leave(&mut self, place: usize) {
         if Some(self.low[place]) != self.indices[place] {
             return;

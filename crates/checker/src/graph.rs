@@ -1,4 +1,4 @@
-//! States and actions as a drawing.
+//! Graphs of states and actions, for Graphviz and Mermaid.
 
 use std::fmt::{self, Write};
 
@@ -11,25 +11,25 @@ use crate::report::{Finding, Trace};
 use crate::store::{Id, Store};
 use crate::trace;
 
-/// The first states of a model and the actions between them, with the traces of
-/// findings marked.
+/// The first states of a model and the actions between them, with the traces of findings
+/// highlighted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    /// How many states were left out.
+    nodes: Vec<GraphNode>,
+    edges: Vec<GraphEdge>,
+    /// The number of states that are not drawn.
     left_out: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Node {
+struct GraphNode {
     label: String,
     is_terminal: bool,
     is_marked: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Edge {
+struct GraphEdge {
     from: usize,
     to: usize,
     label: String,
@@ -45,8 +45,8 @@ impl Graph {
     ) -> Result<Self, M::Error> {
         let mut drawn = store.discovered()[..limit.min(store.len())].to_vec();
         for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
-            let way = trace::states_of(inspector, store, &trace.actions)?;
-            for id in way {
+            let states = trace::states_of(inspector, store, &trace.actions)?;
+            for id in states {
                 if !drawn.contains(&id) {
                     drawn.push(id);
                 }
@@ -64,11 +64,11 @@ impl Graph {
                 let to = store.find(&inspector.representative(next));
                 if let Some(to) = to.and_then(|to| numbers.get(&to).copied()) {
                     let label = action.to_string();
-                    graph.edges.push(Edge { from, to, label, is_marked: false });
+                    graph.edges.push(GraphEdge { from, to, label, is_marked: false });
                 }
             })?;
             let label = inspector.model.label(state);
-            graph.nodes.push(Node { label, is_terminal: possible == 0, is_marked: false });
+            graph.nodes.push(GraphNode { label, is_terminal: possible == 0, is_marked: false });
         }
         for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
             graph.mark(trace);
@@ -76,7 +76,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Marks the way of a trace, as far as it is drawn.
+    /// Highlights a trace, as far as it is drawn.
     fn mark<A: fmt::Display>(&mut self, trace: &Trace<A>) {
         let mut at = 0;
         if let Some(node) = self.nodes.first_mut() {
@@ -96,12 +96,12 @@ impl Graph {
         }
     }
 
-    /// How many states are drawn.
+    /// The number of states that are drawn.
     pub fn states(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The graph for Graphviz.
+    /// The graph in the language of Graphviz.
     pub fn to_dot(&self) -> String {
         let mut text = String::from("digraph states {\n  node [shape=circle, fontsize=10];\n");
         for (number, node) in self.nodes.iter().enumerate() {
@@ -123,7 +123,7 @@ impl Graph {
         text
     }
 
-    /// The graph for Mermaid.
+    /// The graph in the language of Mermaid.
     pub fn to_mermaid(&self) -> String {
         let mut text = String::from("flowchart TD\n");
         for (number, node) in self.nodes.iter().enumerate() {
@@ -152,23 +152,23 @@ impl Graph {
     }
 }
 
-impl Node {
+impl GraphNode {
     fn text(&self, number: usize) -> String {
         if self.label.is_empty() { number.to_string() } else { self.label.clone() }
     }
 }
 
 fn line(text: &mut String, line: fmt::Arguments<'_>) {
-    writeln!(text, "{line}").expect("a string takes any text");
+    writeln!(text, "{line}").expect("writing to a string cannot fail");
 }
 
-/// As Graphviz reads strings.
+/// Quotes a string for Graphviz.
 fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{text}\"")
 }
 
-/// As Mermaid reads text in quotes.
+/// Escapes a quoted text for Mermaid.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('\n', "<br>")
 }

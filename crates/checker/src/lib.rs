@@ -1,11 +1,11 @@
-//! Explicit-state model checking: proofs, shortest counterexamples and pictures of
+//! Explicit-state model checking: proofs, shortest counterexamples and graphs of
 //! b-programs and of any other [`Model`].
 //!
 //! ```
-//! use bthread::{BThread, Behaviour, Program, Random, SyncPoint, request, violation, wait_for};
+//! use bthread::{BThread, Behaviour, Program, SyncPoint, request, violation, wait_for};
 //! use checker::{BProgram, Checker, Property, Verdict};
 //!
-//! // A requirement is one more b-thread: here one that counts who is inside.
+//! // A requirement is one more b-thread. This one counts the visitors inside.
 //! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 //! struct NoCrowd {
 //!     inside: u32,
@@ -22,16 +22,14 @@
 //!     }
 //! }
 //!
-//! let visitor = |enters, leaves| {
-//!     BThread::new(enters).then(request(enters)).then(request(leaves)).forever()
-//! };
+//! let visitor = |enters, leaves| BThread::new(enters).then([enters, leaves].map(request)).forever();
 //! let program = Program::new([
-//!     visitor("cat enters", "cat leaves"),
-//!     visitor("dog enters", "dog leaves"),
+//!     visitor("cat enters", "cat leaves").into(),
+//!     visitor("dog enters", "dog leaves").into(),
 //!     BThread::behaving("NoCrowd", NoCrowd { inside: 0 }),
 //! ])?;
 //!
-//! let model = BProgram::new(program.space(), Random::seeded(0));
+//! let model = BProgram::exhaustive(program.space());
 //! let report = Checker::new(&model).property(Property::requirement("NoCrowd")).run()?;
 //! assert_eq!(report.verdict(), Verdict::Violated);
 //! assert_eq!(report.findings[0].to_string(), "\
@@ -42,16 +40,16 @@
 //! # What is here
 //!
 //! - [`Model`]: states and actions; two methods make one. [`BProgram`] is the model
-//!   of a b-program, open or closed: its strategy says which choices are free.
-//!   Nothing is triggered from outside: a b-thread plays the world.
-//!   [`Alike`] runs two models side by side to see whether they behave alike.
+//!   of a b-program, open or closed. Nothing is triggered from outside: b-threads
+//!   play the environment. [`Bisimulation`] runs two models side by side and checks
+//!   that they behave alike.
 //! - [`Property`]: what should be true. An event never happens, a predicate always
-//!   holds, no state is stuck, something can happen or be reached, nobody says
-//!   that a requirement was violated, nobody stays for ever where it must not.
-//! - [`Checker`]: the search, breadth-first unless told otherwise, on as many
-//!   threads as you like, with bounds, symmetry, and a compact mode.
-//! - [`Report`]: verdicts with traces, exact counts, whether every state was seen,
-//!   and a [`Graph`] to draw. A search cut short never says that something holds.
+//!   holds, no state is stuck, an event or a state is possible, no requirement is
+//!   violated, no b-thread stays for ever at a hot sync point.
+//! - [`Checker`]: the search, breadth-first by default, on one or several threads,
+//!   with bounds, symmetry, and a compact mode.
+//! - [`Report`]: verdicts with traces, exact counts, the coverage of the search, and
+//!   a [`Graph`] to draw. A search that was cut short never claims that something holds.
 //!
 //! The report depends neither on the number of threads nor on the machine.
 //!
@@ -67,8 +65,8 @@
 //! | two counters, a million states | 2.1 M states/s | 2.3 M states/s |
 //! | memory per state, the state included | 41 to 54 bytes | |
 
-mod alike;
 mod b_program;
+mod bisimulation;
 mod checker;
 mod cycles;
 mod graph;
@@ -80,11 +78,11 @@ mod search;
 mod store;
 mod trace;
 
-pub use alike::{Alike, EitherError};
 pub use b_program::BProgram;
+pub use bisimulation::{Bisimulation, EitherError};
 pub use checker::Checker;
 pub use graph::Graph;
 pub use model::Model;
 pub use property::Property;
 pub use report::{Coverage, Finding, Identity, Report, Trace, Verdict};
-pub use search::{Order, Progress};
+pub use search::{Order, SearchProgress};

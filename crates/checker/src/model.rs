@@ -1,4 +1,4 @@
-//! What can be checked.
+//! Models: what a checker can search.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -7,66 +7,66 @@ use bthread::Status;
 
 /// States, and the actions that lead from one to the next.
 ///
-/// Two methods make a model; the others tell the checker more about a state.
+/// Two methods make a model. The others have defaults.
 pub trait Model: Sync {
     /// A state. Equal states are one state.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
 
-    /// What leads from one state to the next.
+    /// A step from one state to the next.
     type Action: Clone + Eq + Debug + Display + Send + Sync;
 
-    /// Why a state cannot be explored.
+    /// Why the successors of a state are unknown.
     type Error: std::error::Error + Send;
 
-    /// The state in which everything begins.
+    /// The initial state.
     fn start(&self) -> Self::State;
 
-    /// Shows each action that is possible in a state, in a fixed order, and the
-    /// state that it leads to.
+    /// Calls `show` with each action that is possible in a state, in a fixed order, and
+    /// the next state.
     ///
     /// # Errors
-    /// If the model does not know what follows.
+    /// If the successors are unknown.
     fn successors(
         &self,
         state: &Self::State,
         show: &mut dyn FnMut(&Self::Action, Self::State),
     ) -> Result<(), Self::Error>;
 
-    /// The state that stands for all that are symmetric to this one.
+    /// The representative of all states that are symmetric to this one.
     ///
-    /// What is possible in a state must be possible, up to symmetry, in its
-    /// representative; it is asked only by a search that uses symmetry.
+    /// The same actions, up to symmetry, must be possible in a state and in its
+    /// representative. Only a search that uses symmetry calls this.
     fn representative(&self, state: Self::State) -> Self::State {
         state
     }
 
-    /// Why nothing can happen in a state, given that nothing can.
+    /// The status of a state without successors.
     fn status(&self, _state: &Self::State) -> Status {
         Status::Finished
     }
 
-    /// Shows who says in a state that a requirement was violated, and what it says.
+    /// Calls `show` with the name of each requirement that is violated in a state, and a sentence.
     fn violations(&self, _state: &Self::State, _show: &mut dyn FnMut(&str, &str)) {}
 
-    /// Shows who must not stay for ever where it is in a state.
+    /// Calls `show` with the name of each b-thread that is hot in a state.
     fn hot(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
-    /// Whether somebody has this name, or is of this family.
-    fn knows(&self, _who: &str) -> bool {
+    /// Whether the model has a b-thread or a family of this name.
+    fn knows(&self, _name: &str) -> bool {
         true
     }
 
-    /// Why nothing that is found out about the model should be believed, if there is a reason.
+    /// Why no verdict about the model is valid, if there is a reason.
     fn objection(&self) -> Option<String> {
         None
     }
 
-    /// Whether anybody is ever hot; if not, no cycle is looked for.
+    /// Whether any b-thread is ever hot. If not, the checker looks for no cycles.
     fn may_be_hot(&self) -> bool {
         true
     }
 
-    /// A few words for a state, for drawings.
+    /// The label of a state in a graph.
     fn label(&self, _state: &Self::State) -> String {
         String::new()
     }

@@ -1,4 +1,4 @@
-//! What should be true of a model.
+//! Properties: what should be true of a model.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::model::Model;
 
 /// Something that should be true of a model, with a name.
 ///
-/// A b-thread is *hot* at a sync point where it must not stay for ever (see
-/// [`SyncPoint::hot`](bthread::SyncPoint::hot)).
+/// A b-thread is *hot* while it is at a sync point where it must not stay for ever
+/// (see [`SyncPoint::hot`](bthread::SyncPoint::hot)).
 pub struct Property<M: Model> {
     name: String,
     pub(crate) claim: Claim<M>,
@@ -31,7 +31,7 @@ pub(crate) enum Claim<M: Model> {
 }
 
 impl<M: Model> Claim<M> {
-    /// Whether one must look for cycles to settle it.
+    /// Whether cycles must be searched to settle it.
     pub(crate) fn is_about_cycles(&self) -> bool {
         matches!(self, Self::Requirement | Self::NoHotThreadCycle | Self::NoHotSystemCycle)
     }
@@ -44,8 +44,8 @@ impl<M: Model> Property<M> {
         Self { name: name.into(), claim, is_symmetric }
     }
 
-    /// Promises that the property does not tell states or actions apart that are
-    /// symmetric to each other, so that a search that uses symmetry can settle it.
+    /// Promises that the property does not distinguish symmetric states or actions, so
+    /// that a search that uses symmetry can settle it.
     #[must_use]
     pub fn symmetric(mut self) -> Self {
         self.is_symmetric = true;
@@ -56,7 +56,7 @@ impl<M: Model> Property<M> {
         self.is_symmetric
     }
 
-    /// No action of which the test holds ever happens.
+    /// No action that passes the test ever happens.
     pub fn never(
         name: impl Into<String>,
         test: impl Fn(&M::Action) -> bool + Send + Sync + 'static,
@@ -64,7 +64,7 @@ impl<M: Model> Property<M> {
         Self::new(name, Claim::Never(Box::new(test)))
     }
 
-    /// The test holds in every state.
+    /// Every state passes the test.
     pub fn always(
         name: impl Into<String>,
         test: impl Fn(&M, &M::State) -> bool + Send + Sync + 'static,
@@ -72,7 +72,7 @@ impl<M: Model> Property<M> {
         Self::new(name, Claim::Always(Box::new(test)))
     }
 
-    /// Some action of which the test holds can happen.
+    /// Some action that passes the test can happen.
     pub fn happens(
         name: impl Into<String>,
         test: impl Fn(&M::Action) -> bool + Send + Sync + 'static,
@@ -80,7 +80,7 @@ impl<M: Model> Property<M> {
         Self::new(name, Claim::Happens(Box::new(test)))
     }
 
-    /// Some state in which the test holds can be reached.
+    /// Some state that passes the test is reachable.
     pub fn reachable(
         name: impl Into<String>,
         test: impl Fn(&M, &M::State) -> bool + Send + Sync + 'static,
@@ -88,47 +88,45 @@ impl<M: Model> Property<M> {
         Self::new(name, Claim::Reachable(Box::new(test)))
     }
 
-    /// In no state everything that is requested is blocked.
+    /// There is no state in which every requested event is blocked.
     #[must_use]
     pub fn no_stuck_state() -> Self {
         Self::new("no stuck state", Claim::NoStuckState)
     }
 
-    /// Nobody ever says that a requirement was violated.
+    /// No b-thread ever reports a violation.
     #[must_use]
     pub fn no_violation() -> Self {
         Self::new("no violation", Claim::NoViolation)
     }
 
-    /// The b-thread of this name, or each of this family, is satisfied: it never
-    /// says that it was violated, nothing ends while it is hot, and it is not hot
-    /// for ever.
+    /// The requirement of this b-thread or family is met: it never reports a violation,
+    /// it is not hot when the program ends, and it is not hot for ever.
     pub fn requirement(thread: impl Into<String>) -> Self {
         Self::new(thread, Claim::Requirement)
     }
 
-    /// Nothing ends while a b-thread is hot: in no state in which nothing can
-    /// happen a b-thread must not stay.
+    /// No b-thread is hot in a state without successors.
     #[must_use]
     pub fn no_hot_end() -> Self {
         Self::new("no hot end", Claim::NoHotEnd)
     }
 
-    /// No b-thread can be hot for ever: there is no cycle of states in all of which
-    /// the same b-thread is hot, be it at one sync point or at several.
+    /// No b-thread can be hot for ever: there is no cycle of states in all of which the
+    /// same b-thread is hot, at one sync point or at several.
     #[must_use]
     pub fn no_hot_thread_cycle() -> Self {
         Self::new("no hot b-thread cycle", Claim::NoHotThreadCycle)
     }
 
-    /// The program cannot be hot for ever: there is no cycle of states in each of
-    /// which some b-thread is hot, be it always the same or not.
+    /// The program cannot be hot for ever: there is no cycle of states in each of which
+    /// some b-thread is hot, not necessarily the same one.
     #[must_use]
     pub fn no_hot_system_cycle() -> Self {
         Self::new("no hot system cycle", Claim::NoHotSystemCycle)
     }
 
-    /// The same property under a name of its own; a requirement keeps the name of its b-thread.
+    /// Renames the property. A requirement keeps the name of its b-thread.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         if !matches!(self.claim, Claim::Requirement) {
@@ -137,12 +135,12 @@ impl<M: Model> Property<M> {
         self
     }
 
-    /// What the property is called.
+    /// The name of the property.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether one example settles it; otherwise one counterexample does.
+    /// Whether one example proves it; otherwise one counterexample refutes it.
     pub(crate) fn asks_for_an_example(&self) -> bool {
         matches!(self.claim, Claim::Happens(_) | Claim::Reachable(_))
     }

@@ -1,4 +1,4 @@
-//! What a search found out.
+//! The result of a search.
 
 use std::fmt;
 
@@ -6,43 +6,43 @@ use serde::Serialize;
 
 use crate::graph::Graph;
 
-/// What a search found out. The counts are exact.
+/// The result of a search. All counts are exact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report<A> {
-    /// What became of each property, in the order in which they were given.
+    /// One finding for each property, in order.
     pub findings: Vec<Finding<A>>,
-    /// How many different states were seen.
+    /// The number of different states found.
     pub states: u64,
-    /// How many actions are possible in those that were looked at: all of them, if
-    /// the search was complete.
+    /// The number of actions that are possible in the visited states. A complete search
+    /// visits every state.
     pub edges: u64,
-    /// How many actions the farthest state that was seen is from the start.
+    /// The distance from the start to the farthest state, in actions.
     pub depth: u64,
-    /// In how many of those that were looked at nothing can happen.
+    /// The number of visited states without successors.
     pub terminal: u64,
-    /// How many of these are stuck: something is requested, and all of it is blocked.
+    /// The number of terminal states that are stuck: every requested event is blocked.
     pub stuck: u64,
-    /// Whether every state was seen.
+    /// Whether every state was visited.
     pub coverage: Coverage,
-    /// How sure it is that states were told apart.
+    /// How states were compared.
     pub identity: Identity,
-    /// The states and actions as a graph, if it was asked for.
+    /// The graph of states and actions, if [`Checker::draw`](crate::Checker::draw) asked for it.
     #[serde(skip)]
     pub graph: Option<Graph>,
 }
 
-/// What became of one property.
+/// The result for one property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding<A> {
     /// The name of the property.
     pub property: String,
     /// Whether it holds.
     pub verdict: Verdict,
-    /// In one sentence, what was found.
+    /// The finding in one sentence.
     pub sentence: String,
-    /// How many examples or counterexamples were seen.
+    /// The number of examples or counterexamples.
     pub cases: u64,
-    /// The first example or counterexample, which is a shortest one if the search was breadth-first.
+    /// The first example or counterexample. A breadth-first search finds a shortest one.
     pub trace: Option<Trace<A>>,
 }
 
@@ -50,48 +50,48 @@ pub struct Finding<A> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It holds in all that can happen.
+    /// It holds.
     Holds,
     /// It does not hold.
     Violated,
-    /// The search was cut short before that was clear.
+    /// The search ended before that was settled.
     Unknown,
 }
 
-/// Actions one after the other, from the start.
+/// A sequence of actions from the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Trace<A> {
-    /// What happens, in order.
+    /// The actions, in order.
     pub actions: Vec<A>,
-    /// Where the endless part begins, if the last action leads back to there.
+    /// Where the cycle begins to which the last action leads back, if there is one.
     pub cycle_from: Option<u64>,
 }
 
-/// Whether every state was seen.
+/// Whether a search visited every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Coverage {
-    /// Every state was seen.
+    /// It visited every state.
     Complete,
-    /// What follows states in which a requirement is violated was not seen.
+    /// It did not visit the successors of states in which a requirement is violated.
     HaltedAtViolations,
-    /// The search was stopped because a property was settled.
+    /// It stopped because a property was settled.
     StoppedAtFinding,
-    /// The search was cut short by the greatest number of states.
+    /// It was cut short by the maximum number of states.
     CutShortByStates(u64),
-    /// The search was cut short by the greatest depth.
+    /// It was cut short by the maximum depth.
     CutShortByDepth(u64),
 }
 
-/// How states were told apart.
+/// How states were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Identity {
-    /// By themselves.
+    /// Whole states were compared.
     Exact,
-    /// By 64 bits of each: states may have been overlooked.
+    /// Hashes of 64 bits were compared, so states may have been missed.
     Probabilistic {
-        /// At most how probable it is that any state was overlooked.
+        /// An upper bound for the probability that any state was missed.
         risk: f64,
     },
 }
@@ -99,9 +99,8 @@ pub enum Identity {
 impl Eq for Identity {}
 
 impl<A> Report<A> {
-    /// What is true of all properties together: one that is violated, or else
-    /// one that is unknown, decides. Where none was asked, a search cut short is
-    /// unknown.
+    /// The verdict on all properties together: violated if one is violated, otherwise
+    /// unknown if one is unknown. Without properties, an incomplete search is unknown.
     pub fn verdict(&self) -> Verdict {
         let some = |verdict| self.findings.iter().any(|finding| finding.verdict == verdict);
         let is_open = self.findings.is_empty() && self.coverage != Coverage::Complete;
@@ -114,7 +113,7 @@ impl<A> Report<A> {
         }
     }
 
-    /// What became of the property of this name.
+    /// The finding for the property of this name.
     pub fn finding(&self, property: &str) -> Option<&Finding<A>> {
         self.findings.iter().find(|finding| finding.property == property)
     }
@@ -182,7 +181,7 @@ impl<A: fmt::Display> fmt::Display for Trace<A> {
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Complete => f.write_str("complete: every state was seen"),
+            Self::Complete => f.write_str("complete: every state was visited"),
             Self::HaltedAtViolations => {
                 f.write_str("halted where requirements are violated; more states may follow")
             }
@@ -198,11 +197,11 @@ impl fmt::Display for Coverage {
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Exact => f.write_str("states are exact"),
+            Self::Exact => f.write_str("exact: whole states were compared"),
             Self::Probabilistic { risk } => {
                 write!(
                     f,
-                    "probabilistic: 64 bits per state; a state was overlooked with probability {risk:.1e} at most"
+                    "probabilistic: 64 bits per state; the probability that a state was missed is at most {risk:.1e}"
                 )
             }
         }

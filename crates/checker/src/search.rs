@@ -1,15 +1,15 @@
-//! Visiting every state.
+//! The search: it finds states and visits them.
 
 use std::collections::VecDeque;
 
-use crate::inspect::{Inspector, Tally};
+use crate::inspect::{Inspector, SearchTally};
 use crate::model::Model;
-use crate::store::{Id, Keeping, Shard, Store, fingerprint};
+use crate::store::{Id, Retention, Shard, Store, fingerprint};
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The nearest first: traces are as short as can be.
+    /// The nearest first: traces are as short as possible.
     BreadthFirst,
     /// The latest first.
     DepthFirst,
@@ -17,28 +17,28 @@ pub enum Order {
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// How many states were seen.
+pub struct SearchProgress {
+    /// The number of states found.
     pub states: u64,
-    /// How many of them were looked at.
+    /// The number of states visited.
     pub visited: u64,
-    /// How many actions the farthest state is from the start.
+    /// The distance from the start to the farthest state, in actions.
     pub depth: u64,
 }
 
-/// What bounds a search.
+/// The bounds and the order of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) states: u64,
     pub(crate) depth: u64,
     pub(crate) threads: usize,
     pub(crate) order: Order,
-    pub(crate) keeping: Keeping,
+    pub(crate) retention: Retention,
 }
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum SearchEnd {
     NothingLeft,
     Stopped,
     States,
@@ -46,27 +46,27 @@ pub(crate) enum End {
 }
 
 /// A search in progress.
-pub(crate) struct Search<'a, M: Model> {
+pub(crate) struct StateSearch<'a, M: Model> {
     inspector: &'a Inspector<'a, M>,
     bounds: Bounds,
     pub(crate) store: Store<M::State>,
-    frontier: VecDeque<Waiting<M::State>>,
-    pub(crate) tally: Tally,
+    frontier: VecDeque<FrontierEntry<M::State>>,
+    pub(crate) tally: SearchTally,
     pub(crate) visited: u64,
     pub(crate) depth: u64,
-    /// States were left out because they are too far from the start.
+    /// Whether states were left out because they are too far from the start.
     is_cut: bool,
 }
 
-/// A state that was seen and not yet looked at.
-struct Waiting<S> {
+/// A state that was found and not yet visited.
+struct FrontierEntry<S> {
     id: Id,
     depth: u64,
-    /// The state, where the store does not keep it.
+    /// The state, if the store does not contain it.
     state: Option<S>,
 }
 
-/// A state that follows from another one.
+/// A successor of a visited state.
 struct Successor<S> {
     /// Its place among all successors of the batch.
     place: u64,
@@ -75,24 +75,24 @@ struct Successor<S> {
     fingerprint: u64,
 }
 
-/// Successors, a list for each shard or for each thread that sent them.
+/// Successors, in a list for each shard or for each thread that found them.
 type Outboxes<S> = Vec<Vec<Successor<S>>>;
 
-/// A state that nobody had seen.
+/// A state that was found for the first time.
 struct Discovery<S> {
     place: u64,
     id: Id,
     state: Option<S>,
 }
 
-/// How many states are looked at between two looks at the bounds. It decides
-/// where a search stops, so it must not depend on the number of threads.
+/// The number of states visited between two checks of the bounds. It determines where a
+/// search stops, so it must not depend on the number of threads.
 const BATCH: usize = 4_096;
 
-/// Fewer states than this are not worth a thread. Tests have small models and many threads.
+/// Smaller batches are not worth several threads. Tests have small models and many threads.
 const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Model> StateSearch<'a, M> {
     pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {
         let shards = if bounds.threads > 1 { bounds.threads.next_power_of_two() * 4 } else { 1 };
         let mut search = Self {
@@ -100,7 +100,7 @@ impl<'a, M: Model> Search<'a, M> {
             bounds,
             store: Store::new(u32::try_from(shards).expect("there are few threads")),
             frontier: VecDeque::new(),
-            tally: Tally::new(inspector.properties.len()),
+            tally: SearchTally::new(inspector.properties.len()),
             visited: 0,
             depth: 0,
             is_cut: false,
@@ -108,18 +108,21 @@ impl<'a, M: Model> Search<'a, M> {
         let start = inspector.representative(inspector.model.start());
         let print = fingerprint(&start);
         let state = search.kept_aside(&start);
-        let id = search.store.insert(start, print, None, bounds.keeping);
+        let id = search.store.insert(start, print, None, bounds.retention);
         let id = id.expect("the store was empty");
         search.store.discover(id);
-        search.frontier.push_back(Waiting { id, depth: 0, state });
+        search.frontier.push_back(FrontierEntry { id, depth: 0, state });
         search
     }
 
-    /// Visits states until none is left, a bound is met, or the listener says so.
-    pub(crate) fn run(&mut self, mut goes_on: impl FnMut(&Self) -> bool) -> Result<End, M::Error> {
+    /// Visits states until none is left, a bound is reached, or `goes_on` returns false.
+    pub(crate) fn run(
+        &mut self,
+        mut goes_on: impl FnMut(&Self) -> bool,
+    ) -> Result<SearchEnd, M::Error> {
         while let Some(depth) = self.next_depth() {
             if self.store.len() as u64 > self.bounds.states {
-                return Ok(End::States);
+                return Ok(SearchEnd::States);
             }
             let batch = self.take_batch(depth);
             if depth >= self.bounds.depth {
@@ -133,20 +136,20 @@ impl<'a, M: Model> Search<'a, M> {
                 self.depth = self.depth.max(depth + 1);
             }
             if !goes_on(self) {
-                return Ok(End::Stopped);
+                return Ok(SearchEnd::Stopped);
             }
         }
-        Ok(if self.is_cut { End::Depth } else { End::NothingLeft })
+        Ok(if self.is_cut { SearchEnd::Depth } else { SearchEnd::NothingLeft })
     }
 
-    /// Whether every state that was seen was looked at.
+    /// Whether every state that was found was visited.
     pub(crate) fn is_through(&self) -> bool {
         self.frontier.is_empty() && !self.is_cut
     }
 
-    pub(crate) fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> SearchProgress {
         let (states, visited) = (self.store.len() as u64, self.visited);
-        Progress { states, visited, depth: self.depth }
+        SearchProgress { states, visited, depth: self.depth }
     }
 
     fn next_depth(&self) -> Option<u64> {
@@ -157,7 +160,7 @@ impl<'a, M: Model> Search<'a, M> {
         next.map(|waiting| waiting.depth)
     }
 
-    /// The states to look at next, which are equally far from the start.
+    /// Takes the next states to visit, which have the same distance from the start.
     fn take_batch(&mut self, depth: u64) -> Vec<(Id, M::State)> {
         let mut batch = Vec::new();
         match self.bounds.order {
@@ -169,30 +172,34 @@ impl<'a, M: Model> Search<'a, M> {
             }
         }
         let store = &self.store;
-        let with_state = |Waiting { id, state, .. }: Waiting<M::State>| {
+        let with_state = |FrontierEntry { id, state, .. }: FrontierEntry<M::State>| {
             let state = state.or_else(|| store.state(id).cloned());
-            (id, state.expect("a state is kept until it was looked at"))
+            (id, state.expect("a state is kept until it is visited"))
         };
         batch.into_iter().map(with_state).collect()
     }
 
     fn visit(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
         if self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
-            self.visit_side_by_side(batch, depth)
+            self.visit_in_parallel(batch, depth)
         } else {
-            self.visit_alone(batch, depth)
+            self.visit_on_one_thread(batch, depth)
         }
     }
 
-    fn visit_alone(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
+    fn visit_on_one_thread(
+        &mut self,
+        batch: &[(Id, M::State)],
+        depth: u64,
+    ) -> Result<(), M::Error> {
         let Self { inspector, bounds, store, frontier, tally, .. } = self;
         for (parent, state) in batch {
             let mut add = |next: M::State| {
                 let print = fingerprint(&next);
-                let aside = keep_aside(bounds.keeping, &next);
-                if let Some(id) = store.insert(next, print, Some(*parent), bounds.keeping) {
+                let aside = keep_aside(bounds.retention, &next);
+                if let Some(id) = store.insert(next, print, Some(*parent), bounds.retention) {
                     store.discover(id);
-                    frontier.push_back(Waiting { id, depth, state: aside });
+                    frontier.push_back(FrontierEntry { id, depth, state: aside });
                 }
             };
             inspector.inspect(*parent, state, tally, &mut add)?;
@@ -200,12 +207,12 @@ impl<'a, M: Model> Search<'a, M> {
         Ok(())
     }
 
-    fn visit_side_by_side(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
+    fn visit_in_parallel(&mut self, batch: &[(Id, M::State)], depth: u64) -> Result<(), M::Error> {
         let chunk = batch.len().div_ceil(self.bounds.threads);
         let outcomes: Vec<_> = std::thread::scope(|scope| {
-            let look = |(number, chunk)| self.look_at_chunk(number, chunk);
+            let visit = |(number, chunk)| self.visit_chunk(number, chunk);
             let chunks = (0_u64..).zip(batch.chunks(chunk));
-            let threads: Vec<_> = chunks.map(|each| scope.spawn(move || look(each))).collect();
+            let threads: Vec<_> = chunks.map(|each| scope.spawn(move || visit(each))).collect();
             threads.into_iter().map(|thread| thread.join().expect(NO_PANIC)).collect()
         });
         let mut inboxes: Vec<Outboxes<M::State>> = Vec::new();
@@ -215,17 +222,17 @@ impl<'a, M: Model> Search<'a, M> {
             self.tally.add(tally);
             inboxes.iter_mut().zip(outboxes).for_each(|(inbox, outbox)| inbox.push(outbox));
         }
-        self.file(inboxes, depth);
+        self.store_all(inboxes, depth);
         Ok(())
     }
 
-    /// Looks at some states, and sorts what follows by shard.
-    fn look_at_chunk(
+    /// Visits some states, and sorts their successors by shard.
+    fn visit_chunk(
         &self,
         number: u64,
         chunk: &[(Id, M::State)],
-    ) -> Result<(Tally, Outboxes<M::State>), M::Error> {
-        let mut tally = Tally::new(self.inspector.properties.len());
+    ) -> Result<(SearchTally, Outboxes<M::State>), M::Error> {
+        let mut tally = SearchTally::new(self.inspector.properties.len());
         let mut outboxes = Vec::new();
         outboxes.resize_with(self.store.shard_count(), Vec::new);
         let mut place = number << 40;
@@ -240,16 +247,16 @@ impl<'a, M: Model> Search<'a, M> {
         Ok((tally, outboxes))
     }
 
-    /// Files successors in their shards, side by side, and those that are new in the frontier.
-    fn file(&mut self, inboxes: Vec<Outboxes<M::State>>, depth: u64) {
-        let keeping = self.bounds.keeping;
+    /// Stores successors in their shards, in parallel, and adds new ones to the frontier.
+    fn store_all(&mut self, inboxes: Vec<Outboxes<M::State>>, depth: u64) {
+        let retention = self.bounds.retention;
         let per_thread = inboxes.len().div_ceil(self.bounds.threads);
         let mut inboxes = inboxes.into_iter();
         let mut discoveries: Vec<Discovery<M::State>> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for shards in self.store.shards().chunks_mut(per_thread) {
                 let inboxes: Vec<_> = inboxes.by_ref().take(shards.len()).collect();
-                threads.push(scope.spawn(move || file_in_shards(shards, inboxes, keeping)));
+                threads.push(scope.spawn(move || store_in_shards(shards, inboxes, retention)));
             }
             let results = threads.into_iter().map(|thread| thread.join().expect(NO_PANIC));
             results.flatten().collect()
@@ -257,33 +264,33 @@ impl<'a, M: Model> Search<'a, M> {
         discoveries.sort_unstable_by_key(|discovery| discovery.place);
         for Discovery { id, state, .. } in discoveries {
             self.store.discover(id);
-            self.frontier.push_back(Waiting { id, depth, state });
+            self.frontier.push_back(FrontierEntry { id, depth, state });
         }
     }
 
     fn kept_aside(&self, state: &M::State) -> Option<M::State> {
-        keep_aside(self.bounds.keeping, state)
+        keep_aside(self.bounds.retention, state)
     }
 }
 
 const NO_PANIC: &str = "models do not panic";
 
 /// A copy of a state that the store will not keep.
-fn keep_aside<S: Clone>(keeping: Keeping, state: &S) -> Option<S> {
-    (keeping == Keeping::Fingerprints).then(|| state.clone())
+fn keep_aside<S: Clone>(retention: Retention, state: &S) -> Option<S> {
+    (retention == Retention::Fingerprints).then(|| state.clone())
 }
 
-/// Files successors in their shards in the order of their places.
-fn file_in_shards<S: Clone + Eq + std::hash::Hash>(
+/// Stores successors in their shards, in order.
+fn store_in_shards<S: Clone + Eq + std::hash::Hash>(
     shards: &mut [Shard<S>],
     inboxes: Vec<Outboxes<S>>,
-    keeping: Keeping,
+    retention: Retention,
 ) -> Vec<Discovery<S>> {
     let mut discoveries = Vec::new();
     for (shard, inbox) in shards.iter_mut().zip(inboxes) {
         for Successor { place, parent, state, fingerprint } in inbox.into_iter().flatten() {
-            let aside = keep_aside(keeping, &state);
-            if let Some(id) = shard.insert(state, fingerprint, Some(parent), keeping) {
+            let aside = keep_aside(retention, &state);
+            if let Some(id) = shard.insert(state, fingerprint, Some(parent), retention) {
                 discoveries.push(Discovery { place, id, state: aside });
             }
         }

@@ -1,4 +1,4 @@
-//! The states that were seen.
+//! The states that a search has found.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -8,10 +8,10 @@ use hashbrown::HashTable;
 /// The number of a state.
 pub(crate) type Id = u32;
 
-/// All states that were seen, spread over shards that can be filled side by side.
+/// All states found, spread over shards that can be filled in parallel.
 pub(crate) struct Store<S> {
     shards: Vec<Shard<S>>,
-    /// All states in the order of their discovery, which does not depend on the shards.
+    /// All states in the order of discovery, which does not depend on the shards.
     discovered: Vec<Id>,
 }
 
@@ -20,35 +20,35 @@ pub(crate) struct Shard<S> {
     number: u32,
     shards: u32,
     table: HashTable<u32>,
-    nodes: Vec<Node<S>>,
+    nodes: Vec<StoredState<S>>,
 }
 
-struct Node<S> {
-    key: Key<S>,
-    /// The state from which this one was first reached; the start is its own parent.
+struct StoredState<S> {
+    key: StoredKey<S>,
+    /// The state from which this one was found. The start is its own parent.
     parent: Id,
 }
 
-/// What is kept of a state.
-enum Key<S> {
+/// A whole state, or its hash.
+enum StoredKey<S> {
     State(S),
     Fingerprint(u64),
 }
 
-/// What to keep of states.
+/// Whether to store whole states or only their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keeping {
+pub(crate) enum Retention {
     States,
     Fingerprints,
 }
 
-/// 64 bits that stand for a state.
+/// A hash of a state.
 pub(crate) fn fingerprint(state: &impl Hash) -> u64 {
     FixedState::default().hash_one(state)
 }
 
 impl<S: Eq + Hash> Store<S> {
-    /// An empty store of so many shards, a power of two.
+    /// An empty store with this number of shards, a power of two.
     pub(crate) fn new(shards: u32) -> Self {
         let shard = |number| Shard { number, shards, table: HashTable::new(), nodes: Vec::new() };
         Self { shards: (0..shards).map(shard).collect(), discovered: Vec::new() }
@@ -62,22 +62,22 @@ impl<S: Eq + Hash> Store<S> {
         self.shards.len()
     }
 
-    /// The shard where a state belongs.
+    /// The shard of a state.
     pub(crate) fn home(&self, fingerprint: u64) -> usize {
         // The upper bits, since the table uses the lower ones.
         (fingerprint >> 32) as usize % self.shards.len()
     }
 
-    /// Adds a state, and tells its number if it is new.
+    /// Adds a state, and returns its number if it is new.
     pub(crate) fn insert(
         &mut self,
         state: S,
         fingerprint: u64,
         parent: Option<Id>,
-        keeping: Keeping,
+        retention: Retention,
     ) -> Option<Id> {
         let home = self.home(fingerprint);
-        self.shards[home].insert(state, fingerprint, parent, keeping)
+        self.shards[home].insert(state, fingerprint, parent, retention)
     }
 
     pub(crate) fn discover(&mut self, id: Id) {
@@ -92,7 +92,7 @@ impl<S: Eq + Hash> Store<S> {
         self.discovered.len()
     }
 
-    fn node(&self, id: Id) -> &Node<S> {
+    fn node(&self, id: Id) -> &StoredState<S> {
         let shards = self.shards.len();
         &self.shards[id as usize % shards].nodes[id as usize / shards]
     }
@@ -101,34 +101,34 @@ impl<S: Eq + Hash> Store<S> {
         Some(self.node(id).parent).filter(|parent| *parent != id)
     }
 
-    /// The state of a number, if it was kept.
+    /// The state with this number, if it was stored.
     pub(crate) fn state(&self, id: Id) -> Option<&S> {
         match &self.node(id).key {
-            Key::State(state) => Some(state),
-            Key::Fingerprint(_) => None,
+            StoredKey::State(state) => Some(state),
+            StoredKey::Fingerprint(_) => None,
         }
     }
 
-    /// The number of a state, if it was seen.
+    /// The number of a state, if it was found.
     pub(crate) fn find(&self, state: &S) -> Option<Id> {
         let fingerprint = fingerprint(state);
         self.shards[self.home(fingerprint)].find(state, fingerprint)
     }
 
-    /// Whether a state is the one of a number, as far as was kept.
+    /// Whether a state has this number, as far as the stored key tells.
     pub(crate) fn is(&self, id: Id, state: &S) -> bool {
         self.node(id).key.is(state, fingerprint(state))
     }
 }
 
 impl<S: Eq + Hash> Shard<S> {
-    /// Adds a state, and tells its number if it is new.
+    /// Adds a state, and returns its number if it is new.
     pub(crate) fn insert(
         &mut self,
         state: S,
         fingerprint: u64,
         parent: Option<Id>,
-        keeping: Keeping,
+        retention: Retention,
     ) -> Option<Id> {
         let Self { table, nodes, .. } = self;
         let is_same = |local: &u32| nodes[*local as usize].key.is(&state, fingerprint);
@@ -138,11 +138,11 @@ impl<S: Eq + Hash> Shard<S> {
         let local = u32::try_from(nodes.len()).expect("fewer than 2^32 states fit into memory");
         let id = local.checked_mul(self.shards).and_then(|id| id.checked_add(self.number));
         let id = id.expect("fewer than 2^32 states fit into memory");
-        let key = match keeping {
-            Keeping::States => Key::State(state),
-            Keeping::Fingerprints => Key::Fingerprint(fingerprint),
+        let key = match retention {
+            Retention::States => StoredKey::State(state),
+            Retention::Fingerprints => StoredKey::Fingerprint(fingerprint),
         };
-        nodes.push(Node { key, parent: parent.unwrap_or(id) });
+        nodes.push(StoredState { key, parent: parent.unwrap_or(id) });
         table.insert_unique(fingerprint, local, |local| nodes[*local as usize].key.fingerprint());
         Some(id)
     }
@@ -153,7 +153,7 @@ impl<S: Eq + Hash> Shard<S> {
     }
 }
 
-impl<S: Eq + Hash> Key<S> {
+impl<S: Eq + Hash> StoredKey<S> {
     fn is(&self, state: &S, fingerprint: u64) -> bool {
         match self {
             Self::State(own) => own == state,

@@ -1,36 +1,36 @@
-//! How to get from the start to a state.
+//! Traces from the start to a state.
 
-use crate::inspect::{Case, Inspector, Moment};
+use crate::inspect::{Case, CaseKind, Inspector};
 use crate::model::Model;
 use crate::property::{Claim, Property};
 use crate::report::Trace;
 use crate::store::{Id, Store};
 
-/// A walk through the model itself, along states that were seen.
+/// A walk through the model along stored states.
 ///
-/// Where symmetry is used, the store holds representatives; the walk finds
-/// states that they stand for.
-struct Walk<'a, M: Model> {
+/// With symmetry, the store contains representatives; the walk finds the states that they
+/// represent.
+struct TraceWalk<'a, M: Model> {
     inspector: &'a Inspector<'a, M>,
     store: &'a Store<M::State>,
     state: M::State,
     actions: Vec<M::Action>,
 }
 
-impl<'a, M: Model> Walk<'a, M> {
+impl<'a, M: Model> TraceWalk<'a, M> {
     fn start(inspector: &'a Inspector<'a, M>, store: &'a Store<M::State>) -> Self {
         Self { inspector, store, state: inspector.model.start(), actions: Vec::new() }
     }
 
-    /// Goes the shortest way that is known to a state.
+    /// Walks to a state by the path on which it was found.
     fn to(mut self, id: Id) -> Result<Self, M::Error> {
-        let mut way = vec![id];
+        let mut path = vec![id];
         let mut at = id;
         while let Some(parent) = self.store.parent(at) {
-            way.push(parent);
+            path.push(parent);
             at = parent;
         }
-        for next in way.into_iter().rev().skip(1) {
+        for next in path.into_iter().rev().skip(1) {
             self.step(next)?;
         }
         Ok(self)
@@ -52,7 +52,7 @@ impl<'a, M: Model> Walk<'a, M> {
         Ok(())
     }
 
-    /// Takes the first action of which the test holds.
+    /// Takes the first action that passes the test.
     fn act(&mut self, test: impl Fn(&M::Action) -> bool) -> Result<(), M::Error> {
         let mut taken = None;
         self.inspector.model.successors(&self.state, &mut |action, _| {
@@ -65,15 +65,15 @@ impl<'a, M: Model> Walk<'a, M> {
     }
 }
 
-/// The way to an example or a counterexample.
+/// The trace to an example or a counterexample.
 pub(crate) fn of_case<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
     property: &Property<M>,
     case: &Case,
 ) -> Result<Trace<M::Action>, M::Error> {
-    let mut walk = Walk::start(inspector, store).to(case.at)?;
-    if case.moment == Moment::Action
+    let mut walk = TraceWalk::start(inspector, store).to(case.at)?;
+    if case.kind == CaseKind::Action
         && let Claim::Never(test) | Claim::Happens(test) = &property.claim
     {
         walk.act(test)?;
@@ -81,7 +81,7 @@ pub(crate) fn of_case<M: Model>(
     Ok(Trace { actions: walk.actions, cycle_from: None })
 }
 
-/// The states that a trace comes through, as far as they were seen.
+/// The stored states along a trace.
 pub(crate) fn states_of<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
@@ -103,7 +103,7 @@ pub(crate) fn states_of<M: Model>(
     Ok(ids)
 }
 
-/// The way to the first of the states, and then round from each to the next and back.
+/// The trace to the first of the states, and then through the others back to it.
 pub(crate) fn of_lasso<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
@@ -112,7 +112,7 @@ pub(crate) fn of_lasso<M: Model>(
     let [first, rest @ ..] = states else {
         return Ok(Trace { actions: Vec::new(), cycle_from: None });
     };
-    let mut walk = Walk::start(inspector, store).to(*first)?;
+    let mut walk = TraceWalk::start(inspector, store).to(*first)?;
     let cycle_from = walk.actions.len() as u64;
     for next in rest.iter().chain([first]) {
         walk.step(*next)?;

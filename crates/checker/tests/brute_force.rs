@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use bthread::{
-    Against, BThread, EventSet, Generator, Priority, Program, Random, Space, Strategy, SyncPoint,
-    block, request_any, violation, wait_for,
+    AnyBThread, BThread, EventSet, FreeEnvironment, Generator, Priority, Program, Random,
+    StateSpace, Strategy, SyncPoint, block, request_any, violation, wait_for,
 };
 use checker::{BProgram, Checker, Coverage, Order, Property, Report, Trace, Verdict};
 
@@ -25,10 +25,10 @@ enum Freedom {
 }
 
 /// All b-threads as far as they have come.
-type State = Vec<BThread<Word>>;
+type State = Vec<AnyBThread<Word>>;
 
 fn points(state: &State) -> Vec<(usize, SyncPoint<Word>)> {
-    let point = |(number, thread): (usize, &BThread<Word>)| {
+    let point = |(number, thread): (usize, &AnyBThread<Word>)| {
         thread.sync_point().map(|point| (number, point.into_owned()))
     };
     state.iter().enumerate().filter_map(point).collect()
@@ -184,10 +184,8 @@ fn random_program(generator: &mut Generator) -> Program<Word> {
 
 fn random_thread(number: u64, generator: &mut Generator) -> BThread<Word> {
     let family = if generator.below(3) == 0 { "World" } else { "Thread" };
-    let mut thread = BThread::of(family, number);
-    for _ in 0..=generator.below(2) {
-        thread = thread.then(random_point(generator));
-    }
+    let points = (0..=generator.below(2)).map(|_| random_point(generator));
+    let thread = BThread::of(family, number).then(points);
     match generator.below(3) {
         0 => thread,
         1 => thread.repeat_while(random_set(generator)),
@@ -239,7 +237,7 @@ fn length(report: &Report<Word>, property: &str) -> Option<usize> {
     Some(cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("it is short")))
 }
 
-fn search<P: Space<Event = Word>, S: Strategy<Word> + Sync>(
+fn search<P: StateSpace<Event = Word>, S: Strategy<Word> + Sync>(
     model: &BProgram<P, S>,
     threads: usize,
     order: Order,
@@ -346,7 +344,8 @@ fn the_checker_agrees_with_the_enumeration_of_all_histories() {
         small += u32::from(check(&program, Freedom::Nobody, Priority));
         small += u32::from(check(&program, Freedom::Everybody, Random::seeded(0)));
         if program.named("World").next().is_some() {
-            small += u32::from(check(&program, Freedom::World, Against::seeded(["World"], 0)));
+            small +=
+                u32::from(check(&program, Freedom::World, FreeEnvironment::seeded(["World"], 0)));
         }
     }
     assert!(small > 8_000, "{small} programs were small enough");
@@ -358,7 +357,7 @@ fn random_programs_break_every_property_often_enough_to_tell() {
     let mut broken = [0_u32; 7];
     for _ in 0..500 {
         let program = random_program(&mut generator);
-        let model = BProgram::new(program.space(), Random::seeded(0));
+        let model = BProgram::exhaustive(program.space());
         let report = search(&model, 1, Order::BreadthFirst, Halting::Never);
         for (count, finding) in broken.iter_mut().zip(&report.findings) {
             *count += u32::from(finding.verdict == Verdict::Violated);

@@ -3,12 +3,12 @@
 #[path = "../../bthread/examples/dining_philosophers/table.rs"]
 mod table;
 
-use bthread::{Random, Space};
+use bthread::StateSpace;
 use checker::{BProgram, Checker, Property, Report, Verdict};
 use table::{Action, actions, philosophers};
 
-fn check<P: Space<Event = Action>>(space: P, threads: usize) -> Report<Action> {
-    let model = BProgram::new(space, Random::seeded(0));
+fn check<P: StateSpace<Event = Action>>(space: P, threads: usize) -> Report<Action> {
+    let model = BProgram::exhaustive(space);
     let checker = Checker::new(&model).property(Property::no_stuck_state()).collect_all();
     checker.threads(threads).run().expect("all actions are known")
 }

@@ -1,22 +1,27 @@
 //! Each property, on a small program that has it and on a twin that has not.
 
 use bthread::{
-    Against, BThread, Behaviour, Priority, Program, Random, Strategy, SyncPoint, block, request,
-    request_any, violation, wait_for,
+    BThread, Behaviour, OpenStateSpace, Priority, Program, Random, Strategy, SyncPoint, block,
+    request, request_any, violation, wait_for,
 };
-use checker::{Alike, BProgram, Checker, Coverage, Identity, Order, Property, Report, Verdict};
+use checker::{
+    BProgram, Bisimulation, Checker, Coverage, Identity, Order, Property, Report, Verdict,
+};
 
 type Word = &'static str;
-type Model<S> = BProgram<bthread::OpenSpace<Word>, S>;
+type Model<S> = BProgram<OpenStateSpace<Word>, S>;
 
-fn model<S: Strategy<Word> + Sync>(threads: &[BThread<Word>], strategy: S) -> Model<S> {
-    let program = Program::new(threads.iter().cloned()).expect("the names differ");
-    BProgram::new(program.space(), strategy)
+fn space(threads: &[BThread<Word>]) -> OpenStateSpace<Word> {
+    Program::new(threads.iter().cloned()).expect("the names differ").space()
+}
+
+fn exhaustive(threads: &[BThread<Word>]) -> Model<Random> {
+    BProgram::exhaustive(space(threads))
 }
 
 /// Checks a property where all choices are free; tells what was found, and the trace.
 fn check(threads: &[BThread<Word>], property: Property<Model<Random>>) -> (Verdict, String) {
-    let model = model(threads, Random::seeded(0));
+    let model = exhaustive(threads);
     let report = Checker::new(&model).property(property).collect_all().run();
     let report = report.expect("open programs know all events");
     assert_eq!(report.coverage, Coverage::Complete);
@@ -136,7 +141,7 @@ fn one_violation_does_not_hide_another_unless_the_search_halts_there() {
         |name: Word, event| BThread::new(name).then(wait_for(event)).then(violation("it happened"));
     let script = BThread::new("Script").then(request("a")).then(request("b"));
     let threads = [script, says("NoA", "a"), says("NoB", "b")];
-    let model = model(&threads, Random::seeded(0));
+    let model = exhaustive(&threads);
     let checker = || {
         let [a, b] = ["NoA", "NoB"].map(Property::requirement);
         Checker::new(&model).property(a).property(b).collect_all()
@@ -157,9 +162,9 @@ fn a_misspelt_name_proves_nothing() {
     assert_eq!(check(&threads, Property::requirement("No")), broken("a"), "the whole family");
     assert_eq!(check(&threads, Property::requirement("No(a)")), broken("a"));
     assert_eq!(check(&threads, Property::requirement("Typo")).0, Verdict::Unknown);
-    let model = model(&threads, Against::seeded(["Wrold"], 0));
+    let model = BProgram::against(space(&threads), ["Wrold"]);
     let report = Checker::new(&model).property(Property::no_stuck_state()).run().unwrap();
-    let sentence = "the strategy looks for Wrold, and no b-thread is called so";
+    let sentence = "the strategy refers to Wrold, but no b-thread has that name";
     assert_eq!(
         (report.verdict(), report.findings[0].sentence.as_str()),
         (Verdict::Unknown, sentence)
@@ -181,7 +186,7 @@ fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
         BThread::new("Either").then(request_any(["p", "q"])),
     ];
     let space = Program::new(threads).unwrap().closed_space(["p", "q", "a", "b"]).unwrap();
-    let model = BProgram::new(space, Random::seeded(0)).symmetric([swap]).unwrap();
+    let model = BProgram::exhaustive(space).symmetric([swap]).unwrap();
     let no_b = || Property::never("no b", |event: &Word| *event == "b");
     let neither = || Property::never("neither", |event: &Word| ["a", "b"].contains(event));
     let checker = || Checker::new(&model).property(no_b()).property(neither().symmetric());
@@ -202,7 +207,7 @@ fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
 fn a_bound_on_depth_leaves_out_only_what_is_deeper() {
     let ways = BThread::new("Ways").then(request_any(["a", "b"])).then(request_any(["c", "d"]));
     let deep = BThread::new("Deep").then(wait_for("b")).then(request("e")).then(request("f"));
-    let model = model(&[ways, deep], Random::seeded(0));
+    let model = exhaustive(&[ways, deep]);
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let never = Property::never("no e", |event: &Word| *event == "e");
         let report =
@@ -221,7 +226,7 @@ fn what_a_bound_on_depth_left_out_is_not_complete_because_something_else_was_fou
         BThread::new("Gate").then(block("x").wait_for("a")),
         BThread::new("Round").then(request("x")).forever(),
     ];
-    let model = model(&threads, Random::seeded(0));
+    let model = exhaustive(&threads);
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let [no_x, no_f] = ["x", "f"]
             .map(|word| Property::never(format!("no {word}"), move |event: &Word| *event == word));
@@ -236,9 +241,9 @@ fn what_a_bound_on_depth_left_out_is_not_complete_because_something_else_was_fou
 #[test]
 fn models_that_end_differently_or_leave_a_choice_open_are_not_alike() {
     let told = |left: &BThread<Word>, right: [&BThread<Word>; 2]| {
-        let left = model(std::slice::from_ref(left), Random::seeded(0));
-        let right = model(&right.map(Clone::clone), Random::seeded(0));
-        let both = Alike::new(&left, &right);
+        let left = exhaustive(std::slice::from_ref(left));
+        let right = exhaustive(&right.map(Clone::clone));
+        let both = Bisimulation::new(&left, &right);
         let report = Checker::new(&both).property(Property::no_violation()).run().unwrap();
         report.findings[0].sentence.clone()
     };
@@ -246,7 +251,7 @@ fn models_that_end_differently_or_leave_a_choice_open_are_not_alike() {
     let stuck = BThread::new("Stuck").then(request("b").block("b"));
     let silent = BThread::new("Silent");
     assert_eq!(told(&once, [&once, &silent]), "holds");
-    let different = "Alike: the left one is Finished, the right one Stuck";
+    let different = "Bisimulation: the left model is Finished, the right one Stuck";
     assert_eq!(told(&once, [&once, &stuck]), different);
 }
 
@@ -294,7 +299,7 @@ fn nobody_goes_round_for_ever_while_one_b_thread_is_hot() {
     assert_eq!((verdict, trace.as_str()), (Verdict::Violated, "start, and then for ever: tick"));
     // By priority the server comes first, and nobody waits for ever.
     let fair = [wants, server, BThread::new("Clock").then(request("tick")).forever()];
-    let model = model(&fair, Priority);
+    let model = BProgram::new(space(&fair), Priority);
     let report = Checker::new(&model).property(no_cycle_of(&model)).run().unwrap();
     assert_eq!(report.verdict(), Verdict::Holds);
     assert_eq!(check(&[idle], Property::no_hot_thread_cycle()), holds());
@@ -353,15 +358,15 @@ fn small_game() -> [BThread<Word>; 4] {
 
 #[test]
 fn only_the_world_is_free_to_choose() {
-    let count = |strategy: Against| {
-        let model = model(&small_game(), strategy);
+    let count = |environment: &[&str]| {
+        let model = BProgram::against(space(&small_game()), environment.iter().copied());
         let report = Checker::new(&model).run().unwrap();
         (report.states, report.edges)
     };
     // Nobody remembers which of the two it was, so there are three states anyway.
-    assert_eq!(count(Against::seeded(["AnyX"], 0)), (3, 3), "two x moves and one answer");
-    assert_eq!(count(Against::seeded(["AnyX", "O"], 0)), (3, 4), "two x moves and two answers");
-    assert_eq!(count(Against::seeded(["Nobody"], 0)), (3, 2), "everything by priority");
+    assert_eq!(count(&["AnyX"]), (3, 3), "two x moves and one answer");
+    assert_eq!(count(&["AnyX", "O"]), (3, 4), "two x moves and two answers");
+    assert_eq!(count(&["Nobody"]), (3, 2), "everything by priority");
 }
 
 /// Counts for ever.
@@ -379,7 +384,8 @@ impl Behaviour<Word> for Counter {
 }
 
 fn endless() -> Model<Random> {
-    model(&[BThread::behaving("Counter", Counter(0))], Random::seeded(0))
+    let program = Program::new([BThread::behaving("Counter", Counter(0))]).unwrap();
+    BProgram::exhaustive(program.space())
 }
 
 #[test]
@@ -405,7 +411,7 @@ fn a_search_cut_short_never_says_that_something_holds() {
 #[test]
 fn a_search_that_stops_early_leaves_other_properties_open() {
     let [a, b] = visitors();
-    let model = model(&[a, b], Random::seeded(0));
+    let model = exhaustive(&[a, b]);
     let run = |checker: Checker<'_, Model<Random>>| -> Report<Word> {
         let never = Property::never("nobody enters", |event: &Word| event.ends_with("enters"));
         let stuck = Property::no_stuck_state();
@@ -423,7 +429,7 @@ fn a_search_that_stops_early_leaves_other_properties_open() {
 #[test]
 fn depth_first_sees_the_same_states() {
     let [a, b] = visitors();
-    let model = model(&[a, b, mutex()], Random::seeded(0));
+    let model = exhaustive(&[a, b, mutex()]);
     let run = |order| {
         Checker::new(&model).property(Property::no_stuck_state()).order(order).run().unwrap()
     };
@@ -440,7 +446,7 @@ fn a_compact_search_counts_the_same_and_says_that_it_is_probabilistic() {
     let [a, b] = visitors();
     let hot = BThread::new("Hot").then(wait_for("never").hot());
     let threads = [a, b, mutex(), hot];
-    let model = model(&threads, Random::seeded(0));
+    let model = exhaustive(&threads);
     let run = |checker: Checker<'_, Model<Random>>| {
         let never = Property::never("b stays out", |event: &Word| *event == "b enters");
         checker
@@ -462,7 +468,7 @@ fn a_compact_search_counts_the_same_and_says_that_it_is_probabilistic() {
 
 #[test]
 fn a_trace_is_replayed_with_explanations() {
-    let model = model(&small_game(), Against::seeded(["AnyX"], 0));
+    let model = BProgram::against(space(&small_game()), ["AnyX"]);
     let never = Property::never("no o2", |event: &Word| *event == "o2");
     let report = Checker::new(&model).property(never).run().unwrap();
     let trace = report.findings[0].trace.as_ref().unwrap();
@@ -481,7 +487,7 @@ fn a_trace_is_replayed_with_explanations() {
 #[test]
 fn a_graph_shows_states_actions_and_the_trace() {
     let [a, b] = visitors();
-    let model = model(&[a, b], Random::seeded(0));
+    let model = exhaustive(&[a, b]);
     let draw = |limit| {
         let never = Property::never("b stays out", |event: &Word| *event == "b enters");
         Checker::new(&model).property(never).collect_all().draw(limit).run().unwrap().graph.unwrap()
@@ -524,7 +530,7 @@ fn a_graph_shows_states_actions_and_the_trace() {
 #[test]
 fn a_report_is_written_as_text_and_as_json() {
     let [a, b] = visitors();
-    let model = model(&[a, b], Random::seeded(0));
+    let model = exhaustive(&[a, b]);
     let never = Property::never("b stays out", |event: &Word| *event == "b enters");
     let report = Checker::new(&model)
         .property(never)
@@ -537,7 +543,7 @@ fn a_report_is_written_as_text_and_as_json() {
           b enters
         no stuck state: holds
         4 states, 8 edges, depth 2, 0 terminal, 0 stuck
-        complete: every state was seen"#]]
+        complete: every state was visited"#]]
     .assert_eq(&report.to_string());
     expect_test::expect![[r#"
         {

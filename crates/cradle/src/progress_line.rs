@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use checker::Progress;
+use checker::SearchProgress;
 
 use crate::quantity::count;
 
@@ -31,7 +31,7 @@ impl<W: Write> ProgressLine<W> {
     }
 
     /// Shows how far a search has come after this time, unless it is too early to.
-    pub(crate) fn show(&mut self, progress: Progress, elapsed: Duration) {
+    pub(crate) fn show(&mut self, progress: SearchProgress, elapsed: Duration) {
         let next = self.shown.map_or(PATIENCE, |shown| shown + PAUSE);
         if elapsed >= next {
             self.write(&format!("{CLEARED}{}", line(progress, elapsed)));
@@ -53,7 +53,7 @@ impl<W: Write> Drop for ProgressLine<W> {
     }
 }
 
-fn line(progress: Progress, elapsed: Duration) -> String {
+fn line(progress: SearchProgress, elapsed: Duration) -> String {
     let milliseconds = elapsed.as_millis().max(1);
     let rate = u128::from(progress.states) * 1000 / milliseconds;
     let rate = count(u64::try_from(rate).unwrap_or(u64::MAX));
@@ -69,7 +69,7 @@ mod tests {
         let mut out = Vec::new();
         let mut line = ProgressLine::new(&mut out);
         for (states, time) in (1..).zip(times) {
-            let progress = Progress { states: states * 1_000_000, visited: 0, depth: 12 };
+            let progress = SearchProgress { states: states * 1_000_000, visited: 0, depth: 12 };
             line.show(progress, Duration::from_millis(*time));
         }
         drop(line);

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bthread::{
-    Automaton, BThread, Generator, Instance, Limits, Observer, Program, Step, TriggerError,
+    Automaton, AutomatonState, Generator, Limits, Observer, Program, Step, TriggerError,
 };
 
 use self::follower::{Follower, awake};
@@ -181,7 +181,7 @@ impl<R: Rulebook> BGame<R> {
     }
 
     /// Every reason that b-threads have against an event, grouped by what they mean.
-    fn blocked(&self, instance: &Instance<R::Event>, number: u32) -> Vec<Reason> {
+    fn blocked(&self, instance: &AutomatonState<R::Event>, number: u32) -> Vec<Reason> {
         let mut reasons: Vec<Reason> = Vec::new();
         for interest in &instance.blockers(number) {
             let reason = self.0.rulebook.reason(&interest.thread);
@@ -219,7 +219,7 @@ impl<R: Rulebook> BGame<R> {
 }
 
 /// Whether nobody blocks the event of this number.
-fn is_unblocked<E: bthread::Event>(instance: &Instance<E>, number: u32) -> bool {
+fn is_unblocked<E: bthread::Event>(instance: &AutomatonState<E>, number: u32) -> bool {
     instance.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
 }
 
@@ -273,7 +273,7 @@ fn opening<R: Rulebook>(
     superstep.events.iter().for_each(|event| rulebook.draw(&mut board, event));
     let result = superstep.events.iter().find_map(|event| place_among(results, event));
     let mut position =
-        BPosition { instance: run.instance(), board, state: State::Nobody, unblocked: 0 };
+        BPosition { instance: run.state(), board, state: State::Nobody, unblocked: 0 };
     position.arrive(seats, result);
     Ok((position, superstep.events))
 }
@@ -443,7 +443,7 @@ impl<R: Rulebook> Game for BGame<R> {
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
-        let strategies: Vec<BThread<R::Event>> = self.0.rulebook.strategies(seat);
+        let strategies = self.0.rulebook.strategies(seat);
         if strategies.is_empty() {
             return None;
         }

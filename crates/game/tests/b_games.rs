@@ -1,6 +1,6 @@
 //! Games made of b-threads: what their rulebooks may say and what comes of it.
 
-use bthread::{BThread, EventSet, block, request, wait_for};
+use bthread::{AnyBThread, BThread, EventSet, block, request, wait_for};
 use game::conformance::{Effort, conform};
 use game::{
     Ask, BGame, Code, Game, Match, Outcome, Picture, PlayerKind, Policy, Rulebook, RulesError,
@@ -37,8 +37,8 @@ impl Rulebook for Told {
         &self.seats
     }
 
-    fn rules(&self) -> Vec<BThread<Event>> {
-        self.rules.clone()
+    fn rules(&self) -> Vec<AnyBThread<Event>> {
+        AnyBThread::all(self.rules.clone())
     }
 
     fn moves(&self, seat: Seat) -> Vec<(usize, Event)> {
@@ -73,8 +73,8 @@ impl Rulebook for Told {
         Picture::in_words([self.text(board)])
     }
 
-    fn strategies(&self, _: Seat) -> Vec<BThread<Event>> {
-        self.strategies.clone()
+    fn strategies(&self, _: Seat) -> Vec<AnyBThread<Event>> {
+        AnyBThread::all(self.strategies.clone())
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     // The body of a long poll holds several frames.
     let polls = Router::new()
         .route("/socket/longpoll", get(longpoll::get).post(longpoll::post))
-        .layer(DefaultBodyLimit::max(channels::Limits::DEFAULT.body_bytes as usize));
+        .layer(DefaultBodyLimit::max(channels::FrameLimits::DEFAULT.body_bytes as usize));
     let rest = Router::new()
         .route("/", get(page::home))
         .route("/assets/{*name}", get(page::asset))

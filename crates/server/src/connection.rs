@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use channels::{
-    Answer, Encoded, Frame, Label, Payload, ReplyTo, Sender, Server, ServerChannel, ServerEffect,
-    ServerSettings, Status,
+    BinaryPush, ClientMessage, Frame, JoinAnswer, Json, ReplyStatus, ReplyTo, Server,
+    ServerChannel, ServerEffect, ServerSettings, ShortText,
 };
 use table::Token;
 use table::wire::{FromClient, Hello};
@@ -33,7 +33,7 @@ pub(crate) struct Connection {
     places: BTreeMap<ServerChannel, Place>,
     actions: Bucket,
     joins: Bucket,
-    limits: channels::Limits,
+    limits: channels::FrameLimits,
     /// What holds its seat where a join shows nothing else.
     token: Option<Token>,
 }
@@ -84,19 +84,19 @@ impl Connection {
 
     /// Takes in a text message of the client.
     pub(crate) fn receive_text(&mut self, text: &str) -> Result<Sent, Garbage> {
-        let frame = Frame::decode_text(text, &self.limits).map_err(|_error| Garbage)?;
+        let frame = Frame::decode(text, &self.limits).map_err(|_error| Garbage)?;
         Ok(self.receive(frame))
     }
 
     /// Takes in a binary message of the client.
     pub(crate) fn receive_bytes(&mut self, bytes: &[u8]) -> Result<Sent, Garbage> {
-        let frame = Frame::decode_binary(bytes, Sender::Client, &self.limits);
-        Ok(self.receive(frame.map_err(|_error| Garbage)?))
+        let push = BinaryPush::decode(bytes, &self.limits).map_err(|_error| Garbage)?;
+        Ok(self.receive(push))
     }
 
-    /// Takes in a frame of the client.
-    pub(crate) fn receive(&mut self, frame: Frame) -> Sent {
-        let effects = self.server.receive(frame, self.house.monotonic());
+    /// Takes in a message of the client.
+    pub(crate) fn receive(&mut self, message: impl Into<ClientMessage>) -> Sent {
+        let effects = self.server.receive(message, self.house.monotonic());
         self.perform(effects)
     }
 
@@ -114,7 +114,7 @@ impl Connection {
             }
             Outgoing::Answer(answer) => {
                 let (channel, answer, then) = *answer;
-                let is_welcome = matches!(answer, Answer::Welcome(_));
+                let is_welcome = matches!(answer, JoinAnswer::Welcome(_));
                 if !is_welcome {
                     self.places.remove(&channel);
                 }
@@ -187,7 +187,7 @@ impl Connection {
         sent
     }
 
-    fn join(&mut self, channel: ServerChannel, topic: &Label, said: &Payload) -> Sent {
+    fn join(&mut self, channel: ServerChannel, topic: &ShortText, said: &Json) -> Sent {
         let now = self.house.monotonic();
         if let Err(not_yet) = self.joins.take(join_rate(&self.house), now) {
             self.house.metrics.limited("joins_per_second");
@@ -200,7 +200,7 @@ impl Connection {
         }
         let table = topic.as_str().strip_prefix("table:").and_then(|id| id.parse().ok());
         let Some(table) = table else {
-            let effects = self.server.answer(channel, Answer::UnknownTopic).unwrap_or_default();
+            let effects = self.server.answer(channel, JoinAnswer::UnknownTopic).unwrap_or_default();
             return self.perform(effects);
         };
         match read(said, Hello::read) {
@@ -217,7 +217,7 @@ impl Connection {
     }
 
     fn refuse(&mut self, channel: ServerChannel, why: &game::Refusal) -> Sent {
-        let answer = Answer::Refuse(payload(why));
+        let answer = JoinAnswer::Refuse(payload(why));
         let effects = self.server.answer(channel, answer).unwrap_or_default();
         self.perform(effects)
     }
@@ -225,8 +225,8 @@ impl Connection {
     fn push(
         &mut self,
         channel: ServerChannel,
-        event: &Label,
-        said: &Payload,
+        event: &ShortText,
+        said: &Json,
         to: Option<ReplyTo>,
     ) -> Sent {
         let Some(Place::Table(table)) = self.places.get(&channel).copied() else {
@@ -258,7 +258,7 @@ impl Connection {
         self.reply(to, status, payload)
     }
 
-    fn reply(&mut self, to: ReplyTo, status: Status, payload: Payload) -> Sent {
+    fn reply(&mut self, to: ReplyTo, status: ReplyStatus, payload: Json) -> Sent {
         // A channel that has ended meanwhile waits for no answer.
         let effects = self.server.reply(to, status, payload).unwrap_or_default();
         self.perform(effects)
@@ -270,8 +270,10 @@ impl Connection {
 }
 
 /// What is looked at of a frame.
-pub(crate) const fn frame_limits(limits: &Limits) -> channels::Limits {
-    channels::Limits::DEFAULT.with_frame_bytes(limits.frame_bytes).with_depth(limits.json_depth)
+pub(crate) const fn frame_limits(limits: &Limits) -> channels::FrameLimits {
+    channels::FrameLimits::DEFAULT
+        .with_frame_bytes(limits.frame_bytes)
+        .with_depth(limits.json_depth)
 }
 
 fn action_rate(house: &House) -> Rate {
@@ -284,21 +286,14 @@ fn join_rate(house: &House) -> Rate {
 
 /// Reads the JSON of a payload.
 fn read<T>(
-    said: &Payload,
+    said: &Json,
     read: impl FnOnce(&str) -> Result<T, table::wire::WireError>,
 ) -> Result<T, game::Refusal> {
-    let Payload::Json(json) = said else {
-        return Err(refusal(codes::BAD_REQUEST, "This must be JSON"));
-    };
-    read(json.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
+    read(said.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
 }
 
 fn written(frame: &Frame) -> Utf8Bytes {
-    match frame.encode(Sender::Server) {
-        Ok(Encoded::Text(text)) => text.into(),
-        // All that we say is JSON.
-        Ok(Encoded::Binary(_)) | Err(_) => unreachable!("our payloads are JSON"),
-    }
+    frame.encode().into()
 }
 
 /// A connection that is counted.

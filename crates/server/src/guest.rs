@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Label, Payload, ReplyTo, ServerChannel, Status};
+use channels::{JoinAnswer, Json, ReplyStatus, ReplyTo, ServerChannel, ShortText};
 use game::Seat;
 use tokio::sync::mpsc;
 
@@ -23,9 +23,9 @@ pub(crate) enum Outgoing {
     /// Send a frame that is the same for many.
     Frame(Utf8Bytes),
     /// Answer a push.
-    Reply(Box<(ReplyTo, Status, Payload)>),
+    Reply(Box<(ReplyTo, ReplyStatus, Json)>),
     /// Let a client into a channel, or do not; then send these frames.
-    Answer(Box<(ServerChannel, Answer, Vec<Utf8Bytes>)>),
+    Answer(Box<(ServerChannel, JoinAnswer, Vec<Utf8Bytes>)>),
     /// The channel cannot go on: the client must join again.
     Fail(ServerChannel),
 }
@@ -132,8 +132,8 @@ impl Guest {
 }
 
 /// The topic of a table.
-pub(crate) fn topic(table: crate::TableId) -> Label {
-    Label::new(&format!("table:{table}")).expect("an id is short")
+pub(crate) fn topic(table: crate::TableId) -> ShortText {
+    ShortText::new(&format!("table:{table}")).expect("an id is short")
 }
 
 #[cfg(test)]

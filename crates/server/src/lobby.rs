@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use channels::{Answer, Label};
+use channels::{JoinAnswer, ShortText};
 use serde::Serialize;
 
 use crate::TableId;
@@ -78,11 +78,11 @@ impl Lobby {
                     let ids =
                         tables.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
                     house.lobby.inside().shown.extend(ids);
-                    Answer::Welcome(payload(&tables))
+                    JoinAnswer::Welcome(payload(&tables))
                 }
                 Err(refusal) => {
                     house.lobby.leave(guest);
-                    Answer::Refuse(payload(&refusal))
+                    JoinAnswer::Refuse(payload(&refusal))
                 }
             };
             outbox.send(Outgoing::Answer(Box::new((guest.channel, answer, Vec::new()))));
@@ -118,7 +118,7 @@ impl Lobby {
     }
 
     fn tell<T: Serialize>(&self, event: &str, message: &T) {
-        let topic = Label::new("lobby").expect("it is short");
+        let topic = ShortText::new("lobby").expect("it is short");
         let text = frame(&topic, event, payload(message));
         let mut inside = self.inside();
         inside.guests.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));

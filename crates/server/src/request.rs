@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::body::Bytes;
-use channels::{Json, Payload, ReplyTo, Status};
+use channels::{Json, ReplyStatus, ReplyTo};
 use game::{Code, Reason, Refusal};
 use serde::Serialize;
 use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
@@ -95,8 +95,8 @@ pub(crate) fn too_many(why: &str, not_yet: NotYet) -> Refusal {
 }
 
 /// The payload that says this.
-pub(crate) fn payload<T: Serialize>(message: &T) -> Payload {
-    Json::of(message).expect("a message holds texts and numbers").into()
+pub(crate) fn payload<T: Serialize>(message: &T) -> Json {
+    Json::of(message).expect("a message holds texts and numbers")
 }
 
 /// Where the answer to a push goes, if the client wants one. Who is not answered because the table
@@ -128,10 +128,10 @@ impl Drop for Reply {
 }
 
 /// The answer to a push.
-pub(crate) fn answer<T: Serialize>(outcome: &Outcome<T>) -> (Status, Payload) {
+pub(crate) fn answer<T: Serialize>(outcome: &Outcome<T>) -> (ReplyStatus, Json) {
     match outcome {
-        Ok(message) => (Status::Ok, payload(message)),
-        Err(refusal) => (Status::Error, payload(refusal)),
+        Ok(message) => (ReplyStatus::Ok, payload(message)),
+        Err(refusal) => (ReplyStatus::Error, payload(refusal)),
     }
 }
 
@@ -140,7 +140,7 @@ impl Request {
     pub(crate) fn refuse(self, refusal: Refusal) {
         match self {
             Self::Join { guest, outbox, .. } => {
-                let answer = channels::Answer::Refuse(payload(&refusal));
+                let answer = channels::JoinAnswer::Refuse(payload(&refusal));
                 outbox.send(Outgoing::Answer(Box::new((guest.channel, answer, Vec::new()))));
             }
             Self::Act { reply, .. } | Self::Resync { reply, .. } => {

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use channels::{Answer, Json, Label, Payload, PresenceDiff, PresenceTracker};
+use channels::{JoinAnswer, Json, PresenceDiff, PresenceTracker, ShortText};
 use game::{Game, Seat};
 use serde_json::{Map, Value};
 use table::wire::{Accepted, Emoted, Entries, Hello, Resync, Welcome};
@@ -22,7 +22,7 @@ use crate::{Status, TableId};
 pub(crate) struct Room {
     house: Arc<House>,
     id: TableId,
-    topic: Label,
+    topic: ShortText,
     /// Those who came first are first.
     guests: Vec<Guest>,
     /// Whether somebody who holds a seat has been here.
@@ -188,13 +188,13 @@ impl Room {
         let seat = match self.let_in(desk.state(), digest, household) {
             Ok(seat) => seat,
             Err(refusal) => {
-                let answer = Answer::Refuse(payload(&refusal));
+                let answer = JoinAnswer::Refuse(payload(&refusal));
                 outbox.send(Outgoing::Answer(Box::new((id.channel, answer, Vec::new()))));
                 return;
             }
         };
         let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
-        let answer = Answer::Welcome(payload(&self.welcome(desk, seat, &known)));
+        let answer = JoinAnswer::Welcome(payload(&self.welcome(desk, seat, &known)));
         let Ok((phx_ref, diff)) = self.presence.track(&presence_key(seat), self.about()) else {
             return;
         };
@@ -405,7 +405,7 @@ impl Room {
         self.house.seats_changed(self.id, free_seats(state), Status::Idle);
     }
 
-    fn frame(&self, event: &str, payload: Payload) -> Utf8Bytes {
+    fn frame(&self, event: &str, payload: Json) -> Utf8Bytes {
         frame(&self.topic, event, payload)
     }
 }

@@ -2,14 +2,14 @@
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use channels::{Encoded, Frame, Json, Label, Payload, Sender};
+use channels::{Frame, Json, ShortText};
 use game::Seat;
 use table::wire::Entries;
 use table::{Announcement, State};
 
 /// What happened, as some guests may see it.
 pub(crate) struct Told<'a> {
-    topic: &'a Label,
+    topic: &'a ShortText,
     entries: Entries,
     frame: Option<Utf8Bytes>,
     lines: Option<Bytes>,
@@ -17,7 +17,7 @@ pub(crate) struct Told<'a> {
 
 impl<'a> Told<'a> {
     pub(crate) fn new(
-        topic: &'a Label,
+        topic: &'a ShortText,
         state: &State,
         news: &[Announcement],
         seat: Option<Seat>,
@@ -33,7 +33,7 @@ impl<'a> Told<'a> {
 
     pub(crate) fn frame(&mut self) -> Utf8Bytes {
         let (topic, entries) = (self.topic, &self.entries);
-        let frame = || frame(topic, "entries", Json::written(&entries.write()).into());
+        let frame = || frame(topic, "entries", Json::written(&entries.write()));
         self.frame.get_or_insert_with(frame).clone()
     }
 
@@ -54,11 +54,7 @@ pub(crate) fn lines(entries: &[table::Entry]) -> Bytes {
 }
 
 /// A frame that is the same for everybody on a topic.
-pub(crate) fn frame(topic: &Label, event: &str, payload: Payload) -> Utf8Bytes {
-    let event = Label::new(event).expect("it is short");
-    let frame = Frame::broadcast(topic.clone(), event, payload);
-    match frame.encode(Sender::Server).expect("it is text") {
-        Encoded::Text(text) => text.into(),
-        Encoded::Binary(_) => unreachable!("our payloads are JSON"),
-    }
+pub(crate) fn frame(topic: &ShortText, event: &str, payload: Json) -> Utf8Bytes {
+    let event = ShortText::new(event).expect("it is short");
+    Frame::broadcast(topic.clone(), event, payload).encode().into()
 }

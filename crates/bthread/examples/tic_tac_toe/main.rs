@@ -2,7 +2,7 @@
 
 mod rules;
 
-use bthread::{Explained, TriggerError};
+use bthread::{Explanations, TriggerError};
 use rules::{game, x};
 
 /// The squares that X tries; 4 is taken by then.
@@ -11,7 +11,7 @@ const X_TRIES: [u8; 6] = [5, 0, 4, 7, 6, 3];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut run, _) = game().start()?;
     for square in X_TRIES {
-        let mut explained = Explained::default();
+        let mut explained = Explanations::default();
         match run.trigger_observed(x(square), &mut explained) {
             Ok(_) => {
                 explained.steps.iter().for_each(|step| println!("{} ({})", step.event, step.cause));

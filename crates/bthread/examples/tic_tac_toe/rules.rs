@@ -60,9 +60,7 @@ fn wins_of(mark: Mark) -> EventSet<Move> {
 pub(crate) fn player_wins(mark: Mark) -> impl Iterator<Item = BThread<Move>> {
     LINES.into_iter().map(move |line| {
         BThread::of(format!("{mark}Wins"), Squares(&line))
-            .then(wait_for(marks_in(mark, line)))
-            .then(wait_for(marks_in(mark, line)))
-            .then(wait_for(marks_in(mark, line)))
+            .then(wait_for(marks_in(mark, line)).times(3))
             .then(request(Move::Win(mark, line)).wait_for(wins_of(mark)))
     })
 }
@@ -105,8 +103,7 @@ pub(crate) fn start_at_center() -> BThread<Move> {
 pub(crate) fn prevent_x_from_completing_a_line() -> impl Iterator<Item = BThread<Move>> {
     LINES.into_iter().map(|line| {
         BThread::of("StopXWin", Squares(&line))
-            .then(wait_for(marks_in(Mark::X, line)))
-            .then(wait_for(marks_in(Mark::X, line)))
+            .then(wait_for(marks_in(Mark::X, line)).times(2))
             .then(request_any(line.map(o)).wait_for(marks_by(Mark::O)))
     })
 }

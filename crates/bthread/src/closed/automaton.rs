@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
 use super::builder::{Builder, Obstacle};
-use super::instance::{Closed, Instance};
+use super::instance::{AutomatonState, ClosedEngine};
 use super::locals::Blueprint;
 use super::table::{Rest, Spot, State, Table, Transition};
+use crate::any_b_thread::Body;
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::event_set::EventSet;
@@ -16,16 +17,15 @@ use crate::name::Name;
 use crate::observer::Observer;
 use crate::program::Program;
 use crate::run::{ClosedRun, Limits, Run, Superstep};
-use crate::snapshot::Standing;
+use crate::snapshot::ThreadStates;
 use crate::strategy::{Priority, Strategy};
 use crate::sync_point::SyncPoint;
-use crate::thread::Body;
 
-/// A program closed over a finite alphabet: an automaton, shared by all of its
-/// runs and all cores, whose states are built when a run first comes there.
+/// A program over a finite alphabet, as an automaton that all of its runs and all
+/// cores share. A state is built when a run first reaches it, and kept in a table.
 ///
-/// A built state stays. When there are as many as the cap allows, a run that
-/// comes to yet another one goes on without the table, with the same results.
+/// When the table is full, a run that reaches another new state leaves the table:
+/// it gets slower, with the same results.
 pub struct Automaton<E: Event>(Arc<Inner<E>>);
 
 struct Inner<E: Event> {
@@ -34,20 +34,20 @@ struct Inner<E: Event> {
     builder: Mutex<Builder<E>>,
 }
 
-/// How many states an automaton builds unless told otherwise.
+/// The usual maximum for the states in a table.
 const USUAL_CAP: u32 = 1 << 16;
 
-/// How many events a superstep has at most that is followed in the table without a run.
+/// The longest superstep that is followed in the table without a run.
 const FEW: u64 = 8;
 
 /// The state in which runs start; it is built first.
 const START: u32 = 0;
 
 impl<E: Event> Program<E> {
-    /// Closes the program over all the events that there are.
+    /// Closes the program over an alphabet: all events that there are.
     ///
-    /// Each state that is built takes four bytes for every event and for every
-    /// b-thread; 65,536 are built at most.
+    /// The table has at most 65,536 states. Each takes four bytes for every event
+    /// and for every b-thread.
     ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
@@ -58,7 +58,7 @@ impl<E: Event> Program<E> {
         self.close_with_cap(alphabet, USUAL_CAP)
     }
 
-    /// Closes the program, and says how many states may be built.
+    /// As [`Program::close`], with another maximum for the states in the table.
     ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
@@ -70,7 +70,7 @@ impl<E: Event> Program<E> {
         let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
         let table = Table::new(blueprint.alphabet.events().len());
         let mut builder = Builder::new(self, cap);
-        match builder.state_at(&blueprint, &table, &Standing::at_start(self)) {
+        match builder.state_at(&blueprint, &table, &ThreadStates::at_start(self)) {
             Ok(_) | Err(Obstacle::Full) => {}
             Err(Obstacle::Outside(outside)) => return Err(outside),
         }
@@ -79,7 +79,7 @@ impl<E: Event> Program<E> {
 }
 
 impl<E: Event> Automaton<E> {
-    /// Starts a run, and tells what happened in its first superstep.
+    /// Starts a run, and returns it with its first superstep.
     ///
     /// # Errors
     /// If the first superstep does not end, or leaves the alphabet.
@@ -89,8 +89,8 @@ impl<E: Event> Automaton<E> {
         Ok((run, Superstep::opening(events)))
     }
 
-    /// Starts a run with a strategy and limits of its own, and shows the
-    /// observer what happens in its first superstep.
+    /// Starts a run with this strategy and these limits; the observer sees its
+    /// first superstep.
     ///
     /// # Errors
     /// If the first superstep does not end, or leaves the alphabet.
@@ -100,8 +100,8 @@ impl<E: Event> Automaton<E> {
         limits: Limits,
         observer: &mut impl Observer<E>,
     ) -> Result<ClosedRun<E, S>, SuperstepError<E>> {
-        let instance = Instance::tabled(self.clone(), Spot::new(START));
-        Run::start(Closed::new(instance), strategy, limits, observer)
+        let instance = AutomatonState::tabled(self.clone(), Spot::new(START));
+        Run::start(ClosedEngine::new(instance), strategy, limits, observer)
     }
 
     /// The program that was closed.
@@ -109,12 +109,12 @@ impl<E: Event> Automaton<E> {
         &self.0.blueprint.program
     }
 
-    /// All the events that there are.
+    /// All events, in order.
     pub fn alphabet(&self) -> &[E] {
         self.0.blueprint.alphabet.events()
     }
 
-    /// How many states were built so far.
+    /// The number of states in the table.
     pub fn states(&self) -> u32 {
         self.builder().states()
     }
@@ -141,13 +141,13 @@ impl<E: Event> Automaton<E> {
         self.0.table.state(at)
     }
 
-    /// What an event leads to, if that was found out before.
+    /// The transition of an event, if the table knows it.
     #[inline]
     pub(super) fn known(&self, from: Spot, event: u32) -> Option<Transition> {
         self.0.table.transition(from, event)
     }
 
-    /// What an event leads to.
+    /// The transition of an event.
     pub(super) fn transition(&self, from: Spot, event: u32) -> Result<Transition, Obstacle<E>> {
         match self.0.table.transition(from, event) {
             Some(transition) => Ok(transition),
@@ -166,13 +166,13 @@ impl<E: Event> Automaton<E> {
         self.0.table.unblocked(state, word)
     }
 
-    /// The event that happens first by itself in a state, if any does.
+    /// The first request that can happen in a state, if any.
     #[inline]
     pub(super) fn first(&self, at: Spot) -> Option<u32> {
         self.0.table.first(at)
     }
 
-    /// Whether the table knows all that follows by itself from a state, and it is not much.
+    /// Whether the table knows the rest of the superstep from a state, and that rest is short.
     pub(super) fn is_known_from(&self, from: Spot) -> bool {
         let mut at = from;
         for _ in 0..FEW {
@@ -185,35 +185,35 @@ impl<E: Event> Automaton<E> {
         false
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub(super) fn width(&self) -> u32 {
         u32::try_from(self.alphabet().len()).expect("events are numbered with 32 bits")
     }
 
-    /// Whether both are the same automaton, and not just equal ones.
+    /// Whether both are the same automaton, not only equal ones.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The state in which the b-threads of the program have come so far.
-    pub(super) fn state_at(&self, standing: &Standing<E>) -> Result<Spot, Obstacle<E>> {
-        self.builder().state_at(&self.0.blueprint, &self.0.table, standing)
+    pub(super) fn state_at(&self, thread_states: &ThreadStates<E>) -> Result<Spot, Obstacle<E>> {
+        self.builder().state_at(&self.0.blueprint, &self.0.table, thread_states)
     }
 
     /// How far the b-threads have come in a state.
-    pub(super) fn standing(&self, state: Spot) -> Standing<E> {
+    pub(super) fn thread_states(&self, state: Spot) -> ThreadStates<E> {
         let locals = self.state(state).locals.iter().copied();
-        self.builder().locals.standing(&self.0.blueprint, locals)
+        self.builder().locals.thread_states(&self.0.blueprint, locals)
     }
 
-    /// Shows each b-thread that has not ended in a state and where it stands.
+    /// Calls `show` with each b-thread that has not ended in a state and its sync point.
     pub(super) fn visit(&self, state: Spot, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         for thread in 0..self.program().threads().len() {
             self.visit_one(state, thread, show);
         }
     }
 
-    /// Who blocks an event in a state, with which set, highest priority first.
+    /// The b-threads and sets that block an event in a state, highest priority first.
     pub(super) fn blockers(&self, state: Spot, event: u32) -> Vec<Interest<E>> {
         let mut blockers = Vec::new();
         for thread in self.0.blueprint.blockers(event) {
@@ -227,7 +227,7 @@ impl<E: Event> Automaton<E> {
         blockers
     }
 
-    /// Shows where a b-thread stands in a state, unless it has ended.
+    /// Calls `show` with the sync point of a b-thread in a state, unless it has ended.
     fn visit_one(&self, state: Spot, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         let thread = &self.program().threads()[number];
         let local = self.state(state).locals[number];
@@ -247,7 +247,7 @@ impl<E: Event> Automaton<E> {
     }
 
     fn builder(&self) -> MutexGuard<'_, Builder<E>> {
-        // A behaviour that panics leaves nothing half done: states are numbered last.
+        // A behaviour that panics leaves nothing half done, because states are numbered last.
         self.0.builder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

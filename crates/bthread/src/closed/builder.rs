@@ -9,7 +9,7 @@ use super::table::{MOST_STATES, Rest, Spot, State, Table, Transition};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::program::Program;
-use crate::snapshot::Standing;
+use crate::snapshot::ThreadStates;
 
 /// Adds states, and finds out what follows from them.
 pub(super) struct Builder<E: Event> {
@@ -46,9 +46,9 @@ impl<E: Event> Builder<E> {
         &mut self,
         blueprint: &Blueprint<E>,
         table: &Table,
-        standing: &Standing<E>,
+        thread_states: &ThreadStates<E>,
     ) -> Result<Spot, Obstacle<E>> {
-        let locals = self.learning(blueprint, |locals| locals.at(blueprint, standing))?;
+        let locals = self.learning(blueprint, |locals| locals.at(blueprint, thread_states))?;
         self.spot(blueprint, table, locals)
     }
 
@@ -64,14 +64,14 @@ impl<E: Event> Builder<E> {
             return Ok(known);
         }
         let now = &table.state(from).locals;
-        let (next, heard) = self.learning(blueprint, |locals| {
+        let (next, handled) = self.learning(blueprint, |locals| {
             let mut next = now.to_vec();
-            let heard = locals.advance(blueprint, &mut next, event)?;
-            Ok((next, heard))
+            let handled = locals.advance(blueprint, &mut next, event)?;
+            Ok((next, handled))
         })?;
         let to = self.spot(blueprint, table, next)?;
         let rest = if table.state(to).first.is_none() { Rest::Quiet } else { Rest::Moving };
-        let transition = Transition::To(to, heard, rest);
+        let transition = Transition::To(to, handled, rest);
         table.connect(from, event, transition);
         Ok(transition)
     }

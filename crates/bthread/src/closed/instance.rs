@@ -1,4 +1,4 @@
-//! Where one run of an automaton stands.
+//! Where a run of an automaton stands.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,31 +7,32 @@ use std::mem::replace;
 use super::automaton::Automaton;
 use super::builder::Obstacle;
 use super::table::{Rest, Spot, Transition};
-use crate::error::{AddError, OutsideAlphabet, Refusal, SuperstepError, TriggerError};
+use crate::any_b_thread::AnyBThread;
+use crate::engine::{EngineInternals, Handled, LiveThreads, Pick};
+use crate::error::{AddError, BlockedEvent, OutsideAlphabet, SuperstepError, TriggerError};
 use crate::event::Event;
 use crate::explanation::Interest;
-use crate::machine::{Engine, Heard, Live, Pick};
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
-use crate::open::Open;
+use crate::open::OpenEngine;
 use crate::program::Program;
-use crate::run::{ClosedRun, Happened, Limits, Run, Status};
-use crate::snapshot::{Snapshot, Standing};
-use crate::strategy::{Choices, Look, Priority, Strategy};
+use crate::run::{ClosedRun, Limits, Run, Status, SuperstepSummary};
+use crate::snapshot::{Snapshot, ThreadStates};
+use crate::strategy::{Choices, Priority, Scope, Strategy};
 use crate::sync_point::SyncPoint;
-use crate::thread::BThread;
 
-/// Where a closed program stands: little more than a state of its automaton.
+/// Where a closed program stands: little more than the number of a state of its
+/// [`Automaton`]. It can be cloned, compared and stepped, and takes 16 bytes.
 #[derive(Clone)]
-pub struct Instance<E: Event>(Place<E>);
+pub struct AutomatonState<E: Event>(Place<E>);
 
 #[derive(Clone)]
 enum Place<E: Event> {
     /// In a state of the automaton.
     Tabled { automaton: Automaton<E>, state: Spot },
-    /// Off the table: all states were built that may be, or b-threads were added.
+    /// Off the table, because the table is full or b-threads were added.
     Away(Box<Away<E>>),
-    /// A run has it, for the time of one call.
+    /// A run holds it for the duration of one call.
     Lent,
 }
 
@@ -43,39 +44,39 @@ fn lent() -> ! {
 #[derive(Clone)]
 struct Away<E: Event> {
     automaton: Automaton<E>,
-    open: Open<E>,
+    open: OpenEngine<E>,
 }
 
-/// Runs a program over a finite alphabet; a step is a look-up in a table.
+/// Runs a program over a finite alphabet: a step is a look-up in a table.
 #[derive(Clone)]
-pub struct Closed<E: Event> {
+pub struct ClosedEngine<E: Event> {
     place: Place<E>,
     /// The state in which the superstep began, if it began in one.
     began: Option<Spot>,
 }
 
-impl<E: Event> Instance<E> {
+impl<E: Event> AutomatonState<E> {
     pub(super) fn tabled(automaton: Automaton<E>, state: Spot) -> Self {
         Self(Place::Tabled { automaton, state })
     }
 
-    /// Goes on from here.
+    /// A run that goes on from here.
     pub fn resume<S: Strategy<E>>(self, strategy: S, limits: Limits) -> ClosedRun<E, S> {
-        Run::resume(Closed::new(self), strategy, limits)
+        Run::resume(ClosedEngine::new(self), strategy, limits)
     }
 
-    /// Whether it stands in a state of the automaton, and not off the table.
+    /// Whether the automaton has this state in its table (see [`Automaton`]).
     pub fn is_tabled(&self) -> bool {
         matches!(self.0, Place::Tabled { .. })
     }
 
-    /// The automaton in which it stands.
+    /// The automaton.
     pub fn automaton(&self) -> &Automaton<E> {
         self.0.automaton()
     }
 
-    /// Which events nobody blocks: a bit for each of sixty-four places of the alphabet, the lowest
-    /// first. Word 0 has the first of them; past the last event there are none.
+    /// The events that no b-thread blocks, 64 to a word: bit `i` of word `w` stands for the event
+    /// at place `64 * w + i` of the alphabet.
     #[inline]
     pub fn unblocked(&self, word: u32) -> u64 {
         match &self.0 {
@@ -85,17 +86,18 @@ impl<E: Event> Instance<E> {
         }
     }
 
-    /// Who blocks the event at this place of the alphabet, with which set, highest priority first.
+    /// The b-threads and sets that block the event at a place of the alphabet, highest priority
+    /// first.
     pub fn blockers(&self, number: u32) -> Vec<Interest<E>> {
         self.0.blockers(number)
     }
 
-    /// Offers the event at this place of the alphabet, as [`Run::trigger_observed`] does with
+    /// Triggers the event at a place of the alphabet, as [`Run::trigger_observed`] does with
     /// the strategy [`Priority`].
     ///
     /// # Errors
-    /// If the event is blocked, or followed by an endless superstep or one that leaves the
-    /// alphabet; nothing has changed then.
+    /// If the event is blocked, or if its superstep does not end or leaves the alphabet. Nothing
+    /// has changed then.
     ///
     /// # Panics
     /// If the alphabet has no such place.
@@ -104,37 +106,41 @@ impl<E: Event> Instance<E> {
         number: u32,
         limits: Limits,
         observer: &mut impl Observer<E>,
-    ) -> Result<Happened, TriggerError<E>> {
+    ) -> Result<SuperstepSummary, TriggerError<E>> {
         if self.0.is_blocked(number) {
             let event = self.automaton().event(number).clone();
-            return Err(Refusal { event, blockers: self.blockers(number) }.into());
+            return Err(BlockedEvent { event, blockers: self.blockers(number) }.into());
         }
-        // Lent and not cloned: the counting of who shares an automaton would cost as much as a step.
+        // Lent and not cloned: counting the references to the automaton would cost as much as a step.
         let place = replace(&mut self.0, Place::Lent);
-        let mut run = Run::resume(Closed { place, began: None }, Priority, limits);
+        let mut run = Run::resume(ClosedEngine { place, began: None }, Priority, limits);
         let happened = run.superstep(Some(number), observer);
-        self.0 = run.into_machine().place;
+        self.0 = run.into_engine().place;
         Ok(happened?)
     }
 
-    /// Offers the event at this place of the alphabet, as [`Instance::trigger_observed`] does, but
-    /// only if the table knows all that follows from it; `None` if it does not, or if the event is
-    /// blocked, and then nothing has changed.
+    /// Triggers the event at a place of the alphabet, as [`AutomatonState::trigger_observed`]
+    /// does, but only if the table knows the whole superstep. Otherwise, or if the event is
+    /// blocked, it returns `None` and nothing has changed.
     ///
-    /// Most supersteps are short, and known once somebody has been there: they need no run.
+    /// Most supersteps are short and known after the first time, and then need no run.
     #[inline]
-    pub fn follow(&mut self, number: u32, observer: &mut impl Observer<E>) -> Option<Happened> {
+    pub fn follow(
+        &mut self,
+        number: u32,
+        observer: &mut impl Observer<E>,
+    ) -> Option<SuperstepSummary> {
         let Place::Tabled { automaton, state } = &self.0 else { return None };
         match automaton.known(*state, number)? {
-            Transition::To(next, heard, Rest::Quiet) => {
+            Transition::To(next, handled, Rest::Quiet) => {
                 let event = automaton.event(number);
                 observer.step(&Step::new(event, Origin::Triggered, &self.0));
                 self.come_to(next);
-                Some(Happened { steps: 1, heard })
+                Some(SuperstepSummary { steps: 1, handled })
             }
-            Transition::To(next, heard, Rest::Moving) => {
-                automaton.is_known_from(next).then(|| self.follow_on(number, next, heard, observer))
-            }
+            Transition::To(next, handled, Rest::Moving) => automaton
+                .is_known_from(next)
+                .then(|| self.follow_on(number, next, handled, observer)),
             Transition::Blocked => None,
         }
     }
@@ -144,15 +150,15 @@ impl<E: Event> Instance<E> {
         &mut self,
         first: u32,
         next: Spot,
-        heard: Heard,
+        handled: Handled,
         observer: &mut impl Observer<E>,
-    ) -> Happened {
-        let mut happened = Happened { steps: 0, heard };
+    ) -> SuperstepSummary {
+        let mut happened = SuperstepSummary { steps: 0, handled };
         let (mut event, mut origin) = (first, Origin::Triggered);
-        let mut transition = Some(Transition::To(next, heard, Rest::Moving));
-        while let Some(Transition::To(next, heard, rest)) = transition {
+        let mut transition = Some(Transition::To(next, handled, Rest::Moving));
+        while let Some(Transition::To(next, handled, rest)) = transition {
             observer.step(&Step::new(self.automaton().event(event), origin, &self.0));
-            happened.count(heard);
+            happened.count(handled);
             self.come_to(next);
             let automaton = self.automaton();
             let first = automaton.first(next).filter(|_| rest == Rest::Moving);
@@ -172,12 +178,12 @@ impl<E: Event> Instance<E> {
 
     fn snapshot(&self) -> Snapshot<E> {
         let fingerprint = self.automaton().program().fingerprint();
-        Snapshot::new(fingerprint, self.0.standing(), Vec::new(), Priority)
+        Snapshot::new(fingerprint, self.0.thread_states(), Vec::new(), Priority)
     }
 }
 
-/// Instances are equal if they are of the same program and its b-threads have come equally far.
-impl<E: Event> PartialEq for Instance<E> {
+/// States are equal if they are of the same program and its b-threads have come equally far.
+impl<E: Event> PartialEq for AutomatonState<E> {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (
@@ -189,7 +195,7 @@ impl<E: Event> PartialEq for Instance<E> {
     }
 }
 
-impl<E: Event> Eq for Instance<E> {}
+impl<E: Event> Eq for AutomatonState<E> {}
 
 impl<E: Event> Place<E> {
     fn automaton(&self) -> &Automaton<E> {
@@ -219,24 +225,24 @@ impl<E: Event> Place<E> {
         }
     }
 
-    fn standing(&self) -> Standing<E> {
+    fn thread_states(&self) -> ThreadStates<E> {
         match self {
-            Self::Tabled { automaton, state } => automaton.standing(*state),
-            Self::Away(away) => away.open.standing(),
+            Self::Tabled { automaton, state } => automaton.thread_states(*state),
+            Self::Away(away) => away.open.thread_states(),
             Self::Lent => lent(),
         }
     }
 }
 
 impl<E: Event, S: Strategy<E>> ClosedRun<E, S> {
-    /// Where the run stands, without its queue and its strategy.
-    pub fn instance(&self) -> Instance<E> {
-        Instance(self.machine().place.clone())
+    /// The state of the run, without its queue and its strategy.
+    pub fn state(&self) -> AutomatonState<E> {
+        AutomatonState(self.engine().place.clone())
     }
 }
 
-impl<E: Event> Closed<E> {
-    pub(super) fn new(Instance(place): Instance<E>) -> Self {
+impl<E: Event> ClosedEngine<E> {
+    pub(super) fn new(AutomatonState(place): AutomatonState<E>) -> Self {
         Self { place, began: None }
     }
 
@@ -247,7 +253,8 @@ impl<E: Event> Closed<E> {
     /// Leaves the table for good.
     fn go_away(&mut self) -> &mut Away<E> {
         if let Place::Tabled { automaton, state } = &self.place {
-            let open = Open::standing_at(automaton.program(), automaton.standing(*state));
+            let open =
+                OpenEngine::standing_at(automaton.program(), automaton.thread_states(*state));
             self.place = Place::Away(Box::new(Away { automaton: automaton.clone(), open }));
         }
         match &mut self.place {
@@ -258,20 +265,20 @@ impl<E: Event> Closed<E> {
 }
 
 impl<E: Event> Away<E> {
-    fn advance(&mut self, event: u32) -> Result<Heard, OutsideAlphabet<E>> {
+    fn advance(&mut self, event: u32) -> Result<Handled, OutsideAlphabet<E>> {
         let token = self.open.token(self.automaton.event(event).clone())?;
-        let heard = self.open.advance(&token)?;
-        // Whichever moved first: the one of highest priority is named, as in the table.
+        let handled = self.open.advance(&token)?;
+        // The error names the b-thread of highest priority, as the table does.
         let outside = self.open.moved_unplanned().filter_map(|(number, name, point)| {
             self.automaton.check(name, point).err().map(|outside| (number, outside))
         });
         match outside.min_by_key(|(number, _)| *number) {
             Some((_, outside)) => Err(outside),
-            None => Ok(heard),
+            None => Ok(handled),
         }
     }
 
-    // What is rare would only be in the way of what is not.
+    // Cold, so that the frequent case stays inlined.
     #[cold]
     fn unblocked(&self, word: u32) -> u64 {
         let first = word * u64::BITS;
@@ -291,7 +298,7 @@ impl<E: Event> Away<E> {
     }
 }
 
-impl<E: Event> Engine for Closed<E> {
+impl<E: Event> EngineInternals for ClosedEngine<E> {
     type Event = E;
     type Token = u32;
 
@@ -304,7 +311,7 @@ impl<E: Event> Engine for Closed<E> {
         number.ok_or(OutsideAlphabet { event, requested_by: None })
     }
 
-    fn picked(&self, pick: Pick) -> u32 {
+    fn requested_token(&self, pick: Pick) -> u32 {
         match &self.place {
             Place::Tabled { .. } => pick.request,
             Place::Away(away) => away.pick_number(pick),
@@ -324,23 +331,23 @@ impl<E: Event> Engine for Closed<E> {
         self.place.blockers(*token)
     }
 
-    fn choices(&mut self, look: Look) -> Option<Choices<'_, E>> {
+    fn choices(&mut self, scope: Scope) -> Option<Choices<'_, E>> {
         let first = match &mut self.place {
             Place::Tabled { automaton, state } => automaton.state(*state).first?,
-            Place::Away(away) => away.open.first_pick(look)?,
+            Place::Away(away) => away.open.first_pick(scope)?,
             Place::Lent => lent(),
         };
         Some(Choices::new(self, first))
     }
 
-    fn advance(&mut self, token: &u32) -> Result<Heard, OutsideAlphabet<E>> {
+    fn advance(&mut self, token: &u32) -> Result<Handled, OutsideAlphabet<E>> {
         let Place::Tabled { automaton, state } = &mut self.place else {
             return self.go_away().advance(*token);
         };
         match automaton.transition(*state, *token) {
-            Ok(Transition::To(next, heard, _)) => {
+            Ok(Transition::To(next, handled, _)) => {
                 *state = next;
-                Ok(heard)
+                Ok(handled)
             }
             Ok(Transition::Blocked) => unreachable!("blocked events do not happen"),
             Err(Obstacle::Full) => self.go_away().advance(*token),
@@ -348,8 +355,8 @@ impl<E: Event> Engine for Closed<E> {
         }
     }
 
-    fn advance_picked(&mut self, pick: Pick) -> Result<Heard, OutsideAlphabet<E>> {
-        self.advance(&self.picked(pick))
+    fn advance_picked(&mut self, pick: Pick) -> Result<Handled, OutsideAlphabet<E>> {
+        self.advance(&self.requested_token(pick))
     }
 
     fn status(&self) -> Status {
@@ -386,7 +393,7 @@ impl<E: Event> Engine for Closed<E> {
         }
     }
 
-    fn add(&mut self, thread: BThread<E>) -> Result<(), AddError<E>> {
+    fn add(&mut self, thread: AnyBThread<E>) -> Result<(), AddError<E>> {
         let name = thread.name().clone();
         let point = thread.sync_point().map(Cow::into_owned);
         let away = self.go_away();
@@ -397,27 +404,30 @@ impl<E: Event> Engine for Closed<E> {
         Ok(())
     }
 
-    fn standing(&self) -> Standing<E> {
-        self.place.standing()
+    fn thread_states(&self) -> ThreadStates<E> {
+        self.place.thread_states()
     }
 
-    fn stand(&self, standing: Standing<E>) -> Result<Self, OutsideAlphabet<E>> {
+    fn with_thread_states(
+        &self,
+        thread_states: ThreadStates<E>,
+    ) -> Result<Self, OutsideAlphabet<E>> {
         let automaton = self.automaton().clone();
-        if standing.added.is_empty() {
-            match automaton.state_at(&standing) {
-                Ok(state) => return Ok(Self::new(Instance::tabled(automaton, state))),
+        if thread_states.added.is_empty() {
+            match automaton.state_at(&thread_states) {
+                Ok(state) => return Ok(Self::new(AutomatonState::tabled(automaton, state))),
                 Err(Obstacle::Full) => {}
                 Err(Obstacle::Outside(outside)) => return Err(outside),
             }
         }
-        let open = Open::standing_at(automaton.program(), standing);
+        let open = OpenEngine::standing_at(automaton.program(), thread_states);
         open.unplanned().try_for_each(|(name, point)| automaton.check(name, point))?;
         let away = Away { automaton, open };
-        Ok(Self::new(Instance(Place::Away(Box::new(away)))))
+        Ok(Self::new(AutomatonState(Place::Away(Box::new(away)))))
     }
 }
 
-impl<E: Event> Live<E> for Closed<E> {
+impl<E: Event> LiveThreads<E> for ClosedEngine<E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         self.place.visit(show);
     }
@@ -435,7 +445,7 @@ impl<E: Event> Live<E> for Closed<E> {
     }
 }
 
-impl<E: Event> Live<E> for Place<E> {
+impl<E: Event> LiveThreads<E> for Place<E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         match self {
             Self::Tabled { automaton, state } => automaton.visit(*state, show),
@@ -469,15 +479,15 @@ impl<E: Event> Live<E> for Place<E> {
     }
 }
 
-impl<E: Event> fmt::Debug for Instance<E> {
+impl<E: Event> fmt::Debug for AutomatonState<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Instance({})", self.0)
+        write!(f, "AutomatonState({})", self.0)
     }
 }
 
-impl<E: Event> fmt::Debug for Closed<E> {
+impl<E: Event> fmt::Debug for ClosedEngine<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Closed({})", self.place)
+        write!(f, "ClosedEngine({})", self.place)
     }
 }
 

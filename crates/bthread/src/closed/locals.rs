@@ -7,16 +7,16 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bits::Bits;
+use crate::any_b_thread::{self, Body};
+use crate::engine::{Handled, Pick};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
-use crate::machine::{Heard, Pick};
 use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
-use crate::script::Stretch;
-use crate::snapshot::Standing;
+use crate::script::ScriptRange;
+use crate::snapshot::ThreadStates;
 use crate::sync_point::SyncPoint;
-use crate::thread::{self, Body};
 
 /// What is known of a closed program before it runs.
 pub(super) struct Blueprint<E: Event> {
@@ -32,7 +32,7 @@ pub(super) struct Blueprint<E: Event> {
 /// How a b-thread moves.
 #[derive(Clone, Copy)]
 enum Track {
-    Script(Stretch),
+    Script(ScriptRange),
     Stateful,
 }
 
@@ -46,18 +46,18 @@ pub(super) struct Locals<E: Event> {
 /// The states that a b-thread was seen in, with numbers.
 struct Seen<E: Event> {
     states: Vec<Local<E>>,
-    numbers: FxHashMap<thread::State<E>, u32>,
+    numbers: FxHashMap<any_b_thread::BehaviourState<E>, u32>,
 }
 
 struct Local<E: Event> {
-    state: thread::State<E>,
+    state: any_b_thread::BehaviourState<E>,
     stand: Option<(Arc<SyncPoint<E>>, Letters)>,
 }
 
 /// A state that a b-thread comes to and that has no number yet.
 pub(super) struct Unseen<E: Event> {
     thread: usize,
-    state: thread::State<E>,
+    state: any_b_thread::BehaviourState<E>,
 }
 
 /// What can happen in a state.
@@ -78,7 +78,9 @@ impl<E: Event> Blueprint<E> {
         let (mut tracks, mut letters) = (Vec::new(), Vec::new());
         for thread in program.threads() {
             tracks.push(match thread.body() {
-                Body::Script { script, .. } => Track::Script(Stretch::new(letters.len(), script)),
+                Body::Script { script, .. } => {
+                    Track::Script(ScriptRange::new(letters.len(), script))
+                }
                 Body::Behaviour(_) => Track::Stateful,
             });
             if let Body::Script { script, .. } = thread.body() {
@@ -141,10 +143,10 @@ impl<E: Event> Locals<E> {
     pub(super) fn at(
         &self,
         blueprint: &Blueprint<E>,
-        standing: &Standing<E>,
+        thread_states: &ThreadStates<E>,
     ) -> Result<Vec<u32>, Unseen<E>> {
-        let mut positions = standing.positions.iter();
-        let mut states = standing.states.iter();
+        let mut positions = thread_states.positions.iter();
+        let mut states = thread_states.states.iter();
         let locals = (0..blueprint.tracks.len()).map(|thread| match blueprint.body(thread) {
             Body::Script { .. } => Ok(*positions.next().expect(FITS)),
             Body::Behaviour(_) => self.number(thread, states.next().expect(FITS).clone()),
@@ -153,11 +155,11 @@ impl<E: Event> Locals<E> {
     }
 
     /// How far b-threads have come that have these locals.
-    pub(super) fn standing(
+    pub(super) fn thread_states(
         &self,
         blueprint: &Blueprint<E>,
         locals: impl Iterator<Item = u32>,
-    ) -> Standing<E> {
+    ) -> ThreadStates<E> {
         let (mut positions, mut states) = (Vec::new(), Vec::new());
         for (thread, local) in locals.enumerate() {
             match blueprint.body(thread) {
@@ -167,7 +169,7 @@ impl<E: Event> Locals<E> {
                 }
             }
         }
-        Standing { positions, states, added: Vec::new() }
+        ThreadStates { positions, states, added: Vec::new() }
     }
 
     /// The sync point of a b-thread that has a state.
@@ -182,15 +184,15 @@ impl<E: Event> Locals<E> {
         blueprint: &Blueprint<E>,
         locals: &mut [u32],
         event: u32,
-    ) -> Result<Heard, Unseen<E>> {
-        let mut heard = Heard::No;
+    ) -> Result<Handled, Unseen<E>> {
+        let mut handled = Handled::No;
         for (thread, local) in locals.iter_mut().enumerate() {
             if let Some(next) = self.next(blueprint, thread, *local, event)? {
                 *local = next;
-                heard = Heard::Yes;
+                handled = Handled::Yes;
             }
         }
-        Ok(heard)
+        Ok(handled)
     }
 
     /// How far a b-thread comes when an event happens that concerns it.
@@ -223,7 +225,7 @@ impl<E: Event> Locals<E> {
             Body::Script { script, .. } => Ok(script.next(local, event)),
             Body::Behaviour(_) => {
                 let mut state = self.seen[thread].states[local as usize].state.clone();
-                thread::go_on(&mut state, event);
+                any_b_thread::go_on(&mut state, event);
                 self.number(thread, state)
             }
         }
@@ -237,7 +239,11 @@ impl<E: Event> Locals<E> {
     }
 
     /// The number of a state of a b-thread.
-    fn number(&self, thread: usize, state: thread::State<E>) -> Result<u32, Unseen<E>> {
+    fn number(
+        &self,
+        thread: usize,
+        state: any_b_thread::BehaviourState<E>,
+    ) -> Result<u32, Unseen<E>> {
         match self.seen[thread].numbers.get(&state) {
             Some(number) => Ok(*number),
             None => Err(Unseen { thread, state }),
@@ -346,7 +352,7 @@ impl<E: Event> Local<E> {
     fn new(
         blueprint: &Blueprint<E>,
         thread: usize,
-        state: thread::State<E>,
+        state: any_b_thread::BehaviourState<E>,
     ) -> Result<Self, OutsideAlphabet<E>> {
         let point = state.as_ref().and_then(|state| state.sync_point());
         let stand = point.map(|point| {

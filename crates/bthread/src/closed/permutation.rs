@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bits::Bits;
-use super::space::{ClosedSpace, Packed};
+use super::space::{ClosedStateSpace, PackedState};
+use crate::any_b_thread::{AnyBThread, Body};
 use crate::event::Event;
 use crate::name::Name;
 use crate::script::{Repeat, Script};
-use crate::space::Space;
-use crate::thread::{BThread, Body};
+use crate::state_space::StateSpace;
 
 /// A way in which b-threads change places, because events do, and the program
 /// stays the same.
@@ -31,7 +31,7 @@ pub enum NotSymmetric<E: Event> {
     Unmatched(Name),
 }
 
-impl<E: Event> ClosedSpace<E> {
+impl<E: Event> ClosedStateSpace<E> {
     /// What becomes of b-threads when each event goes where the function says.
     ///
     /// Priorities are not looked at: what stays the same is what can happen
@@ -63,7 +63,7 @@ impl<E: Event> ClosedSpace<E> {
     }
 
     /// The state in which every b-thread stands where the one stood whose place it takes.
-    pub fn permuted(&self, state: &Packed, permutation: &Permutation) -> Packed {
+    pub fn permuted(&self, state: &PackedState, permutation: &Permutation) -> PackedState {
         let mut image = state.clone();
         for (number, target) in permutation.targets.iter().enumerate() {
             self.copy_local(state, number, &mut image, *target);
@@ -74,7 +74,7 @@ impl<E: Event> ClosedSpace<E> {
     fn portrait(
         &self,
         number: usize,
-        thread: &BThread<E>,
+        thread: &AnyBThread<E>,
         to: impl Fn(u32) -> u32 + Copy,
     ) -> Portrait {
         match thread.body() {

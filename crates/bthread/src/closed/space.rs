@@ -7,36 +7,36 @@ use std::sync::{PoisonError, RwLock};
 use super::alphabet::{Alphabet, Letters};
 use super::locals::{Blueprint, Locals, Unseen};
 use super::permutation::Permutation;
+use crate::any_b_thread::Body;
+use crate::engine::{LiveThreads, Pick};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
-use crate::machine::{Live, Pick};
 use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
-use crate::snapshot::{Snapshot, Standing};
-use crate::space::Space;
+use crate::snapshot::{Snapshot, ThreadStates};
+use crate::state_space::StateSpace;
 use crate::strategy::{Choices, Priority, Strategy};
 use crate::sync_point::SyncPoint;
-use crate::thread::Body;
 
-/// The states of a program over a finite alphabet; a state is a few words.
+/// The state space of a program over a finite alphabet. A state takes a few words.
 ///
-/// Unlike an [`Automaton`](crate::Automaton) it remembers no state: whoever
-/// visits them does.
-pub struct ClosedSpace<E: Event> {
+/// Unlike an [`Automaton`](crate::Automaton), it does not store the states.
+pub struct ClosedStateSpace<E: Event> {
     blueprint: Blueprint<E>,
     layout: Layout,
     /// For each event, the b-threads that it may concern.
     concerned: Vec<Box<[u32]>>,
     locals: Known<E>,
-    start: Packed,
+    start: PackedState,
 }
 
-/// How far all b-threads have come, in as few bits as they need.
+/// A state of a [`ClosedStateSpace`]: how far all b-threads have come, in as few
+/// bits as possible.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Packed(Words);
+pub struct PackedState(Words);
 
-/// Most programs need few words, and then no memory of their own.
+/// Most programs need few words, which need no allocation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Words {
     Few([u64; FEW]),
@@ -45,7 +45,7 @@ enum Words {
 
 const FEW: usize = 2;
 
-impl Packed {
+impl PackedState {
     fn zero(words: usize) -> Self {
         Self(if words <= FEW { Words::Few([0; FEW]) } else { Words::Many(vec![0; words].into()) })
     }
@@ -70,9 +70,8 @@ impl Packed {
     }
 }
 
-/// States of one program have equally many words, so neither their number nor
-/// where they are needs to be hashed.
-impl Hash for Packed {
+/// All states of a program have the same number of words, so only the words are hashed.
+impl Hash for PackedState {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.words().iter().for_each(|word| state.write_u64(*word));
     }
@@ -113,14 +112,14 @@ impl<E: Event> Known<E> {
 }
 
 impl<E: Event> Program<E> {
-    /// The states of this program, over all the events that there are.
+    /// The state space of this program, over an alphabet: all events that there are.
     ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
     pub fn closed_space(
         &self,
         alphabet: impl IntoIterator<Item = E>,
-    ) -> Result<ClosedSpace<E>, OutsideAlphabet<E>> {
+    ) -> Result<ClosedStateSpace<E>, OutsideAlphabet<E>> {
         let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
         let layout = Layout::new(self);
         let locals = Locals::new(self);
@@ -129,12 +128,12 @@ impl<E: Event> Program<E> {
         } else {
             Known::Growing(RwLock::new(locals))
         };
-        let standing = Standing::at_start(self);
-        let start = locals.learning(&blueprint, |locals| locals.at(&blueprint, &standing))?;
+        let thread_states = ThreadStates::at_start(self);
+        let start = locals.learning(&blueprint, |locals| locals.at(&blueprint, &thread_states))?;
         let start = layout.pack(&start);
         let events = u32::try_from(blueprint.alphabet.events().len()).expect("events fit");
         let concerned = (0..events).map(|event| concerned_by(&blueprint, event)).collect();
-        Ok(ClosedSpace { blueprint, layout, concerned, locals, start })
+        Ok(ClosedStateSpace { blueprint, layout, concerned, locals, start })
     }
 }
 
@@ -145,7 +144,7 @@ fn concerned_by<E: Event>(blueprint: &Blueprint<E>, event: u32) -> Box<[u32]> {
     concerned.map(|thread| u32::try_from(thread).expect("threads have 32 bits")).collect()
 }
 
-impl<E: Event> ClosedSpace<E> {
+impl<E: Event> ClosedStateSpace<E> {
     pub(super) fn alphabet(&self) -> &Alphabet<E> {
         &self.blueprint.alphabet
     }
@@ -156,15 +155,21 @@ impl<E: Event> ClosedSpace<E> {
     }
 
     /// Lets a b-thread stand in one state where another one stands in another.
-    pub(super) fn copy_local(&self, from: &Packed, source: usize, to: &mut Packed, target: usize) {
+    pub(super) fn copy_local(
+        &self,
+        from: &PackedState,
+        source: usize,
+        to: &mut PackedState,
+        target: usize,
+    ) {
         self.layout.set(to, target, self.layout.get(from, source));
     }
 
-    fn locals<'a>(&'a self, state: &'a Packed) -> impl Iterator<Item = u32> + Clone + 'a {
+    fn locals<'a>(&'a self, state: &'a PackedState) -> impl Iterator<Item = u32> + Clone + 'a {
         self.layout.unpack(state)
     }
 
-    fn step(&self, state: &Packed, event: u32) -> Result<Packed, OutsideAlphabet<E>> {
+    fn step(&self, state: &PackedState, event: u32) -> Result<PackedState, OutsideAlphabet<E>> {
         self.locals.learning(&self.blueprint, |locals| {
             let mut next = state.clone();
             for &thread in &self.concerned[event as usize] {
@@ -179,23 +184,23 @@ impl<E: Event> ClosedSpace<E> {
     }
 }
 
-impl<E: Event> Space for ClosedSpace<E> {
+impl<E: Event> StateSpace for ClosedStateSpace<E> {
     type Event = E;
-    type State = Packed;
+    type State = PackedState;
 
     fn program(&self) -> &Program<E> {
         &self.blueprint.program
     }
 
-    fn start(&self) -> Packed {
+    fn start(&self) -> PackedState {
         self.start.clone()
     }
 
     fn successors(
         &self,
-        state: &Packed,
+        state: &PackedState,
         strategy: &impl Strategy<E>,
-        show: &mut dyn FnMut(&E, Packed),
+        show: &mut dyn FnMut(&E, PackedState),
     ) -> Result<(), OutsideAlphabet<E>> {
         let outlook =
             self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state)));
@@ -210,7 +215,7 @@ impl<E: Event> Space for ClosedSpace<E> {
 
     fn visit_some(
         &self,
-        state: &Packed,
+        state: &PackedState,
         threads: &mut dyn Iterator<Item = usize>,
         show: &mut dyn FnMut(&Name, &SyncPoint<E>),
     ) {
@@ -232,23 +237,23 @@ impl<E: Event> Space for ClosedSpace<E> {
         }
     }
 
-    fn status(&self, state: &Packed) -> Status {
+    fn status(&self, state: &PackedState) -> Status {
         self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state))).status
     }
 
-    fn representative(&self, state: Packed, permutations: &[Permutation]) -> Packed {
+    fn representative(&self, state: PackedState, permutations: &[Permutation]) -> PackedState {
         let images = permutations.iter().map(|each| self.permuted(&state, each));
         images.min().map_or_else(|| state.clone(), |least| least.min(state.clone()))
     }
 
-    fn snapshot(&self, state: &Packed) -> Snapshot<E> {
-        let standing =
-            self.locals.read(|locals| locals.standing(&self.blueprint, self.locals(state)));
-        Snapshot::new(self.program().fingerprint(), standing, Vec::new(), Priority)
+    fn snapshot(&self, state: &PackedState) -> Snapshot<E> {
+        let thread_states =
+            self.locals.read(|locals| locals.thread_states(&self.blueprint, self.locals(state)));
+        Snapshot::new(self.program().fingerprint(), thread_states, Vec::new(), Priority)
     }
 }
 
-impl<E: Event> fmt::Debug for ClosedSpace<E> {
+impl<E: Event> fmt::Debug for ClosedStateSpace<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClosedSpace")
             .field("program", self.program())
@@ -259,12 +264,12 @@ impl<E: Event> fmt::Debug for ClosedSpace<E> {
 
 /// The b-threads in one state.
 struct View<'a, E: Event> {
-    space: &'a ClosedSpace<E>,
-    state: &'a Packed,
+    space: &'a ClosedStateSpace<E>,
+    state: &'a PackedState,
     picks: &'a [Pick],
 }
 
-impl<E: Event> Live<E> for View<'_, E> {
+impl<E: Event> LiveThreads<E> for View<'_, E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         self.space.visit(self.state, show);
     }
@@ -323,23 +328,23 @@ impl Layout {
         Self { fields, words: word as usize + 1 }
     }
 
-    fn pack(&self, locals: &[u32]) -> Packed {
-        let mut state = Packed::zero(self.words);
+    fn pack(&self, locals: &[u32]) -> PackedState {
+        let mut state = PackedState::zero(self.words);
         for (thread, local) in locals.iter().enumerate() {
             self.set(&mut state, thread, *local);
         }
         state
     }
 
-    fn unpack<'a>(&'a self, state: &'a Packed) -> impl Iterator<Item = u32> + Clone + 'a {
+    fn unpack<'a>(&'a self, state: &'a PackedState) -> impl Iterator<Item = u32> + Clone + 'a {
         self.fields.iter().map(|field| field.get(state))
     }
 
-    fn get(&self, state: &Packed, thread: usize) -> u32 {
+    fn get(&self, state: &PackedState, thread: usize) -> u32 {
         self.fields[thread].get(state)
     }
 
-    fn set(&self, state: &mut Packed, thread: usize, local: u32) {
+    fn set(&self, state: &mut PackedState, thread: usize, local: u32) {
         let Field { word, shift, bits } = self.fields[thread];
         let mask = ((1_u64 << bits) - 1) << shift;
         let word = &mut state.words_mut()[word as usize];
@@ -348,7 +353,7 @@ impl Layout {
 }
 
 impl Field {
-    fn get(self, state: &Packed) -> u32 {
+    fn get(self, state: &PackedState) -> u32 {
         let mask = (1_u64 << self.bits) - 1;
         let bits = state.words()[self.word as usize] >> self.shift & mask;
         u32::try_from(bits).expect("a field has at most 32 bits")

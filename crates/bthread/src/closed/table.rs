@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::bits::Bits;
-use crate::machine::{Heard, Pick};
+use crate::engine::{Handled, Pick};
 use crate::run::Status;
 
 /// States and transitions that are added and never change or go away, so that
@@ -47,7 +47,7 @@ pub(super) enum Transition {
     /// Somebody blocks it.
     Blocked,
     /// To a state.
-    To(Spot, Heard, Rest),
+    To(Spot, Handled, Rest),
 }
 
 /// Where a state is in the table: its chunk and its place there, side by side, so that finding it
@@ -223,9 +223,9 @@ impl Transition {
     fn encode(self) -> u32 {
         match self {
             Self::Blocked => BLOCKED,
-            Self::To(state, heard, rest) => {
-                let heard = u32::from(heard == Heard::Yes);
-                state.0 << 2 | u32::from(rest == Rest::Quiet) << 1 | heard
+            Self::To(state, handled, rest) => {
+                let handled = u32::from(handled == Handled::Yes);
+                state.0 << 2 | u32::from(rest == Rest::Quiet) << 1 | handled
             }
         }
     }
@@ -236,9 +236,9 @@ impl Transition {
             UNKNOWN => None,
             BLOCKED => Some(Self::Blocked),
             code => {
-                let heard = if code & 1 == 0 { Heard::No } else { Heard::Yes };
+                let handled = if code & 1 == 0 { Handled::No } else { Handled::Yes };
                 let rest = if code & 2 == 0 { Rest::Moving } else { Rest::Quiet };
-                Some(Self::To(Spot(code >> 2), heard, rest))
+                Some(Self::To(Spot(code >> 2), handled, rest))
             }
         }
     }
@@ -246,7 +246,7 @@ impl Transition {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNKS, Heard, MOST_STATES, Rest, Spot, Transition};
+    use super::{CHUNKS, Handled, MOST_STATES, Rest, Spot, Transition};
 
     #[test]
     fn every_state_has_a_spot_of_its_own() {
@@ -269,10 +269,10 @@ mod tests {
         let (first, last) = (Spot::new(0), Spot::new(MOST_STATES - 1));
         for transition in [
             Transition::Blocked,
-            Transition::To(first, Heard::No, Rest::Moving),
-            Transition::To(first, Heard::Yes, Rest::Quiet),
-            Transition::To(last, Heard::No, Rest::Quiet),
-            Transition::To(last, Heard::Yes, Rest::Moving),
+            Transition::To(first, Handled::No, Rest::Moving),
+            Transition::To(first, Handled::Yes, Rest::Quiet),
+            Transition::To(last, Handled::No, Rest::Quiet),
+            Transition::To(last, Handled::Yes, Rest::Moving),
         ] {
             assert_eq!(Transition::decode(transition.encode()), Some(transition));
         }

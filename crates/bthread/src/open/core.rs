@@ -1,4 +1,4 @@
-//! Where all b-threads of an open run stand.
+//! The state of an open run.
 
 use std::borrow::Cow;
 
@@ -6,45 +6,49 @@ use rustc_hash::FxHashSet;
 
 use super::index::Index;
 use super::lists::Lists;
-use super::plan::{Address, Track};
+use super::plan::{Address, Movement};
 use super::priority_set::PrioritySet;
 use super::tag::Tag;
+use crate::any_b_thread::{AnyBThread, Body};
+use crate::engine::Pick;
 use crate::event::Event;
 use crate::event_set::EventSet;
 use crate::explanation::Interest;
-use crate::machine::Pick;
 use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
-use crate::snapshot::Standing;
-use crate::sync_point::SyncPoint;
-use crate::thread::{BThread, Body};
+use crate::snapshot::ThreadStates;
+use crate::sync_point::{Reaction, SyncPoint};
 
-/// Where all b-threads stand, indexed by what they wait for and block.
+/// Where all b-threads stand, with an index of the events that concern them.
+///
+/// Scripts are *planned*: their sync points are numbered once for all runs (see
+/// [`ProgramPlan`](super::plan::ProgramPlan)). B-threads with a state, and those
+/// added to the run, are *unplanned*.
 #[derive(Clone)]
 pub(crate) struct Core<E: Event> {
-    pub(super) cells: Vec<Cell>,
-    /// The b-threads that no plan foresees: those with a state, then those added.
-    pub(super) movers: Vec<Mover<E>>,
+    pub(super) cells: Vec<ThreadCell>,
+    /// The unplanned b-threads: those with a state, then those added.
+    pub(super) movers: Vec<UnplannedThread<E>>,
     pub(super) index: Index<E>,
-    /// B-threads that request something and are not known to be blocked.
+    /// The b-threads with a request that may be unblocked.
     pub(super) ready: PrioritySet,
-    /// The others that request something, on the list of one who blocks each
-    /// request: they are looked at again when that one moves.
+    /// The b-threads whose requests are all blocked, on the lists of b-threads that
+    /// block them. They become ready again when one of those moves.
     pub(super) parked: Lists<()>,
-    /// How many b-threads have not ended.
+    /// The number of b-threads that have not ended.
     pub(super) live: u32,
-    /// How many of them request something.
+    /// The number of b-threads that request something.
     pub(super) requesting: u32,
     /// The b-threads that the current event moves.
     pub(super) touched: Vec<u32>,
-    /// Those who block the requests of the b-thread that is looked at.
+    /// Scratch space: the b-threads that block the requests of a b-thread.
     pub(super) blockers: Vec<u32>,
-    /// Where the b-threads with scripts stood that moved since the superstep began.
+    /// The planned b-threads that moved since the superstep began, with their old positions.
     pub(super) moved: Vec<(u32, u32)>,
-    /// As what the others stood that moved since the superstep began.
-    pub(super) changed: Vec<(u32, BThread<E>)>,
-    /// How many b-threads there were when the superstep began.
+    /// The unplanned b-threads that moved since the superstep began, as they were.
+    pub(super) changed: Vec<(u32, AnyBThread<E>)>,
+    /// The number of b-threads when the superstep began.
     pub(super) threads_before: usize,
     /// The names of the b-threads that were added and have not ended.
     pub(super) added: FxHashSet<Name>,
@@ -52,65 +56,57 @@ pub(crate) struct Core<E: Event> {
 
 /// Where one b-thread stands.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Cell {
-    /// The position in the script, or the number of the mover.
+pub(super) struct ThreadCell {
+    /// The position in the script, or the number of the unplanned b-thread.
     pub(super) position: u32,
-    /// What the current event does to it.
+    /// What the current event does to the b-thread.
     pub(super) reaction: Reaction,
-    /// It has moved since the superstep began.
+    /// Whether it has moved since the superstep began.
     pub(super) has_moved: bool,
-    /// It requests something where it stands.
+    /// Whether its sync point requests something.
     pub(super) is_requesting: bool,
 }
 
-/// What an event does to a b-thread; of two, the later one counts.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reaction {
-    #[default]
-    Stays,
-    GoesOn,
-    Ends,
-}
-
-/// A b-thread that no plan foresees.
+/// An unplanned b-thread, with its present sync point.
 #[derive(Clone)]
-pub(super) struct Mover<E: Event> {
-    pub(super) thread: BThread<E>,
+pub(super) struct UnplannedThread<E: Event> {
+    pub(super) thread: AnyBThread<E>,
     pub(super) point: Option<SyncPoint<E>>,
 }
 
-impl<E: Event> Mover<E> {
-    pub(super) fn new(thread: BThread<E>) -> Self {
+impl<E: Event> UnplannedThread<E> {
+    pub(super) fn new(thread: AnyBThread<E>) -> Self {
         let point = thread.sync_point().map(Cow::into_owned);
         Self { thread, point }
     }
 
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut BThread<E>)) {
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut AnyBThread<E>)) {
         change(&mut self.thread);
         self.point = self.thread.sync_point().map(Cow::into_owned);
     }
 
-    fn stand(&self) -> Option<(&Name, &SyncPoint<E>)> {
+    fn named_point(&self) -> Option<(&Name, &SyncPoint<E>)> {
         self.point.as_ref().map(|point| (self.thread.name(), point))
     }
 }
 
-/// An event as the core knows it.
+/// An event by its number in the plan, or by itself.
 #[derive(Clone, Debug)]
-pub enum Happening<E> {
-    /// By its number in the plan.
+pub enum EventToken<E> {
+    /// The number of an event in the plan.
     Known(u32),
-    /// An event that no script names.
+    /// An event that is not in the plan.
     Other(E),
 }
 
-/// An event as the core knows it, or as a b-thread requests it that no plan foresees.
-pub(super) enum Named<'a, E> {
+/// As [`EventToken`], by reference. An event of an unplanned b-thread is `Other`, even if it is
+/// in the plan.
+pub(super) enum EventRef<'a, E> {
     Known(u32),
     Other(&'a E),
 }
 
-impl<'a, E: Event> Named<'a, E> {
+impl<'a, E: Event> EventRef<'a, E> {
     /// The event itself.
     pub(super) fn resolve(&self, program: &'a Program<E>) -> &'a E {
         match self {
@@ -120,11 +116,11 @@ impl<'a, E: Event> Named<'a, E> {
     }
 }
 
-impl<E> Happening<E> {
-    pub(super) fn named(&self) -> Named<'_, E> {
+impl<E> EventToken<E> {
+    pub(super) fn as_ref(&self) -> EventRef<'_, E> {
         match self {
-            Self::Known(number) => Named::Known(*number),
-            Self::Other(event) => Named::Other(event),
+            Self::Known(number) => EventRef::Known(*number),
+            Self::Other(event) => EventRef::Other(event),
         }
     }
 }
@@ -132,31 +128,31 @@ impl<E> Happening<E> {
 impl<E: Event> Core<E> {
     pub(crate) fn at_start(program: &Program<E>) -> Self {
         let mut core = Self::place(program, program.threads().iter().cloned());
-        // Who is blocked from the start is parked once for all runs.
+        // Blocked b-threads are parked once for all runs.
         core.first_pick(program);
         core
     }
 
-    /// All b-threads where they are said to stand, which must fit the program.
-    pub(crate) fn standing_at(program: &Program<E>, standing: Standing<E>) -> Self {
-        let mut positions = standing.positions.into_iter();
-        let mut states = standing.states.into_iter();
+    /// The b-threads that have come this far; they must fit the program.
+    pub(crate) fn standing_at(program: &Program<E>, thread_states: ThreadStates<E>) -> Self {
+        let mut positions = thread_states.positions.into_iter();
+        let mut states = thread_states.states.into_iter();
         let planned = program.threads().iter().cloned().map(|mut thread| {
             match thread.body_mut() {
                 Body::Script { position, .. } => *position = positions.next().expect(FITS),
-                Body::Behaviour(stateful) => stateful.state = states.next().expect(FITS),
+                Body::Behaviour(state) => *state = states.next().expect(FITS),
             }
             thread
         });
         let mut core = Self::place(program, planned);
-        for thread in standing.added {
+        for thread in thread_states.added {
             core.add(program, thread);
         }
         core.threads_before = core.cells.len();
         core
     }
 
-    fn place(program: &Program<E>, threads: impl Iterator<Item = BThread<E>>) -> Self {
+    fn place(program: &Program<E>, threads: impl Iterator<Item = AnyBThread<E>>) -> Self {
         let count = program.threads().len();
         let mut core = Self {
             cells: Vec::with_capacity(count),
@@ -184,23 +180,23 @@ impl<E: Event> Core<E> {
         core
     }
 
-    fn push_mover(&mut self, thread: BThread<E>) -> u32 {
-        self.movers.push(Mover::new(thread));
+    fn push_mover(&mut self, thread: AnyBThread<E>) -> u32 {
+        self.movers.push(UnplannedThread::new(thread));
         last(&self.movers)
     }
 
     fn push_cell(&mut self, position: u32) -> u32 {
-        self.cells.push(Cell { position, ..Cell::default() });
+        self.cells.push(ThreadCell { position, ..ThreadCell::default() });
         last(&self.cells)
     }
 
-    /// Whether some b-thread has the name; one that was added gives it free when it ends.
+    /// Whether the name is taken. An added b-thread releases its name when it ends.
     pub(crate) fn has(&self, program: &Program<E>, name: &Name) -> bool {
         program.thread(name).is_some() || self.added.contains(name)
     }
 
     /// Adds a b-thread of lowest priority.
-    pub(crate) fn add(&mut self, program: &Program<E>, thread: BThread<E>) {
+    pub(crate) fn add(&mut self, program: &Program<E>, thread: AnyBThread<E>) {
         if thread.has_ended() {
             return;
         }
@@ -214,7 +210,7 @@ impl<E: Event> Core<E> {
         self.enter(program.plan(), number);
     }
 
-    /// Takes away the b-thread that was added last.
+    /// Removes the b-thread that was added last.
     pub(super) fn remove_last(&mut self) {
         self.leave_unplanned(last(&self.cells));
         self.cells.pop();
@@ -226,17 +222,17 @@ impl<E: Event> Core<E> {
         self.parked.remove_list();
     }
 
-    /// Lets go of added b-threads that have ended, once they are most of all that there are.
+    /// Drops added b-threads that have ended, once they are the majority.
     pub(super) fn tidy(&mut self, program: &Program<E>) {
         let added = self.cells.len() - program.threads().len();
         let ended = added - self.added.len();
         if ended > 64 && ended > self.cells.len() / 2 {
-            *self = Self::standing_at(program, self.standing(program));
+            *self = Self::standing_at(program, self.thread_states(program));
         }
     }
 
     /// How far every b-thread has come.
-    pub(crate) fn standing(&self, program: &Program<E>) -> Standing<E> {
+    pub(crate) fn thread_states(&self, program: &Program<E>) -> ThreadStates<E> {
         let (mut positions, mut states) = (Vec::new(), Vec::new());
         for (thread, cell) in program.threads().iter().zip(&self.cells) {
             match thread.body() {
@@ -250,7 +246,7 @@ impl<E: Event> Core<E> {
         let added = self.cells[program.threads().len()..].iter();
         let added = added.map(|cell| &self.movers[cell.position as usize].thread);
         let added = added.filter(|thread| !thread.has_ended()).cloned().collect();
-        Standing { positions, states, added }
+        ThreadStates { positions, states, added }
     }
 
     pub(crate) fn name<'a>(&'a self, program: &'a Program<E>, number: u32) -> &'a Name {
@@ -260,14 +256,15 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// Shows each b-thread that has not ended and where it stands, highest priority first.
+    /// Calls `show` with each b-thread that has not ended and its sync point, highest
+    /// priority first.
     pub(crate) fn visit(&self, program: &Program<E>, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         for number in 0..self.cells.len() {
             self.visit_one(program, number, show);
         }
     }
 
-    /// Shows where a b-thread stands, unless it has ended.
+    /// Calls `show` with the sync point of a b-thread, unless it has ended.
     pub(crate) fn visit_one(
         &self,
         program: &Program<E>,
@@ -280,12 +277,12 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// How many b-threads have not ended.
+    /// The number of b-threads that have not ended.
     pub(crate) fn live(&self) -> u32 {
         self.live
     }
 
-    /// Why nothing can happen, given that nothing can.
+    /// The status, provided that no requested event can happen.
     pub(crate) fn status(&self) -> Status {
         match (self.live, self.requesting) {
             (0, _) => Status::Finished,
@@ -294,48 +291,48 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// The event as this core knows it.
-    pub(crate) fn happening(program: &Program<E>, event: E) -> Happening<E> {
+    /// The token of an event.
+    pub(crate) fn token(program: &Program<E>, event: E) -> EventToken<E> {
         match program.plan().event_number(&event) {
-            Some(number) => Happening::Known(number),
-            None => Happening::Other(event),
+            Some(number) => EventToken::Known(number),
+            None => EventToken::Other(event),
         }
     }
 
-    /// A requested event as this core knows it.
-    pub(crate) fn picked(&self, program: &Program<E>, pick: Pick) -> Happening<E> {
+    /// The token of a requested event.
+    pub(crate) fn requested_token(&self, program: &Program<E>, pick: Pick) -> EventToken<E> {
         match self.request(program, pick).expect("a pick is one of the requests") {
-            Named::Known(number) => Happening::Known(number),
-            Named::Other(event) => Self::happening(program, event.clone()),
+            EventRef::Known(number) => EventToken::Known(number),
+            EventRef::Other(event) => Self::token(program, event.clone()),
         }
     }
 
     /// The event of a request.
     pub(crate) fn requested<'a>(&'a self, program: &'a Program<E>, pick: Pick) -> &'a E {
         match self.request(program, pick).expect("a pick is one of the requests") {
-            Named::Known(number) => program.plan().event(number),
-            Named::Other(event) => event,
+            EventRef::Known(number) => program.plan().event(number),
+            EventRef::Other(event) => event,
         }
     }
 
-    /// What a b-thread requests in such a place of its list.
+    /// The event of a request, or `None` if the b-thread has fewer requests.
     #[inline]
-    pub(super) fn request(&self, program: &Program<E>, pick: Pick) -> Option<Named<'_, E>> {
+    pub(super) fn request(&self, program: &Program<E>, pick: Pick) -> Option<EventRef<'_, E>> {
         let plan = program.plan();
         let at = pick.request as usize;
         match plan.track(pick.thread) {
-            Some(Track::Script(script)) => {
+            Some(Movement::Script(script)) => {
                 let point = script.point_at(self.cells[pick.thread as usize].position)?;
-                plan.requests(point).get(at).map(|number| Named::Known(*number))
+                plan.requests(point).get(at).map(|number| EventRef::Known(*number))
             }
-            Some(Track::Stateful) | None => {
+            Some(Movement::Stateful) | None => {
                 let point = self.mover(pick.thread).point.as_ref()?;
-                point.requests().get(at).map(Named::Other)
+                point.requests().get(at).map(EventRef::Other)
             }
         }
     }
 
-    /// The requests that can happen, once for each event, highest priority first.
+    /// The requests that can happen, one for each event, highest priority first.
     pub(crate) fn picks(&self, program: &Program<E>) -> Vec<Pick> {
         let mut seen = FxHashSet::default();
         let mut picks = Vec::new();
@@ -354,7 +351,7 @@ impl<E: Event> Core<E> {
 
     /// Some b-thread that blocks the event.
     #[inline]
-    pub(super) fn blocker(&self, program: &Program<E>, event: &Named<'_, E>) -> Option<u32> {
+    pub(super) fn blocker(&self, program: &Program<E>, event: &EventRef<'_, E>) -> Option<u32> {
         self.index.find_blocking(self.address(program, event), |number, tag| {
             let event = || event.resolve(program);
             tag.is_exact()
@@ -362,22 +359,18 @@ impl<E: Event> Core<E> {
         })
     }
 
-    pub(crate) fn is_blocked(&self, program: &Program<E>, happening: &Happening<E>) -> bool {
-        self.blocker(program, &happening.named()).is_some()
+    pub(crate) fn is_blocked(&self, program: &Program<E>, token: &EventToken<E>) -> bool {
+        self.blocker(program, &token.as_ref()).is_some()
     }
 
-    /// Who blocks the event, with which set, highest priority first.
-    pub(crate) fn blockers(
-        &self,
-        program: &Program<E>,
-        happening: &Happening<E>,
-    ) -> Vec<Interest<E>> {
-        let named = happening.named();
-        let event = named.resolve(program);
+    /// The b-threads and sets that block the event, highest priority first.
+    pub(crate) fn blockers(&self, program: &Program<E>, token: &EventToken<E>) -> Vec<Interest<E>> {
+        let event_ref = token.as_ref();
+        let event = event_ref.resolve(program);
         let mut blocking: Vec<(u32, Tag)> = Vec::new();
-        self.index.find_blocking(self.address(program, &named), |number, tag| {
+        self.index.find_blocking(self.address(program, &event_ref), |number, tag| {
             let key = |(number, tag): &(u32, Tag)| (*number, tag.set_number());
-            // An event may be in a set under several keys.
+            // A set may contain an event under several keys.
             if let Err(place) = blocking.binary_search_by_key(&key(&(number, tag)), key) {
                 blocking.insert(place, (number, tag));
             }
@@ -391,12 +384,12 @@ impl<E: Event> Core<E> {
         interests.collect()
     }
 
-    /// Where an event looks.
+    /// The keys of an event.
     #[inline]
-    pub(super) fn address(&self, program: &Program<E>, event: &Named<'_, E>) -> Address {
+    pub(super) fn address(&self, program: &Program<E>, event: &EventRef<'_, E>) -> Address {
         match event {
-            Named::Known(number) => program.plan().address(*number),
-            Named::Other(event) => self.index.address(program.plan(), event),
+            EventRef::Known(number) => program.plan().address(*number),
+            EventRef::Other(event) => self.index.address(program.plan(), event),
         }
     }
 
@@ -413,58 +406,58 @@ impl<E: Event> Core<E> {
         point(program, &self.movers, self.cells[number as usize], number)
     }
 
-    pub(super) fn mover(&self, number: u32) -> &Mover<E> {
+    pub(super) fn mover(&self, number: u32) -> &UnplannedThread<E> {
         &self.movers[self.cells[number as usize].position as usize]
     }
 
-    /// The b-threads that no plan foresees, where they stand.
+    /// The unplanned b-threads with their sync points.
     pub(crate) fn unplanned(&self) -> impl Iterator<Item = (&Name, &SyncPoint<E>)> {
-        self.movers.iter().filter_map(Mover::stand)
+        self.movers.iter().filter_map(UnplannedThread::named_point)
     }
 
-    /// Those of them that the latest event moved.
+    /// The unplanned b-threads that the latest event moved.
     pub(crate) fn moved_unplanned(
         &self,
         program: &Program<E>,
     ) -> impl Iterator<Item = (u32, &Name, &SyncPoint<E>)> {
         let plan = program.plan();
-        let is_planned = |number| matches!(plan.track(number), Some(Track::Script(_)));
+        let is_planned = |number| matches!(plan.track(number), Some(Movement::Script(_)));
         let moved = self.touched.iter().filter(move |number| !is_planned(**number));
         moved.filter_map(|number| {
-            let (name, point) = self.mover(*number).stand()?;
+            let (name, point) = self.mover(*number).named_point()?;
             Some((*number, name, point))
         })
     }
 
-    /// The bytes that this takes, beside what states, sync points and events hold.
+    /// The size in bytes, without the heap memory of states, sync points and events.
     pub(crate) fn size(&self) -> usize {
         size_of::<Self>()
-            + self.cells.capacity() * size_of::<Cell>()
-            + self.movers.capacity() * size_of::<Mover<E>>()
+            + self.cells.capacity() * size_of::<ThreadCell>()
+            + self.movers.capacity() * size_of::<UnplannedThread<E>>()
             + self.index.size()
             + self.ready.size()
             + self.parked.size()
             + (self.touched.capacity() + self.blockers.capacity()) * size_of::<u32>()
             + self.moved.capacity() * size_of::<(u32, u32)>()
-            + self.changed.capacity() * size_of::<(u32, BThread<E>)>()
+            + self.changed.capacity() * size_of::<(u32, AnyBThread<E>)>()
             + self.added.capacity() * size_of::<Name>()
     }
 }
 
-/// Where a b-thread stands, or `None` if it has ended.
+/// The sync point of a b-thread, or `None` if it has ended.
 pub(super) fn point<'a, E: Event>(
     program: &'a Program<E>,
-    movers: &'a [Mover<E>],
-    cell: Cell,
+    movers: &'a [UnplannedThread<E>],
+    cell: ThreadCell,
     number: u32,
 ) -> Option<&'a SyncPoint<E>> {
-    match program.threads().get(number as usize).map(BThread::body) {
+    match program.threads().get(number as usize).map(AnyBThread::body) {
         Some(Body::Script { script, .. }) => script.point(cell.position),
         Some(Body::Behaviour(_)) | None => movers[cell.position as usize].point.as_ref(),
     }
 }
 
-const FITS: &str = "the standing fits the program";
+const FITS: &str = "the states fit the program";
 
 fn count<T>(items: &[T]) -> u32 {
     u32::try_from(items.len()).expect("b-threads are numbered with 32 bits")

@@ -1,21 +1,22 @@
-//! Who is concerned by an event.
+//! An index from events to the b-threads that they concern.
 
 use rustc_hash::FxHashMap;
 
 use super::lists::Lists;
-use super::plan::{ANY, Address, Entry, NOWHERE, Plan, each_key};
-use super::tag::{Role, Tag};
+use super::plan::{ANY, Address, IndexEntry, NOWHERE, ProgramPlan, each_key};
+use super::tag::{SetRole, Tag};
 use crate::event::Event;
-use crate::event_set::Key;
+use crate::event_set::IndexKey;
 use crate::sync_point::SyncPoint;
 
-/// The sync points where b-threads stand, by the events and kinds in them.
+/// The present sync points of all b-threads, by the events and kinds in their sets.
 ///
-/// An event looks at three keys: its own, its kind's, and the one for any event.
-/// Its cost depends on the sets found there, not on how many b-threads there are.
+/// An event is looked up under three keys: its own, that of its kind, and the one
+/// for any event. The cost depends on the sets found there, not on the number of
+/// b-threads.
 #[derive(Clone)]
 pub(crate) struct Index<E: Event> {
-    /// Two lists for each key: the sets at which b-threads move, and those that block.
+    /// Two lists for each key: sets at which b-threads go on or end, and sets that they block.
     lists: Lists<Tag>,
     own: OwnKeys<E>,
 }
@@ -28,7 +29,7 @@ impl Address {
 }
 
 impl<E: Event> Index<E> {
-    pub(crate) fn new(plan: &Plan<E>, threads: usize) -> Self {
+    pub(crate) fn new(plan: &ProgramPlan<E>, threads: usize) -> Self {
         let keys = plan.keys();
         Self { lists: Lists::new(keys * 2, threads), own: OwnKeys::new(keys) }
     }
@@ -41,19 +42,20 @@ impl<E: Event> Index<E> {
         self.lists.remove_owner();
     }
 
-    /// Where an event looks, whether or not the plan knows it.
-    pub(crate) fn address(&self, plan: &Plan<E>, event: &E) -> Address {
+    /// The keys of an event, whether or not the plan contains it.
+    pub(crate) fn address(&self, plan: &ProgramPlan<E>, event: &E) -> Address {
         if let Some(number) = plan.event_number(event) {
             return plan.address(number);
         }
         let kind = event.kind();
-        let find = |key: Key<'_, E>| plan.key(&key).or_else(|| self.own.find(&key));
-        let event = find(Key::Event(event)).unwrap_or(NOWHERE);
-        let kind = find(Key::Kind(&kind)).unwrap_or(NOWHERE);
+        let find = |key: IndexKey<'_, E>| plan.key(&key).or_else(|| self.own.find(&key));
+        let event = find(IndexKey::Event(event)).unwrap_or(NOWHERE);
+        let kind = find(IndexKey::Kind(&kind)).unwrap_or(NOWHERE);
         Address { event, kind }
     }
 
-    /// Shows the sets in which the event may be at which b-threads go on or end.
+    /// Calls `show` with each set that may contain the event and at which a b-thread
+    /// goes on or ends.
     #[inline]
     pub(crate) fn each_moving(&self, address: Address, mut show: impl FnMut(u32, Tag)) {
         for key in address.keys() {
@@ -63,7 +65,7 @@ impl<E: Event> Index<E> {
         }
     }
 
-    /// The first b-thread that blocks a set in which the event may be, and of which the test holds.
+    /// The first b-thread that blocks a set that may contain the event and passes the test.
     #[inline]
     pub(crate) fn find_blocking(
         &self,
@@ -80,18 +82,23 @@ impl<E: Event> Index<E> {
         None
     }
 
-    /// Enters what a sync point of the plan says.
+    /// Adds a sync point of the plan.
     #[inline]
-    pub(crate) fn enter(&mut self, thread: u32, entries: &[Entry]) {
+    pub(crate) fn enter(&mut self, thread: u32, entries: &[IndexEntry]) {
         for entry in entries {
             self.add(thread, entry.key, entry.tag);
         }
     }
 
-    /// Enters what a sync point says that no plan foresaw.
-    pub(crate) fn enter_unplanned(&mut self, plan: &Plan<E>, thread: u32, point: &SyncPoint<E>) {
+    /// Adds a sync point that is not in the plan.
+    pub(crate) fn enter_unplanned(
+        &mut self,
+        plan: &ProgramPlan<E>,
+        thread: u32,
+        point: &SyncPoint<E>,
+    ) {
         for event in point.requests() {
-            let key = self.key(plan, &Key::Event(event));
+            let key = self.key(plan, &IndexKey::Event(event));
             self.add(thread, key, Tag::REQUEST);
         }
         each_key(point, |key, tag| {
@@ -101,16 +108,16 @@ impl<E: Event> Index<E> {
     }
 
     fn add(&mut self, thread: u32, key: u32, tag: Tag) {
-        let side = u32::from(tag.role() == Role::Blocks);
+        let side = u32::from(tag.role() == SetRole::Blocks);
         self.lists.add(key * 2 + side, thread, tag);
     }
 
-    fn key(&mut self, plan: &Plan<E>, key: &Key<'_, E>) -> u32 {
+    fn key(&mut self, plan: &ProgramPlan<E>, key: &IndexKey<'_, E>) -> u32 {
         let known = plan.key(key).or_else(|| self.own.find(key));
         known.unwrap_or_else(|| self.own.make(key, &mut self.lists))
     }
 
-    /// Forgets what was entered for a b-thread.
+    /// Removes the sync point of a b-thread.
     pub(crate) fn release(&mut self, thread: u32) {
         let Self { lists, own } = self;
         lists.release(thread, |lists, list| {
@@ -121,16 +128,16 @@ impl<E: Event> Index<E> {
         });
     }
 
-    /// The bytes that the index takes, beside what unplanned events hold.
+    /// The size in bytes, without the heap memory of unplanned events.
     pub(crate) fn size(&self) -> usize {
         self.lists.size() + self.own.size()
     }
 }
 
-/// Keys that no plan foresaw, kept while something is entered under them.
+/// Keys that are not in the plan, kept while the index has entries under them.
 #[derive(Clone)]
 struct OwnKeys<E: Event> {
-    /// The first key that is not the plan's.
+    /// The first key that is not in the plan.
     first: u32,
     events: FxHashMap<E, u32>,
     kinds: FxHashMap<E::Kind, u32>,
@@ -155,30 +162,30 @@ impl<E: Event> OwnKeys<E> {
         }
     }
 
-    fn find(&self, key: &Key<'_, E>) -> Option<u32> {
+    fn find(&self, key: &IndexKey<'_, E>) -> Option<u32> {
         match key {
-            Key::Event(event) => self.events.get(*event).copied(),
-            Key::Kind(kind) => self.kinds.get(*kind).copied(),
-            Key::Any => Some(ANY),
+            IndexKey::Event(event) => self.events.get(*event).copied(),
+            IndexKey::Kind(kind) => self.kinds.get(*kind).copied(),
+            IndexKey::Any => Some(ANY),
         }
     }
 
-    fn make(&mut self, key: &Key<'_, E>, lists: &mut Lists<Tag>) -> u32 {
+    fn make(&mut self, key: &IndexKey<'_, E>, lists: &mut Lists<Tag>) -> u32 {
         let number = self.free.pop().unwrap_or_else(|| {
             self.owned.push(None);
             lists.add_lists(2);
             self.first + u32::try_from(self.owned.len() - 1).expect("keys fit into 32 bits")
         });
         self.owned[(number - self.first) as usize] = match *key {
-            Key::Event(event) => {
+            IndexKey::Event(event) => {
                 self.events.insert(event.clone(), number);
                 Some(OwnKey::Event(event.clone()))
             }
-            Key::Kind(kind) => {
+            IndexKey::Kind(kind) => {
                 self.kinds.insert(kind.clone(), number);
                 Some(OwnKey::Kind(kind.clone()))
             }
-            Key::Any => None,
+            IndexKey::Any => None,
         };
         number
     }

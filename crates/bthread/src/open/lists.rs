@@ -2,34 +2,34 @@
 
 /// Doubly linked lists of items, each item with an owner.
 ///
-/// Adding an item and removing one cost the same however long the lists are,
-/// and a copy of all lists is a copy of three vectors.
+/// The cost of adding or removing an item does not depend on the length of the
+/// lists, and a copy of all lists is a copy of three vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<T> {
     /// The first item of each list.
-    heads: Vec<Link>,
+    heads: Vec<NodeLink>,
     /// The latest item of each owner.
-    owners: Vec<Link>,
-    nodes: Vec<Node<T>>,
-    free: Link,
+    owners: Vec<NodeLink>,
+    nodes: Vec<ListNode<T>>,
+    free: NodeLink,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node<T> {
+struct ListNode<T> {
     item: T,
     owner: u32,
     list: u32,
-    next: Link,
-    previous: Link,
+    next: NodeLink,
+    previous: NodeLink,
     /// The next item of the same owner, or the next free node.
-    sibling: Link,
+    sibling: NodeLink,
 }
 
 /// The number of a node, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Link(u32);
+struct NodeLink(u32);
 
-impl Link {
+impl NodeLink {
     const NONE: Self = Self(u32::MAX);
 
     fn get(self) -> Option<usize> {
@@ -39,34 +39,34 @@ impl Link {
 
 impl<T: Copy> Lists<T> {
     pub(crate) fn new(lists: usize, owners: usize) -> Self {
-        let (heads, owners) = (vec![Link::NONE; lists], vec![Link::NONE; owners]);
-        Self { heads, owners, nodes: Vec::new(), free: Link::NONE }
+        let (heads, owners) = (vec![NodeLink::NONE; lists], vec![NodeLink::NONE; owners]);
+        Self { heads, owners, nodes: Vec::new(), free: NodeLink::NONE }
     }
 
-    /// Makes room for one more owner.
+    /// Adds an owner.
     pub(crate) fn add_owner(&mut self) {
-        self.owners.push(Link::NONE);
+        self.owners.push(NodeLink::NONE);
     }
 
-    /// Takes away the owner that came last; it must own nothing.
+    /// Removes the last owner, which must own nothing.
     pub(crate) fn remove_owner(&mut self) {
-        debug_assert_eq!(self.owners.last(), Some(&Link::NONE));
+        debug_assert_eq!(self.owners.last(), Some(&NodeLink::NONE));
         self.owners.pop();
     }
 
-    /// Makes room for so many more lists.
+    /// Adds `count` empty lists.
     pub(crate) fn add_lists(&mut self, count: usize) {
-        self.heads.resize(self.heads.len() + count, Link::NONE);
+        self.heads.resize(self.heads.len() + count, NodeLink::NONE);
     }
 
-    /// Takes away the list that came last; it must be empty.
+    /// Removes the last list, which must be empty.
     pub(crate) fn remove_list(&mut self) {
-        debug_assert_eq!(self.heads.last(), Some(&Link::NONE));
+        debug_assert_eq!(self.heads.last(), Some(&NodeLink::NONE));
         self.heads.pop();
     }
 
     pub(crate) fn is_empty(&self, list: u32) -> bool {
-        self.heads[list as usize] == Link::NONE
+        self.heads[list as usize] == NodeLink::NONE
     }
 
     /// Puts an item of the owner at the front of a list.
@@ -74,7 +74,7 @@ impl<T: Copy> Lists<T> {
     pub(crate) fn add(&mut self, list: u32, owner: u32, item: T) {
         let next = self.heads[list as usize];
         let sibling = self.owners[owner as usize];
-        let node = Node { item, owner, list, next, previous: Link::NONE, sibling };
+        let node = ListNode { item, owner, list, next, previous: NodeLink::NONE, sibling };
         let link = self.allocate(node);
         if let Some(next) = next.get() {
             self.nodes[next].previous = link;
@@ -84,7 +84,7 @@ impl<T: Copy> Lists<T> {
     }
 
     #[inline]
-    fn allocate(&mut self, node: Node<T>) -> Link {
+    fn allocate(&mut self, node: ListNode<T>) -> NodeLink {
         if let Some(free) = self.free.get() {
             let link = self.free;
             self.free = self.nodes[free].sibling;
@@ -93,16 +93,16 @@ impl<T: Copy> Lists<T> {
         } else {
             let number = u32::try_from(self.nodes.len()).ok().filter(|number| *number < u32::MAX);
             self.nodes.push(node);
-            Link(number.expect("fewer than 2^32 sets of events fit into memory"))
+            NodeLink(number.expect("fewer than 2^32 sets of events fit into memory"))
         }
     }
 
-    /// Takes all items of the owner off their lists, and shows each such list.
+    /// Removes all items of the owner, and calls `show` with the list of each.
     #[inline]
     pub(crate) fn release(&mut self, owner: u32, mut show: impl FnMut(&mut Self, u32)) {
-        let mut link = std::mem::replace(&mut self.owners[owner as usize], Link::NONE);
+        let mut link = std::mem::replace(&mut self.owners[owner as usize], NodeLink::NONE);
         while let Some(number) = link.get() {
-            let Node { list, next, previous, sibling, .. } = self.nodes[number];
+            let ListNode { list, next, previous, sibling, .. } = self.nodes[number];
             match previous.get() {
                 Some(previous) => self.nodes[previous].next = next,
                 None => self.heads[list as usize] = next,
@@ -134,9 +134,9 @@ impl<T: Copy> Lists<T> {
         })
     }
 
-    /// The bytes that the lists take.
+    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
-        (self.heads.capacity() + self.owners.capacity()) * size_of::<Link>()
-            + self.nodes.capacity() * size_of::<Node<T>>()
+        (self.heads.capacity() + self.owners.capacity()) * size_of::<NodeLink>()
+            + self.nodes.capacity() * size_of::<ListNode<T>>()
     }
 }

@@ -1,13 +1,14 @@
 //! How the b-threads of an open run move.
 
-use super::core::{Cell, Core, Happening, Mover, Named, Reaction, point};
-use super::plan::{Plan, Track};
-use super::tag::{Role, Tag};
+use super::core::{Core, EventRef, EventToken, ThreadCell, UnplannedThread, point};
+use super::plan::{Movement, ProgramPlan};
+use super::tag::{SetRole, Tag};
+use crate::any_b_thread::{AnyBThread, Body};
+use crate::engine::{Handled, Pick};
 use crate::event::Event;
-use crate::machine::{Heard, Pick};
 use crate::program::Program;
-use crate::script::Stretch;
-use crate::thread::{BThread, Body};
+use crate::script::ScriptRange;
+use crate::sync_point::Reaction;
 
 impl<E: Event> Core<E> {
     /// The first unblocked request of the b-thread of highest priority.
@@ -22,7 +23,7 @@ impl<E: Event> Core<E> {
     }
 
     /// Parks all b-threads whose requests are all blocked, so that they are not
-    /// looked at again and again.
+    /// checked again and again.
     pub(crate) fn park_blocked(&mut self, program: &Program<E>) {
         let mut from = 0;
         while let Some(thread) = self.ready.at_or_after(from) {
@@ -33,8 +34,8 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// The first unblocked request of a b-thread; if there is none, the
-    /// b-thread is parked where it will be noticed when that may have changed.
+    /// The first unblocked request of a b-thread. If there is none, the b-thread is parked
+    /// until one of its blockers moves.
     fn first_pick_of(&mut self, program: &Program<E>, thread: u32) -> Option<Pick> {
         let mut pick = Pick { thread, request: 0 };
         self.blockers.clear();
@@ -42,7 +43,7 @@ impl<E: Event> Core<E> {
             let Some(blocker) = self.blocker(program, &request) else {
                 return Some(pick);
             };
-            // Requests that go together are mostly blocked together.
+            // One b-thread often blocks several requests in a row.
             if self.blockers.last() != Some(&blocker) {
                 self.blockers.push(blocker);
             }
@@ -54,33 +55,33 @@ impl<E: Event> Core<E> {
         None
     }
 
-    /// Lets an event happen.
-    pub(crate) fn advance(&mut self, program: &Program<E>, happening: &Happening<E>) -> Heard {
-        self.advance_named(program, &happening.named())
+    /// Moves the b-threads because an event happens.
+    pub(crate) fn advance(&mut self, program: &Program<E>, token: &EventToken<E>) -> Handled {
+        self.advance_all(program, &token.as_ref())
     }
 
-    /// Lets a requested event happen.
-    pub(crate) fn advance_picked(&mut self, program: &Program<E>, pick: Pick) -> Heard {
+    /// Moves the b-threads because a requested event happens.
+    pub(crate) fn advance_picked(&mut self, program: &Program<E>, pick: Pick) -> Handled {
         match self.request(program, pick) {
-            Some(Named::Known(number)) => self.advance_named(program, &Named::Known(number)),
-            Some(Named::Other(event)) => {
+            Some(EventRef::Known(number)) => self.advance_all(program, &EventRef::Known(number)),
+            Some(EventRef::Other(event)) => {
                 let event = event.clone();
-                self.advance_named(program, &Named::Other(&event))
+                self.advance_all(program, &EventRef::Other(&event))
             }
-            None => Heard::No,
+            None => Handled::No,
         }
     }
 
-    fn advance_named(&mut self, program: &Program<E>, named: &Named<'_, E>) -> Heard {
-        self.touch(program, named);
+    fn advance_all(&mut self, program: &Program<E>, event: &EventRef<'_, E>) -> Handled {
+        self.touch(program, event);
         for at in 0..self.touched.len() {
-            self.advance_one(program, self.touched[at], named);
+            self.advance_one(program, self.touched[at], event);
         }
-        if self.touched.is_empty() { Heard::No } else { Heard::Yes }
+        if self.touched.is_empty() { Handled::No } else { Handled::Yes }
     }
 
-    /// Notes whom an event concerns, each once, and whom it interrupts.
-    fn touch(&mut self, program: &Program<E>, event: &Named<'_, E>) {
+    /// Finds the b-threads that react to an event, each once, and how.
+    fn touch(&mut self, program: &Program<E>, event: &EventRef<'_, E>) {
         let address = self.address(program, event);
         let Self { index, cells, movers, touched, .. } = self;
         touched.clear();
@@ -92,16 +93,16 @@ impl<E: Event> Core<E> {
             if cell.reaction == Reaction::Stays {
                 touched.push(number);
             }
-            let is_interrupted = tag.role() == Role::InterruptedBy;
+            let is_interrupted = tag.role() == SetRole::InterruptedBy;
             let reaction = if is_interrupted { Reaction::Ends } else { Reaction::GoesOn };
             cell.reaction = cell.reaction.max(reaction);
         });
     }
 
-    fn advance_one(&mut self, program: &Program<E>, number: u32, event: &Named<'_, E>) {
+    fn advance_one(&mut self, program: &Program<E>, number: u32, event: &EventRef<'_, E>) {
         let cell = &mut self.cells[number as usize];
         let is_interrupted = std::mem::take(&mut cell.reaction) == Reaction::Ends;
-        if let Some(Track::Script(script)) = program.plan().track(number) {
+        if let Some(Movement::Script(script)) = program.plan().track(number) {
             let at = cell.position;
             let next = if is_interrupted { Some(script.end()) } else { script.next(at) };
             let next =
@@ -122,12 +123,12 @@ impl<E: Event> Core<E> {
 
     /// Moves a b-thread to a position of its script.
     #[inline]
-    fn move_to(&mut self, plan: &Plan<E>, number: u32, script: Stretch, position: u32) {
+    fn move_to(&mut self, plan: &ProgramPlan<E>, number: u32, script: ScriptRange, position: u32) {
         let cell = &mut self.cells[number as usize];
         let from = script.point_at(cell.position);
         let to = script.point_at(position);
         cell.position = position;
-        // A loop of one sync point says the same again: the index stays as it is.
+        // In a loop of one sync point the index stays as it is.
         if from == to {
             return;
         }
@@ -139,17 +140,22 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// Changes a b-thread that no plan foresees.
-    fn change(&mut self, plan: &Plan<E>, number: u32, change: impl FnOnce(&mut BThread<E>)) {
+    /// Changes an unplanned b-thread.
+    fn change(
+        &mut self,
+        plan: &ProgramPlan<E>,
+        number: u32,
+        change: impl FnOnce(&mut AnyBThread<E>),
+    ) {
         self.leave_unplanned(number);
         let mover = self.cells[number as usize].position as usize;
         self.movers[mover].change(change);
         self.enter_unplanned(plan, number);
     }
 
-    /// Enters into the index what a b-thread says where it stands.
-    pub(super) fn enter(&mut self, plan: &Plan<E>, number: u32) {
-        if let Some(Track::Script(script)) = plan.track(number) {
+    /// Adds the sync point of a b-thread to the index.
+    pub(super) fn enter(&mut self, plan: &ProgramPlan<E>, number: u32) {
+        if let Some(Movement::Script(script)) = plan.track(number) {
             if let Some(point) = script.point_at(self.cells[number as usize].position) {
                 self.enter_script(plan, number, point);
             }
@@ -159,12 +165,12 @@ impl<E: Event> Core<E> {
     }
 
     #[inline]
-    fn enter_script(&mut self, plan: &Plan<E>, number: u32, point: u32) {
+    fn enter_script(&mut self, plan: &ProgramPlan<E>, number: u32, point: u32) {
         self.appear(number, plan.requests(point).len());
         self.index.enter(number, plan.entries(point));
     }
 
-    fn enter_unplanned(&mut self, plan: &Plan<E>, number: u32) {
+    fn enter_unplanned(&mut self, plan: &ProgramPlan<E>, number: u32) {
         let mover = self.cells[number as usize].position as usize;
         let Some(point) = &self.movers[mover].point else {
             return;
@@ -174,7 +180,7 @@ impl<E: Event> Core<E> {
         self.appear(number, requests);
     }
 
-    /// Counts a b-thread that stands somewhere and requests so many events.
+    /// Counts a b-thread that has not ended, with its number of requests.
     #[inline]
     fn appear(&mut self, number: u32, requests: usize) {
         self.live += 1;
@@ -191,7 +197,8 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// Forgets what a b-thread said where it stood, and looks again at those it held up.
+    /// Removes the sync point of a b-thread from the index, and makes the b-threads ready
+    /// that were parked because of it.
     fn leave(&mut self, number: u32) {
         self.live -= 1;
         if self.cells[number as usize].is_requesting {
@@ -200,13 +207,13 @@ impl<E: Event> Core<E> {
             self.parked.release(number, |_, _| {});
         }
         self.index.release(number);
-        while let Some(held_up) = self.parked.first_owner(number) {
-            self.parked.release(held_up, |_, _| {});
-            self.ready.insert(held_up);
+        while let Some(parked) = self.parked.first_owner(number) {
+            self.parked.release(parked, |_, _| {});
+            self.ready.insert(parked);
         }
     }
 
-    /// Remembers where a b-thread stood when the superstep began.
+    /// Saves the position of a planned b-thread, for undo.
     #[inline]
     fn save_position(&mut self, number: u32, position: u32) {
         if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
@@ -214,14 +221,14 @@ impl<E: Event> Core<E> {
         }
     }
 
-    /// Remembers as what a b-thread stood when the superstep began.
+    /// Saves an unplanned b-thread, for undo.
     fn save_thread(&mut self, number: u32) {
         if !std::mem::replace(&mut self.cells[number as usize].has_moved, true) {
             self.changed.push((number, self.mover(number).thread.clone()));
         }
     }
 
-    /// Keeps what happened since the last time.
+    /// Keeps everything that happened since the last commit.
     pub(crate) fn commit(&mut self, program: &Program<E>) {
         self.threads_before = self.cells.len();
         for (number, _) in self.moved.drain(..) {
@@ -239,12 +246,12 @@ impl<E: Event> Core<E> {
         self.tidy(program);
     }
 
-    /// Goes back to how things stood the last time that they were kept.
+    /// Goes back to the last commit.
     pub(crate) fn undo(&mut self, program: &Program<E>) {
         let plan = program.plan();
         for (number, position) in std::mem::take(&mut self.moved) {
             self.cells[number as usize].has_moved = false;
-            if let Some(Track::Script(script)) = plan.track(number) {
+            if let Some(Movement::Script(script)) = plan.track(number) {
                 self.move_to(plan, number, script, position);
             }
         }
@@ -258,7 +265,7 @@ impl<E: Event> Core<E> {
     }
 }
 
-/// The position after this one where it depends on the event.
+/// The position after this one, which depends on the event.
 fn next_in_script<E: Event>(program: &Program<E>, number: u32, position: u32, event: &E) -> u32 {
     match program.threads()[number as usize].body() {
         Body::Script { script, .. } => script.next(position, event),
@@ -266,14 +273,14 @@ fn next_in_script<E: Event>(program: &Program<E>, number: u32, position: u32, ev
     }
 }
 
-/// Whether an entry of the index really means the event.
+/// Whether the set of an index entry contains the event.
 fn concerns<E: Event>(
     program: &Program<E>,
-    movers: &[Mover<E>],
-    cell: Cell,
+    movers: &[UnplannedThread<E>],
+    cell: ThreadCell,
     number: u32,
     tag: Tag,
-    event: &Named<'_, E>,
+    event: &EventRef<'_, E>,
 ) -> bool {
     let contains = |point| tag.set(point).contains(event.resolve(program));
     tag.is_exact() || point(program, movers, cell, number).is_some_and(contains)

@@ -5,73 +5,73 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::tag::{Role, Tag};
+use super::tag::{SetRole, Tag};
+use crate::any_b_thread::{AnyBThread, Body};
 use crate::event::Event;
-use crate::event_set::{EventSet, Key, Precision};
-use crate::script::Stretch;
+use crate::event_set::{EventSet, IndexKey, Precision};
+use crate::script::ScriptRange;
 use crate::sync_point::SyncPoint;
-use crate::thread::{BThread, Body};
 
-/// The numbers of all events, kinds and sync points that scripts name, so that
-/// runs of the program look nothing up.
+/// The numbers of all events, kinds and sync points in scripts, computed once for
+/// all runs of a program.
 ///
-/// A key is a place in the index of a run: two special ones, then the kinds,
-/// then the events.
-pub(crate) struct Plan<E: Event> {
-    events: Numbered<E>,
-    kinds: Numbered<E::Kind>,
-    /// Where each event looks.
+/// A key is a place in the index of a run: two special keys, then the kinds, then
+/// the events.
+pub(crate) struct ProgramPlan<E: Event> {
+    events: Numbering<E>,
+    kinds: Numbering<E::Kind>,
+    /// The keys of each event.
     addresses: Vec<Address>,
-    tracks: Vec<Track>,
+    tracks: Vec<Movement>,
     points: Vec<Point>,
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     /// The numbers of requested events.
     requests: Vec<u32>,
 }
 
 /// How a b-thread moves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Track {
+pub(crate) enum Movement {
     /// Along the sync points of a script.
-    Script(Stretch),
+    Script(ScriptRange),
     /// By a step function.
     Stateful,
 }
 
-/// The keys at which an event looks, beside the one for any event.
+/// The keys of an event, besides the one for any event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     pub(crate) event: u32,
     pub(crate) kind: u32,
 }
 
-/// What a sync point puts into the index.
+/// The index entries and requests of a sync point.
 #[derive(Clone, Debug)]
 struct Point {
     entries: Range<u32>,
     requests: Range<u32>,
 }
 
-/// One place in the index.
+/// One entry of the index.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct IndexEntry {
     pub(crate) key: u32,
     pub(crate) tag: Tag,
 }
 
-/// The key under which sets are found that may contain any event.
+/// The key of sets that may contain any event.
 pub(crate) const ANY: u32 = 0;
 
-/// The key under which nothing is ever found.
+/// A key without entries.
 pub(crate) const NOWHERE: u32 = 1;
 
 const FIRST_KIND: u32 = 2;
 
-impl<E: Event> Plan<E> {
-    pub(crate) fn new(threads: &[BThread<E>]) -> Self {
+impl<E: Event> ProgramPlan<E> {
+    pub(crate) fn new(threads: &[AnyBThread<E>]) -> Self {
         let mut plan = Self {
-            events: Numbered::default(),
-            kinds: Numbered::default(),
+            events: Numbering::default(),
+            kinds: Numbering::default(),
             addresses: Vec::new(),
             tracks: Vec::with_capacity(threads.len()),
             points: Vec::new(),
@@ -86,15 +86,15 @@ impl<E: Event> Plan<E> {
     }
 
     /// Numbers all events and kinds, so that their keys are known.
-    fn number(&mut self, threads: &[BThread<E>]) {
+    fn number(&mut self, threads: &[AnyBThread<E>]) {
         for point in threads.iter().flat_map(script_points) {
             for event in point.requests() {
                 self.events.number(event);
             }
             each_key(point, |key, _| match key {
-                Key::Event(event) => self.events.number(event),
-                Key::Kind(kind) => self.kinds.number(kind),
-                Key::Any => {}
+                IndexKey::Event(event) => self.events.number(event),
+                IndexKey::Kind(kind) => self.kinds.number(kind),
+                IndexKey::Any => {}
             });
         }
         for event in &self.events.items {
@@ -108,14 +108,14 @@ impl<E: Event> Plan<E> {
         self.addresses = addresses.collect();
     }
 
-    fn lay(&mut self, thread: &BThread<E>) {
+    fn lay(&mut self, thread: &AnyBThread<E>) {
         match thread.body() {
             Body::Script { script, .. } => {
-                let stretch = Stretch::new(self.points.len(), script);
-                self.tracks.push(Track::Script(stretch));
+                let stretch = ScriptRange::new(self.points.len(), script);
+                self.tracks.push(Movement::Script(stretch));
                 script.points().iter().for_each(|point| self.lay_point(point));
             }
-            Body::Behaviour(_) => self.tracks.push(Track::Stateful),
+            Body::Behaviour(_) => self.tracks.push(Movement::Stateful),
         }
     }
 
@@ -124,13 +124,13 @@ impl<E: Event> Plan<E> {
         let first_request = count(&self.requests);
         for event in point.requests() {
             self.requests.push(self.events.numbers[event]);
-            let key = self.key(&Key::Event(event)).expect("all events were numbered");
-            self.entries.push(Entry { key, tag: Tag::REQUEST });
+            let key = self.key(&IndexKey::Event(event)).expect("all events were numbered");
+            self.entries.push(IndexEntry { key, tag: Tag::REQUEST });
         }
         let mut entries = std::mem::take(&mut self.entries);
         each_key(point, |key, tag| {
             let key = self.key(&key).expect("all keys were numbered");
-            entries.push(Entry { key, tag });
+            entries.push(IndexEntry { key, tag });
         });
         self.entries = entries;
         self.points.push(Point {
@@ -139,16 +139,18 @@ impl<E: Event> Plan<E> {
         });
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     pub(crate) fn keys(&self) -> usize {
         FIRST_KIND as usize + self.kinds.items.len() + self.events.items.len()
     }
 
-    pub(crate) fn key(&self, key: &Key<'_, E>) -> Option<u32> {
+    pub(crate) fn key(&self, key: &IndexKey<'_, E>) -> Option<u32> {
         match key {
-            Key::Any => Some(ANY),
-            Key::Kind(kind) => self.kinds.numbers.get(*kind).map(|number| FIRST_KIND + number),
-            Key::Event(event) => self.event_number(event).map(|number| self.address(number).event),
+            IndexKey::Any => Some(ANY),
+            IndexKey::Kind(kind) => self.kinds.numbers.get(*kind).map(|number| FIRST_KIND + number),
+            IndexKey::Event(event) => {
+                self.event_number(event).map(|number| self.address(number).event)
+            }
         }
     }
 
@@ -156,7 +158,7 @@ impl<E: Event> Plan<E> {
         self.events.numbers.get(event).copied()
     }
 
-    /// Where an event looks.
+    /// The keys of an event.
     #[inline]
     pub(crate) fn address(&self, event_number: u32) -> Address {
         self.addresses[event_number as usize]
@@ -168,12 +170,12 @@ impl<E: Event> Plan<E> {
     }
 
     #[inline]
-    pub(crate) fn track(&self, thread: u32) -> Option<Track> {
+    pub(crate) fn track(&self, thread: u32) -> Option<Movement> {
         self.tracks.get(thread as usize).copied()
     }
 
     #[inline]
-    pub(crate) fn entries(&self, point: u32) -> &[Entry] {
+    pub(crate) fn entries(&self, point: u32) -> &[IndexEntry] {
         let Range { start, end } = self.points[point as usize].entries;
         &self.entries[start as usize..end as usize]
     }
@@ -185,45 +187,45 @@ impl<E: Event> Plan<E> {
     }
 }
 
-fn script_points<E: Event>(thread: &BThread<E>) -> &[SyncPoint<E>] {
+fn script_points<E: Event>(thread: &AnyBThread<E>) -> &[SyncPoint<E>] {
     match thread.body() {
         Body::Script { script, .. } => script.points(),
         Body::Behaviour(_) => &[],
     }
 }
 
-/// Shows each key under which the sets of a sync point are found, with what it means there.
+/// Calls `show` with each key of the sets of a sync point, and what it means.
 pub(crate) fn each_key<'a, E: Event>(
     point: &'a SyncPoint<E>,
-    mut show: impl FnMut(Key<'a, E>, Tag),
+    mut show: impl FnMut(IndexKey<'a, E>, Tag),
 ) {
-    let mut each = |role: Role, sets: &'a [EventSet<E>]| {
+    let mut each = |role: SetRole, sets: &'a [EventSet<E>]| {
         for (number, set) in (0..).zip(sets) {
             set.keys(&mut |key, precision: Precision| show(key, Tag::new(role, number, precision)));
         }
     };
-    each(Role::WaitsFor, point.waits());
-    each(Role::InterruptedBy, point.interrupts());
-    each(Role::Blocks, point.blocks());
+    each(SetRole::WaitsFor, point.waits());
+    each(SetRole::InterruptedBy, point.interrupts());
+    each(SetRole::Blocks, point.blocks());
 }
 
 fn count<T>(items: &[T]) -> u32 {
-    u32::try_from(items.len()).expect("what a program names is numbered with 32 bits")
+    u32::try_from(items.len()).expect("a program has fewer than 2^32 events and sync points")
 }
 
-/// Things numbered in the order in which they were first seen.
-struct Numbered<T> {
+/// Items numbered in the order in which they were first seen.
+struct Numbering<T> {
     items: Vec<T>,
     numbers: FxHashMap<T, u32>,
 }
 
-impl<T> Default for Numbered<T> {
+impl<T> Default for Numbering<T> {
     fn default() -> Self {
         Self { items: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Clone + Eq + Hash> Numbering<T> {
     fn number(&mut self, item: &T) {
         if !self.numbers.contains_key(item) {
             self.numbers.insert(item.clone(), count(&self.items));

@@ -1,12 +1,12 @@
-//! A set of b-threads that knows its member of highest priority.
+//! A set of b-threads, ordered by priority.
 
-/// A set of small numbers as a tree of bits, 64 to a word: every operation
-/// touches one word per level, and a million numbers have four levels.
+/// A set of small numbers as a tree of bits, 64 to a word. Every operation
+/// touches one word per level, and a million numbers need four levels.
 #[derive(Clone, Debug)]
 pub(crate) struct PrioritySet {
-    /// The levels one after the other; a bit says that the word below it is not empty.
+    /// The levels one after the other. A bit is set if the word below it is not empty.
     words: Vec<u64>,
-    /// Where each level starts; the members first, the root last.
+    /// Where each level starts, from the members to the root.
     starts: [u32; LEVELS],
     depth: usize,
 }
@@ -81,7 +81,7 @@ impl PrioritySet {
         (root != 0).then(|| self.descend(self.depth - 1, root.trailing_zeros() as usize))
     }
 
-    /// The members, the smallest first.
+    /// The members, in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         let mut from = Some(0);
         std::iter::from_fn(move || {
@@ -91,7 +91,7 @@ impl PrioritySet {
         })
     }
 
-    /// The smallest member that is not below the number.
+    /// The smallest member that is at least the number.
     pub(crate) fn at_or_after(&self, number: u32) -> Option<u32> {
         let mut at = number as usize;
         for level in 0..self.depth {
@@ -117,7 +117,7 @@ impl PrioritySet {
         u32::try_from(at).expect("members are numbered with 32 bits")
     }
 
-    /// The bytes that the set takes.
+    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
@@ -149,7 +149,10 @@ mod tests {
             }
             assert!(set.iter().eq(model.iter().copied()));
             set.reserve(capacity as usize * 70);
-            assert!(set.iter().eq(model.iter().copied()), "members are lost when room is made");
+            assert!(
+                set.iter().eq(model.iter().copied()),
+                "members are lost when the capacity grows"
+            );
         }
     }
 }

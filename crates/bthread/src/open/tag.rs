@@ -1,16 +1,17 @@
-//! What an entry of the index means.
+//! The meaning of an index entry.
 
 use crate::event::Event;
 use crate::event_set::{EventSet, Precision};
 use crate::sync_point::SyncPoint;
 
-/// Which set of a sync point an entry stands for, and whether the key alone decides.
+/// Which set of a sync point an entry refers to, and whether all events under its key are in
+/// that set. Packed into 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag(u32);
 
 /// What a b-thread does with the events of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum SetRole {
     WaitsFor,
     InterruptedBy,
     Blocks,
@@ -21,14 +22,14 @@ impl Tag {
     const APPROXIMATE: u32 = 0b100;
     const SHIFT: u32 = 3;
 
-    /// A request; the key decides, and the set number means nothing.
+    /// A request. The b-thread reacts to its own request as if it waited for it.
     pub(crate) const REQUEST: Self = Self(0);
 
-    pub(crate) fn new(role: Role, set: u32, precision: Precision) -> Self {
+    pub(crate) fn new(role: SetRole, set: u32, precision: Precision) -> Self {
         let role = match role {
-            Role::WaitsFor => 0,
-            Role::InterruptedBy => 1,
-            Role::Blocks => 2,
+            SetRole::WaitsFor => 0,
+            SetRole::InterruptedBy => 1,
+            SetRole::Blocks => 2,
         };
         let precision = match precision {
             Precision::Exact => 0,
@@ -39,11 +40,11 @@ impl Tag {
     }
 
     #[inline]
-    pub(crate) fn role(self) -> Role {
+    pub(crate) fn role(self) -> SetRole {
         match self.0 & Self::ROLE {
-            0 => Role::WaitsFor,
-            1 => Role::InterruptedBy,
-            _ => Role::Blocks,
+            0 => SetRole::WaitsFor,
+            1 => SetRole::InterruptedBy,
+            _ => SetRole::Blocks,
         }
     }
 
@@ -52,17 +53,17 @@ impl Tag {
         self.0 & Self::APPROXIMATE == 0
     }
 
-    /// Which of the sets of its role the entry stands for.
+    /// The number of the set among those with the same role.
     pub(crate) fn set_number(self) -> u32 {
         self.0 >> Self::SHIFT
     }
 
-    /// The set of the sync point that the entry stands for.
+    /// The set that the entry refers to.
     pub(crate) fn set<E: Event>(self, point: &SyncPoint<E>) -> &EventSet<E> {
         let sets = match self.role() {
-            Role::WaitsFor => point.waits(),
-            Role::InterruptedBy => point.interrupts(),
-            Role::Blocks => point.blocks(),
+            SetRole::WaitsFor => point.waits(),
+            SetRole::InterruptedBy => point.interrupts(),
+            SetRole::Blocks => point.blocks(),
         };
         &sets[self.set_number() as usize]
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bthread::{
-    AddError, Cause, EnqueueError, Happened, Heard, ProgramError, Rival, Status, StepExplanation,
-    SuperstepError, TriggerError,
+    AddError, Cause, EnqueueError, Handled, LossReason, ProgramError, Status, StepExplanation,
+    SuperstepError, SuperstepSummary, TriggerError,
 };
 
 use crate::note::Note;
@@ -65,8 +65,8 @@ impl Census {
     fn trigger(&mut self, reference: &mut Reference, event: Signal) {
         self.add("triggered");
         match reference.trigger(event) {
-            Ok(Happened { steps, heard }) => {
-                self.add_if(heard == Heard::No, "unheard");
+            Ok(SuperstepSummary { steps, handled }) => {
+                self.add_if(handled == Handled::No, "unheard");
                 self.add_if(steps > 1, "followed");
                 self.add_if(steps > 4, "followed for long");
             }
@@ -78,16 +78,16 @@ impl Census {
 
     fn enqueue(&mut self, reference: &mut Reference, event: Signal) {
         match reference.enqueue(event) {
-            Ok(Happened { steps, .. }) => self.add_if(steps == 0, "kept"),
+            Ok(SuperstepSummary { steps, .. }) => self.add_if(steps == 0, "kept"),
             Err(EnqueueError::QueueFull { .. }) => self.add("queue full"),
             Err(EnqueueError::Superstep(error)) => self.failed(&error),
             Err(_) => self.add("other error"),
         }
     }
 
-    fn added(&mut self, result: Result<Happened, AddError<Signal>>) {
+    fn added(&mut self, result: Result<SuperstepSummary, AddError<Signal>>) {
         match result {
-            Ok(Happened { steps, .. }) => self.add_if(steps > 0, "newcomer acted"),
+            Ok(SuperstepSummary { steps, .. }) => self.add_if(steps > 0, "newcomer acted"),
             Err(AddError::Program(ProgramError::DuplicateName(_))) => self.add("name taken"),
             Err(AddError::Superstep(error)) => self.failed(&error),
             Err(_) => self.add("other error"),
@@ -121,6 +121,9 @@ impl Census {
         self.add_if(step.requested_by.len() > 1, "several requested");
         self.add_if(step.cause == Cause::Queued, "no longer blocked");
         let mut lost = step.lost.iter();
-        self.add_if(lost.any(|lost| matches!(lost.to, Rival::Blockers(_))), "lost to blockers");
+        self.add_if(
+            lost.any(|lost| matches!(lost.reason, LossReason::Blocked(_))),
+            "lost to blockers",
+        );
     }
 }

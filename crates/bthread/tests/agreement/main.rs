@@ -147,7 +147,7 @@ fn a_closed_run_refuses_an_answer_outside_the_alphabet_on_and_off_the_table() {
         }
         let before = run.snapshot();
         for _ in 0..2 {
-            assert_eq!(run.instance().is_tabled(), is_tabled);
+            assert_eq!(run.state().is_tabled(), is_tabled);
             assert_eq!(run.trigger(TRIGGERED), Err(refused.clone()));
             assert_eq!(run.snapshot(), before);
         }

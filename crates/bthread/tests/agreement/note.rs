@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use bthread::{
-    Against, Candidate, Choices, Name, Observer, Priority, Random, Ranked, Step, StepExplanation,
-    Strategy,
+    Candidate, Choices, FreeEnvironment, Name, Observer, Priority, Random, Step, StepExplanation,
+    Strategy, SyncPointPriority,
 };
 
 use crate::spec::Signal;
@@ -46,9 +46,9 @@ pub(crate) struct Chance {
 pub(crate) enum PolicySpec {
     First,
     Random(u64),
-    Ranked(u64),
+    SyncPointPriority(u64),
     /// The b-threads or families that play the world.
-    Against(Vec<String>, u64),
+    FreeEnvironment(Vec<String>, u64),
 }
 
 /// Where notes are taken: it is no part of the value of a strategy.
@@ -89,8 +89,8 @@ pub(crate) struct Noting {
 enum Policy {
     First(Priority),
     Random(Random),
-    Ranked(Ranked),
-    Against(Against),
+    SyncPointPriority(SyncPointPriority),
+    FreeEnvironment(FreeEnvironment),
 }
 
 impl Noting {
@@ -98,8 +98,12 @@ impl Noting {
         let policy = match policy {
             PolicySpec::First => Policy::First(Priority),
             PolicySpec::Random(seed) => Policy::Random(Random::seeded(*seed)),
-            PolicySpec::Ranked(seed) => Policy::Ranked(Ranked::seeded(*seed)),
-            PolicySpec::Against(world, seed) => Policy::Against(Against::seeded(world, *seed)),
+            PolicySpec::SyncPointPriority(seed) => {
+                Policy::SyncPointPriority(SyncPointPriority::seeded(*seed))
+            }
+            PolicySpec::FreeEnvironment(world, seed) => {
+                Policy::FreeEnvironment(FreeEnvironment::seeded(world, *seed))
+            }
         };
         Self { policy, notebook: notebook.clone() }
     }
@@ -113,8 +117,8 @@ impl Strategy<Signal> for Noting {
         match &mut self.policy {
             Policy::First(strategy) => strategy.choose(choices),
             Policy::Random(strategy) => strategy.choose(choices),
-            Policy::Ranked(strategy) => strategy.choose(choices),
-            Policy::Against(strategy) => strategy.choose(choices),
+            Policy::SyncPointPriority(strategy) => strategy.choose(choices),
+            Policy::FreeEnvironment(strategy) => strategy.choose(choices),
         }
     }
 
@@ -122,8 +126,8 @@ impl Strategy<Signal> for Noting {
         match &self.policy {
             Policy::First(strategy) => strategy.possible(choices),
             Policy::Random(strategy) => strategy.possible(choices),
-            Policy::Ranked(strategy) => strategy.possible(choices),
-            Policy::Against(strategy) => strategy.possible(choices),
+            Policy::SyncPointPriority(strategy) => strategy.possible(choices),
+            Policy::FreeEnvironment(strategy) => strategy.possible(choices),
         }
     }
 }
@@ -132,7 +136,7 @@ impl Strategy<Signal> for Noting {
 fn chances(choices: &Choices<'_, Signal>) -> Vec<Chance> {
     let about = |each: &Candidate<'_, Signal>| (*each.event(), each.thread().clone());
     let all: Vec<_> = choices.all().iter().map(about).collect();
-    let ranked = choices.ranked();
+    let ranked = choices.with_priorities();
     assert_eq!(all.first(), Some(&about(&choices.first())));
     assert_eq!(all, ranked.iter().map(|(_, each)| about(each)).collect::<Vec<_>>());
     let chance = |(priority, each): (Option<i32>, Candidate<'_, Signal>)| {

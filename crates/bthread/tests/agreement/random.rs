@@ -83,8 +83,9 @@ fn policy() -> impl Strategy<Value = PolicySpec> {
     prop_oneof![
         Just(PolicySpec::First),
         any::<u64>().prop_map(PolicySpec::Random),
-        any::<u64>().prop_map(PolicySpec::Ranked),
-        (vec(world, 0..4), any::<u64>()).prop_map(|(world, seed)| PolicySpec::Against(world, seed)),
+        any::<u64>().prop_map(PolicySpec::SyncPointPriority),
+        (vec(world, 0..4), any::<u64>())
+            .prop_map(|(world, seed)| PolicySpec::FreeEnvironment(world, seed)),
     ]
 }
 

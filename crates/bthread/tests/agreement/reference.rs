@@ -6,9 +6,10 @@
 //! of the random generator are the engine's.
 
 use bthread::{
-    AddError, Cause, EndlessFeedback, EnqueueError, EventExplanation, Generator, Happened, Heard,
-    Interest, Limits, Lost, Name, OutsideAlphabet, ProgramError, Reactions, Refusal, RestoreError,
-    Rival, Status, StepExplanation, Superstep, SuperstepError, TriggerError,
+    AddError, BlockedEvent, Cause, EndlessFeedback, EnqueueError, EventExplanation, Generator,
+    Handled, Interest, Limits, LossReason, LostRequest, Name, OutsideAlphabet, ProgramError,
+    Reactions, RestoreError, Status, StepExplanation, Superstep, SuperstepError, SuperstepSummary,
+    TriggerError,
 };
 
 use crate::life::{Reaction, Thread};
@@ -70,23 +71,29 @@ impl Reference {
     }
 
     /// Rule 9: a run starts with a superstep of its own.
-    pub(crate) fn start(&mut self) -> Result<Happened, Failure> {
+    pub(crate) fn start(&mut self) -> Result<SuperstepSummary, Failure> {
         self.superstep(self.state.clone(), None)
     }
 
     /// Rule 9: an event that nobody blocks happens; a blocked one is refused,
     /// and nothing changes.
-    pub(crate) fn trigger(&mut self, event: Signal) -> Result<Happened, TriggerError<Signal>> {
+    pub(crate) fn trigger(
+        &mut self,
+        event: Signal,
+    ) -> Result<SuperstepSummary, TriggerError<Signal>> {
         self.check_known(event)?;
         let blockers = self.blockers(event);
         if !blockers.is_empty() {
-            return Err(Refusal { event, blockers }.into());
+            return Err(BlockedEvent { event, blockers }.into());
         }
         Ok(self.superstep(self.state.clone(), Some(event))?)
     }
 
     /// Rule 9: a blocked event is kept until it is unblocked.
-    pub(crate) fn enqueue(&mut self, event: Signal) -> Result<Happened, EnqueueError<Signal>> {
+    pub(crate) fn enqueue(
+        &mut self,
+        event: Signal,
+    ) -> Result<SuperstepSummary, EnqueueError<Signal>> {
         self.check_known(event)?;
         if !self.is_blocked(event) {
             return Ok(self.superstep(self.state.clone(), Some(event))?);
@@ -96,7 +103,7 @@ impl Reference {
             return Err(EnqueueError::QueueFull { event, limit });
         }
         self.state.queue.push(event);
-        Ok(Happened { steps: 0, heard: Heard::No })
+        Ok(SuperstepSummary { steps: 0, handled: Handled::No })
     }
 
     /// Rule 10: handlers get the events of a superstep after it is complete;
@@ -115,9 +122,9 @@ impl Reference {
                 return Err(EndlessFeedback { reactions, dropped: triggered.split_off(at) });
             }
             let before = self.notes.len();
-            let result = self.trigger(event).map(|Happened { heard, .. }| Superstep {
+            let result = self.trigger(event).map(|SuperstepSummary { handled, .. }| Superstep {
                 events: events(&self.notes[before..]),
-                heard,
+                handled,
             });
             for event in result.iter().flat_map(|superstep| &superstep.events) {
                 let called = handlers.iter().filter(|(set, _)| set.has(*event));
@@ -130,7 +137,10 @@ impl Reference {
 
     /// Rule 11: b-threads can be added while a program runs; they come last in
     /// priority. All are added or none.
-    pub(crate) fn add(&mut self, specs: &[ThreadSpec]) -> Result<Happened, AddError<Signal>> {
+    pub(crate) fn add(
+        &mut self,
+        specs: &[ThreadSpec],
+    ) -> Result<SuperstepSummary, AddError<Signal>> {
         let before = self.state.clone();
         for spec in specs {
             if let Err(error) = self.join(spec) {
@@ -154,7 +164,11 @@ impl Reference {
 
     /// Rule 8: a superstep goes on until nothing can happen. One that fails
     /// leaves the run as it was, and the observer is told.
-    fn superstep(&mut self, before: State, first: Option<Signal>) -> Result<Happened, Failure> {
+    fn superstep(
+        &mut self,
+        before: State,
+        first: Option<Signal>,
+    ) -> Result<SuperstepSummary, Failure> {
         let result = self.steps(first);
         if result.is_ok() {
             self.forget_ended();
@@ -165,19 +179,19 @@ impl Reference {
         result
     }
 
-    fn steps(&mut self, first: Option<Signal>) -> Result<Happened, Failure> {
+    fn steps(&mut self, first: Option<Signal>) -> Result<SuperstepSummary, Failure> {
         let budget = self.limits.steps;
-        let mut happened = Happened { steps: 0, heard: Heard::No };
+        let mut happened = SuperstepSummary { steps: 0, handled: Handled::No };
         let mut next = first.map(|event| (event, Cause::Triggered)).or_else(|| self.next());
         while let Some((event, cause)) = next {
             if happened.steps == budget {
                 return Err(SuperstepError::Endless { budget, next: event });
             }
             self.notes.push(Note::Step(self.explain_step(event, cause)));
-            let heard = self.happen(event);
+            let handled = self.happen(event);
             self.check_threads()?;
             if happened.steps == 0 {
-                happened.heard = heard;
+                happened.handled = handled;
             }
             happened.steps += 1;
             next = self.next();
@@ -258,14 +272,14 @@ impl Reference {
 
     /// Rule 7: b-threads interrupted by the event end, those that requested it
     /// or wait for it go on.
-    fn happen(&mut self, event: Signal) -> Heard {
-        let mut heard = Heard::No;
+    fn happen(&mut self, event: Signal) -> Handled {
+        let mut handled = Handled::No;
         for thread in &mut self.state.threads {
             if thread.react(event) != Reaction::Stays {
-                heard = Heard::Yes;
+                handled = Handled::Yes;
             }
         }
-        heard
+        handled
     }
 
     /// The name of a b-thread that was added is free again once it has ended.
@@ -312,17 +326,17 @@ impl Reference {
         }
     }
 
-    fn lost(&self, winner: Signal, chosen: &Name) -> Vec<Lost<Signal>> {
+    fn lost(&self, winner: Signal, chosen: &Name) -> Vec<LostRequest<Signal>> {
         let mut lost = Vec::new();
         for thread in &self.state.threads {
             for event in thread.point().requests.into_iter().filter(|event| *event != winner) {
                 let blockers = self.blockers(event);
-                let to = if blockers.is_empty() {
-                    Rival::Chosen(chosen.clone())
+                let reason = if blockers.is_empty() {
+                    LossReason::OtherChosen(chosen.clone())
                 } else {
-                    Rival::Blockers(blockers)
+                    LossReason::Blocked(blockers)
                 };
-                lost.push(Lost { thread: thread.name.clone(), event, to });
+                lost.push(LostRequest { thread: thread.name.clone(), event, reason });
             }
         }
         lost
@@ -393,8 +407,8 @@ impl Policy {
         let (scope, seed) = match spec.clone() {
             PolicySpec::First => (Scope::First, None),
             PolicySpec::Random(seed) => (Scope::All, Some(seed)),
-            PolicySpec::Ranked(seed) => (Scope::Highest, Some(seed)),
-            PolicySpec::Against(world, seed) => (Scope::World(world), Some(seed)),
+            PolicySpec::SyncPointPriority(seed) => (Scope::Highest, Some(seed)),
+            PolicySpec::FreeEnvironment(world, seed) => (Scope::World(world), Some(seed)),
         };
         Self { scope, generator: seed.map(Generator::seeded) }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bthread::{BThread, Event, EventSet, Program, ProgramError, SyncPoint};
+use bthread::{AnyBThread, BThread, Event, EventSet, Program, ProgramError, SyncPoint};
 
 use crate::habit::Habit;
 
@@ -121,19 +121,19 @@ pub(crate) fn program(threads: &[ThreadSpec]) -> Result<Program<Signal>, Program
 }
 
 impl ThreadSpec {
-    pub(crate) fn to_thread(&self) -> BThread<Signal> {
+    pub(crate) fn to_thread(&self) -> AnyBThread<Signal> {
         match &self.body {
             BodySpec::Habit(habit) => BThread::behaving(self.name.as_str(), habit.clone()),
             BodySpec::Script(points, repeat) => {
-                let empty = BThread::new(self.name.as_str());
-                let script =
-                    points.iter().fold(empty, |script, point| script.then(point.to_point()));
-                match repeat {
+                let points = points.iter().map(PointSpec::to_point);
+                let script = BThread::new(self.name.as_str()).then(points);
+                let script = match repeat {
                     RepeatSpec::Once => script,
                     RepeatSpec::Times(times) => script.times(*times),
                     RepeatSpec::Forever => script.forever(),
                     RepeatSpec::While(set) => script.repeat_while(set.to_set()),
-                }
+                };
+                script.into()
             }
         }
     }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::BuildHasher;
 
 use bthread::{
-    Automaton, Closed, Feedback, Happened, Limits, Machine, Open, Program, RestoreError, Run,
-    Snapshot, Superstep, SuperstepError,
+    Automaton, ClosedEngine, Engine, Feedback, Limits, OpenEngine, Program, RestoreError, Run,
+    Snapshot, Superstep, SuperstepError, SuperstepSummary,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -40,8 +40,8 @@ const KNOWN: &str = "every b-thread begins with known signals";
 /// reference, since a closed run refuses what an open one does not.
 pub(crate) struct Stage<'a> {
     case: &'a Case,
-    open: Option<Side<Open<Signal>>>,
-    closed: Option<Side<Closed<Signal>>>,
+    open: Option<Side<OpenEngine<Signal>>>,
+    closed: Option<Side<ClosedEngine<Signal>>>,
     foreign: Snapshot<Signal, Noting>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Stage<'a> {
     /// Where the closed runs stand, in words.
     pub(crate) fn places(&self) -> impl Iterator<Item = &'static str> {
         let players = self.closed.iter().flat_map(|closed| &closed.players);
-        players.map(|player| match (player.label, player.run.instance().is_tabled()) {
+        players.map(|player| match (player.label, player.run.state().is_tabled()) {
             ("roomy" | "roomy too", true) => "roomy, in a state",
             ("roomy" | "roomy too", false) => "roomy, off the table",
             (_, true) => "cramped, in a state",
@@ -102,7 +102,7 @@ impl<'a> Stage<'a> {
         closed.agree();
         for player in &closed.players {
             let strategy = Noting::new(&self.case.policy, &closed.notebook);
-            let resumed = player.run.instance().resume(strategy, self.case.limits);
+            let resumed = player.run.state().resume(strategy, self.case.limits);
             assert_eq!(live(&resumed), live(&player.run), "{} resumed", player.label);
         }
         if let Some(open) = &self.open {
@@ -113,14 +113,14 @@ impl<'a> Stage<'a> {
 }
 
 /// One way to run, and the reference with which all players must agree.
-struct Side<M: Machine<Event = Signal>> {
+struct Side<M: Engine<Event = Signal>> {
     reference: Reference,
     remembered: State,
     players: Vec<Player<M>>,
     notebook: Notebook,
 }
 
-struct Player<M: Machine<Event = Signal>> {
+struct Player<M: Engine<Event = Signal>> {
     label: &'static str,
     start: Start<M>,
     run: Run<M, Noting>,
@@ -135,7 +135,7 @@ fn open(
     program: &Program<Signal>,
     strategy: &Noting,
     limits: Limits,
-) -> (&'static str, Start<Open<Signal>>) {
+) -> (&'static str, Start<OpenEngine<Signal>>) {
     let (program, strategy) = (program.clone(), strategy.clone());
     (label, Box::new(move |notebook| program.start_with(strategy.clone(), limits, notebook)))
 }
@@ -145,7 +145,7 @@ fn closed(
     automaton: &Automaton<Signal>,
     strategy: &Noting,
     limits: Limits,
-) -> (&'static str, Start<Closed<Signal>>) {
+) -> (&'static str, Start<ClosedEngine<Signal>>) {
     let (automaton, strategy) = (automaton.clone(), strategy.clone());
     (label, Box::new(move |notebook| automaton.start_with(strategy.clone(), limits, notebook)))
 }
@@ -157,7 +157,7 @@ fn foreign(strategy: &Noting) -> Snapshot<Signal, Noting> {
     run.expect("it does nothing").snapshot()
 }
 
-impl<M: Machine<Event = Signal>> Side<M> {
+impl<M: Engine<Event = Signal>> Side<M> {
     /// All players and the reference after their first superstep, unless it fails for all of them.
     fn start(
         mut reference: Reference,
@@ -233,14 +233,14 @@ impl<M: Machine<Event = Signal>> Side<M> {
     /// Lets every player do what the reference did; a clone that is not observed does the same.
     fn act<X: Clone + Debug + PartialEq>(
         &mut self,
-        expected: &Result<Happened, X>,
-        observed: impl Fn(&mut Run<M, Noting>, &mut Notebook) -> Result<Happened, X>,
+        expected: &Result<SuperstepSummary, X>,
+        observed: impl Fn(&mut Run<M, Noting>, &mut Notebook) -> Result<SuperstepSummary, X>,
         unobserved: impl Fn(&mut Run<M, Noting>) -> Result<Superstep<Signal>, X>,
     ) {
         let notes = self.reference.take_notes();
         let superstep = expected
             .clone()
-            .map(|Happened { heard, .. }| Superstep { events: events(&notes), heard });
+            .map(|SuperstepSummary { handled, .. }| Superstep { events: events(&notes), handled });
         for Player { label, run, .. } in &mut self.players {
             let mut clone = run.clone();
             assert_eq!(observed(run, &mut self.notebook), *expected, "{label}");
@@ -301,7 +301,7 @@ impl<M: Machine<Event = Signal>> Side<M> {
     }
 }
 
-impl<M: Machine<Event = Signal>> Player<M> {
+impl<M: Engine<Event = Signal>> Player<M> {
     fn agree(&self, reference: &Reference) {
         let Self { label, run, .. } = self;
         assert_eq!(run.status(), reference.status(), "{label}");
@@ -313,7 +313,7 @@ impl<M: Machine<Event = Signal>> Player<M> {
     }
 }
 
-fn live<M: Machine<Event = Signal>>(run: &Run<M, Noting>) -> Vec<(bthread::Name, String)> {
+fn live<M: Engine<Event = Signal>>(run: &Run<M, Noting>) -> Vec<(bthread::Name, String)> {
     let mut live = Vec::new();
     run.visit_live(|name, point| live.push((name.clone(), point.to_string())));
     live
@@ -330,8 +330,8 @@ fn assert_same(label: &str, notes: &[Note], expected: &[Note]) {
 /// Takes one side to where the other one stands.
 fn adopt<M, N>(side: Option<&mut Side<M>>, other: Option<&Side<N>>)
 where
-    M: Machine<Event = Signal>,
-    N: Machine<Event = Signal>,
+    M: Engine<Event = Signal>,
+    N: Engine<Event = Signal>,
 {
     let (Some(side), Some(other)) = (side, other) else { return };
     let expected = side.reference.restore(&other.reference.snapshot());
@@ -345,9 +345,9 @@ where
 
 /// The events of a superstep that is observed.
 fn collected<X>(
-    act: impl FnOnce(&mut Vec<Signal>) -> Result<Happened, X>,
+    act: impl FnOnce(&mut Vec<Signal>) -> Result<SuperstepSummary, X>,
 ) -> Result<Superstep<Signal>, X> {
     let mut events = Vec::new();
-    let Happened { heard, .. } = act(&mut events)?;
-    Ok(Superstep { events, heard })
+    let SuperstepSummary { handled, .. } = act(&mut events)?;
+    Ok(Superstep { events, handled })
 }

@@ -1,9 +1,9 @@
 //! One program, run both ways.
 
 use bthread::{
-    AddError, BThread, EnqueueError, EventExplanation, Explained, Limits, Machine, Observer,
-    Priority, Program, Run, Status, StepExplanation, Superstep, SuperstepError, TriggerError,
-    Unobserved,
+    AddError, AnyBThread, BThread, Engine, EnqueueError, EventExplanation, Explanations, Limits,
+    Observer, Priority, Program, Run, Status, StepExplanation, Superstep, SuperstepError,
+    TriggerError, Unobserved,
 };
 
 /// What can happen in these tests.
@@ -15,20 +15,20 @@ pub(crate) trait AnyRun {
     fn explain_trigger(&mut self, event: Word) -> Vec<StepExplanation<Word>>;
     fn stream(&mut self, event: Word, log: &mut Log) -> Result<u64, TriggerError<Word>>;
     fn enqueue(&mut self, event: Word) -> Result<Superstep<Word>, EnqueueError<Word>>;
-    fn add(&mut self, thread: BThread<Word>) -> Result<Superstep<Word>, AddError<Word>>;
+    fn add_any(&mut self, thread: AnyBThread<Word>) -> Result<Superstep<Word>, AddError<Word>>;
     fn status(&self) -> Status;
     fn explain(&self, event: Word) -> EventExplanation<Word>;
     fn live(&self) -> Vec<String>;
     fn queued(&self) -> Vec<Word>;
 }
 
-impl<M: Machine<Event = Word>> AnyRun for Run<M> {
+impl<M: Engine<Event = Word>> AnyRun for Run<M> {
     fn trigger(&mut self, event: Word) -> Result<Superstep<Word>, TriggerError<Word>> {
         self.trigger(event)
     }
 
     fn explain_trigger(&mut self, event: Word) -> Vec<StepExplanation<Word>> {
-        let mut explained = Explained::default();
+        let mut explained = Explanations::default();
         self.trigger_observed(event, &mut explained).expect("nobody blocks it");
         explained.steps
     }
@@ -41,7 +41,7 @@ impl<M: Machine<Event = Word>> AnyRun for Run<M> {
         self.enqueue(event)
     }
 
-    fn add(&mut self, thread: BThread<Word>) -> Result<Superstep<Word>, AddError<Word>> {
+    fn add_any(&mut self, thread: AnyBThread<Word>) -> Result<Superstep<Word>, AddError<Word>> {
         self.add(thread)
     }
 

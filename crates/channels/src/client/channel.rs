@@ -1,21 +1,21 @@
 //! One channel as its client sees it.
 
 use super::Backoff;
-use crate::{Frame, Label, Payload};
+use crate::{Frame, Json, ShortText};
 
 /// A channel that the client wants to be in.
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
-    pub(super) topic: Label,
-    pub(super) payload: Payload,
-    pub(super) join_ref: Option<Label>,
-    pub(super) stage: Stage,
+    pub(super) topic: ShortText,
+    pub(super) payload: Json,
+    pub(super) join_ref: Option<ShortText>,
+    pub(super) stage: ChannelState,
     pub(super) tries: u32,
 }
 
 /// How far the channel has come.
 #[derive(Clone, Debug)]
-pub(super) enum Stage {
+pub(super) enum ChannelState {
     /// It is joined at a time, or as soon as there is a connection.
     Waiting { until: Option<u64> },
     /// The server has been asked, and must answer before a time.
@@ -23,11 +23,11 @@ pub(super) enum Stage {
     /// The server has let us in.
     Joined,
     /// The server has been told that we go, and must answer before a time.
-    Leaving { reference: Label, until: u64 },
+    Leaving { reference: ShortText, until: u64 },
 }
 
 /// What a tick asks of a channel.
-pub(super) enum Due {
+pub(super) enum ChannelTick {
     Nothing,
     Rejoin,
     JoinTimedOut,
@@ -35,59 +35,61 @@ pub(super) enum Due {
 }
 
 impl Channel {
-    pub(super) const fn new(topic: Label, payload: Payload) -> Self {
-        let stage = Stage::Waiting { until: None };
+    pub(super) const fn new(topic: ShortText, payload: Json) -> Self {
+        let stage = ChannelState::Waiting { until: None };
         Self { topic, payload, join_ref: None, stage, tries: 0 }
     }
 
     pub(super) const fn is_joined(&self) -> bool {
-        matches!(self.stage, Stage::Joined)
+        matches!(self.stage, ChannelState::Joined)
     }
 
     pub(super) const fn is_leaving(&self) -> bool {
-        matches!(self.stage, Stage::Leaving { .. })
+        matches!(self.stage, ChannelState::Leaving { .. })
     }
 
-    pub(super) fn awaits_join(&self, reference: &Label) -> bool {
-        matches!(self.stage, Stage::Joining { .. }) && self.join_ref.as_ref() == Some(reference)
+    pub(super) fn awaits_join(&self, reference: &ShortText) -> bool {
+        matches!(self.stage, ChannelState::Joining { .. })
+            && self.join_ref.as_ref() == Some(reference)
     }
 
-    pub(super) fn awaits_leave(&self, to: &Label) -> bool {
-        matches!(&self.stage, Stage::Leaving { reference, .. } if reference == to)
+    pub(super) fn awaits_leave(&self, to: &ShortText) -> bool {
+        matches!(&self.stage, ChannelState::Leaving { reference, .. } if reference == to)
     }
 
     pub(super) fn welcome(&mut self) {
-        self.stage = Stage::Joined;
+        self.stage = ChannelState::Joined;
         self.tries = 0;
     }
 
     /// Waits before the next join.
     pub(super) fn fail(&mut self, backoff: &Backoff, now: u64) {
-        self.stage = Stage::Waiting { until: Some(now.saturating_add(backoff.delay(self.tries))) };
+        self.stage =
+            ChannelState::Waiting { until: Some(now.saturating_add(backoff.delay(self.tries))) };
         self.tries = self.tries.saturating_add(1);
     }
 
     pub(super) const fn deadline(&self) -> Option<u64> {
         match self.stage {
-            Stage::Waiting { until } => until,
-            Stage::Joining { until } | Stage::Leaving { until, .. } => Some(until),
-            Stage::Joined => None,
+            ChannelState::Waiting { until } => until,
+            ChannelState::Joining { until } | ChannelState::Leaving { until, .. } => Some(until),
+            ChannelState::Joined => None,
         }
     }
 
-    pub(super) fn due(&self, now: u64) -> Due {
+    pub(super) fn due(&self, now: u64) -> ChannelTick {
         if self.deadline().is_none_or(|deadline| now < deadline) {
-            return Due::Nothing;
+            return ChannelTick::Nothing;
         }
         match self.stage {
-            Stage::Waiting { .. } => Due::Rejoin,
-            Stage::Joining { .. } => Due::JoinTimedOut,
-            Stage::Leaving { .. } => Due::Left,
-            Stage::Joined => Due::Nothing,
+            ChannelState::Waiting { .. } => ChannelTick::Rejoin,
+            ChannelState::Joining { .. } => ChannelTick::JoinTimedOut,
+            ChannelState::Leaving { .. } => ChannelTick::Left,
+            ChannelState::Joined => ChannelTick::Nothing,
         }
     }
 
-    pub(super) fn signal(&self, reference: Label, event: &'static str) -> Frame {
+    pub(super) fn signal(&self, reference: ShortText, event: &'static str) -> Frame {
         Frame::signal(self.join_ref.clone(), Some(reference), self.topic.clone(), event)
     }
 }

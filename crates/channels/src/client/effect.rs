@@ -1,6 +1,6 @@
 //! What a client asks its caller to do.
 
-use crate::{Frame, Label, Payload, Status};
+use crate::{Frame, Json, ReplyStatus, ShortText};
 
 /// A channel that a client wants to be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,14 +25,14 @@ pub enum ClientEffect {
         /// The channel.
         channel: ClientChannel,
         /// What the server says to that.
-        response: Payload,
+        response: Json,
     },
     /// The server does not let us in. The client tries again until the channel is left.
     Refused {
         /// The channel.
         channel: ClientChannel,
         /// Why not.
-        response: Payload,
+        response: Json,
     },
     /// The server did not answer a join. The client tries again until the channel is left.
     JoinTimedOut {
@@ -54,18 +54,18 @@ pub enum ClientEffect {
         /// The channel.
         channel: ClientChannel,
         /// The name of the event.
-        event: Label,
+        event: ShortText,
         /// Its particulars.
-        payload: Payload,
+        payload: Json,
     },
     /// The server answered a push.
     Replied {
         /// The push.
         push: PushNumber,
         /// Whether it went well.
-        status: Status,
+        status: ReplyStatus,
         /// The answer.
-        response: Payload,
+        response: Json,
     },
     /// The server did not answer a push; whether it took it in is not known.
     TimedOut {

@@ -2,7 +2,7 @@
 
 use super::Refs;
 use crate::frame::{HEARTBEAT, PHOENIX};
-use crate::{Frame, Label};
+use crate::{Frame, ShortText};
 
 /// What the client knows about the server's being there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,11 +12,11 @@ pub(super) enum Heartbeat {
     /// The next one is sent at a time.
     Due { at: u64 },
     /// One was sent and must be answered before a time.
-    Sent { reference: Label, until: u64 },
+    Sent { reference: ShortText, until: u64 },
 }
 
 /// What a tick of the heartbeat asks for.
-pub(super) enum Beat {
+pub(super) enum HeartbeatTick {
     /// It is not time yet.
     Nothing,
     /// Ask the server.
@@ -37,23 +37,28 @@ impl Heartbeat {
         }
     }
 
-    pub(super) fn answered(&mut self, by: &Label, interval: Option<u64>, now: u64) {
+    pub(super) fn answered(&mut self, by: &ShortText, interval: Option<u64>, now: u64) {
         if matches!(self, Self::Sent { reference, .. } if reference == by) {
             *self = Self::start(interval, now);
         }
     }
 
-    pub(super) fn tick(&mut self, interval: Option<u64>, now: u64, refs: &mut Refs) -> Beat {
+    pub(super) fn tick(
+        &mut self,
+        interval: Option<u64>,
+        now: u64,
+        refs: &mut Refs,
+    ) -> HeartbeatTick {
         match (&*self, interval) {
-            (Self::Sent { until, .. }, _) if *until <= now => Beat::Missed,
+            (Self::Sent { until, .. }, _) if *until <= now => HeartbeatTick::Missed,
             (Self::Due { at }, Some(interval)) if *at <= now => {
                 let reference = refs.next();
                 let until = now.saturating_add(interval);
                 *self = Self::Sent { reference: reference.clone(), until };
-                let topic = Label::known(PHOENIX);
-                Beat::Send(Frame::signal(None, Some(reference), topic, HEARTBEAT))
+                let topic = ShortText::known(PHOENIX);
+                HeartbeatTick::Send(Frame::signal(None, Some(reference), topic, HEARTBEAT))
             }
-            _ => Beat::Nothing,
+            _ => HeartbeatTick::Nothing,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Pushes that wait for their channel or for their answer.
 
 use super::{ClientChannel, ClientEffect, PushNumber, Refs};
-use crate::{FrameBody, Label, Payload};
+use crate::{FrameBody, Json, ShortText};
 
 /// All pushes without an answer, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -14,13 +14,13 @@ pub(super) struct Pushes {
 struct Push {
     channel: ClientChannel,
     until: u64,
-    stage: Stage,
+    stage: PushState,
 }
 
 #[derive(Clone, Debug)]
-enum Stage {
-    Held { event: Label, payload: Payload },
-    Sent { reference: Label },
+enum PushState {
+    Held { event: ShortText, payload: Json },
+    Sent { reference: ShortText },
 }
 
 impl Pushes {
@@ -36,13 +36,13 @@ impl Pushes {
     pub(super) fn hold(
         &mut self,
         channel: ClientChannel,
-        event: Label,
-        payload: Payload,
+        event: ShortText,
+        payload: Json,
         until: u64,
     ) -> PushNumber {
         self.last += 1;
         let number = PushNumber(self.last);
-        let stage = Stage::Held { event, payload };
+        let stage = PushState::Held { event, payload };
         self.waiting.push((number, Push { channel, until, stage }));
         number
     }
@@ -53,14 +53,14 @@ impl Pushes {
         channel: ClientChannel,
         until: u64,
         refs: &mut Refs,
-    ) -> Vec<(Label, FrameBody)> {
+    ) -> Vec<(ShortText, FrameBody)> {
         let pushes = self.waiting.iter_mut().map(|(_, push)| push);
         let pushes = pushes.filter(|push| push.channel == channel);
         pushes.filter_map(|push| push.release(until, refs)).collect()
     }
 
     /// Takes out the push that a reply answers.
-    pub(super) fn settle(&mut self, channel: ClientChannel, to: &Label) -> Option<PushNumber> {
+    pub(super) fn settle(&mut self, channel: ClientChannel, to: &ShortText) -> Option<PushNumber> {
         let mut waiting = self.waiting.iter();
         let place = waiting.position(|(_, push)| push.channel == channel && push.awaits(to))?;
         Some(self.waiting.remove(place).0)
@@ -74,22 +74,22 @@ impl Pushes {
 }
 
 impl Push {
-    fn awaits(&self, to: &Label) -> bool {
-        matches!(&self.stage, Stage::Sent { reference } if reference == to)
+    fn awaits(&self, to: &ShortText) -> bool {
+        matches!(&self.stage, PushState::Sent { reference } if reference == to)
     }
 
-    fn release(&mut self, until: u64, refs: &mut Refs) -> Option<(Label, FrameBody)> {
+    fn release(&mut self, until: u64, refs: &mut Refs) -> Option<(ShortText, FrameBody)> {
         let reference = match self.stage {
-            Stage::Held { .. } => refs.next(),
-            Stage::Sent { .. } => return None,
+            PushState::Held { .. } => refs.next(),
+            PushState::Sent { .. } => return None,
         };
         self.until = until;
-        let sent = Stage::Sent { reference: reference.clone() };
+        let sent = PushState::Sent { reference: reference.clone() };
         match std::mem::replace(&mut self.stage, sent) {
-            Stage::Held { event, payload } => {
+            PushState::Held { event, payload } => {
                 Some((reference, FrameBody::Event { event, payload }))
             }
-            Stage::Sent { .. } => None,
+            PushState::Sent { .. } => None,
         }
     }
 }

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{DecodeError, Field};
+use super::{DecodeError, FrameField};
 use crate::frame::REPLY;
-use crate::limits::exceeds;
-use crate::{Frame, FrameBody, Json, Label, Limits, Payload, Status};
+use crate::frame_limits::exceeds;
+use crate::{Frame, FrameBody, FrameLimits, Json, ReplyStatus, ShortText};
 
 #[derive(Deserialize)]
 struct Elements<'a>(
@@ -20,14 +20,33 @@ struct Elements<'a>(
 );
 
 #[derive(Deserialize)]
-struct Reply<'a> {
+struct ReplyPayload<'a> {
     #[serde(borrow)]
     status: &'a RawValue,
     #[serde(borrow)]
     response: &'a RawValue,
 }
 
-pub(super) fn decode(message: &str, limits: &Limits) -> Result<Frame, DecodeError> {
+impl Frame {
+    /// Reads a text message; clients and servers write them alike.
+    ///
+    /// # Errors
+    ///
+    /// If the message is no frame or exceeds the limits.
+    pub fn decode(message: &str, limits: &FrameLimits) -> Result<Self, DecodeError> {
+        decode(message, limits)
+    }
+
+    /// Writes the frame as a text message, which holds no line break.
+    pub fn encode(&self) -> String {
+        match &self.body {
+            FrameBody::Event { event, payload } => encode_event(self, event, payload),
+            FrameBody::Reply { status, response } => encode_reply(self, *status, response),
+        }
+    }
+}
+
+fn decode(message: &str, limits: &FrameLimits) -> Result<Frame, DecodeError> {
     if exceeds(message.len(), limits.frame_bytes) {
         return Err(DecodeError::TooLong { limit: limits.frame_bytes });
     }
@@ -35,45 +54,50 @@ pub(super) fn decode(message: &str, limits: &Limits) -> Result<Frame, DecodeErro
     else {
         return Err(DecodeError::NotFiveElements);
     };
-    let join_ref = label_or_null(join_ref, Field::JoinRef)?;
-    let reference = label_or_null(reference, Field::Reference)?;
-    let topic = label(topic, Field::Topic)?;
-    let event = string(event, Field::Event)?;
+    let join_ref = label_or_null(join_ref, FrameField::JoinRef)?;
+    let reference = label_or_null(reference, FrameField::Reference)?;
+    let topic = label(topic, FrameField::Topic)?;
+    let event = string(event, FrameField::Event)?;
     let body =
         if event == REPLY { reply(payload, limits)? } else { happened(&event, payload, limits)? };
     Ok(Frame { join_ref, reference, topic, body })
 }
 
-fn happened(event: &str, payload: &RawValue, limits: &Limits) -> Result<FrameBody, DecodeError> {
-    let event = Label::new(event).map_err(|error| DecodeError::Label(Field::Event, error))?;
+fn happened(
+    event: &str,
+    payload: &RawValue,
+    limits: &FrameLimits,
+) -> Result<FrameBody, DecodeError> {
+    let event =
+        ShortText::new(event).map_err(|error| DecodeError::ShortText(FrameField::Event, error))?;
     Ok(FrameBody::Event { event, payload: json(payload, limits)? })
 }
 
-fn reply(payload: &RawValue, limits: &Limits) -> Result<FrameBody, DecodeError> {
+fn reply(payload: &RawValue, limits: &FrameLimits) -> Result<FrameBody, DecodeError> {
     // A hostile reply may be deep beside its response, where nobody would look later.
     json(payload, limits)?;
-    let Ok(Reply { status, response }) = serde_json::from_str(payload.get()) else {
+    let Ok(ReplyPayload { status, response }) = serde_json::from_str(payload.get()) else {
         return Err(DecodeError::NotAReply);
     };
-    let word = string(status, Field::Status)?;
-    let status = Status::of(&word).ok_or(DecodeError::UnknownStatus)?;
+    let word = string(status, FrameField::Status)?;
+    let status = ReplyStatus::of(&word).ok_or(DecodeError::UnknownStatus)?;
     Ok(FrameBody::Reply { status, response: json(response, limits)? })
 }
 
-fn json(raw: &RawValue, limits: &Limits) -> Result<Payload, DecodeError> {
-    Json::from_raw(raw, limits).map(Payload::Json).map_err(DecodeError::Payload)
+fn json(raw: &RawValue, limits: &FrameLimits) -> Result<Json, DecodeError> {
+    Json::from_raw(raw, limits).map_err(DecodeError::Payload)
 }
 
-fn label_or_null(raw: &RawValue, field: Field) -> Result<Option<Label>, DecodeError> {
+fn label_or_null(raw: &RawValue, field: FrameField) -> Result<Option<ShortText>, DecodeError> {
     if raw.get() == "null" { Ok(None) } else { label(raw, field).map(Some) }
 }
 
-fn label(raw: &RawValue, field: Field) -> Result<Label, DecodeError> {
-    Label::new(&string(raw, field)?).map_err(|error| DecodeError::Label(field, error))
+fn label(raw: &RawValue, field: FrameField) -> Result<ShortText, DecodeError> {
+    ShortText::new(&string(raw, field)?).map_err(|error| DecodeError::ShortText(field, error))
 }
 
 // Most strings are written without escapes and need not be parsed twice.
-fn string(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, DecodeError> {
+fn string(raw: &RawValue, field: FrameField) -> Result<Cow<'_, str>, DecodeError> {
     let inside = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let inside = inside.ok_or(DecodeError::NotText(field))?;
     if !inside.contains('\\') {
@@ -85,14 +109,14 @@ fn string(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, DecodeError> {
     }
 }
 
-pub(super) fn encode_event(frame: &Frame, event: &Label, json: &Json) -> String {
+fn encode_event(frame: &Frame, event: &ShortText, json: &Json) -> String {
     let mut text = head(frame, event.as_str(), json);
     text.push_str(json.as_str());
     text.push(']');
     text
 }
 
-pub(super) fn encode_reply(frame: &Frame, status: Status, json: &Json) -> String {
+fn encode_reply(frame: &Frame, status: ReplyStatus, json: &Json) -> String {
     let mut text = head(frame, REPLY, json);
     text.push_str("{\"response\":");
     text.push_str(json.as_str());

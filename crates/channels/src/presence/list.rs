@@ -1,7 +1,7 @@
 //! Who is here, as a client knows it.
 
 use super::{Presence, PresenceDiff, Presences};
-use crate::Label;
+use crate::ShortText;
 
 /// Who is here, as a client knows it from the server's states and differences.
 ///
@@ -10,9 +10,9 @@ use crate::Label;
 #[derive(Clone, Debug, Default)]
 pub struct PresenceList {
     present: Presences,
-    synced: Option<Label>,
+    synced: Option<ShortText>,
     early: Vec<PresenceDiff>,
-    early_for: Option<Label>,
+    early_for: Option<ShortText>,
 }
 
 /// Something that a list of those who are here has learnt.
@@ -59,7 +59,7 @@ impl PresenceList {
     }
 
     /// Takes in a `presence_state` that belongs to a join.
-    pub fn sync_state(&mut self, state: &Presences, join_ref: &Label) -> Vec<PresenceChange> {
+    pub fn sync_state(&mut self, state: &Presences, join_ref: &ShortText) -> Vec<PresenceChange> {
         let mut changes = self.apply(difference(&self.present, state));
         self.synced = Some(join_ref.clone());
         let early = std::mem::take(&mut self.early);
@@ -77,7 +77,7 @@ impl PresenceList {
     pub fn sync_diff(
         &mut self,
         diff: PresenceDiff,
-        join_ref: &Label,
+        join_ref: &ShortText,
     ) -> Result<Vec<PresenceChange>, PresenceError> {
         if self.synced.as_ref() == Some(join_ref) {
             return Ok(self.apply(diff));
@@ -162,8 +162,8 @@ mod tests {
         PresenceDiff { joins: presences(joins), leaves: presences(leaves) }
     }
 
-    fn label(text: &str) -> Label {
-        Label::new(text).unwrap()
+    fn label(text: &str) -> ShortText {
+        ShortText::new(text).unwrap()
     }
 
     fn synced(metas: &Value) -> PresenceList {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Meta, Presence, PresenceDiff, Presences};
+use super::{Presence, PresenceDiff, PresenceMeta, Presences};
 
 /// Who is on one topic, as its server knows it; every change gives the difference to broadcast.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl PresenceTracker {
         if self.connections >= self.limit {
             return Err(TrackError::TooMany);
         }
-        let meta = Meta { phx_ref: self.next_ref(), phx_ref_prev: None, about };
+        let meta = PresenceMeta { phx_ref: self.next_ref(), phx_ref_prev: None, about };
         let phx_ref = meta.phx_ref.clone();
         Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves: Presences::new() }))
     }
@@ -71,7 +71,7 @@ impl PresenceTracker {
     ) -> Result<(String, PresenceDiff), TrackError> {
         let leaves = self.take(key, phx_ref)?;
         let phx_ref_prev = Some(phx_ref.to_owned());
-        let meta = Meta { phx_ref: self.next_ref(), phx_ref_prev, about };
+        let meta = PresenceMeta { phx_ref: self.next_ref(), phx_ref_prev, about };
         let phx_ref = meta.phx_ref.clone();
         Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves }))
     }
@@ -90,7 +90,7 @@ impl PresenceTracker {
         format!("{}{}", self.prefix, self.last)
     }
 
-    fn add(&mut self, key: &str, meta: Meta) -> Presences {
+    fn add(&mut self, key: &str, meta: PresenceMeta) -> Presences {
         self.connections += 1;
         self.present.entry(key.to_owned()).or_default().metas.push(meta.clone());
         one(key, meta)
@@ -108,7 +108,7 @@ impl PresenceTracker {
     }
 }
 
-fn one(key: &str, meta: Meta) -> Presences {
+fn one(key: &str, meta: PresenceMeta) -> Presences {
     Presences::from([(key.to_owned(), Presence { metas: vec![meta], about: Map::new() })])
 }
 

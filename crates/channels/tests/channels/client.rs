@@ -1,8 +1,6 @@
 //! The rules of the client's end.
 
-use channels::{
-    Backoff, Client, ClientChannel, ClientEffect, ClientError, ClientSettings, Payload,
-};
+use channels::{Backoff, Client, ClientChannel, ClientEffect, ClientError, ClientSettings, Json};
 use expect_test::{Expect, expect};
 
 use crate::wire::{client_lines, frame, json, label};
@@ -36,7 +34,7 @@ fn connected() -> Client {
 /// A client whose channel on `t` has asked to join with ref 1.
 fn joining() -> (Client, ClientChannel) {
     let mut client = connected();
-    let (channel, _) = client.join(label("t"), Payload::empty(), 0).expect("there is room");
+    let (channel, _) = client.join(label("t"), Json::empty(), 0).expect("there is room");
     (client, channel)
 }
 
@@ -70,7 +68,7 @@ fn a_channel_is_joined() {
 #[test]
 fn a_channel_waits_for_a_connection() {
     let mut client = Client::new(settings());
-    let (_, effects) = client.join(label("t"), Payload::empty(), 0).unwrap();
+    let (_, effects) = client.join(label("t"), Json::empty(), 0).unwrap();
     check(&effects, &expect![""]);
     check(&client.connect(), &expect!["connect"]);
     check(&client.connect(), &expect![""]);
@@ -179,22 +177,22 @@ fn one_push_too_many_is_refused() {
     let (mut client, channel) = joined();
     push(&mut client, channel);
     push(&mut client, channel);
-    let third = client.push(channel, label("move"), Payload::empty(), 0);
+    let third = client.push(channel, label("move"), Json::empty(), 0);
     assert_eq!(third, Err(ClientError::TooManyPushes));
 }
 
 #[test]
 fn one_channel_too_many_is_refused() {
     let (mut client, _) = joined();
-    client.join(label("u"), Payload::empty(), 0).unwrap();
-    let third = client.join(label("v"), Payload::empty(), 0);
+    client.join(label("u"), Json::empty(), 0).unwrap();
+    let third = client.join(label("v"), Json::empty(), 0);
     assert_eq!(third, Err(ClientError::TooManyChannels));
 }
 
 #[test]
 fn the_words_of_the_protocol_are_not_pushed() {
     let (mut client, channel) = joined();
-    let reserved = client.push(channel, label("phx_leave"), Payload::empty(), 0);
+    let reserved = client.push(channel, label("phx_leave"), Json::empty(), 0);
     assert_eq!(reserved, Err(ClientError::ReservedEvent));
 }
 
@@ -224,7 +222,7 @@ fn a_channel_is_left() {
     let effects = client.leave(channel, 0).unwrap();
     check(&effects, &expect![[r#"-> ["1","2","t","phx_leave",{}]"#]]);
     assert_eq!(client.leave(channel, 0), Err(ClientError::Ended));
-    let late = client.push(channel, label("move"), Payload::empty(), 0);
+    let late = client.push(channel, label("move"), Json::empty(), 0);
     assert_eq!(late, Err(ClientError::Ended));
     check_received(&mut client, r#"["1",null,"t","state",{}]"#, &expect![""]);
     check_received(
@@ -233,7 +231,7 @@ fn a_channel_is_left() {
         &expect!["closed"],
     );
     check_received(&mut client, r#"["1","1","t","phx_close",{}]"#, &expect![""]);
-    assert_eq!(client.rejoin_with(channel, Payload::empty()), Err(ClientError::Ended));
+    assert_eq!(client.rejoin_with(channel, Json::empty()), Err(ClientError::Ended));
 }
 
 #[test]
@@ -253,7 +251,7 @@ fn a_channel_that_is_not_joined_is_left_at_once() {
             closed"#]],
     );
     let mut offline = Client::new(settings());
-    let (channel, _) = offline.join(label("t"), Payload::empty(), 0).unwrap();
+    let (channel, _) = offline.join(label("t"), Json::empty(), 0).unwrap();
     check(&offline.leave(channel, 0).unwrap(), &expect!["closed"]);
 }
 

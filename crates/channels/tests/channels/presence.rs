@@ -1,6 +1,6 @@
 //! A topic's tracker and a client's list, joined by differences that come late or not at all.
 
-use channels::{Label, PresenceDiff, PresenceList, PresenceTracker, Presences};
+use channels::{PresenceDiff, PresenceList, PresenceTracker, Presences, ShortText};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -78,7 +78,7 @@ proptest! {
         let mut list = PresenceList::default();
         let mut join_ref = label("1");
         list.sync_state(topic.tracker.state(), &join_ref);
-        let mut early: Option<(Presences, Label)> = None;
+        let mut early: Option<(Presences, ShortText)> = None;
         for (step, number) in steps.into_iter().zip(2_u32..) {
             if let Some(diff) = topic.step(step) {
                 list.sync_diff(sent(&diff), &join_ref).unwrap();

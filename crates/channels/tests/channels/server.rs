@@ -1,8 +1,8 @@
 //! The rules of the server's end.
 
 use channels::{
-    Answer, ChannelError, Payload, ReplyTo, Server, ServerChannel, ServerEffect, ServerSettings,
-    Status,
+    BinaryPush, ChannelError, JoinAnswer, Json, ReplyStatus, ReplyTo, Server, ServerChannel,
+    ServerEffect, ServerSettings,
 };
 use expect_test::{Expect, expect};
 
@@ -34,7 +34,7 @@ fn ask(server: &mut Server, join_ref: &str) -> ServerChannel {
 
 fn joined(server: &mut Server, join_ref: &str) -> ServerChannel {
     let channel = ask(server, join_ref);
-    server.answer(channel, Answer::Welcome(Payload::empty())).expect("it waits for an answer");
+    server.answer(channel, JoinAnswer::Welcome(Json::empty())).expect("it waits for an answer");
     channel
 }
 
@@ -57,7 +57,7 @@ fn a_client_is_welcomed() {
     );
     let channel = ask(&mut server, "2");
     assert!(!server.has_joined("t"));
-    let effects = server.answer(channel, Answer::Welcome(json(r#"{"seat":0}"#))).unwrap();
+    let effects = server.answer(channel, JoinAnswer::Welcome(json(r#"{"seat":0}"#))).unwrap();
     check(
         &effects,
         &expect![[r#"<- ["2","2","t","phx_reply",{"response":{"seat":0},"status":"ok"}]"#]],
@@ -69,7 +69,7 @@ fn a_client_is_welcomed() {
 fn a_client_is_refused() {
     let mut server = server();
     let channel = ask(&mut server, "1");
-    let effects = server.answer(channel, Answer::Refuse(json(r#"{"reason":"full"}"#))).unwrap();
+    let effects = server.answer(channel, JoinAnswer::Refuse(json(r#"{"reason":"full"}"#))).unwrap();
     check(
         &effects,
         &expect![[
@@ -77,14 +77,14 @@ fn a_client_is_refused() {
         ]],
     );
     assert!(!server.has_joined("t"));
-    assert_eq!(server.answer(channel, Answer::UnknownTopic), Err(ChannelError::Ended));
+    assert_eq!(server.answer(channel, JoinAnswer::UnknownTopic), Err(ChannelError::Ended));
 }
 
 #[test]
 fn an_unknown_topic_is_not_matched() {
     let mut server = server();
     let channel = ask(&mut server, "1");
-    let effects = server.answer(channel, Answer::UnknownTopic).unwrap();
+    let effects = server.answer(channel, JoinAnswer::UnknownTopic).unwrap();
     check(
         &effects,
         &expect![[
@@ -97,7 +97,7 @@ fn an_unknown_topic_is_not_matched() {
 fn a_join_is_answered_once() {
     let mut server = server();
     let channel = joined(&mut server, "1");
-    let again = server.answer(channel, Answer::Welcome(Payload::empty()));
+    let again = server.answer(channel, JoinAnswer::Welcome(Json::empty()));
     assert_eq!(again, Err(ChannelError::AlreadyJoined));
 }
 
@@ -117,7 +117,7 @@ fn a_push_is_answered() {
     let mut server = server();
     joined(&mut server, "1");
     let reply_to = pushed(&mut server);
-    let effects = server.reply(reply_to, Status::Error, json(r#"{"reason":"no"}"#)).unwrap();
+    let effects = server.reply(reply_to, ReplyStatus::Error, json(r#"{"reason":"no"}"#)).unwrap();
     check(
         &effects,
         &expect![[r#"<- ["1","2","t","phx_reply",{"response":{"reason":"no"},"status":"error"}]"#]],
@@ -141,7 +141,7 @@ fn a_push_to_a_channel_that_has_ended_is_not_answered() {
     joined(&mut server, "1");
     let reply_to = pushed(&mut server);
     joined(&mut server, "3");
-    let late = server.reply(reply_to, Status::Ok, Payload::empty());
+    let late = server.reply(reply_to, ReplyStatus::Ok, Json::empty());
     assert_eq!(late, Err(ChannelError::Ended));
 }
 
@@ -175,9 +175,9 @@ fn an_answer_to_a_join_that_was_repeated_comes_too_late() {
     let mut server = server();
     let first = ask(&mut server, "1");
     let second = ask(&mut server, "2");
-    let late = server.answer(first, Answer::Welcome(Payload::empty()));
+    let late = server.answer(first, JoinAnswer::Welcome(Json::empty()));
     assert_eq!(late, Err(ChannelError::Ended));
-    assert!(server.answer(second, Answer::Welcome(Payload::empty())).is_ok());
+    assert!(server.answer(second, JoinAnswer::Welcome(Json::empty())).is_ok());
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_client_leaves() {
             <- ["1","1","t","phx_close",{}]
             left t: Left"#]],
     );
-    let late = server.push(channel, label("state"), Payload::empty());
+    let late = server.push(channel, label("state"), Json::empty());
     assert_eq!(late, Err(ChannelError::Ended));
 }
 
@@ -248,7 +248,7 @@ fn the_words_of_the_protocol_are_not_pushes() {
     );
     let reply = r#"["1","2","t","phx_reply",{"response":{},"status":"ok"}]"#;
     check_received(&mut server, reply, &expect![""]);
-    let reserved = server.push(channel, label("phx_error"), Payload::empty());
+    let reserved = server.push(channel, label("phx_error"), Json::empty());
     assert_eq!(reserved, Err(ChannelError::ReservedEvent));
 }
 
@@ -256,10 +256,10 @@ fn the_words_of_the_protocol_are_not_pushes() {
 fn events_go_to_clients_that_have_joined() {
     let mut server = server();
     let channel = ask(&mut server, "1");
-    let early = server.push(channel, label("state"), Payload::empty());
+    let early = server.push(channel, label("state"), Json::empty());
     assert_eq!(early, Err(ChannelError::NotJoined));
-    server.answer(channel, Answer::Welcome(Payload::empty())).unwrap();
-    let effects = server.push(channel, label("state"), Payload::empty()).unwrap();
+    server.answer(channel, JoinAnswer::Welcome(Json::empty())).unwrap();
+    let effects = server.push(channel, label("state"), Json::empty()).unwrap();
     check(&effects, &expect![[r#"<- ["1",null,"t","state",{}]"#]]);
 }
 
@@ -331,4 +331,20 @@ fn a_lost_connection_ends_its_channels() {
     joined(&mut server, "1");
     check(&server.disconnected(), &expect!["left t: Disconnected"]);
     check(&server.disconnected(), &expect![""]);
+}
+
+#[test]
+fn a_binary_payload_is_refused_and_the_channel_stays() {
+    let mut server = server();
+    joined(&mut server, "1");
+    let (join_ref, reference) = (Some(label("1")), Some(label("2")));
+    let push = BinaryPush { join_ref, reference, topic: label("t") };
+    check(
+        &server.receive(push, 500),
+        &expect![[
+            r#"<- ["1","2","t","phx_reply",{"response":{"reason":"payload is not JSON"},"status":"error"}]"#
+        ]],
+    );
+    assert!(server.has_joined("t"));
+    assert_eq!(server.deadline(), Some(1_500), "the client was heard of");
 }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use channels::{
-    Answer, Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Limits, Payload,
-    PushNumber, Sender, Server, ServerEffect, ServerSettings, Status,
+    Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameLimits, JoinAnswer, Json,
+    PushNumber, ReplyStatus, Server, ServerEffect, ServerSettings,
 };
 use proptest::prelude::*;
 
@@ -57,8 +57,8 @@ struct World {
     now: u64,
     client: Client,
     server: Option<Server>,
-    to_server: VecDeque<Encoded>,
-    to_client: VecDeque<Encoded>,
+    to_server: VecDeque<String>,
+    to_client: VecDeque<String>,
     wanted: BTreeMap<u8, ClientChannel>,
     served: BTreeMap<String, channels::ServerChannel>,
     is_connecting: bool,
@@ -103,7 +103,7 @@ impl World {
 
     fn join(&mut self, topic: u8) {
         let name = label(&format!("t:{topic}"));
-        let joined = self.client.join(name, Payload::empty(), self.now);
+        let joined = self.client.join(name, Json::empty(), self.now);
         let (channel, effects) = joined.expect("there are few channels");
         self.wanted.insert(topic, channel);
         self.follow(effects);
@@ -117,7 +117,7 @@ impl World {
 
     fn push(&mut self, topic: u8) {
         let Some(channel) = self.wanted.get(&topic) else { return };
-        let pushed = self.client.push(*channel, label("move"), Payload::empty(), self.now);
+        let pushed = self.client.push(*channel, label("move"), Json::empty(), self.now);
         let (number, effects) = pushed.expect("there are few pushes");
         self.outcomes.insert(number, 0);
         self.follow(effects);
@@ -141,14 +141,14 @@ impl World {
         let (Some(server), Some(message)) = (&mut self.server, self.to_server.pop_front()) else {
             return;
         };
-        let frame = Frame::decode(&message, Sender::Client, &Limits::default());
+        let frame = Frame::decode(&message, &FrameLimits::default());
         let effects = server.receive(frame.expect("our client writes frames"), self.now);
         self.serve(effects);
     }
 
     fn deliver_to_client(&mut self) {
         let Some(message) = self.to_client.pop_front() else { return };
-        let frame = Frame::decode(&message, Sender::Server, &Limits::default());
+        let frame = Frame::decode(&message, &FrameLimits::default());
         let effects = self.client.receive(frame.expect("our server writes frames"), self.now);
         self.follow(effects);
     }
@@ -203,7 +203,7 @@ impl World {
                 ClientEffect::Connect => self.is_connecting = true,
                 ClientEffect::Disconnect => self.hang_up(),
                 ClientEffect::Send(frame) => {
-                    let message = frame.encode(Sender::Client).expect("it can be written");
+                    let message = frame.encode();
                     self.to_server.push_back(message);
                 }
                 ClientEffect::Closed { channel } => self.wanted.retain(|_, it| *it != channel),
@@ -226,20 +226,20 @@ impl World {
         for effect in effects {
             let more = match effect {
                 ServerEffect::Send(frame) => {
-                    let message = frame.encode(Sender::Server).expect("it can be written");
+                    let message = frame.encode();
                     self.to_client.push_back(message);
                     Vec::new()
                 }
                 ServerEffect::Join { channel, topic, .. } => {
                     self.served.insert(topic.to_string(), channel);
                     let server = self.server.as_mut().expect("somebody asked");
-                    let answer = Answer::Welcome(Payload::empty());
+                    let answer = JoinAnswer::Welcome(Json::empty());
                     server.answer(channel, answer).expect("it has not ended")
                 }
                 ServerEffect::Push { reply_to, .. } => {
                     let server = self.server.as_mut().expect("somebody pushed");
                     let reply_to = reply_to.expect("our client numbers its frames");
-                    server.reply(reply_to, Status::Ok, Payload::empty()).expect("it is joined")
+                    server.reply(reply_to, ReplyStatus::Ok, Json::empty()).expect("it is joined")
                 }
                 ServerEffect::Left { channel, topic, .. } => {
                     let served = self.served.remove(topic.as_str());

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use channels::{
-    Answer, Backoff, Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameBody, Label,
-    Limits, Payload, PollAnswer, PollEffect, PollSession, PollSettings, PollToken, Poller, Server,
-    ServerEffect, ServerSettings, Status, decode_post,
+    Backoff, Client, ClientChannel, ClientEffect, ClientMessage, ClientSettings, Frame, FrameBody,
+    FrameLimits, JoinAnswer, Json, PollAnswer, PollSession, PollSettings, PollToken, ReplyStatus,
+    Server, ServerEffect, ServerSettings, ShortText, decode_post,
 };
 
 use crate::wire::{client_lines, frame, json, label, text};
@@ -42,14 +42,14 @@ impl Application {
         self.perform(effects, &topic);
     }
 
-    fn perform(&mut self, effects: Vec<ServerEffect>, on: &Label) {
+    fn perform(&mut self, effects: Vec<ServerEffect>, on: &ShortText) {
         for effect in effects {
             match effect {
                 ServerEffect::Send(frame) => self.sent.push(text(&frame)),
                 ServerEffect::Join { channel, topic, payload } => {
                     let is_known = topic.as_str().starts_with("game:");
-                    let welcome = Answer::Welcome(payload);
-                    let answer = if is_known { welcome } else { Answer::UnknownTopic };
+                    let welcome = JoinAnswer::Welcome(payload);
+                    let answer = if is_known { welcome } else { JoinAnswer::UnknownTopic };
                     let effects = self.server.answer(channel, answer).expect("it was asked");
                     self.perform(effects, on);
                 }
@@ -68,14 +68,14 @@ impl Application {
         }
     }
 
-    fn play(&mut self, on: &Label) -> (Status, Payload) {
+    fn play(&mut self, on: &ShortText) -> (ReplyStatus, Json) {
         if *on != "game:g3" {
-            return (Status::Error, json(r#"{"reason":"not_your_turn"}"#));
+            return (ReplyStatus::Error, json(r#"{"reason":"not_your_turn"}"#));
         }
         let board = r#"{"board":[-1,0,-1,-1,-1,-1,-1,-1,-1],"status":"playing","turn":1}"#;
         assert!(self.server.has_joined(on.as_str()));
         self.sent.push(text(&Frame::broadcast(on.clone(), label("state"), json(board))));
-        (Status::Ok, Payload::empty())
+        (ReplyStatus::Ok, Json::empty())
     }
 }
 
@@ -123,8 +123,8 @@ fn every_frame_of_the_real_ends_is_written_as_it_was() {
 struct Page {
     client: Client,
     now: u64,
-    channels: BTreeMap<Label, ClientChannel>,
-    ours: BTreeMap<Label, Label>,
+    channels: BTreeMap<ShortText, ClientChannel>,
+    ours: BTreeMap<ShortText, ShortText>,
     sent: VecDeque<Frame>,
     told: Vec<String>,
 }
@@ -188,7 +188,7 @@ impl Page {
         }
     }
 
-    fn join(&mut self, topic: Label, payload: Payload) -> Vec<ClientEffect> {
+    fn join(&mut self, topic: ShortText, payload: Json) -> Vec<ClientEffect> {
         let joined = self.client.join(topic.clone(), payload, self.now);
         let (channel, effects) = joined.expect("there is room");
         self.channels.insert(topic, channel);
@@ -301,7 +301,8 @@ fn our_server_answers_the_real_long_poll_as_phoenix_does() {
     let mut answers = Vec::new();
     for request in parts().1.lines().filter_map(request) {
         if request.is_post {
-            for frame in decode_post(request.body, &Limits::default()).unwrap() {
+            for message in decode_post(request.body, &FrameLimits::default()).unwrap() {
+                let ClientMessage::Frame(frame) = message else { panic!("{message:?}") };
                 application.receive(frame);
             }
             answers.push(PollAnswer::accepted().encode());
@@ -322,72 +323,4 @@ fn our_server_answers_the_real_long_poll_as_phoenix_does() {
         answers.extend(session.flush().map(|answer| answer.encode()));
     }
     assert_eq!(answers, lines(parts().1, "RES 200 "));
-}
-
-/// Our client over our poller; what it asks for is compared with what the real one asked for.
-struct PollingPage {
-    page: Page,
-    poller: Poller,
-    requests: VecDeque<PollEffect>,
-}
-
-impl PollingPage {
-    fn follow(&mut self, effects: Vec<PollEffect>) {
-        for effect in effects {
-            match effect {
-                PollEffect::Opened => {
-                    let effects = self.page.client.opened(0);
-                    self.page.follow(effects);
-                }
-                PollEffect::Deliver(frame) => self.page.receive(frame),
-                request => self.requests.push_back(request),
-            }
-        }
-    }
-
-    fn check_requested(&mut self, request: &Request<'_>) {
-        if request.is_post {
-            let theirs = frame(request.body);
-            self.page.act(&theirs, None);
-            let ours = self.page.sent.front().expect("our client sends a frame, too").clone();
-            self.page.check_sent(&theirs);
-            let effects = self.poller.send(&ours).expect("the poll is open");
-            self.follow(effects);
-        }
-        match self.requests.pop_front() {
-            Some(PollEffect::Get { token }) => {
-                assert!(!request.is_post);
-                assert_eq!(token.is_some(), request.has_token);
-            }
-            Some(PollEffect::Post { token, body }) => {
-                assert_eq!(token, PollToken::new("<T>"));
-                let ours = self.page.in_our_numbers(frame(request.body));
-                assert_eq!(body, text(&ours));
-            }
-            other => unreachable!("the real client sent a request, ours asks for {other:?}"),
-        }
-    }
-
-    fn answer(&mut self, body: &str) {
-        let is_for_post = !body.contains("token");
-        let effects =
-            if is_for_post { self.poller.posted(body) } else { self.poller.answered(body) };
-        self.follow(effects.expect("the real server's answers make sense"));
-    }
-}
-
-#[test]
-fn our_client_polls_phoenix_as_the_real_one_does() {
-    let (poller, first) = Poller::open(Limits::default());
-    let mut polling = PollingPage { page: Page::new(None), poller, requests: [first].into() };
-    for line in parts().1.lines() {
-        if let Some(request) = request(line) {
-            polling.check_requested(&request);
-        } else if let Some(body) = line.strip_prefix("RES 200 ") {
-            polling.answer(body);
-        }
-    }
-    assert!(polling.requests.is_empty(), "our client asks for no more than the real one");
-    let state = r#"state {"board":[-1,0,-1,-1,-1,-1,-1,-1,-1],"status":"playing","turn":1}"#;
-    assert_eq!(polling.page.told, [r#"joined {"seat":0}"#, state, "replied ok {}"]);
 }

@@ -1,30 +1,21 @@
 //! Frames as texts, which is how tests name them.
 
-use channels::{ClientEffect, Encoded, Frame, Json, Label, Limits, Payload, Sender, ServerEffect};
+use channels::{ClientEffect, Frame, FrameLimits, Json, ServerEffect, ShortText};
 
 pub(crate) fn frame(text: &str) -> Frame {
-    Frame::decode_text(text, &Limits::default()).expect("the test holds a frame")
+    Frame::decode(text, &FrameLimits::default()).expect("the test holds a frame")
 }
 
 pub(crate) fn text(frame: &Frame) -> String {
-    let encoded = frame.encode(Sender::Client).expect("a text frame can be written down");
-    let Encoded::Text(text) = encoded else { return "a binary frame".to_owned() };
-    text
+    frame.encode()
 }
 
-pub(crate) fn label(text: &str) -> Label {
-    Label::new(text).expect("the test holds a label")
+pub(crate) fn label(text: &str) -> ShortText {
+    ShortText::new(text).expect("the test holds a label")
 }
 
-pub(crate) fn json(text: &str) -> Payload {
-    Json::parse(text, &Limits::default()).expect("the test holds JSON").into()
-}
-
-fn shown(payload: &Payload) -> String {
-    match payload {
-        Payload::Json(json) => json.to_string(),
-        Payload::Binary(bytes) => format!("{bytes:?}"),
-    }
+pub(crate) fn json(text: &str) -> Json {
+    Json::parse(text, &FrameLimits::default()).expect("the test holds JSON")
 }
 
 /// One line for each effect.
@@ -35,14 +26,14 @@ pub(crate) fn client_lines(effects: &[ClientEffect]) -> String {
 fn client_line(effect: &ClientEffect) -> String {
     match effect {
         ClientEffect::Send(frame) => format!("-> {}", text(frame)),
-        ClientEffect::Joined { response, .. } => format!("joined {}", shown(response)),
-        ClientEffect::Refused { response, .. } => format!("refused {}", shown(response)),
+        ClientEffect::Joined { response, .. } => format!("joined {}", response),
+        ClientEffect::Refused { response, .. } => format!("refused {}", response),
         ClientEffect::JoinTimedOut { .. } => "join timed out".to_owned(),
         ClientEffect::Failed { .. } => "failed".to_owned(),
         ClientEffect::Closed { .. } => "closed".to_owned(),
-        ClientEffect::Happened { event, payload, .. } => format!("{event} {}", shown(payload)),
+        ClientEffect::Happened { event, payload, .. } => format!("{event} {}", payload),
         ClientEffect::Replied { status, response, .. } => {
-            format!("replied {} {}", status.as_str(), shown(response))
+            format!("replied {} {}", status.as_str(), response)
         }
         ClientEffect::TimedOut { .. } => "timed out".to_owned(),
         ClientEffect::Connect => "connect".to_owned(),
@@ -58,10 +49,10 @@ pub(crate) fn server_lines(effects: &[ServerEffect]) -> String {
 fn server_line(effect: &ServerEffect) -> String {
     match effect {
         ServerEffect::Send(frame) => format!("<- {}", text(frame)),
-        ServerEffect::Join { topic, payload, .. } => format!("join {topic} {}", shown(payload)),
+        ServerEffect::Join { topic, payload, .. } => format!("join {topic} {}", payload),
         ServerEffect::Push { event, payload, reply_to, .. } => {
             let answer = if reply_to.is_some() { "answer" } else { "no answer" };
-            format!("push {event} {}, {answer}", shown(payload))
+            format!("push {event} {}, {answer}", payload)
         }
         ServerEffect::Left { topic, cause, .. } => format!("left {topic}: {cause:?}"),
         ServerEffect::Disconnect => "disconnect".to_owned(),

@@ -3,13 +3,12 @@
 
 mod program;
 
-use bthread::Ranked;
 use checker::{BProgram, Checker, Coverage, Property, Report, Verdict};
 use program::{Diagonals, Move, alphabet, program};
 
 fn check(diagonals: Diagonals, threads: usize) -> Report<Move> {
     let space = program(diagonals).closed_space(alphabet()).expect("all moves are known");
-    let model = BProgram::new(space, Ranked::seeded(0));
+    let model = BProgram::by_sync_point_priority(space);
     // As the explorer does: a violated requirement ends a game.
     let checker = Checker::new(&model).property(Property::requirement("NoXWin"));
     let checker = checker.collect_all().halt_at_violations();

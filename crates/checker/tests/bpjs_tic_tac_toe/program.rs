@@ -80,9 +80,7 @@ fn line_threads(squares: [Square; 3]) -> [BThread<Move>; 4] {
     let [a, b, c] = squares;
     let detect = |family: &str, mark: fn(Square) -> Move, win| {
         ordered(family, squares)
-            .then(wait_for(mark(a)))
-            .then(wait_for(mark(b)))
-            .then(wait_for(mark(c)))
+            .then(squares.map(mark).map(wait_for))
             .then(request(win).at_priority(100))
             .forever()
     };
@@ -156,8 +154,8 @@ pub(crate) fn program(diagonals: Diagonals) -> Program<Move> {
         .then(wait_for(all_o()).block(all_x()))
         .forever();
     let end = BThread::new("EndOfGame").then(wait_for(results())).then(block(all_x() | all_o()));
-    let draw = (0..9)
-        .fold(BThread::new("DetectDraw"), |thread, _| thread.then(wait_for(all_x() | all_o())))
+    let draw = BThread::new("DetectDraw")
+        .then(wait_for(all_x() | all_o()).times(9))
         .then(request(Draw).at_priority(90));
     let line_threads = lines().into_iter().flat_map(orders).flat_map(line_threads);
     let corners = [(0, 0), (0, 2), (2, 0), (2, 2)];

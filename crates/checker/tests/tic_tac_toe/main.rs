@@ -3,23 +3,23 @@
 
 mod seed_000;
 
-use bthread::{Against, ClosedSpace, NotSymmetric, Random, Strategy};
-use checker::{Alike, BProgram, Checker, Coverage, Property, Report, Verdict};
+use bthread::{ClosedStateSpace, FreeEnvironment, NotSymmetric, Random, Strategy};
+use checker::{BProgram, Bisimulation, Checker, Coverage, Property, Report, Verdict};
 use games::tic_tac_toe::{BThreads, Design, Event, Requirement, Symmetry, alphabet};
 
-fn space(threads: &BThreads) -> ClosedSpace<Event> {
+fn space(threads: &BThreads) -> ClosedStateSpace<Event> {
     threads.program().closed_space(alphabet()).expect("all events are known")
 }
 
-fn o_against_any_x(threads: &BThreads) -> BProgram<ClosedSpace<Event>, Against> {
-    BProgram::new(space(threads), Against::seeded(["AnyX"], 0))
+fn o_against_any_x(threads: &BThreads) -> BProgram<ClosedStateSpace<Event>, FreeEnvironment> {
+    BProgram::against(space(threads), ["AnyX"])
 }
 
-fn both_free(threads: &BThreads) -> BProgram<ClosedSpace<Event>, Random> {
-    BProgram::new(space(threads), Random::seeded(0))
+fn both_free(threads: &BThreads) -> BProgram<ClosedStateSpace<Event>, Random> {
+    BProgram::exhaustive(space(threads))
 }
 
-fn check<S: Strategy<Event> + Sync>(model: &BProgram<ClosedSpace<Event>, S>) -> Report<Event> {
+fn check<S: Strategy<Event> + Sync>(model: &BProgram<ClosedStateSpace<Event>, S>) -> Report<Event> {
     let properties = Requirement::ALL.map(|requirement| Property::requirement(requirement.name()));
     Checker::new(model).properties(properties).collect_all().run().expect("all events are known")
 }
@@ -92,7 +92,7 @@ fn the_eight_symmetries_leave_the_rules_as_they_are() {
 #[test]
 fn a_program_that_prefers_some_squares_is_not_symmetric() {
     let quarter = |event: &Event| Symmetry::QuarterTurn.event(*event);
-    let model = BProgram::new(space(&BThreads::o_against_any_x()), Random::seeded(0));
+    let model = both_free(&BThreads::o_against_any_x());
     let refused = model.symmetric([quarter]).unwrap_err();
     assert_eq!(refused.to_string(), "No b-thread takes the place of PreventAnotherXFork(a1,c3)");
     let to_a1 = |event: &Event| match event {
@@ -106,7 +106,7 @@ fn a_program_that_prefers_some_squares_is_not_symmetric() {
 /// Whether two programs behave alike, and if not, the shortest way to see it.
 fn alike(left: &BThreads, right: &BThreads) -> (Verdict, u64, Option<String>) {
     let (left, right) = (o_against_any_x(left), o_against_any_x(right));
-    let model = Alike::new(&left, &right);
+    let model = Bisimulation::new(&left, &right);
     let report = Checker::new(&model).property(Property::no_violation()).run();
     let report = report.expect("all events are known");
     let trace = report.findings[0].trace.as_ref().map(ToString::to_string);

@@ -4,7 +4,7 @@
 mod rules;
 
 use bthread::{
-    Against, BThread, Behaviour, EventSet, Program, SyncPoint, request, request_any, wait_for,
+    AnyBThread, BThread, Behaviour, EventSet, Program, SyncPoint, request, request_any, wait_for,
 };
 use checker::{BProgram, Checker, Property, Report, Verdict};
 use rules::{Kind, LINES, Line, Mark, Move, o, x};
@@ -57,25 +57,25 @@ fn with_slip() -> Program<Move> {
     });
     let game = rules::game();
     let (before, after): (Vec<_>, Vec<_>) = {
-        let is_before = |thread: &&BThread<Move>| thread.name().family() != "StopXWin";
+        let is_before = |thread: &&AnyBThread<Move>| thread.name().family() != "StopXWin";
         let others: Vec<_> = game.threads().iter().filter(is_before).cloned().collect();
         let split = others.iter().position(|thread| thread.name().is("StartAtCenter"));
         let (before, after) = others.split_at(split.expect("it is there"));
         (before.to_vec(), after.to_vec())
     };
-    Program::new(before.into_iter().chain(slips).chain(after).chain([any_x()]))
+    Program::new(before.into_iter().chain(slips).chain(after).chain([any_x().into()]))
         .expect("the names differ")
 }
 
 fn mended() -> Program<Move> {
-    Program::new(rules::game().threads().iter().cloned().chain([any_x()]))
+    Program::new(rules::game().threads().iter().cloned().chain([any_x().into()]))
         .expect("the names differ")
 }
 
 fn check(program: &Program<Move>) -> Report<Move> {
     let space =
         program.closed_space(rules::alphabet().chain([o(UNDEFINED)])).expect("all are known");
-    let model = BProgram::new(space, Against::seeded(["AnyX"], 0));
+    let model = BProgram::against(space, ["AnyX"]);
     let phantom = Property::never("no move on no square", |event| *event == o(UNDEFINED));
     Checker::new(&model).property(phantom).collect_all().run().expect("all are known")
 }

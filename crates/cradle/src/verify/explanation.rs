@@ -1,6 +1,8 @@
 //! Why each event of a counterexample happened, and why it ends where it ends.
 
-use bthread::{Cause, Event, Name, OutsideAlphabet, Rival, Space, StepExplanation, SyncPoint};
+use bthread::{
+    Cause, Event, LossReason, Name, OutsideAlphabet, StateSpace, StepExplanation, SyncPoint,
+};
 use checker::{Model, Trace};
 
 use super::search::GameModel;
@@ -52,7 +54,8 @@ impl<E: Event> Explainer<'_, E> {
     fn wishes(&self, step: &StepExplanation<E>) -> Vec<Wish> {
         let mut wishes: Vec<Wish> = Vec::new();
         for lost in &step.lost {
-            let is_rival = matches!(&lost.to, Rival::Chosen(chosen) if *chosen != lost.thread);
+            let is_rival =
+                matches!(&lost.reason, LossReason::OtherChosen(chosen) if *chosen != lost.thread);
             let is_new = wishes.last().is_none_or(|wish| wish.thread != lost.thread.as_str());
             let agrees = step.requested_by.contains(&lost.thread);
             if is_rival && is_new && !agrees && self.player(&lost.thread).is_none() {

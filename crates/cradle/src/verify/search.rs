@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use bthread::{Against, ClosedSpace, Event, OutsideAlphabet, Program, Random};
-use checker::{BProgram, Checker, Coverage, Finding, Graph, Identity, Progress, Report, Verdict};
+use bthread::{ClosedStateSpace, Event, FreeEnvironment, OutsideAlphabet, Program};
+use checker::{
+    BProgram, Checker, Coverage, Finding, Graph, Identity, Report, SearchProgress, Verdict,
+};
 
 use super::explanation::Explainer;
 use super::property::Asked;
@@ -12,10 +14,10 @@ use super::subject::{Cast, Rules};
 use super::verification::{Counts, Judged, RulesAlone};
 
 /// Who is told how far a search has come, and after which time.
-pub(super) type Listener<'a> = &'a mut dyn FnMut(Progress, Duration);
+pub(super) type Listener<'a> = &'a mut dyn FnMut(SearchProgress, Duration);
 
 /// The b-threads of a game by priority, and the world as it likes.
-pub(super) type GameModel<E> = BProgram<ClosedSpace<E>, Against>;
+pub(super) type GameModel<E> = BProgram<ClosedStateSpace<E>, FreeEnvironment>;
 
 /// What the checker found out, and in which time.
 #[derive(Debug)]
@@ -62,11 +64,14 @@ impl<E: Event> Cast<E> {
     /// The game without these b-threads and families.
     fn model(&self, without: &[String]) -> anyhow::Result<GameModel<E>> {
         let world = self.world.iter().map(|player| player.thread);
-        // The checker reckons with every choice, so that the seed does not matter.
-        Ok(BProgram::new(self.space(&self.program, without)?, Against::seeded(world, 0)))
+        Ok(BProgram::against(self.space(&self.program, without)?, world))
     }
 
-    fn space(&self, program: &Program<E>, without: &[String]) -> anyhow::Result<ClosedSpace<E>> {
+    fn space(
+        &self,
+        program: &Program<E>,
+        without: &[String],
+    ) -> anyhow::Result<ClosedStateSpace<E>> {
         let threads = program.threads().iter();
         let is_left = |name: &bthread::Name| !without.iter().any(|words| name.is(words));
         let program = Program::new(threads.filter(|thread| is_left(thread.name())).cloned())?;
@@ -78,7 +83,7 @@ impl<E: Event> Cast<E> {
     fn rules_alone(&self, questions: &Questions) -> anyhow::Result<Option<RulesAlone>> {
         let Rules { program, symmetries, image } = &self.rules;
         let space = self.space(program, &questions.without)?;
-        let model = BProgram::new(space, Random::seeded(0));
+        let model = BProgram::exhaustive(space);
         let images = (0..*symmetries).map(|number| move |event: &E| image(number, event));
         let Ok(model) = model.symmetric(images) else { return Ok(None) };
         let checker = || {

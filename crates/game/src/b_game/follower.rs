@@ -3,8 +3,8 @@
 use std::{fmt, iter};
 
 use bthread::{
-    BThread, Event, EventSet, Limits, Name, Observer, OpenRun, Priority, Program, Rival, Step,
-    StepExplanation, block, request,
+    AnyBThread, BThread, Event, EventSet, Limits, LossReason, Name, Observer, OpenRun, Priority,
+    Program, Step, StepExplanation, block, request,
 };
 
 use super::BGame;
@@ -16,11 +16,11 @@ use crate::player::{Alternative, Choice, MoveExplanation, Player, PlayerError, P
 
 /// Does what strategies want that are written as b-threads.
 pub(super) struct Follower<E: Event> {
-    strategies: Vec<BThread<E>>,
+    strategies: Vec<AnyBThread<E>>,
 }
 
 impl<E: Event> Follower<E> {
-    pub(super) fn new(strategies: Vec<BThread<E>>) -> Self {
+    pub(super) fn new(strategies: Vec<AnyBThread<E>>) -> Self {
         Self { strategies }
     }
 
@@ -42,7 +42,7 @@ impl<E: Event> Follower<E> {
 /// highest priority, which then lets nothing else happen.
 pub(super) fn awake<E: Event>(
     rules: &Program<E>,
-    strategies: &[BThread<E>],
+    strategies: &[AnyBThread<E>],
     events: Vec<E>,
 ) -> Result<Vec<AwakeThread>, String> {
     let mut observer = Next { left: events.len(), explanation: None };
@@ -63,17 +63,17 @@ const SO_FAR: &str = "SoFar";
 
 /// What has happened, as a b-thread that wants it again.
 fn so_far<E: Event>(events: Vec<E>) -> BThread<E> {
-    events.into_iter().fold(BThread::new(SO_FAR), |so_far, event| so_far.then(request(event)))
+    BThread::new(SO_FAR).then(events.into_iter().map(request))
 }
 
 /// A run of rules and strategies after what has happened.
 fn start<E: Event>(
     so_far: BThread<E>,
     rules: &Program<E>,
-    strategies: &[BThread<E>],
+    strategies: &[AnyBThread<E>],
     observer: &mut Next<E>,
 ) -> Result<OpenRun<E>, String> {
-    let threads = iter::once(so_far).chain(rules.threads().iter().cloned());
+    let threads = iter::once(so_far.into()).chain(rules.threads().iter().cloned());
     let program = Program::new(threads.chain(strategies.iter().cloned()));
     let program = program.map_err(|error| error.to_string())?;
     let run = program.start_with(Priority, Limits::default(), observer);
@@ -140,7 +140,7 @@ const MOST_OTHERS: usize = 8;
 fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
     let mut others: Vec<Alternative> = Vec::new();
     for lost in &step.lost {
-        let Rival::Chosen(winner) = &lost.to else { continue };
+        let LossReason::OtherChosen(winner) = &lost.reason else { continue };
         let thread = lost.thread.to_string();
         let is_known = others.iter().any(|other| other.thread == thread);
         if others.len() == MOST_OTHERS {
@@ -156,7 +156,7 @@ fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
 
 impl<E: Event> fmt::Debug for Follower<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.strategies.iter().map(BThread::name);
+        let names = self.strategies.iter().map(AnyBThread::name);
         f.debug_list().entries(names).finish()
     }
 }

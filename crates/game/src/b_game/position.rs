@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use bthread::Instance;
+use bthread::AutomatonState;
 
 use super::SeatMoves;
 use super::rulebook::Rulebook;
@@ -11,7 +11,7 @@ use crate::seat::{Seat, Seats};
 
 /// How a game of b-threads stands: how far the b-threads have come, and what was drawn.
 pub struct BPosition<R: Rulebook> {
-    pub(super) instance: Instance<R::Event>,
+    pub(super) instance: AutomatonState<R::Event>,
     pub(super) board: R::Board,
     /// Who can move, or how it ended: what the b-threads say, found out once.
     pub(super) state: State,
@@ -90,7 +90,7 @@ impl<R: Rulebook> BPosition<R> {
     }
 
     /// How far the b-threads have come.
-    pub fn instance(&self) -> &Instance<R::Event> {
+    pub fn instance(&self) -> &AutomatonState<R::Event> {
         &self.instance
     }
 }

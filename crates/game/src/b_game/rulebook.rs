@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use bthread::{BThread, Event, Name, ProgramError};
+use bthread::{AnyBThread, Event, Name, ProgramError};
 
 use crate::game::Word;
 use crate::picture::Picture;
@@ -30,7 +30,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     fn seats(&self) -> &[&'static str];
 
     /// The rules, highest priority first. The b-threads of a refusal come in this order.
-    fn rules(&self) -> Vec<BThread<Self::Event>>;
+    fn rules(&self) -> Vec<AnyBThread<Self::Event>>;
 
     /// All moves of a seat and the events that they are, in the order in which they are listed.
     fn moves(&self, seat: Seat) -> Vec<(Self::Move, Self::Event)>;
@@ -79,7 +79,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     }
 
     /// How a seat may play, highest priority first; nothing if there are no strategies for it.
-    fn strategies(&self, _seat: Seat) -> Vec<BThread<Self::Event>> {
+    fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bthread::{BThread, Name};
+use bthread::{AnyBThread, Name};
 use game::{BGame, Grid, Outcome, Picture, Reason, Refusal, Rulebook, Seat};
 
 use super::board::Board;
@@ -137,8 +137,8 @@ impl Rulebook for Mnk {
         }
     }
 
-    fn rules(&self) -> Vec<BThread<Event>> {
-        rules(*self)
+    fn rules(&self) -> Vec<AnyBThread<Event>> {
+        AnyBThread::all(rules(*self))
     }
 
     fn moves(&self, seat: Seat) -> Vec<(Placement, Event)> {
@@ -200,9 +200,9 @@ impl Rulebook for Mnk {
         read.filter(|chosen| self.place(chosen).is_some()).ok_or_else(|| refused().into())
     }
 
-    fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
+    fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
         match (self.variant, Mark::of(seat)) {
-            (Variant::Usual, Some(player)) => strategies(self.size, player),
+            (Variant::Usual, Some(player)) => AnyBThread::all(strategies(self.size, player)),
             _ => Vec::new(),
         }
     }

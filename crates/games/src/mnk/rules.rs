@@ -68,11 +68,8 @@ pub fn detect_loss(by: Mark, mark: Mark, line: Line) -> BThread<Event> {
 
 fn detect(family: &str, by: Mark, mark: Mark, line: Line, winner: Mark) -> BThread<Event> {
     let name = if by == mark { format!("{by},{line}") } else { format!("{mark} by {by},{line}") };
-    let before = line.cells().skip(1);
-    before
-        .fold(BThread::of(family, name), |thread, _| thread.then(wait_for(marks_in(mark, line))))
-        .then(completed(by, mark, line))
-        .then(call_win(winner))
+    let before = line.cells().skip(1).map(|_| wait_for(marks_in(mark, line)));
+    BThread::of(family, name).then(before).then(completed(by, mark, line)).then(call_win(winner))
 }
 
 /// Goes on if this player completes the line; if the other one does, this is not about it.
@@ -87,8 +84,8 @@ fn call_win(winner: Mark) -> SyncPoint<Event> {
 
 /// A full board without a line is a draw.
 pub fn detect_draw(size: Size) -> BThread<Event> {
-    (0..size.area())
-        .fold(BThread::new("DetectDraw"), |thread, _| thread.then(wait_for(marks())))
+    BThread::new("DetectDraw")
+        .then(wait_for(marks()).times(size.area().into()))
         .then(request(Event::Draw).wait_for(results()))
 }
 

@@ -38,12 +38,12 @@ pub fn stop_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
 fn after(family: &str, player: Mark, seen: (Mark, Line, u8)) -> BThread<Event> {
     let (whose, line, count) = seen;
     let (theirs, others) = (marks_in(whose, line), marks_in(whose.other(), line));
-    let waiting = || wait_for(theirs.clone()).interrupt(others.clone());
-    let thread = BThread::of(family, format_args!("{line},{count}"));
-    let thread = (0..count).fold(thread, |thread, _| thread.then(waiting()));
+    let waiting = wait_for(theirs.clone()).interrupt(others.clone());
     let wanted = request_any(from_the_middle(line).map(|cell| mark(player, cell)));
     // One more of the same mark, and it is for those who wait for more; one of the other, for nobody.
-    thread.then(wanted.interrupt(theirs).interrupt(others).interrupt(results()))
+    BThread::of(family, format_args!("{line},{count}"))
+        .then(waiting.times(count.into()))
+        .then(wanted.interrupt(theirs).interrupt(others).interrupt(results()))
 }
 
 /// The cells of a line, those in its middle first: they touch more of the others.

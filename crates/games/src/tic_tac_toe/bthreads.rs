@@ -1,16 +1,18 @@
 //! The b-threads of the game in one place.
 
-use bthread::{BThread, Program};
+use bthread::{AnyBThread, BThread, Program};
 
 use super::design::Design;
 use super::environment::{any_o, any_x};
 use super::event::Event;
 use super::line::Line;
 use super::requirement::Requirement;
-use super::rules::{detect_draw, detect_o_win, end_of_game, enforce_turns, square_taken};
+use super::rules::{
+    detect_draw, detect_o_win, detect_x_win, end_of_game, enforce_turns, square_taken,
+};
 use super::square::Square;
 use super::strategies::{
-    Fork, default_moves, prevent_another_x_fork, prevent_third_x, prevent_x_fork,
+    Fork, add_third_o, default_moves, prevent_another_x_fork, prevent_third_x, prevent_x_fork,
     prevent_yet_another_x_fork,
 };
 
@@ -29,10 +31,10 @@ use super::strategies::{
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BThreads {
-    rules: Vec<BThread<Event>>,
-    requirements: Vec<BThread<Event>>,
-    strategies: Vec<BThread<Event>>,
-    environment: Vec<BThread<Event>>,
+    rules: Vec<AnyBThread<Event>>,
+    requirements: Vec<AnyBThread<Event>>,
+    strategies: Vec<AnyBThread<Event>>,
+    environment: Vec<AnyBThread<Event>>,
 }
 
 // The order of the blockers of a refusal is that of the rules: the game is over, it is not your
@@ -40,14 +42,14 @@ pub struct BThreads {
 fn rules() -> Vec<BThread<Event>> {
     let mut threads = vec![end_of_game(), enforce_turns()];
     threads.extend(Square::ALL.map(square_taken));
-    threads.extend(Design::default().detect_x_win());
+    threads.extend(Line::ALL.map(detect_x_win));
     threads.extend(Line::ALL.map(detect_o_win));
     threads.push(detect_draw());
     threads
 }
 
 fn strategies() -> Vec<BThread<Event>> {
-    let mut threads = Design::default().add_third_o();
+    let mut threads = Vec::from(Line::ALL.map(add_third_o));
     threads.extend(Line::ALL.map(prevent_third_x));
     threads.extend(Fork::CORNER_AND_EDGE.map(prevent_x_fork));
     threads.extend([Line::FALLING, Line::RISING].map(prevent_another_x_fork));
@@ -59,13 +61,14 @@ fn strategies() -> Vec<BThread<Event>> {
 impl BThreads {
     fn new(strategies: Vec<BThread<Event>>) -> Self {
         let (requirements, environment) = (Vec::new(), Vec::new());
-        Self { rules: rules(), requirements, strategies, environment }
+        let (rules, strategies) = (AnyBThread::all(rules()), AnyBThread::all(strategies));
+        Self { rules, requirements, strategies, environment }
     }
 
     /// Nobody plays X, or O: b-threads that may do anything do, and requirements watch.
     fn against(mut self, environment: Vec<BThread<Event>>) -> Self {
-        self.requirements = Requirement::ALL.map(Requirement::b_thread).into();
-        self.environment = environment;
+        self.requirements = AnyBThread::all(Requirement::ALL.map(Requirement::b_thread));
+        self.environment = AnyBThread::all(environment);
         self
     }
 
@@ -116,37 +119,37 @@ impl BThreads {
         self
     }
 
-    fn groups_mut(&mut self) -> [&mut Vec<BThread<Event>>; 4] {
+    fn groups_mut(&mut self) -> [&mut Vec<AnyBThread<Event>>; 4] {
         let Self { rules, requirements, strategies, environment } = self;
         [rules, requirements, strategies, environment]
     }
 
     /// What is legal and who has won.
     #[must_use]
-    pub fn rules(&self) -> &[BThread<Event>] {
+    pub fn rules(&self) -> &[AnyBThread<Event>] {
         &self.rules
     }
 
     /// What must hold.
     #[must_use]
-    pub fn requirements(&self) -> &[BThread<Event>] {
+    pub fn requirements(&self) -> &[AnyBThread<Event>] {
         &self.requirements
     }
 
     /// How O plays.
     #[must_use]
-    pub fn strategies(&self) -> &[BThread<Event>] {
+    pub fn strategies(&self) -> &[AnyBThread<Event>] {
         &self.strategies
     }
 
     /// Who may choose freely among what it requests.
     #[must_use]
-    pub fn environment(&self) -> &[BThread<Event>] {
+    pub fn environment(&self) -> &[AnyBThread<Event>] {
         &self.environment
     }
 
     /// All b-threads, highest priority first.
-    pub fn all(&self) -> impl Iterator<Item = &BThread<Event>> {
+    pub fn all(&self) -> impl Iterator<Item = &AnyBThread<Event>> {
         let Self { rules, requirements, strategies, environment } = self;
         rules.iter().chain(requirements).chain(strategies).chain(environment)
     }
@@ -159,8 +162,8 @@ impl BThreads {
 }
 
 /// Puts other b-threads where a family stands, if it does.
-fn replace(group: &mut Vec<BThread<Event>>, family: &str, by: Vec<BThread<Event>>) {
-    let is_member = |thread: &BThread<Event>| thread.name().family() == family;
+fn replace(group: &mut Vec<AnyBThread<Event>>, family: &str, by: Vec<AnyBThread<Event>>) {
+    let is_member = |thread: &AnyBThread<Event>| thread.name().family() == family;
     if let Some(first) = group.iter().position(is_member) {
         group.retain(|thread| !is_member(thread));
         group.splice(first..first, by);

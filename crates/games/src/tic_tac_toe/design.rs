@@ -1,6 +1,8 @@
 //! Three ways to write the same behaviour as b-threads.
 
-use bthread::{BThread, Behaviour, EventSet, SyncPoint, request, request_any, wait_for};
+use bthread::{
+    AnyBThread, BThread, Behaviour, EventSet, SyncPoint, request, request_any, wait_for,
+};
 
 use super::board::Board;
 use super::event::{Event, Mark, o, x};
@@ -29,20 +31,20 @@ impl Design {
 
     /// X wins with three Xs in a line.
     #[must_use]
-    pub fn detect_x_win(self) -> Vec<BThread<Event>> {
+    pub fn detect_x_win(self) -> Vec<AnyBThread<Event>> {
         match self {
-            Self::PerOrdering => orderings().map(detect_x_win_in_order).collect(),
-            Self::PerLine => Line::ALL.map(rules::detect_x_win).into(),
+            Self::PerOrdering => AnyBThread::all(orderings().map(detect_x_win_in_order)),
+            Self::PerLine => AnyBThread::all(Line::ALL.map(rules::detect_x_win)),
             Self::OwnBoard => vec![BThread::behaving("DetectXWin", XWinDetector::default())],
         }
     }
 
     /// When two Os stand in a line without an X, O adds the third and wins.
     #[must_use]
-    pub fn add_third_o(self) -> Vec<BThread<Event>> {
+    pub fn add_third_o(self) -> Vec<AnyBThread<Event>> {
         match self {
-            Self::PerOrdering => orderings().map(add_third_o_in_order).collect(),
-            Self::PerLine => Line::ALL.map(strategies::add_third_o).into(),
+            Self::PerOrdering => AnyBThread::all(orderings().map(add_third_o_in_order)),
+            Self::PerLine => AnyBThread::all(Line::ALL.map(strategies::add_third_o)),
             Self::OwnBoard => vec![BThread::behaving("AddThirdO", ThirdOAdder::default())],
         }
     }
@@ -54,11 +56,8 @@ fn orderings() -> impl Iterator<Item = [Square; 3]> {
 }
 
 fn detect_x_win_in_order(squares: [Square; 3]) -> BThread<Event> {
-    let [first, second, third] = squares.map(x);
     BThread::of("DetectXWin", Squares(&squares))
-        .then(wait_for(first))
-        .then(wait_for(second))
-        .then(wait_for(third))
+        .then(squares.map(x).map(wait_for))
         .then(call_win(Mark::X))
 }
 

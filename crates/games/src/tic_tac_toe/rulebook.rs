@@ -1,6 +1,6 @@
 //! The game as its b-threads play it.
 
-use bthread::{BThread, Name};
+use bthread::{AnyBThread, Name};
 use game::{BGame, Cell, Code, Grid, Outcome, Picture, Piece, Reason, Rulebook, Seat};
 
 use super::board::Board;
@@ -67,7 +67,7 @@ impl Rulebook for Rules {
         &["X", "O"]
     }
 
-    fn rules(&self) -> Vec<BThread<Event>> {
+    fn rules(&self) -> Vec<AnyBThread<Event>> {
         BThreads::for_people().rules().to_vec()
     }
 
@@ -117,9 +117,9 @@ impl Rulebook for Rules {
         reason(thread)
     }
 
-    fn strategies(&self, seat: Seat) -> Vec<BThread<Event>> {
+    fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
         match Mark::of(seat) {
-            Some(Mark::X) => strategies_of_x(),
+            Some(Mark::X) => AnyBThread::all(strategies_of_x()),
             Some(Mark::O) => BThreads::for_a_person_as_x().strategies().to_vec(),
             None => Vec::new(),
         }

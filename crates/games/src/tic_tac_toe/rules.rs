@@ -38,11 +38,7 @@ pub fn detect_o_win(line: Line) -> BThread<Event> {
 }
 
 fn detect_win(family: &str, mark: Mark, line: Line) -> BThread<Event> {
-    BThread::of(family, line)
-        .then(wait_for(marks_in(mark, line)))
-        .then(wait_for(marks_in(mark, line)))
-        .then(wait_for(marks_in(mark, line)))
-        .then(call_win(mark))
+    BThread::of(family, line).then(wait_for(marks_in(mark, line)).times(3)).then(call_win(mark))
 }
 
 /// Nobody moves on before a win is called, and a ninth move that wins is no draw:
@@ -53,8 +49,7 @@ pub(super) fn call_win(mark: Mark) -> SyncPoint<Event> {
 
 /// Nine moves without a win are a draw.
 pub fn detect_draw() -> BThread<Event> {
-    Square::ALL
-        .iter()
-        .fold(BThread::new("DetectDraw"), |thread, _| thread.then(wait_for(marks())))
+    BThread::new("DetectDraw")
+        .then(wait_for(marks()).times(9))
         .then(request(Event::Draw).wait_for(wins()))
 }

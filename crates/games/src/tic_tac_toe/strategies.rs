@@ -16,8 +16,7 @@ use super::square::Square;
 pub fn add_third_o(line: Line) -> BThread<Event> {
     let (ours, theirs) = (marks_in(Mark::O, line), marks_in(Mark::X, line));
     BThread::of("AddThirdO", line)
-        .then(wait_for(ours.clone()).interrupt(theirs.clone()))
-        .then(wait_for(ours).interrupt(theirs.clone()))
+        .then(wait_for(ours).interrupt(theirs.clone()).times(2))
         .then(request_any(line.squares().map(o)).wait_for(theirs).wait_for(results()))
 }
 
@@ -25,8 +24,7 @@ pub fn add_third_o(line: Line) -> BThread<Event> {
 pub fn prevent_third_x(line: Line) -> BThread<Event> {
     let (ours, theirs) = (marks_in(Mark::O, line), marks_in(Mark::X, line));
     BThread::of("PreventThirdX", line)
-        .then(wait_for(theirs.clone()).interrupt(ours.clone()))
-        .then(wait_for(theirs).interrupt(ours))
+        .then(wait_for(theirs).interrupt(ours).times(2))
         .then(request_any(line.squares().map(o)).wait_for(results()))
 }
 
@@ -63,8 +61,7 @@ fn prevent_fork(family: &str, fork: Fork) -> BThread<Event> {
     let xs = EventSet::several(fork.xs.map(x));
     let spoilt = fork.spoilt();
     BThread::of(family, fork)
-        .then(wait_for(xs.clone()).interrupt(spoilt.clone()))
-        .then(wait_for(xs).interrupt(spoilt.clone()))
+        .then(wait_for(xs).interrupt(spoilt.clone()).times(2))
         .then(request(o(fork.corner)).wait_for(spoilt).wait_for(results()))
 }
 
@@ -120,7 +117,7 @@ impl Fork {
 
     /// The moves after which there is nothing to prevent: an O on one of the lines, or the third X.
     fn spoilt(self) -> EventSet<Event> {
-        EventSet::union(self.lines().map(|line| marks_in(Mark::O, line))) | x(self.corner).into()
+        EventSet::union(self.lines().map(|line| marks_in(Mark::O, line))) | x(self.corner)
     }
 }
 

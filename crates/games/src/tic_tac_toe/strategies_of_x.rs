@@ -23,8 +23,7 @@ pub fn strategies_of_x() -> Vec<BThread<Event>> {
 pub fn add_third_x(line: Line) -> BThread<Event> {
     let (ours, theirs) = (marks_in(Mark::X, line), marks_in(Mark::O, line));
     BThread::of("AddThirdX", line)
-        .then(wait_for(ours.clone()).interrupt(theirs.clone()))
-        .then(wait_for(ours).interrupt(theirs.clone()))
+        .then(wait_for(ours).interrupt(theirs.clone()).times(2))
         .then(request_any(line.squares().map(x)).wait_for(theirs).wait_for(results()))
 }
 
@@ -32,8 +31,7 @@ pub fn add_third_x(line: Line) -> BThread<Event> {
 pub fn prevent_third_o(line: Line) -> BThread<Event> {
     let (ours, theirs) = (marks_in(Mark::X, line), marks_in(Mark::O, line));
     BThread::of("PreventThirdO", line)
-        .then(wait_for(theirs.clone()).interrupt(ours.clone()))
-        .then(wait_for(theirs).interrupt(ours))
+        .then(wait_for(theirs).interrupt(ours).times(2))
         .then(request_any(line.squares().map(x)).wait_for(results()))
 }
 

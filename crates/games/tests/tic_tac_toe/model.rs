@@ -6,13 +6,13 @@
 use std::collections::VecDeque;
 use std::iter;
 
-use bthread::BThread;
+use bthread::AnyBThread;
 use games::tic_tac_toe::{BThreads, Event};
 use rustc_hash::FxHashMap;
 
 /// How far every b-thread has come.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct State(Vec<BThread<Event>>);
+pub(crate) struct State(Vec<AnyBThread<Event>>);
 
 impl State {
     pub(crate) fn at_start(threads: &BThreads) -> Self {
@@ -22,7 +22,7 @@ impl State {
     /// The events that can happen: the first that is requested and not blocked, or, if that is the
     /// choice of the environment, each that it requests.
     pub(crate) fn possible(&self, threads: &BThreads) -> Vec<Event> {
-        let is_free = |thread: &BThread<Event>| {
+        let is_free = |thread: &AnyBThread<Event>| {
             threads.environment().iter().any(|other| other.name() == thread.name())
         };
         let mut requests = self.0.iter().flat_map(|thread| {
@@ -41,7 +41,7 @@ impl State {
     fn is_blocked(&self, event: Event) -> bool {
         self.0
             .iter()
-            .filter_map(BThread::sync_point)
+            .filter_map(AnyBThread::sync_point)
             .any(|point| point.blocks().iter().any(|set| set.contains(&event)))
     }
 

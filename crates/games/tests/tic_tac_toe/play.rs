@@ -1,6 +1,6 @@
 //! Playing all games of a program by offering every move to clones of one run.
 
-use bthread::{ClosedRun, Explained};
+use bthread::{ClosedRun, Explanations};
 use games::tic_tac_toe::{BThreads, Event, Mark, Square, alphabet};
 
 /// As many states as there are in the largest program here.
@@ -116,7 +116,7 @@ pub(crate) fn explained(threads: &BThreads, game: &[Event]) -> String {
     let mut run = start(threads);
     let mut lines = Vec::new();
     for made in game.iter().filter(|event| matches!(event, Event::Mark(Mark::X, _))) {
-        let mut explained = Explained::default();
+        let mut explained = Explanations::default();
         run.trigger_observed(*made, &mut explained).expect("the game can be played");
         lines.extend(explained.steps.iter().map(|step| match step.requested_by.first() {
             Some(thread) => format!("{} {thread}", step.event),

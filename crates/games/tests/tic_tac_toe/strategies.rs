@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bthread::{Explained, Status};
+use bthread::{Explanations, Status};
 use expect_test::{Expect, expect};
 use games::tic_tac_toe::{BThreads, Board, Event, Mark, Square};
 
@@ -179,7 +179,7 @@ fn o_answers_the_second_x_where_it_would_make_a_fork() {
         for second in Square::ALL.into_iter().filter(|second| *second != first) {
             let (mut run, _) = threads.program().start().unwrap();
             run.trigger(x(first)).unwrap();
-            let mut explained = Explained::default();
+            let mut explained = Explanations::default();
             if run.trigger_observed(x(second), &mut explained).is_err() {
                 continue;
             }

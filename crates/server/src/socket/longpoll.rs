@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use channels::{Frame, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
+use channels::{ClientMessage, PollAnswer, PollSession, PollSettings, PollToken, decode_post};
 use serde::Deserialize;
 use table::Token;
 use tokio::sync::{mpsc, oneshot};
@@ -31,7 +31,7 @@ pub(crate) enum Poll {
     /// Is there anything new?
     Get(oneshot::Sender<PollAnswer>),
     /// It says something.
-    Post(Vec<Frame>),
+    Post(Vec<ClientMessage>),
 }
 
 /// What Phoenix's client puts into the query. The token is that of the session, and of nothing else.

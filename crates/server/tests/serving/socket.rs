@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use channels::{
-    Backoff, Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label,
-    Payload, Sender, Status,
+    Backoff, Client, ClientChannel, ClientEffect, ClientSettings, Frame, Json, ReplyStatus,
+    ShortText,
 };
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ impl Socket {
         topic: &str,
         hello: Value,
     ) -> Result<(ClientChannel, Value), Value> {
-        let topic = Label::new(topic).expect("it is short");
+        let topic = ShortText::new(topic).expect("it is short");
         let joined = self.client.join(topic, payload(&hello), self.now());
         let (channel, effects) = joined.expect("there are few channels");
         self.perform(effects).await;
@@ -171,15 +171,19 @@ impl Socket {
         event: &str,
         message: &Value,
     ) -> Result<Value, Value> {
-        let event = Label::new(event).expect("it is short");
+        let event = ShortText::new(event).expect("it is short");
         let pushed = self.client.push(channel, event, payload(message), self.now());
         let (number, effects) = pushed.expect("the channel is there");
         self.perform(effects).await;
         self.find(|news| match news {
-            ClientEffect::Replied { push, status: Status::Ok, response } if *push == number => {
+            ClientEffect::Replied { push, status: ReplyStatus::Ok, response }
+                if *push == number =>
+            {
                 Some(Ok(value(response)))
             }
-            ClientEffect::Replied { push, status: Status::Error, response } if *push == number => {
+            ClientEffect::Replied { push, status: ReplyStatus::Error, response }
+                if *push == number =>
+            {
                 Some(Err(value(response)))
             }
             _ => None,
@@ -189,7 +193,7 @@ impl Socket {
 
     /// Pushes something without waiting.
     pub(crate) async fn say(&mut self, channel: ClientChannel, event: &str, message: &Value) {
-        let event = Label::new(event).expect("it is short");
+        let event = ShortText::new(event).expect("it is short");
         let pushed = self.client.push(channel, event, payload(message), self.now());
         let (_, effects) = pushed.expect("the channel is there");
         self.perform(effects).await;
@@ -204,12 +208,11 @@ impl Socket {
         times: u32,
     ) {
         for _ in 0..times {
-            let event = Label::new(event).expect("it is short");
+            let event = ShortText::new(event).expect("it is short");
             let pushed = self.client.push(channel, event, payload(message), self.now());
             for effect in pushed.expect("the channel is there").1 {
                 let ClientEffect::Send(frame) = effect else { continue };
-                let Ok(Encoded::Text(text)) = frame.encode(Sender::Client) else { continue };
-                self.stream.feed(Message::text(text)).await.expect("the server is there");
+                self.stream.feed(Message::text(frame.encode())).await.expect("the server is there");
             }
         }
         self.stream.flush().await.expect("the server is there");
@@ -242,9 +245,9 @@ impl Socket {
 
     /// Asks for an answer, so that everything that was said before has come.
     pub(crate) async fn catch_up(&mut self) {
-        let beat = Frame::decode_text(
+        let beat = Frame::decode(
             r#"[null,"beat","phoenix","heartbeat",{}]"#,
-            &channels::Limits::DEFAULT,
+            &channels::FrameLimits::DEFAULT,
         );
         self.send(&beat.expect("it is a frame")).await;
         let before = self.heard.len();
@@ -272,10 +275,7 @@ impl Socket {
     }
 
     async fn send(&mut self, frame: &Frame) {
-        match frame.encode(Sender::Client).expect("it is text") {
-            Encoded::Text(text) => self.send_text(text).await,
-            Encoded::Binary(bytes) => drop(self.stream.send(Message::binary(bytes)).await),
-        }
+        self.send_text(frame.encode()).await;
     }
 
     async fn find<T>(&mut self, mut is_it: impl FnMut(&ClientEffect) -> Option<T>) -> T {
@@ -302,7 +302,7 @@ impl Socket {
             message = self.stream.next() => match message {
                 Some(Ok(Message::Text(text))) => {
                     self.heard.push(text.to_string());
-                    let frame = Frame::decode_text(&text, &LIMITS).expect("it is a frame");
+                    let frame = Frame::decode(&text, &LIMITS).expect("it is a frame");
                     self.client.receive(frame, self.now())
                 }
                 Some(Ok(Message::Close(Some(frame)))) => {
@@ -328,7 +328,7 @@ impl Socket {
 }
 
 /// What the server says may be long.
-const LIMITS: channels::Limits = channels::Limits::DEFAULT.with_frame_bytes(u32::MAX);
+const LIMITS: channels::FrameLimits = channels::FrameLimits::DEFAULT.with_frame_bytes(u32::MAX);
 
 /// Which entry this is.
 pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
@@ -336,10 +336,10 @@ pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
     (version, crate::running::text(&entry["kind"]))
 }
 
-fn payload(value: &Value) -> Payload {
-    Json::of(value).expect("it is JSON").into()
+fn payload(value: &Value) -> Json {
+    Json::of(value).expect("it is JSON")
 }
 
-fn value(payload: &Payload) -> Value {
+fn value(payload: &Json) -> Value {
     payload.read().expect("it is JSON")
 }

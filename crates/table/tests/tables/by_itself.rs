@@ -1,6 +1,6 @@
 //! What a table does by itself.
 
-use bthread::{BThread, Name};
+use bthread::{AnyBThread, Name};
 use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
 use games::tic_tac_toe::Rules;
 use table::{Digest, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
@@ -158,7 +158,7 @@ impl Rulebook for OnlyOHasStrategies {
         &["X", "O"]
     }
 
-    fn rules(&self) -> Vec<BThread<Self::Event>> {
+    fn rules(&self) -> Vec<AnyBThread<Self::Event>> {
         Rules.rules()
     }
 
@@ -194,7 +194,7 @@ impl Rulebook for OnlyOHasStrategies {
         Rules.reason(thread)
     }
 
-    fn strategies(&self, seat: Seat) -> Vec<BThread<Self::Event>> {
+    fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         if seat == Seat::SECOND { Rules.strategies(seat) } else { Vec::new() }
     }
 }

@@ -8,8 +8,8 @@ use ::table::wire::{
 };
 use ::table::{Action, ActionId, NotSent, RolledBack, Token};
 use channels::{
-    Client, ClientChannel, ClientEffect, ClientSettings, Encoded, Frame, Json, Label, Limits,
-    Payload, PresenceList, PushNumber, Sender, Status,
+    Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameLimits, Json, PresenceList,
+    PushNumber, ReplyStatus, ShortText,
 };
 use game::{Code, Reason, Refusal, Seat};
 use serde::de::DeserializeOwned;
@@ -88,8 +88,8 @@ impl RemoteSession {
             ..ClientSettings::default()
         };
         let mut client = Client::new(settings);
-        let topic = Label::new(&format!("table:{table_id}"))
-            .unwrap_or_else(|_too_long| Label::new("table:").expect("the topic is short"));
+        let topic = ShortText::new(&format!("table:{table_id}"))
+            .unwrap_or_else(|_too_long| ShortText::new("table:").expect("the topic is short"));
         let joined = client.join(topic, hello(token.as_ref(), None), now.monotonic);
         let (channel, _) = joined.expect("a new client has room for one channel");
         let mut session = Self {
@@ -132,10 +132,7 @@ impl RemoteSession {
         match effect {
             ClientEffect::Connect => vec![SocketCommand::Open],
             ClientEffect::Disconnect => vec![SocketCommand::Close],
-            ClientEffect::Send(frame) => match frame.encode(Sender::Client) {
-                Ok(Encoded::Text(text)) => vec![SocketCommand::Send(text)],
-                Ok(Encoded::Binary(_)) | Err(_) => unreachable!("all our payloads are JSON"),
-            },
+            ClientEffect::Send(frame) => vec![SocketCommand::Send(frame.encode())],
             ClientEffect::Joined { response, .. } => {
                 self.in_flight = None;
                 self.error = None;
@@ -185,7 +182,7 @@ impl RemoteSession {
     /// Reads a payload and hands it on.
     fn read<T: DeserializeOwned>(
         &mut self,
-        payload: &Payload,
+        payload: &Json,
         handle: impl FnOnce(&mut Self, T) -> Vec<SocketCommand>,
     ) -> Vec<SocketCommand> {
         let Ok(read) = payload.read() else {
@@ -231,8 +228,7 @@ impl RemoteSession {
         commands
     }
 
-    fn handle_event(&mut self, event: &str, payload: &Payload, now: Now) -> Vec<SocketCommand> {
-        let Payload::Json(json) = payload else { return Vec::new() };
+    fn handle_event(&mut self, event: &str, json: &Json, now: Now) -> Vec<SocketCommand> {
         if event.starts_with("presence_") {
             self.update_presence(event, json.as_str());
             return Vec::new();
@@ -272,19 +268,19 @@ impl RemoteSession {
     fn handle_reply(
         &mut self,
         purpose: &PushPurpose,
-        status: Status,
-        response: &Payload,
+        status: ReplyStatus,
+        response: &Json,
         now: Now,
     ) -> Vec<SocketCommand> {
         match (purpose, status) {
-            (PushPurpose::Resync, Status::Ok) => {
+            (PushPurpose::Resync, ReplyStatus::Ok) => {
                 self.read(response, |session, welcome| session.welcome(&welcome, now))
             }
-            (PushPurpose::Resync, Status::Error) => Vec::new(),
-            (PushPurpose::Act(id), Status::Ok) => {
+            (PushPurpose::Resync, ReplyStatus::Error) => Vec::new(),
+            (PushPurpose::Act(id), ReplyStatus::Ok) => {
                 self.read(response, |session, accepted| session.accepted(id, accepted, now))
             }
-            (PushPurpose::Act(id), Status::Error) => {
+            (PushPurpose::Act(id), ReplyStatus::Error) => {
                 self.read(response, |session, refusal| session.refused(id, &refusal, now))
             }
         }
@@ -367,8 +363,8 @@ impl RemoteSession {
         purpose: Option<PushPurpose>,
         now: Now,
     ) -> Vec<SocketCommand> {
-        let event = Label::new(message.event()).expect("the names of events are short");
-        let payload = Json::of(message).expect("a message holds texts and numbers").into();
+        let event = ShortText::new(message.event()).expect("the names of events are short");
+        let payload = Json::of(message).expect("a message holds texts and numbers");
         let Ok((number, effects)) = self.client.push(self.channel, event, payload, now.monotonic)
         else {
             return Vec::new();
@@ -416,7 +412,7 @@ impl TableSession for RemoteSession {
             SocketEvent::Opened => self.client.opened(now.monotonic),
             SocketEvent::Closed => self.client.lost(now.monotonic),
             SocketEvent::Received(text) => {
-                let Ok(frame) = Frame::decode_text(&text, &Limits::FROM_SERVER) else {
+                let Ok(frame) = Frame::decode(&text, &FrameLimits::FROM_SERVER) else {
                     self.error = Some(SessionError::Unreadable);
                     return Vec::new();
                 };
@@ -463,14 +459,14 @@ impl TableSession for RemoteSession {
 }
 
 /// Whether the server has no such topic: the link was cut off.
-fn is_unmatched(response: &Payload) -> bool {
+fn is_unmatched(response: &Json) -> bool {
     let fields = response.read::<std::collections::BTreeMap<String, String>>().ok();
     fields.is_some_and(|fields| fields.get("reason").is_some_and(|why| why == "unmatched topic"))
 }
 
 /// The payload of a join.
-fn hello(token: Option<&Token>, table: Option<&RemoteTable>) -> Payload {
+fn hello(token: Option<&Token>, table: Option<&RemoteTable>) -> Json {
     let (from, epoch) = table.map(|table| (table.version(), table.epoch.clone())).unzip();
     let hello = Hello { token: token.cloned(), from, epoch };
-    Json::of(&hello).expect("it holds texts and numbers").into()
+    Json::of(&hello).expect("it holds texts and numbers")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use channels::{Encoded, Frame, FrameBody, Json, Label, Limits, Payload, Sender, Status};
+use channels::{Frame, FrameBody, FrameLimits, Json, ReplyStatus, ShortText};
 use game::{Reason, Refusal, Seat};
 use serde::Serialize;
 use serde_json::json;
@@ -143,7 +143,7 @@ pub(crate) struct TestClient {
     /// The socket commands that were not run yet.
     commands: VecDeque<SocketCommand>,
     pub(crate) is_open: bool,
-    join_ref: Option<Label>,
+    join_ref: Option<ShortText>,
     seat: Option<Seat>,
     /// Whether the server has forgotten the client's token.
     is_forgotten: bool,
@@ -202,8 +202,8 @@ impl TestClient {
         self.commands.clear();
         for command in self.session.receive(SocketEvent::Opened, self.now()) {
             let SocketCommand::Send(text) = command else { continue };
-            let frame = Frame::decode_text(&text, &Limits::DEFAULT).expect(JSON);
-            self.reply(&frame, Status::Ok, reply);
+            let frame = Frame::decode(&text, &FrameLimits::DEFAULT).expect(JSON);
+            self.reply(&frame, ReplyStatus::Ok, reply);
         }
         self.settle(server);
     }
@@ -267,43 +267,42 @@ impl TestClient {
     }
 
     fn serve(&mut self, server: &mut FakeServer, text: &str) {
-        let frame = Frame::decode_text(text, &Limits::DEFAULT).expect(JSON);
+        let frame = Frame::decode(text, &FrameLimits::DEFAULT).expect(JSON);
         let FrameBody::Event { event, payload } = &frame.body else { unreachable!("{text}") };
-        let Payload::Json(payload) = payload else { unreachable!("{text}") };
         match event.as_str() {
-            "heartbeat" => self.reply(&frame, Status::Ok, &json!({})),
+            "heartbeat" => self.reply(&frame, ReplyStatus::Ok, &json!({})),
             "phx_leave" => {}
             "phx_join" => {
                 self.join_ref.clone_from(&frame.join_ref);
                 let hello = Hello::read(payload.as_str()).expect(JSON);
                 if self.is_forgotten && hello.token.is_some() {
                     let reason = Reason::new(codes::BAD_TOKEN, "It holds no seat".to_owned());
-                    self.reply(&frame, Status::Error, &Refusal::from(reason));
+                    self.reply(&frame, ReplyStatus::Error, &Refusal::from(reason));
                     return;
                 }
                 let known = Resync { from: hello.from, epoch: hello.epoch };
                 let welcome = server.table.welcome(self.seat, &known);
-                self.reply(&frame, Status::Ok, &welcome);
+                self.reply(&frame, ReplyStatus::Ok, &welcome);
             }
             other => match FromClient::read(other, payload.as_str()).expect(JSON) {
                 FromClient::Act(action) => match server.act(self.seat, &action) {
                     Ok(version) => {
                         server.broadcast(self);
-                        self.reply(&frame, Status::Ok, &Accepted { version });
+                        self.reply(&frame, ReplyStatus::Ok, &Accepted { version });
                     }
-                    Err(refusal) => self.reply(&frame, Status::Error, &refusal),
+                    Err(refusal) => self.reply(&frame, ReplyStatus::Error, &refusal),
                 },
                 FromClient::Resync(known) => {
                     let welcome = server.table.welcome(self.seat, &known);
-                    self.reply(&frame, Status::Ok, &welcome);
+                    self.reply(&frame, ReplyStatus::Ok, &welcome);
                 }
                 FromClient::Emote(_) => {}
             },
         }
     }
 
-    fn reply(&mut self, to: &Frame, status: Status, response: &impl Serialize) {
-        let response = Json::of(response).expect(JSON).into();
+    fn reply(&mut self, to: &Frame, status: ReplyStatus, response: &impl Serialize) {
+        let response = Json::of(response).expect(JSON);
         self.receive_frame(&Frame {
             join_ref: to.join_ref.clone(),
             reference: to.reference.clone(),
@@ -314,9 +313,9 @@ impl TestClient {
 
     /// Receives an event of the table.
     pub(crate) fn receive_event(&mut self, event: &str, payload: &str) {
-        let payload = Json::parse(payload, &Limits::FROM_SERVER).expect(JSON).into();
-        let body = FrameBody::Event { event: Label::new(event).expect("it is short"), payload };
-        let topic = Label::new("table:abc").expect("it is short");
+        let payload = Json::parse(payload, &FrameLimits::FROM_SERVER).expect(JSON);
+        let body = FrameBody::Event { event: ShortText::new(event).expect("it is short"), payload };
+        let topic = ShortText::new("table:abc").expect("it is short");
         self.receive_frame(&Frame {
             join_ref: self.join_ref.clone(),
             reference: None,
@@ -326,7 +325,7 @@ impl TestClient {
     }
 
     fn receive_frame(&mut self, frame: &Frame) {
-        let Ok(Encoded::Text(text)) = frame.encode(Sender::Server) else { unreachable!("{JSON}") };
+        let text = frame.encode();
         self.receive_text(&text);
     }
 

@@ -4,7 +4,7 @@ use super::Backoff;
 
 /// The connection as the client sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Link {
+pub(super) enum ConnectionState {
     /// The application wants none.
     Unwanted,
     /// The next try is at a time.
@@ -15,7 +15,7 @@ pub(super) enum Link {
     Open,
 }
 
-impl Link {
+impl ConnectionState {
     pub(super) const fn is_unwanted(self) -> bool {
         matches!(self, Self::Unwanted)
     }

@@ -1,37 +1,35 @@
-//! Two models side by side.
+//! Comparing two models.
 
 use std::fmt;
 
 use crate::model::Model;
 
-/// Two models that take the same actions together: they behave alike if neither
-/// can ever do what the other cannot.
+/// Two models that take the same actions together. They behave alike if
+/// [`Property::no_violation`](crate::Property::no_violation) holds: in every pair of
+/// states the same actions are possible, and terminal states have the same status.
 ///
-/// Where nothing can happen, they must also be finished, waiting or stuck alike. An
-/// action must lead from a state to one state only, as an event of a b-program
-/// does. The property to check is
-/// [`Property::no_violation`](crate::Property::no_violation); what is hot or
-/// violated in the models themselves is not compared.
+/// An action must have one next state, as in a b-program. Hot b-threads and
+/// violations of the two models are not compared.
 #[derive(Debug)]
-pub struct Alike<'a, L, R> {
+pub struct Bisimulation<'a, L, R> {
     left: &'a L,
     right: &'a R,
 }
 
-/// Why one of two models cannot be explored.
+/// The error of one of two models.
 #[derive(Debug, thiserror::Error)]
 pub enum EitherError<L, R> {
-    /// The left one.
+    /// The error of the left model.
     #[error(transparent)]
     Left(L),
-    /// The right one.
+    /// The error of the right model.
     #[error(transparent)]
     Right(R),
 }
 
 type Successors<M> = Vec<(<M as Model>::Action, <M as Model>::State)>;
 
-impl<'a, L: Model, R: Model<Action = L::Action>> Alike<'a, L, R> {
+impl<'a, L: Model, R: Model<Action = L::Action>> Bisimulation<'a, L, R> {
     /// The two models side by side.
     pub fn new(left: &'a L, right: &'a R) -> Self {
         Self { left, right }
@@ -44,21 +42,21 @@ fn successors<M: Model>(model: &M, state: &M::State) -> Result<Successors<M>, M:
     Ok(successors)
 }
 
-/// The first action that is there more than once.
-fn twice<A: PartialEq, S>(from: &[(A, S)]) -> Option<&A> {
+/// The first action that occurs more than once.
+fn repeated<A: PartialEq, S>(from: &[(A, S)]) -> Option<&A> {
     let mut actions = from.iter().enumerate().map(|(at, (action, _))| (at, action));
     let is_repeated =
         |(at, action): &(usize, &A)| from[..*at].iter().any(|(own, _)| own == *action);
     actions.find(is_repeated).map(|(_, action)| action)
 }
 
-/// The first action of one list that the other has not.
+/// The first action of one list that the other list does not contain.
 fn missing<'a, A: PartialEq, S, T>(from: &'a [(A, S)], other: &[(A, T)]) -> Option<&'a A> {
     let mut actions = from.iter().map(|(action, _)| action);
     actions.find(|action| !other.iter().any(|(own, _)| own == *action))
 }
 
-impl<L: Model, R: Model<Action = L::Action>> Model for Alike<'_, L, R> {
+impl<L: Model, R: Model<Action = L::Action>> Model for Bisimulation<'_, L, R> {
     type State = (L::State, R::State);
     type Action = L::Action;
     type Error = EitherError<L::Error, R::Error>;
@@ -84,25 +82,25 @@ impl<L: Model, R: Model<Action = L::Action>> Model for Alike<'_, L, R> {
     }
 
     fn violations(&self, pair: &Self::State, show: &mut dyn FnMut(&str, &str)) {
-        // What cannot be explored is told when its successors are asked for.
+        // An error is reported by `successors`.
         let left = successors(self.left, &pair.0);
         let (Ok(left), Ok(right)) = (left, successors(self.right, &pair.1)) else { return };
         let ends = [self.left.status(&pair.0), self.right.status(&pair.1)];
         if left.is_empty() && right.is_empty() && ends[0] != ends[1] {
             let [left, right] = ends;
-            show("Alike", &format!("the left one is {left:?}, the right one {right:?}"));
+            show("Bisimulation", &format!("the left model is {left:?}, the right one {right:?}"));
         }
-        let twice = [twice(&left), twice(&right)].into_iter().flatten().next();
-        if let Some(action) = twice {
-            show("Alike", &format!("{action} leads to more than one state"));
+        let repeated = [repeated(&left), repeated(&right)].into_iter().flatten().next();
+        if let Some(action) = repeated {
+            show("Bisimulation", &format!("{action} leads to more than one state"));
         }
-        let mut tell = |who: &str, action: Option<&dyn fmt::Display>| {
+        let mut report = |side: &str, action: Option<&dyn fmt::Display>| {
             if let Some(action) = action {
-                show("Alike", &format!("only the {who} one can do {action}"));
+                show("Bisimulation", &format!("only the {side} model can do {action}"));
             }
         };
-        tell("left", missing(&left, &right).map(|action| -> &dyn fmt::Display { action }));
-        tell("right", missing(&right, &left).map(|action| -> &dyn fmt::Display { action }));
+        report("left", missing(&left, &right).map(|action| -> &dyn fmt::Display { action }));
+        report("right", missing(&right, &left).map(|action| -> &dyn fmt::Display { action }));
     }
 
     fn may_be_hot(&self) -> bool {

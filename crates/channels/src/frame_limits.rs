@@ -3,7 +3,7 @@
 /// What a decoder accepts at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct FrameLimits {
     /// The bytes of one frame.
     pub frame_bytes: u32,
     /// How many arrays and objects of a payload may lie within one another.
@@ -14,16 +14,14 @@ pub struct Limits {
     pub body_bytes: u32,
 }
 
-impl Limits {
+impl FrameLimits {
     /// 16 KiB in a frame, 32 levels in a payload, and in a body 256 KiB and 100 frames (as many as
     /// the `phoenix` client puts into one).
     pub const DEFAULT: Self =
         Self { frame_bytes: 16 * 1024, depth: 32, batch_frames: 100, body_bytes: 256 * 1024 };
 
-    /// What a client accepts from the server that it has chosen, which may have a long story to tell:
-    /// 1 MiB in a frame, and 4 MiB in a body.
-    pub const FROM_SERVER: Self =
-        Self { frame_bytes: 1024 * 1024, body_bytes: 4 * 1024 * 1024, ..Self::DEFAULT };
+    /// What a client accepts from the server that it has chosen: 1 MiB in a frame.
+    pub const FROM_SERVER: Self = Self { frame_bytes: 1024 * 1024, ..Self::DEFAULT };
 
     /// The same limits with another one for the bytes of a frame.
     #[must_use]
@@ -50,8 +48,8 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
-    /// [`Limits::DEFAULT`].
+impl Default for FrameLimits {
+    /// [`FrameLimits::DEFAULT`].
     fn default() -> Self {
         Self::DEFAULT
     }

@@ -4,8 +4,8 @@
 mod rules;
 
 use bthread::{
-    Automaton, BThread, ClosedRun, Explained, Generator, Happened, Instance, Limits, Priority,
-    Program, SuperstepError, TriggerError, Unobserved, request, wait_for,
+    Automaton, AutomatonState, BThread, ClosedRun, Explanations, Generator, Limits, Priority,
+    Program, SuperstepError, SuperstepSummary, TriggerError, Unobserved, request, wait_for,
 };
 use rules::{Move, game};
 
@@ -16,8 +16,8 @@ fn automaton(cap: u32) -> Automaton<Move> {
     game().close_with_cap(rules::alphabet(), cap).expect("all moves are known")
 }
 
-fn run_at(instance: &Instance<Move>) -> ClosedRun<Move> {
-    instance.clone().resume(Priority, Limits::default())
+fn run_at(state: &AutomatonState<Move>) -> ClosedRun<Move> {
+    state.clone().resume(Priority, Limits::default())
 }
 
 fn numbers(automaton: &Automaton<Move>) -> impl Iterator<Item = (u32, &Move)> {
@@ -25,24 +25,24 @@ fn numbers(automaton: &Automaton<Move>) -> impl Iterator<Item = (u32, &Move)> {
 }
 
 /// Instances along random games.
-fn walk(cap: u32, games: u32, mut look: impl FnMut(&Instance<Move>)) {
+fn walk(cap: u32, games: u32, mut look: impl FnMut(&AutomatonState<Move>)) {
     let automaton = automaton(cap);
     let mut generator = Generator::seeded(11);
     for _ in 0..games {
         let (run, _) = automaton.start().expect("the opening ends");
-        let mut instance = run.instance();
+        let mut state = run.state();
         // Nothing stops the world from calling the same win again and again.
         for _ in 0..12 {
-            look(&instance);
+            look(&state);
             let free: Vec<u32> = numbers(&automaton)
                 .map(|(number, _)| number)
-                .filter(|number| instance.unblocked(number / 64) >> (number % 64) & 1 == 1)
+                .filter(|number| state.unblocked(number / 64) >> (number % 64) & 1 == 1)
                 .collect();
             let Some(last) = free.len().checked_sub(1) else { break };
             let chosen = generator.below(last as u64 + 1);
             let number = free[usize::try_from(chosen).expect("it is below the length")];
             let limits = Limits::default();
-            instance.trigger_observed(number, limits, &mut Unobserved).expect("nobody blocks it");
+            state.trigger_observed(number, limits, &mut Unobserved).expect("nobody blocks it");
         }
     }
 }
@@ -50,36 +50,36 @@ fn walk(cap: u32, games: u32, mut look: impl FnMut(&Instance<Move>)) {
 #[test]
 fn what_nobody_blocks_is_what_a_run_allows() {
     for cap in CAPS {
-        walk(cap, 30, |instance| {
-            let run = run_at(instance);
-            for (number, event) in numbers(instance.automaton()) {
-                let is_free = instance.unblocked(number / 64) >> (number % 64) & 1 == 1;
+        walk(cap, 30, |state| {
+            let run = run_at(state);
+            for (number, event) in numbers(state.automaton()) {
+                let is_free = state.unblocked(number / 64) >> (number % 64) & 1 == 1;
                 assert_eq!(is_free, run.allows(event), "{event}");
-                assert_eq!(instance.blockers(number), run.explain(event).blocked_by, "{event}");
+                assert_eq!(state.blockers(number), run.explain(event).blocked_by, "{event}");
             }
-            assert_eq!(instance.unblocked(0) >> instance.automaton().alphabet().len(), 0);
-            assert_eq!(instance.unblocked(1), 0);
+            assert_eq!(state.unblocked(0) >> state.automaton().alphabet().len(), 0);
+            assert_eq!(state.unblocked(1), 0);
         });
     }
 }
 
 /// What happens when an event is offered, with all explanations.
-type Told = Option<(Explained<Move>, Happened)>;
+type Told = Option<(Explanations<Move>, SuperstepSummary)>;
 
-fn triggered(instance: &Instance<Move>, event: &Move) -> (Told, Instance<Move>) {
-    let mut run = run_at(instance);
-    let mut explained = Explained::default();
+fn triggered(state: &AutomatonState<Move>, event: &Move) -> (Told, AutomatonState<Move>) {
+    let mut run = run_at(state);
+    let mut explained = Explanations::default();
     let happened = run.trigger_observed(event.clone(), &mut explained).ok();
-    (happened.map(|happened| (explained, happened)), run.instance())
+    (happened.map(|happened| (explained, happened)), run.state())
 }
 
 #[test]
 fn an_event_does_to_an_instance_what_it_does_to_a_run() {
     for cap in CAPS {
-        walk(cap, 30, |instance| {
-            for (number, event) in numbers(instance.automaton()) {
-                let (told, after) = triggered(instance, event);
-                let (mut tried, mut explained) = (instance.clone(), Explained::default());
+        walk(cap, 30, |state| {
+            for (number, event) in numbers(state.automaton()) {
+                let (told, after) = triggered(state, event);
+                let (mut tried, mut explained) = (state.clone(), Explanations::default());
                 let happened =
                     tried.trigger_observed(number, Limits::default(), &mut explained).ok();
                 assert_eq!(happened.map(|happened| (explained, happened)), told, "{event}");
@@ -93,17 +93,17 @@ fn an_event_does_to_an_instance_what_it_does_to_a_run() {
 fn the_table_is_followed_where_it_is_known_and_tells_the_same() {
     let mut followed = 0;
     for cap in CAPS {
-        walk(cap, 30, |instance| {
-            for (number, event) in numbers(instance.automaton()) {
-                let (told, after) = triggered(instance, event);
-                let (mut tried, mut explained) = (instance.clone(), Explained::default());
+        walk(cap, 30, |state| {
+            for (number, event) in numbers(state.automaton()) {
+                let (told, after) = triggered(state, event);
+                let (mut tried, mut explained) = (state.clone(), Explanations::default());
                 if let Some(happened) = tried.follow(number, &mut explained) {
                     followed += 1;
                     assert_eq!(Some((explained, happened)), told, "{event}");
                     assert_eq!(tried, after, "{event}");
                 } else {
-                    assert_eq!(explained, Explained::default(), "{event}");
-                    assert_eq!(tried, *instance, "{event}");
+                    assert_eq!(explained, Explanations::default(), "{event}");
+                    assert_eq!(tried, *state, "{event}");
                     assert!(told.is_none() || cap < u32::MAX, "{event} was found out");
                 }
             }
@@ -114,12 +114,14 @@ fn the_table_is_followed_where_it_is_known_and_tells_the_same() {
 
 #[test]
 fn instances_are_equal_where_their_snapshots_are() {
-    let mut seen: Vec<Instance<Move>> = Vec::new();
+    let mut seen: Vec<AutomatonState<Move>> = Vec::new();
     for cap in [u32::MAX, 3] {
-        walk(cap, 2, |instance| seen.push(instance.clone()));
+        walk(cap, 2, |state| seen.push(state.clone()));
     }
-    assert!(seen.iter().any(Instance::is_tabled) && !seen.iter().all(Instance::is_tabled));
-    let snapshots: Vec<_> = seen.iter().map(|instance| run_at(instance).snapshot()).collect();
+    assert!(
+        seen.iter().any(AutomatonState::is_tabled) && !seen.iter().all(AutomatonState::is_tabled)
+    );
+    let snapshots: Vec<_> = seen.iter().map(|state| run_at(state).snapshot()).collect();
     let mut equal = 0;
     for (a, snapshot) in seen.iter().zip(&snapshots) {
         for (b, other) in seen.iter().zip(&snapshots) {
@@ -138,14 +140,14 @@ fn what_is_refused_or_endless_leaves_an_instance_as_it_was() {
     ]);
     let automaton = loops.expect("names differ").close(["go", "again"]).expect("both are known");
     let (run, _) = automaton.start().expect("it is quiet at first");
-    let mut instance = run.instance();
-    let before = instance.clone();
+    let mut state = run.state();
+    let before = state.clone();
     let limits = Limits { steps: 10, ..Limits::default() };
     for _ in 0..3 {
-        assert_eq!(instance.follow(0, &mut Unobserved), None);
-        let endless = instance.trigger_observed(0, limits, &mut Unobserved);
+        assert_eq!(state.follow(0, &mut Unobserved), None);
+        let endless = state.trigger_observed(0, limits, &mut Unobserved);
         let expected = SuperstepError::Endless { budget: 10, next: "again" };
         assert_eq!(endless, Err(TriggerError::Superstep(expected)));
-        assert_eq!(instance, before);
+        assert_eq!(state, before);
     }
 }

@@ -1,44 +1,42 @@
-//! All that a program can come to, one step at a time.
+//! The states of a program, one step at a time.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::closed::Permutation;
+use crate::engine::EngineInternals;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
-use crate::machine::Engine;
 use crate::name::Name;
-use crate::open::Open;
+use crate::open::OpenEngine;
 use crate::program::Program;
 use crate::run::Status;
-use crate::snapshot::{Snapshot, Standing};
-use crate::strategy::{Candidate, Look, Priority, Strategy};
+use crate::snapshot::{Snapshot, ThreadStates};
+use crate::strategy::{Candidate, Priority, Scope, Strategy};
 use crate::sync_point::SyncPoint;
 
-/// The states of a program and the steps between them, for whoever wants to see
-/// all of them: a checker, a drawing.
+/// The states of a program and the steps between them, for a checker or a drawing.
 ///
-/// A state lies between two events, also in the middle of a superstep. States
-/// belong to the space that gave them out; another one may panic or make no
-/// sense of them.
-pub trait Space: Sync {
-    /// What can happen.
+/// A state lies between two events, also in the middle of a superstep. A state
+/// belongs to the state space that returned it; another one may misread it or panic.
+pub trait StateSpace: Sync {
+    /// The events.
     type Event: Event;
 
-    /// How far all b-threads have come.
+    /// A state: how far all b-threads have come.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
 
-    /// The program whose states these are.
+    /// The program.
     fn program(&self) -> &Program<Self::Event>;
 
     /// The state before the first event.
     fn start(&self) -> Self::State;
 
-    /// Shows each event that the strategy may choose in a state, in order, and
-    /// the state that it leads to.
+    /// Calls `show` with each event that the strategy may choose in a state, in
+    /// order, and the next state.
     ///
     /// # Errors
-    /// If a b-thread comes to request an event outside of the alphabet.
+    /// If a b-thread then requests an event outside of the alphabet.
     fn successors(
         &self,
         state: &Self::State,
@@ -46,13 +44,13 @@ pub trait Space: Sync {
         show: &mut dyn FnMut(&Self::Event, Self::State),
     ) -> Result<(), OutsideAlphabet<Self::Event>>;
 
-    /// Shows each b-thread that has not ended in a state and where it stands,
-    /// highest priority first.
+    /// Calls `show` with each b-thread that has not ended in a state and its sync
+    /// point, highest priority first.
     fn visit(&self, state: &Self::State, show: &mut dyn FnMut(&Name, &SyncPoint<Self::Event>)) {
         self.visit_some(state, &mut (0..self.program().threads().len()), show);
     }
 
-    /// As [`Space::visit`], but only the b-threads with these numbers in the program.
+    /// As [`StateSpace::visit`], for the b-threads with these numbers in the program only.
     fn visit_some(
         &self,
         state: &Self::State,
@@ -60,44 +58,44 @@ pub trait Space: Sync {
         show: &mut dyn FnMut(&Name, &SyncPoint<Self::Event>),
     );
 
-    /// Why nothing can happen in a state, given that nothing can.
+    /// The status of a state in which no event can happen.
     fn status(&self, state: &Self::State) -> Status;
 
-    /// One of the states that this one becomes under permutations, always the same for all of them.
+    /// The representative of this state and of all its images under the permutations.
     fn representative(&self, state: Self::State, _permutations: &[Permutation]) -> Self::State {
         state
     }
 
-    /// The state as a snapshot, the same for all spaces of a program; runs take
-    /// it if nothing can happen in it.
+    /// The state as a snapshot, which is the same in all state spaces of a program. A
+    /// run can restore it if no event can happen in it.
     fn snapshot(&self, state: &Self::State) -> Snapshot<Self::Event>;
 }
 
-/// The states of a program over any events; a state is a snapshot.
+/// The state space of a program over any events. A state is a snapshot.
 #[derive(Clone, Debug)]
-pub struct OpenSpace<E: Event> {
+pub struct OpenStateSpace<E: Event> {
     program: Program<E>,
 }
 
 impl<E: Event> Program<E> {
-    /// The states of this program, over any events.
-    pub fn space(&self) -> OpenSpace<E> {
-        OpenSpace { program: self.clone() }
+    /// The state space of this program, over any events.
+    pub fn space(&self) -> OpenStateSpace<E> {
+        OpenStateSpace { program: self.clone() }
     }
 }
 
-impl<E: Event> OpenSpace<E> {
-    fn open(&self, state: &Snapshot<E>) -> Open<E> {
-        let standing = state.standing(&self.program).expect("states are of this program");
-        Open::standing_at(&self.program, standing)
+impl<E: Event> OpenStateSpace<E> {
+    fn open(&self, state: &Snapshot<E>) -> OpenEngine<E> {
+        let thread_states = state.thread_states(&self.program).expect("states are of this program");
+        OpenEngine::standing_at(&self.program, thread_states)
     }
 
-    fn state(&self, standing: Standing<E>) -> Snapshot<E> {
-        Snapshot::new(self.program.fingerprint(), standing, Vec::new(), Priority)
+    fn state(&self, thread_states: ThreadStates<E>) -> Snapshot<E> {
+        Snapshot::new(self.program.fingerprint(), thread_states, Vec::new(), Priority)
     }
 }
 
-impl<E: Event> Space for OpenSpace<E> {
+impl<E: Event> StateSpace for OpenStateSpace<E> {
     type Event = E;
     type State = Snapshot<E>;
 
@@ -106,7 +104,7 @@ impl<E: Event> Space for OpenSpace<E> {
     }
 
     fn start(&self) -> Snapshot<E> {
-        self.state(Standing::at_start(&self.program))
+        self.state(ThreadStates::at_start(&self.program))
     }
 
     fn successors(
@@ -116,13 +114,13 @@ impl<E: Event> Space for OpenSpace<E> {
         show: &mut dyn FnMut(&E, Snapshot<E>),
     ) -> Result<(), OutsideAlphabet<E>> {
         let mut open = self.open(state);
-        let Some(choices) = open.choices(Look::AtTheFirst) else { return Ok(()) };
+        let Some(choices) = open.choices(Scope::First) else { return Ok(()) };
         let picks: Vec<_> = strategy.possible(&choices).iter().map(Candidate::pick).collect();
         for pick in picks {
-            let token = open.picked(pick);
+            let token = open.requested_token(pick);
             let mut next = open.clone();
             next.advance(&token)?;
-            show(open.event(&token), self.state(next.standing()));
+            show(open.event(&token), self.state(next.thread_states()));
         }
         Ok(())
     }

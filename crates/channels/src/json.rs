@@ -1,4 +1,4 @@
-//! What a frame carries: JSON kept as text, or bytes.
+//! The payload of a frame: JSON kept as text.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,53 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::Limits;
-use crate::limits::exceeds;
-
-/// What a frame carries.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Payload {
-    /// A JSON value.
-    Json(Json),
-    /// Bytes, which make the frame a binary one.
-    Binary(Arc<[u8]>),
-}
-
-impl Payload {
-    /// The JSON object without members, which the protocol sends where there is nothing to say.
-    pub fn empty() -> Self {
-        Self::Json(Json::empty())
-    }
-
-    /// Reads the JSON value as a `T`.
-    ///
-    /// # Errors
-    ///
-    /// If the payload is binary or the value is no `T`.
-    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, ReadError> {
-        match self {
-            Self::Json(json) => Ok(json.read()?),
-            Self::Binary(_) => Err(ReadError::Binary),
-        }
-    }
-}
-
-impl From<Json> for Payload {
-    fn from(json: Json) -> Self {
-        Self::Json(json)
-    }
-}
-
-/// Why a payload cannot be read as what was asked for.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// It is not JSON.
-    #[error("the payload is binary")]
-    Binary,
-    /// It is another JSON value.
-    #[error("the payload is not what was expected: {0}")]
-    Shape(#[from] serde_json::Error),
-}
+use crate::FrameLimits;
+use crate::frame_limits::exceeds;
 
 /// A well-formed JSON value as text on one line; copies share the text.
 ///
@@ -91,7 +46,7 @@ impl Json {
     /// # Errors
     ///
     /// If the text is not JSON or goes beyond the limits.
-    pub fn parse(text: &str, limits: &Limits) -> Result<Self, JsonError> {
+    pub fn parse(text: &str, limits: &FrameLimits) -> Result<Self, JsonError> {
         if exceeds(text.len(), limits.frame_bytes) {
             return Err(JsonError::TooLong { limit: limits.frame_bytes });
         }
@@ -133,7 +88,7 @@ impl Json {
     }
 
     /// Accepts what serde has found to be one JSON value, however deep.
-    pub(crate) fn from_raw(raw: &RawValue, limits: &Limits) -> Result<Self, JsonError> {
+    pub(crate) fn from_raw(raw: &RawValue, limits: &FrameLimits) -> Result<Self, JsonError> {
         if depth(raw.get()) > limits.depth {
             return Err(JsonError::TooDeep { limit: limits.depth });
         }
@@ -198,7 +153,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Result<&str, JsonError>) {
-        let limits = Limits::default().with_frame_bytes(64).with_depth(2);
+        let limits = FrameLimits::default().with_frame_bytes(64).with_depth(2);
         let parsed = Json::parse(text, &limits);
         assert_eq!(parsed.as_ref().map(Json::as_str), expected.as_ref().copied());
     }
@@ -241,11 +196,9 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_is_read_as_what_it_is() {
-        let payload = Payload::from(Json::of(&[1, 2]).unwrap());
-        assert_eq!(payload.read::<[u8; 2]>().unwrap(), [1, 2]);
-        assert!(matches!(payload.read::<String>(), Err(ReadError::Shape(_))));
-        let binary = Payload::Binary(Arc::from([1, 2]));
-        assert!(matches!(binary.read::<[u8; 2]>(), Err(ReadError::Binary)));
+    fn a_value_is_read_as_what_it_is() {
+        let json = Json::of(&[1, 2]).unwrap();
+        assert_eq!(json.read::<[u8; 2]>().unwrap(), [1, 2]);
+        assert!(json.read::<String>().is_err());
     }
 }

@@ -4,9 +4,9 @@ use super::{Channel, ClientChannel};
 
 /// The channels of a client in the order of their numbers, which only grow.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Numbered(Vec<(ClientChannel, Channel)>);
+pub(super) struct ChannelList(Vec<(ClientChannel, Channel)>);
 
-impl Numbered {
+impl ChannelList {
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -8,20 +8,20 @@ use std::sync::Arc;
 ///
 /// The bound is that of the binary form, so that every label fits into every frame.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label(Arc<str>);
+pub struct ShortText(Arc<str>);
 
 /// Why a text is no label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LabelError {
+pub enum ShortTextError {
     /// There is nothing in it.
     #[error("is empty")]
     Empty,
     /// The binary form has one byte for its length.
-    #[error("is longer than {} bytes", Label::MAX_BYTES)]
+    #[error("is longer than {} bytes", ShortText::MAX_BYTES)]
     TooLong,
 }
 
-impl Label {
+impl ShortText {
     /// The bytes that a label has at most.
     pub const MAX_BYTES: usize = 255;
 
@@ -29,12 +29,12 @@ impl Label {
     ///
     /// # Errors
     ///
-    /// If the text is empty or longer than [`Label::MAX_BYTES`].
-    pub fn new(text: &str) -> Result<Self, LabelError> {
+    /// If the text is empty or longer than [`ShortText::MAX_BYTES`].
+    pub fn new(text: &str) -> Result<Self, ShortTextError> {
         match text.len() {
-            0 => Err(LabelError::Empty),
+            0 => Err(ShortTextError::Empty),
             1..=Self::MAX_BYTES => Ok(Self(Arc::from(text))),
-            _ => Err(LabelError::TooLong),
+            _ => Err(ShortTextError::TooLong),
         }
     }
 
@@ -54,39 +54,39 @@ impl Label {
     }
 }
 
-impl TryFrom<&str> for Label {
-    type Error = LabelError;
+impl TryFrom<&str> for ShortText {
+    type Error = ShortTextError;
 
-    fn try_from(text: &str) -> Result<Self, LabelError> {
+    fn try_from(text: &str) -> Result<Self, ShortTextError> {
         Self::new(text)
     }
 }
 
-impl Borrow<str> for Label {
+impl Borrow<str> for ShortText {
     fn borrow(&self) -> &str {
         &self.0
     }
 }
 
-impl PartialEq<str> for Label {
+impl PartialEq<str> for ShortText {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
 
-impl PartialEq<&str> for Label {
+impl PartialEq<&str> for ShortText {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
 
-impl fmt::Display for Label {
+impl fmt::Display for ShortText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
     }
 }
 
-impl fmt::Debug for Label {
+impl fmt::Debug for ShortText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&*self.0, formatter)
     }
@@ -98,22 +98,25 @@ mod tests {
 
     #[test]
     fn the_longest_label_is_accepted() {
-        let text = "x".repeat(Label::MAX_BYTES);
-        assert_eq!(Label::new(&text).unwrap(), *text);
+        let text = "x".repeat(ShortText::MAX_BYTES);
+        assert_eq!(ShortText::new(&text).unwrap(), *text);
     }
 
     #[test]
     fn one_byte_more_is_refused() {
-        assert_eq!(Label::new(&"x".repeat(Label::MAX_BYTES + 1)), Err(LabelError::TooLong));
+        assert_eq!(
+            ShortText::new(&"x".repeat(ShortText::MAX_BYTES + 1)),
+            Err(ShortTextError::TooLong)
+        );
     }
 
     #[test]
     fn bytes_are_counted_and_not_letters() {
-        assert_eq!(Label::new(&"é".repeat(128)), Err(LabelError::TooLong));
+        assert_eq!(ShortText::new(&"é".repeat(128)), Err(ShortTextError::TooLong));
     }
 
     #[test]
     fn an_empty_label_is_refused() {
-        assert_eq!(Label::new(""), Err(LabelError::Empty));
+        assert_eq!(ShortText::new(""), Err(ShortTextError::Empty));
     }
 }

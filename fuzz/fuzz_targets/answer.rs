@@ -1,9 +1,0 @@
-//! Any body of a long poll's answer.
-
-#![no_main]
-#![allow(dead_code, reason = "every target uses one law of several")]
-
-#[path = "../../crates/channels/tests/channels/laws.rs"]
-mod laws;
-
-libfuzzer_sys::fuzz_target!(|body: &str| laws::answer_law(body));
