@@ -1,25 +1,25 @@
-//! Programs that are no part of Rust, from Debian's packages.
+//! Programs from Debian's packages.
 
 use std::path::Path;
 
-use crate::program::Program;
+use crate::command_line::CommandLine;
 
-/// Programs that belong together, and where they come from.
+/// Programs and the packages that contain them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct AptPrograms<'a> {
     /// The names of the programs.
     pub(crate) programs: &'a [&'a str],
-    /// The packages that have them.
+    /// The packages that contain the programs.
     pub(crate) packages: &'a [&'a str],
-    /// What somebody can do where there is no apt.
+    /// What to do where there is no apt.
     pub(crate) advice: &'a str,
 }
 
-/// Installs what is missing, where that is possible.
+/// Installs the programs that are missing, if this is Debian and we are root.
 ///
 /// # Errors
-/// A sentence that says what is missing, and why it still is.
-pub(crate) fn install(root: &Path, wanted: Wanted<'_>) -> Result<(), String> {
+/// A sentence that names the missing programs and says why they were not installed.
+pub(crate) fn install(root: &Path, wanted: AptPrograms<'_>) -> Result<(), String> {
     let missing = missing(root, wanted.programs);
     if missing.is_empty() {
         return Ok(());
@@ -28,13 +28,13 @@ pub(crate) fn install(root: &Path, wanted: Wanted<'_>) -> Result<(), String> {
     if !is_root_on_debian(root) {
         return Err(format!("{missing} is missing: {}", wanted.advice));
     }
-    println!("{missing} is missing and is installed through apt.");
+    println!("{missing} is missing; installing it through apt.");
     let options = ["install", "--quiet", "--yes", "--no-install-recommends"];
     let packages = [&options[..], wanted.packages].concat();
     let install = |arguments| {
-        Program::new(root, "apt-get", arguments).with("DEBIAN_FRONTEND", "noninteractive").run()
+        CommandLine::new(root, "apt-get", arguments).with("DEBIAN_FRONTEND", "noninteractive").run()
     };
-    // The lists of packages may be missing, too.
+    // The package lists may be missing as well.
     install(&["update"])
         .and_then(|()| install(&packages))
         .map_err(|failure| format!("{missing} is missing and could not be installed: {failure}"))
@@ -42,12 +42,12 @@ pub(crate) fn install(root: &Path, wanted: Wanted<'_>) -> Result<(), String> {
 
 fn missing<'a>(root: &Path, programs: &[&'a str]) -> Vec<&'a str> {
     let is_missing =
-        |program: &&str| Program::new(root, program, &["--version"]).answer().is_none();
+        |program: &&str| CommandLine::new(root, program, &["--version"]).answer().is_none();
     programs.iter().copied().filter(is_missing).collect()
 }
 
 fn is_root_on_debian(root: &Path) -> bool {
-    let who = Program::new(root, "id", &["--user"]).answer();
+    let who = CommandLine::new(root, "id", &["--user"]).answer();
     let is_root = who.is_some_and(|who| who.trim() == "0");
     is_root && Path::new("/etc/debian_version").exists()
 }

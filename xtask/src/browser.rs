@@ -1,41 +1,42 @@
-//! The page in a real browser, and how quickly it is there.
+//! The page in a real browser: its tests and its measurements.
 
 use std::path::PathBuf;
 
-use crate::apt::{self, Wanted};
-use crate::page::Page;
-use crate::program::Program;
-use crate::{Failure, Outcome, Workspace, node};
+use crate::apt::{self, AptPrograms};
+use crate::command_line::CommandLine;
+use crate::packed_page::PackedPage;
+use crate::{StepOutcome, TaskFailure, Workspace, node};
 
-/// Where the tests in JavaScript are.
+/// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/web/tests/browser";
 
-/// Lets a browser play with the page on a real server.
+/// Tests the page in a browser against a real server.
 ///
 /// # Errors
-/// If something cannot be built, or the page does what it should not.
-pub(crate) fn check(workspace: &Workspace) -> Result<Outcome, Failure> {
+/// If a build or a test fails.
+pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
-        return Ok(Outcome::CannotRun(why));
+        return Ok(StepOutcome::CannotRun(why));
     }
-    let page = Page::new(workspace);
+    let page = PackedPage::new(workspace);
     page.build_alone(workspace)?;
-    page.with(Program::new(&workspace.root, "cargo", &["build", "--package", "cradle"])).run()?;
+    page.with(CommandLine::new(&workspace.root, "cargo", &["build", "--package", "cradle"]))
+        .run()?;
     run(workspace, &page, "debug", &["--test"])?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// Measures how large the page is, and how quickly somebody can play on a slow line with a slow
-/// machine.
+/// Measures the size of the page, and how soon somebody with a slow connection and a slow machine can
+/// play.
 ///
 /// # Errors
-/// If something is missing or cannot be built, or the page cannot be measured.
-pub fn report_page(workspace: &Workspace) -> Result<(), Failure> {
-    install(workspace).map_err(Failure::Missing)?;
-    let page = Page::new(workspace);
+/// If a program is missing, a build fails or the page cannot be measured.
+pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
+    install(workspace).map_err(TaskFailure::Missing)?;
+    let page = PackedPage::new(workspace);
     page.build_alone(workspace)?;
     let build = ["build", "--release", "--package", "cradle"];
-    page.with(Program::new(&workspace.root, "cargo", &build)).run()?;
+    page.with(CommandLine::new(&workspace.root, "cargo", &build)).run()?;
     run(workspace, &page, "release", &["report.mjs"])
 }
 
@@ -45,24 +46,24 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     if std::env::var_os("CHROMIUM").is_some() {
         return Ok(());
     }
-    let chromium = Wanted {
+    let chromium = AptPrograms {
         programs: &["chromium"],
         packages: &["chromium"],
-        advice: "install Chromium, or name the program of another one like it with CHROMIUM",
+        advice: "install Chromium, or set CHROMIUM to the path of a similar browser",
     };
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node with a command of this profile; pictures go to the target folder.
+/// Runs node against the command of this profile; screenshots go to the target folder.
 fn run(
     workspace: &Workspace,
-    page: &Page,
+    page: &PackedPage,
     profile: &str,
     arguments: &[&str],
-) -> Result<(), Failure> {
+) -> Result<(), TaskFailure> {
     let server = workspace.target.join(profile).join("cradle").display().to_string();
     let pictures = workspace.target.join("browser").display().to_string();
-    let node = Program::new(&folder(workspace), "node", arguments);
+    let node = CommandLine::new(&folder(workspace), "node", arguments);
     page.with(node).with("CRADLE", &server).with("PICTURES", &pictures).run()
 }
 

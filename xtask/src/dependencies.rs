@@ -1,76 +1,80 @@
-//! What cargo-deny says about the dependencies, and how to get cargo-deny.
+//! Checks of the dependencies with cargo-deny, and its installation.
 
 use std::path::{Path, PathBuf};
 
-use crate::program::Program;
-use crate::{Failure, Outcome, Workspace};
+use crate::command_line::CommandLine;
+use crate::{StepOutcome, TaskFailure, Workspace};
 
-/// The version that is installed where there is none; a newer one serves as well.
+/// The version that we install; a newer one is accepted too.
 const VERSION: &str = "0.20.2";
 
-/// Builds cargo-deny into the target folder if it is neither there nor on the path.
-pub(crate) fn install(workspace: &Workspace) -> Outcome {
+/// Installs cargo-deny into the target folder, unless it is there or on the path.
+pub(crate) fn install(workspace: &Workspace) -> StepOutcome {
     if find(workspace).is_some() {
-        return Outcome::Passed;
+        return StepOutcome::Passed;
     }
     match build(workspace).run() {
-        Ok(()) => Outcome::Passed,
-        // A machine without a network cannot build it, and everything else can still be tested there.
-        Err(failure) => Outcome::CannotRun(failure.to_string()),
+        Ok(()) => StepOutcome::Passed,
+        // Without a network everything else can still be tested.
+        Err(failure) => StepOutcome::CannotRun(failure.to_string()),
     }
 }
 
-// It runs for a second: its own settings (whole-program optimisation) would double the build.
-fn build(workspace: &Workspace) -> Program {
+// It runs for a second: the optimisations that it asks for would double the time of its build.
+fn build(workspace: &Workspace) -> CommandLine {
     let folder = tools(workspace).display().to_string();
     let package = format!("cargo-deny@{VERSION}");
     let arguments = ["install", "--quiet", "--locked", "--root", &folder, &package];
-    Program::new(&workspace.root, "cargo", &arguments)
+    CommandLine::new(&workspace.root, "cargo", &arguments)
         .with("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .with("CARGO_PROFILE_RELEASE_LTO", "off")
         .with("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
 }
 
-/// Licences, sources and versions of all dependencies, as `deny.toml` wants them.
+/// Checks licences, sources and versions of all dependencies against `deny.toml`.
 ///
 /// # Errors
-/// If cargo-deny objects.
-pub(crate) fn check(workspace: &Workspace) -> Result<Outcome, Failure> {
+/// If a dependency violates `deny.toml`.
+pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     match find(workspace) {
         Some(program) => deny(workspace, &program, &["check", "bans", "licenses", "sources"]),
         None => Ok(not_installed()),
     }
 }
 
-/// Known vulnerabilities, where an advisory database is at hand; it is never fetched from here.
+/// Checks for known vulnerabilities, if there is an advisory database; it is never fetched from here.
 ///
 /// # Errors
-/// If cargo-deny objects.
-pub(crate) fn check_advisories(workspace: &Workspace) -> Result<Outcome, Failure> {
+/// If a dependency has a known vulnerability.
+pub(crate) fn check_advisories(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     match find(workspace) {
         Some(program) if databases().is_some_and(|folder| has_folder(&folder)) => {
             deny(workspace, &program, &["--offline", "check", "advisories"])
         }
-        Some(program) => Ok(Outcome::PassedWithout(format!(
-            "there is no advisory database; `{program} fetch db` brings one where there is a network"
+        Some(program) => Ok(StepOutcome::PassedWithout(format!(
+            "there is no advisory database; run `{program} fetch db` to download one"
         ))),
         None => Ok(not_installed()),
     }
 }
 
-fn deny(workspace: &Workspace, program: &str, arguments: &[&str]) -> Result<Outcome, Failure> {
-    Program::new(&workspace.root, program, arguments).run()?;
-    Ok(Outcome::Passed)
+fn deny(
+    workspace: &Workspace,
+    program: &str,
+    arguments: &[&str],
+) -> Result<StepOutcome, TaskFailure> {
+    CommandLine::new(&workspace.root, program, arguments).run()?;
+    Ok(StepOutcome::Passed)
 }
 
-fn not_installed() -> Outcome {
-    Outcome::CannotRun("cargo-deny is not installed".to_owned())
+fn not_installed() -> StepOutcome {
+    StepOutcome::CannotRun("cargo-deny is not installed".to_owned())
 }
 
 fn find(workspace: &Workspace) -> Option<String> {
     let ours = tools(workspace).join("bin").join("cargo-deny").display().to_string();
     [ours, "cargo-deny".to_owned()].into_iter().find(|program| {
-        Program::new(&workspace.root, program, &["--version"])
+        CommandLine::new(&workspace.root, program, &["--version"])
             .answer()
             .is_some_and(|answer| is_recent(&answer))
     })
@@ -104,14 +108,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_version_and_newer_ones_serve() {
+    fn our_version_and_newer_ones_are_accepted() {
         for answer in ["cargo-deny 0.20.2\n", "cargo-deny 0.21.0", "cargo-deny 1.0.0"] {
             assert!(is_recent(answer), "{answer}");
         }
     }
 
     #[test]
-    fn older_versions_and_other_answers_do_not_serve() {
+    fn older_versions_and_other_answers_are_not_accepted() {
         for answer in ["cargo-deny 0.14.2", "cargo-deny 0.20.1", "cargo-deny", ""] {
             assert!(!is_recent(answer), "{answer}");
         }

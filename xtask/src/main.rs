@@ -4,16 +4,20 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use xtask::{Failure, Place, Workspace, drive, install, report_page, run, serve, test_steps};
+use xtask::{
+    TaskFailure, TestHost, Workspace, drive, install, report_page, run, serve, test_steps,
+};
 
 const USAGE: &str = "\
 Usage:
-  cargo xtask serve         builds everything, the page too, and serves it; flags go to `cradle serve`
-  cargo xtask install       installs the command `cradle` with the page; flags go to `cargo install`
-  cargo xtask load          measures how much the server carries; flags go to `driver load`
-  cargo xtask soak          plays while faults are injected; flags go to `driver soak`
-  cargo xtask page-report   measures how large the page is and how quickly it is there
-  cargo xtask test          installs what the tests need and runs all of them";
+  cargo xtask serve         builds everything, including the page, and serves it
+  cargo xtask install       installs the command `cradle`, including the page
+  cargo xtask load          measures the throughput of the server
+  cargo xtask soak          plays on the server while faults are injected
+  cargo xtask page-report   measures the size of the page and how soon somebody can play
+  cargo xtask test          installs what the tests need and runs all of them
+
+Flags are passed on to `cradle serve`, `cargo install`, `driver load` and `driver soak`.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +30,9 @@ fn main() -> ExitCode {
         ["help" | "--help" | "-h"] => help(),
         [] => usage(),
         [unknown, ..] => {
-            eprintln!("`cargo xtask` does not know `{unknown}` like that.");
+            eprintln!(
+                "`cargo xtask {unknown}` is not a command, or does not take these arguments."
+            );
             usage()
         }
     }
@@ -45,18 +51,18 @@ fn test() -> ExitCode {
 
 fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
     let workspace = Workspace::read(&root())?;
-    let report = run(&test_steps(), &workspace, Place::of_this_process(), out)?;
+    let report = run(&test_steps(), &workspace, TestHost::of_this_process(), out)?;
     write!(out, "{report}")?;
     Ok(report.is_success())
 }
 
-/// Does something with the workspace, and says why if it cannot be done.
-fn act(action: impl FnOnce(&Workspace) -> Result<(), Failure>) -> ExitCode {
-    let workspace = Workspace::read(&root()).map_err(Failure::from);
+/// Runs a command on the workspace, and prints why it failed.
+fn act(action: impl FnOnce(&Workspace) -> Result<(), TaskFailure>) -> ExitCode {
+    let workspace = Workspace::read(&root()).map_err(TaskFailure::from);
     match workspace.and_then(|workspace| action(&workspace)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("This is as far as it goes: {failure}.");
+            eprintln!("Stopped: {failure}.");
             ExitCode::FAILURE
         }
     }

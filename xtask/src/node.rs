@@ -1,23 +1,23 @@
-//! Tests in JavaScript, and what they need.
+//! What the tests in JavaScript need.
 
 use std::path::Path;
 
-use crate::apt::{self, Wanted};
-use crate::program::Program;
+use crate::apt::{self, AptPrograms};
+use crate::command_line::CommandLine;
 
-/// Installs node and npm where they are missing, and exactly the packages of a folder's lock file.
+/// Installs node and npm if they are missing, and exactly the packages of a folder's lock file.
 ///
 /// # Errors
 /// A sentence that says what is missing.
 pub(crate) fn install(root: &Path, folder: &Path) -> Result<(), String> {
-    let node = Wanted {
+    let node = AptPrograms {
         programs: &["node", "npm"],
         packages: &["nodejs", "npm"],
         advice: "install Node.js 18 or newer with npm",
     };
     apt::install(root, node)?;
-    // A machine without a network cannot do it, and everything else can still be tested there.
-    Program::new(folder, "npm", &["ci"]).run().map_err(|failure| failure.to_string())
+    // Without a network everything else can still be tested.
+    CommandLine::new(folder, "npm", &["ci"]).run().map_err(|failure| failure.to_string())
 }
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ mod tests {
         for folder in [phoenix::FOLDER, browser::FOLDER] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
             let lock = std::fs::read_to_string(folder.join("package-lock.json")).unwrap();
-            assert!(!lock.contains("://"), "packages come from wherever npm is told to get them");
+            assert!(!lock.contains("://"), "npm's settings decide where packages come from");
             let wanted = std::fs::read_to_string(folder.join("package.json")).unwrap();
             let wanted: serde_json::Value = serde_json::from_str(&wanted).unwrap();
             for (name, version) in wanted["devDependencies"].as_object().unwrap() {

@@ -1,22 +1,22 @@
-//! The phoenix client of npm, unmodified, against the server.
+//! Tests of the server with the unmodified `phoenix` client from npm.
 
-use crate::program::Program;
-use crate::{Failure, Outcome, Workspace, node};
+use crate::command_line::CommandLine;
+use crate::{StepOutcome, TaskFailure, Workspace, node};
 
-/// Where the tests in JavaScript are.
+/// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/server/tests/phoenix";
 
-/// Lets the phoenix client play whole games against the server.
+/// Plays whole games through the phoenix client.
 ///
 /// # Errors
-/// If the server cannot be built, or a game goes wrong.
-pub(crate) fn check(workspace: &Workspace) -> Result<Outcome, Failure> {
+/// If the server cannot be built, or a test fails.
+pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let folder = workspace.root.join(FOLDER);
     if let Err(why) = node::install(&workspace.root, &folder) {
-        return Ok(Outcome::CannotRun(why));
+        return Ok(StepOutcome::CannotRun(why));
     }
-    Program::new(&workspace.root, "cargo", &["build", "--package", "cradle"]).run()?;
+    CommandLine::new(&workspace.root, "cargo", &["build", "--package", "cradle"]).run()?;
     let server = workspace.target.join("debug").join("cradle").display().to_string();
-    Program::new(&folder, "node", &["--test"]).with("CRADLE", &server).run()?;
-    Ok(Outcome::Passed)
+    CommandLine::new(&folder, "node", &["--test"]).with("CRADLE", &server).run()?;
+    Ok(StepOutcome::Passed)
 }

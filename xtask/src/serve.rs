@@ -3,10 +3,11 @@
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use crate::lanes::{Timer, Work};
-use crate::page::Page;
-use crate::program::Program;
-use crate::{Failure, Workspace, lanes};
+use crate::build_progress::Timer;
+use crate::command_line::CommandLine;
+use crate::lanes::Work;
+use crate::packed_page::PackedPage;
+use crate::{TaskFailure, Workspace, lanes};
 
 /// How long all compilers together take for a first build, measured on one machine.
 const WORK: Duration = Duration::from_secs(480);
@@ -18,27 +19,27 @@ const LONGEST_CHAIN: Duration = Duration::from_secs(120);
 ///
 /// # Errors
 /// If something cannot be built, or the server fails.
-pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
+pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFailure> {
     let timer = timer(workspace);
     let page = build(workspace, timer)?;
     let command = ["build", "--release", "--package", "cradle"];
     let finish: Work<'_> = &|lane| {
-        lane.begin("putting the page into the server");
-        lane.build(page.with(Program::new(&workspace.root, "cargo", &command)))
+        lane.begin("server with the page");
+        lane.build(page.with(CommandLine::new(&workspace.root, "cargo", &command)))
     };
     lanes::run(&[finish], timer)?;
     let server = workspace.target.join("release").join("cradle").display().to_string();
-    Program::new(&workspace.root, &server, &with(&["serve"], arguments)).run()
+    CommandLine::new(&workspace.root, &server, &with(&["serve"], arguments)).run()
 }
 
 /// Installs the command with the page in it. The arguments are passed to `cargo install`.
 ///
 /// # Errors
 /// If something cannot be built, or the command cannot be installed.
-pub fn install(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
+pub fn install(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFailure> {
     let page = build(workspace, timer(workspace))?;
     let install = with(&["install", "--locked", "--path", "crates/cradle"], arguments);
-    page.with(Program::new(&workspace.root, "cargo", &install)).run()
+    page.with(CommandLine::new(&workspace.root, "cargo", &install)).run()
 }
 
 fn with<'a>(command: &[&'a str], arguments: &'a [String]) -> Vec<&'a str> {
@@ -46,12 +47,12 @@ fn with<'a>(command: &[&'a str], arguments: &'a [String]) -> Vec<&'a str> {
 }
 
 /// Builds the page and, beside it, everything that the command depends on.
-fn build(workspace: &Workspace, timer: Timer) -> Result<Page, Failure> {
-    let page = Page::new(workspace);
+fn build(workspace: &Workspace, timer: Timer) -> Result<PackedPage, TaskFailure> {
+    let page = PackedPage::new(workspace);
     let dependencies = ["build", "--release", "--package", "cradle", "--lib"];
     let server: Work<'_> = &|lane| {
-        lane.begin("compiling the server");
-        lane.build(Program::new(&workspace.root, "cargo", &dependencies))
+        lane.begin("server");
+        lane.build(CommandLine::new(&workspace.root, "cargo", &dependencies))
     };
     lanes::run(&[&|lane| page.build(workspace, lane), server], timer)?;
     Ok(page)
@@ -64,7 +65,8 @@ fn timer(workspace: &Workspace) -> Timer {
     }
     let expected = first_build();
     println!(
-        "The first build takes about {} minutes on this machine; later ones take seconds.",
+        "Building the page and the server. The first time this takes about {} minutes on this \
+         machine; later it takes seconds.",
         expected.as_secs().div_ceil(60)
     );
     Timer::start(Some(expected))

@@ -1,35 +1,35 @@
-//! A step of a list such as that of `cargo xtask test`.
+//! One step of `cargo xtask test`.
 
 use std::process::ExitStatus;
 
 use crate::{Workspace, WorkspaceError};
 
-/// One thing to do: its name, what it does in one line, and the function that does it.
+/// One step: its name, what it does in one line, and the function that does it.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
+pub struct TestStep {
     /// One word, unique in its list.
     pub name: &'static str,
-    /// What the step does, said before it starts.
+    /// What the step does, shown before it starts.
     pub does: &'static str,
-    /// Does it.
-    pub run: fn(&Workspace) -> Result<Outcome, Failure>,
+    /// The step itself.
+    pub run: fn(&Workspace) -> Result<StepOutcome, TaskFailure>,
 }
 
-/// How a step ended that did not fail.
+/// The result of a step that did not fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StepOutcome {
     /// Everything was done.
     Passed,
-    /// Everything was done that can be asked of any machine; the sentence says what was left out.
+    /// Everything was done except for what the sentence says, which not every machine can do.
     PassedWithout(String),
-    /// Nothing could be done here; the sentence says why. Continuous integration counts it as a failure.
+    /// Nothing could be done here; the sentence says why. In continuous integration this is a failure.
     CannotRun(String),
 }
 
-/// Why a step failed.
+/// Why a command of `cargo xtask`, or a step of it, failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Failure {
+pub enum TaskFailure {
     /// A program could not be started.
     #[error("`{command}` could not be started ({source}); install it and run again")]
     NotStarted {
@@ -38,8 +38,8 @@ pub enum Failure {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// A program ended with a failure of its own.
-    #[error("`{command}` failed ({status}); its own words are above")]
+    /// A program ended with a failure.
+    #[error("`{command}` failed ({status}); its messages are above")]
     Failed {
         /// The command line.
         command: String,
@@ -49,7 +49,7 @@ pub enum Failure {
     /// A build was stopped because another one beside it failed.
     #[error("it was stopped because something else failed")]
     Stopped,
-    /// Something that the tests need is missing, and installing it failed.
+    /// A part of the toolchain is missing, and installing it failed.
     #[error("{what} is missing and could not be installed: {source}")]
     NotInstalled {
         /// What is missing.
@@ -57,7 +57,7 @@ pub enum Failure {
         /// Why it could not be installed.
         source: Box<Self>,
     },
-    /// Something is missing that is no part of Rust; the sentence says what.
+    /// A program is missing; the sentence says which.
     #[error("{0}")]
     Missing(String),
     /// The workspace is not what it should be.

@@ -1,113 +1,121 @@
 //! The steps of `cargo xtask test`.
 
-use crate::program::Program;
+use crate::command_line::CommandLine;
 use crate::toolchain::WASM;
-use crate::{Failure, Outcome, Step, Workspace, browser, dependencies, phoenix, toolchain};
+use crate::{
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, toolchain,
+};
 
-/// Everything that `cargo xtask test` does, in order.
-pub fn test_steps() -> Vec<Step> {
+/// The steps of `cargo xtask test`, in order.
+pub fn test_steps() -> Vec<TestStep> {
     vec![
-        Step {
+        TestStep {
             name: "toolchain",
-            does: "installs rustfmt, clippy and the wasm32 target where they are missing",
+            does: "installs rustfmt, Clippy and the wasm32 target if they are missing",
             run: toolchain::install,
         },
-        Step {
+        TestStep {
             name: "cargo-deny",
-            does: "installs cargo-deny into the target folder where it is missing (once, one to two minutes)",
+            does: "installs cargo-deny into the target folder if it is missing (once, one to two minutes)",
             run: |workspace| Ok(dependencies::install(workspace)),
         },
-        Step { name: "format", does: "every file is formatted as rustfmt does it", run: format },
-        Step { name: "lints", does: "Clippy has nothing to say about any target", run: lints },
-        Step {
+        TestStep { name: "format", does: "every file is formatted by rustfmt", run: format },
+        TestStep { name: "lints", does: "Clippy has no warnings about any target", run: lints },
+        TestStep {
             name: "tests",
-            does: "all tests pass, also those of examples and benchmarks",
+            does: "all tests pass, including those of examples and benchmarks",
             run: tests,
         },
-        Step {
+        TestStep {
             name: "soak",
             does: "the server loses nothing while it is killed, stopped and damaged for 20 seconds",
             run: soak,
         },
-        Step {
+        TestStep {
             name: "phoenix",
-            does: "the phoenix client of npm plays whole games against the server (installs node where it can)",
+            does: "the phoenix client from npm plays whole games on the server (installs node if it can)",
             run: phoenix::check,
         },
-        Step {
+        TestStep {
             name: "browser",
-            does: "a browser plays with the page on a real server (installs node and Chromium where it can)",
+            does: "a browser tests the page on a real server (installs node and Chromium if it can)",
             run: browser::check,
         },
-        Step { name: "doctests", does: "the examples in the documentation run", run: doctests },
-        Step { name: "docs", does: "the documentation builds without a warning", run: docs },
-        Step {
+        TestStep { name: "doctests", does: "the examples in the documentation run", run: doctests },
+        TestStep { name: "docs", does: "the documentation builds without a warning", run: docs },
+        TestStep {
             name: "fuzz",
-            does: "the fuzz targets compile, which nothing else in the workspace needs",
+            does: "the fuzz targets compile; they are not part of the workspace",
             run: fuzz,
         },
-        Step { name: "wasm", does: "the deterministic crates compile to WebAssembly", run: wasm },
-        Step {
+        TestStep {
+            name: "wasm",
+            does: "the deterministic crates compile to WebAssembly",
+            run: wasm,
+        },
+        TestStep {
             name: "dependencies",
-            does: "licences, sources and versions of all dependencies are as deny.toml wants them",
+            does: "licences, sources and versions of all dependencies satisfy deny.toml",
             run: dependencies::check,
         },
-        Step {
+        TestStep {
             name: "advisories",
-            does: "no dependency has a known vulnerability, as far as the database at hand knows",
+            does: "no dependency has a known vulnerability in the local database",
             run: dependencies::check_advisories,
         },
     ]
 }
 
-fn format(workspace: &Workspace) -> Result<Outcome, Failure> {
+fn format(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "fmt --all --check")
 }
 
-fn lints(workspace: &Workspace) -> Result<Outcome, Failure> {
+fn lints(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "clippy --workspace --all-targets --all-features -- -D warnings")
 }
 
-fn tests(workspace: &Workspace) -> Result<Outcome, Failure> {
-    let nextest = Program::new(&workspace.root, "cargo", &["nextest", "--version"]).answer();
+fn tests(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
+    let nextest = CommandLine::new(&workspace.root, "cargo", &["nextest", "--version"]).answer();
     let runner = if nextest.is_some() { "nextest run" } else { "test" };
     let line = format!("{runner} --workspace --all-targets --all-features --no-fail-fast");
     cargo(workspace, &line)
 }
 
-// The programs are those that the tests were run with.
-fn soak(workspace: &Workspace) -> Result<Outcome, Failure> {
+// The same programs that the tests use, so that nothing is built twice.
+fn soak(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "build --all-features --package cradle --package driver")?;
     let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
     let (driver, server) = (program("driver"), program("cradle"));
     let arguments = ["soak", "--server", &server, "--seconds", "20", "--tables", "60"];
-    Program::new(&workspace.root, &driver, &arguments).run()?;
-    Ok(Outcome::Passed)
+    CommandLine::new(&workspace.root, &driver, &arguments).run()?;
+    Ok(StepOutcome::Passed)
 }
 
-// Apart from the other tests: nextest does not run them, and `cargo test --all-targets` leaves them out.
-fn doctests(workspace: &Workspace) -> Result<Outcome, Failure> {
+// A step of their own: neither nextest nor `cargo test --all-targets` runs them.
+fn doctests(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "test --doc --workspace --all-features")
 }
 
-fn docs(workspace: &Workspace) -> Result<Outcome, Failure> {
+fn docs(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let arguments = ["doc", "--workspace", "--no-deps", "--all-features"];
-    Program::new(&workspace.root, "cargo", &arguments).with("RUSTDOCFLAGS", "-D warnings").run()?;
-    Ok(Outcome::Passed)
+    CommandLine::new(&workspace.root, "cargo", &arguments)
+        .with("RUSTDOCFLAGS", "-D warnings")
+        .run()?;
+    Ok(StepOutcome::Passed)
 }
 
-// Without libFuzzer itself, which is C++ and would take a compiler of its own.
-fn fuzz(workspace: &Workspace) -> Result<Outcome, Failure> {
+// Without libFuzzer itself, which would need a C++ compiler.
+fn fuzz(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let folder = workspace.target.join("fuzz").display().to_string();
     let (manifest, bare) = ("fuzz/Cargo.toml", "--no-default-features");
     let arguments =
         ["check", "--locked", bare, "--manifest-path", manifest, "--target-dir", &folder];
-    Program::new(&workspace.root, "cargo", &arguments).run()?;
-    Ok(Outcome::Passed)
+    CommandLine::new(&workspace.root, "cargo", &arguments).run()?;
+    Ok(StepOutcome::Passed)
 }
 
-// `build` and not `check`: some errors appear only when code is generated.
-fn wasm(workspace: &Workspace) -> Result<Outcome, Failure> {
+// `build`, not `check`: some errors appear only when code is generated.
+fn wasm(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let names = workspace.deterministic()?;
     let packages = names.iter().map(|name| format!(" --package {name}"));
     let line = format!("build --lib --all-features --target {WASM}");
@@ -115,10 +123,10 @@ fn wasm(workspace: &Workspace) -> Result<Outcome, Failure> {
 }
 
 /// Runs Cargo with the words of a line as its arguments.
-fn cargo(workspace: &Workspace, line: &str) -> Result<Outcome, Failure> {
+fn cargo(workspace: &Workspace, line: &str) -> Result<StepOutcome, TaskFailure> {
     let arguments: Vec<&str> = line.split_whitespace().collect();
-    Program::new(&workspace.root, "cargo", &arguments).run()?;
-    Ok(Outcome::Passed)
+    CommandLine::new(&workspace.root, "cargo", &arguments).run()?;
+    Ok(StepOutcome::Passed)
 }
 
 #[cfg(test)]
@@ -147,7 +155,7 @@ mod tests {
             Workspace { root: PathBuf::new(), target: PathBuf::new(), packages: vec![forgotten] };
         assert!(matches!(
             wasm(&workspace),
-            Err(Failure::Workspace(WorkspaceError::Unmarked(name))) if name == "checker"
+            Err(TaskFailure::Workspace(WorkspaceError::Unmarked(name))) if name == "checker"
         ));
     }
 }

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use crate::program::Program;
-use crate::{Failure, Outcome, Workspace};
+use crate::command_line::CommandLine;
+use crate::{StepOutcome, TaskFailure, Workspace};
 
 /// The target of everything that runs in a browser.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// Installs through rustup what the toolchain lacks.
+/// Installs the missing parts of the toolchain through rustup.
 ///
 /// # Errors
-/// If something is missing and rustup is not there or cannot install it.
-pub(crate) fn install(workspace: &Workspace) -> Result<Outcome, Failure> {
+/// If a part is missing, and rustup is missing too or cannot install it.
+pub(crate) fn install(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let root = &workspace.root;
     if !answers(root, &["fmt", "--version"]) {
         rustup(root, "rustfmt", &["component", "add", "rustfmt"])?;
@@ -21,14 +21,14 @@ pub(crate) fn install(workspace: &Workspace) -> Result<Outcome, Failure> {
         rustup(root, "clippy", &["component", "add", "clippy"])?;
     }
     install_wasm(root)?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// Installs the target of the page through rustup, if the toolchain lacks it.
+/// Installs the target of the page through rustup if it is missing.
 ///
 /// # Errors
-/// If it is missing and rustup is not there or cannot install it.
-pub(crate) fn install_wasm(root: &Path) -> Result<(), Failure> {
+/// If it is missing, and rustup is missing too or cannot install it.
+pub(crate) fn install_wasm(root: &Path) -> Result<(), TaskFailure> {
     if has_target(root, WASM) {
         return Ok(());
     }
@@ -36,19 +36,19 @@ pub(crate) fn install_wasm(root: &Path) -> Result<(), Failure> {
 }
 
 fn answers(root: &Path, arguments: &[&str]) -> bool {
-    Program::new(root, "cargo", arguments).answer().is_some()
+    CommandLine::new(root, "cargo", arguments).answer().is_some()
 }
 
-// rustc is asked, not rustup, so that a toolchain from elsewhere serves too if it has the target.
+// We ask rustc, not rustup, so that a toolchain that is not rustup's works too.
 fn has_target(root: &Path, target: &str) -> bool {
-    Program::new(root, "rustc", &["--print", "target-libdir", "--target", target])
+    CommandLine::new(root, "rustc", &["--print", "target-libdir", "--target", target])
         .answer()
         .is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-fn rustup(root: &Path, what: &'static str, arguments: &[&str]) -> Result<(), Failure> {
-    let install = Program::new(root, "rustup", arguments).run();
-    install.map_err(|source| Failure::NotInstalled { what, source: Box::new(source) })
+fn rustup(root: &Path, what: &'static str, arguments: &[&str]) -> Result<(), TaskFailure> {
+    let install = CommandLine::new(root, "rustup", arguments).run();
+    install.map_err(|source| TaskFailure::NotInstalled { what, source: Box::new(source) })
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_that_does_not_exist_is_not_there() {
+    fn a_target_that_does_not_exist_is_missing() {
         assert!(!has_target(Path::new("."), "no-such-target"));
     }
 

@@ -1,15 +1,15 @@
-//! The workspace as Cargo sees it.
+//! The workspace as Cargo describes it.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::program::Program;
+use crate::command_line::CommandLine;
 
-/// The crates that must be deterministic and compile to WebAssembly, by name, existing or planned.
+/// The crates that must be deterministic and compile to WebAssembly.
 pub const DETERMINISTIC: [&str; 6] = ["bthread", "channels", "checker", "game", "games", "table"];
 
-/// The packages of the workspace and where things are.
+/// The packages of the workspace and its folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
     /// The folder of the root `Cargo.toml`.
@@ -37,11 +37,11 @@ pub struct Package {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkspaceError {
-    /// `cargo metadata` gave no answer.
+    /// `cargo metadata` did not answer.
     #[error("`cargo metadata` failed; run it by hand to see why")]
     NoAnswer,
-    /// The answer of `cargo metadata` is not of the form that we know.
-    #[error("the answer of `cargo metadata` cannot be read: {0} is missing or of another kind")]
+    /// The answer of `cargo metadata` does not have the form that we expect.
+    #[error("the answer of `cargo metadata` cannot be read: {0} is missing or has another type")]
     Unreadable(&'static str),
     /// A crate that must be deterministic does not say so.
     #[error(
@@ -54,17 +54,17 @@ impl Workspace {
     /// Asks Cargo for the workspace whose root is `root`.
     ///
     /// # Errors
-    /// If Cargo gives no answer, or none that can be read.
+    /// If Cargo does not answer, or its answer cannot be read.
     pub fn read(root: &Path) -> Result<Self, WorkspaceError> {
         let arguments = ["metadata", "--format-version", "1", "--no-deps"];
-        let answer = Program::new(root, "cargo", &arguments).answer();
+        let answer = CommandLine::new(root, "cargo", &arguments).answer();
         Self::parse(&answer.ok_or(WorkspaceError::NoAnswer)?)
     }
 
     /// The workspace that the answer of `cargo metadata --no-deps` describes.
     ///
     /// # Errors
-    /// If a field is missing or of another kind.
+    /// If a field is missing or has another type.
     pub fn parse(metadata: &str) -> Result<Self, WorkspaceError> {
         let unreadable = |_| WorkspaceError::Unreadable("its JSON");
         let metadata: Value = serde_json::from_str(metadata).map_err(unreadable)?;
@@ -78,7 +78,7 @@ impl Workspace {
     /// The names of the deterministic packages.
     ///
     /// # Errors
-    /// If a package of [`DETERMINISTIC`] does not carry the mark: none may be forgotten.
+    /// If a package of [`DETERMINISTIC`] does not carry the mark.
     pub fn deterministic(&self) -> Result<Vec<&str>, WorkspaceError> {
         let mut names = Vec::new();
         for package in &self.packages {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_has_a_name_a_folder_and_its_dependencies_but_those_for_development() {
+    fn a_package_has_a_name_a_folder_and_its_dependencies_except_development_ones() {
         let workspace = workspace_of("game", r#"{"cradle": {"deterministic": true}}"#);
         let game = Package {
             name: "game".to_owned(),

@@ -1,8 +1,8 @@
-//! What the command answers.
+//! The answers of the command.
 
 use std::process::Command;
 
-/// Runs the command; its exit code, what it answers and what it complains about.
+/// Runs the command; returns its exit code, its output and its complaints.
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(arguments)
@@ -31,6 +31,14 @@ fn help_is_an_answer() {
 #[test]
 fn wrong_usage_is_answered_with_the_usage() {
     check(&[], 2, "Usage:\n  cargo xtask serve");
-    check(&["tests"], 2, "`cargo xtask` does not know `tests` like that.\nUsage:\n");
-    check(&["test", "twice"], 2, "`cargo xtask` does not know `test` like that.\nUsage:\n");
+    check(
+        &["tests"],
+        2,
+        "`cargo xtask tests` is not a command, or does not take these arguments.\nUsage:\n",
+    );
+    check(
+        &["test", "twice"],
+        2,
+        "`cargo xtask test` is not a command, or does not take these arguments.\nUsage:\n",
+    );
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use server::Limits;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::answer::Answer;
 use crate::console;
@@ -83,11 +84,12 @@ fn place(scheme: &str, address: SocketAddr) -> String {
 
 /// Log lines go to standard error. One that cannot be written stops nobody: the library would print
 /// that in a way that panics, and the thread that writes the journal has lines to log, too.
-fn start_log(filter: &str) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(filter)
-        .with_context(|| format!("{filter:?} is no level of logging: try info, or warn"))?;
+fn start_log(level: &str) -> anyhow::Result<()> {
+    let level: LevelFilter = level
+        .parse()
+        .with_context(|| format!("{level:?} is no level of logging: try info, or warn"))?;
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_max_level(level)
         .with_writer(|| console::LossyError)
         .log_internal_errors(false)
         .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());

@@ -6,8 +6,8 @@ use std::time::Instant;
 use game::Refusal;
 use table::wire::Accepted;
 use table::{
-    Action, ActionId, Actor, Attempt, Entry, FoldError, Follow, LiveTable, Progress, State,
-    TableSecret, Verdict, automatic_entries,
+    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, FoldEntries, FoldError,
+    LiveTable, TableSecret, TableState, automatic_entries,
 };
 
 use crate::house::House;
@@ -75,7 +75,7 @@ impl Desk {
         let snapshot = house.journal.snapshot(id).await?;
         let begun = snapshot.and_then(|snapshot| begin_at(&house, &snapshot));
         let secret = house.secret(id);
-        let kept = begun.as_ref().map_or(0, State::version);
+        let kept = begun.as_ref().map_or(0, TableState::version);
         let mut tail = house.journal.read(id, kept, MOST_ENTRIES).await?;
         let state = if let Some(state) = begun {
             state
@@ -88,8 +88,8 @@ impl Desk {
         };
         let mut live = LiveTable::new(state, secret.clone(), format!("{:x}", tail.epoch));
         loop {
-            live.follow(&tail.entries)?;
-            live.take_news();
+            live.fold_all(&tail.entries)?;
+            live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
                 return Ok(Self { id, house, secret, live, kept });
@@ -98,7 +98,7 @@ impl Desk {
         }
     }
 
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &TableState {
         self.live.state()
     }
 
@@ -113,27 +113,33 @@ impl Desk {
         let mut unknown = 0;
         loop {
             progress = match progress {
-                Progress::Done(verdict) => return Ok(outcome(verdict)),
+                AttemptStep::Done(verdict) => return Ok(outcome(verdict)),
                 // The log was read meanwhile: it is not there, as far as can be seen.
-                Progress::Append { .. } if unknown == MOST_UNKNOWN => return Ok(Err(not_known())),
-                Progress::Append { after, entries } => match self.append(after, entries).await? {
-                    Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
-                    Ok(Appended::Conflict(tail)) => attempt.conflicted(&mut self.live, &tail)?,
-                    Err(error @ JournalError::Unknown { .. }) => {
-                        tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
-                        unknown += 1;
-                        attempt.lost(self.state())
+                AttemptStep::Append { .. } if unknown == MOST_UNKNOWN => {
+                    return Ok(Err(not_known()));
+                }
+                AttemptStep::Append { after, entries } => {
+                    match self.append(after, entries).await? {
+                        Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
+                        Ok(Appended::Conflict(tail)) => {
+                            attempt.conflicted(&mut self.live, &tail)?
+                        }
+                        Err(error @ JournalError::Unknown { .. }) => {
+                            tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
+                            unknown += 1;
+                            attempt.lost(self.state())
+                        }
+                        Err(error) if can_try_again(&error) => {
+                            return Ok(Err(not_written(&error)));
+                        }
+                        Err(error) => return Err(error.into()),
                     }
-                    Err(error) if can_try_again(&error) => {
-                        return Ok(Err(not_written(&error)));
-                    }
-                    Err(error) => return Err(error.into()),
-                },
-                Progress::Read { after } => {
+                }
+                AttemptStep::Read { after } => {
                     let entries = self.read(after).await?;
                     attempt.conflicted(&mut self.live, &entries)?
                 }
-                Progress::Find { id } => {
+                AttemptStep::Find { id } => {
                     let entry = self.find(id).await?;
                     attempt.found(self.state(), entry.as_ref())
                 }
@@ -166,8 +172,8 @@ impl Desk {
             }
         };
         match self.append(self.state().version(), own.clone()).await? {
-            Ok(Appended::Committed) => self.live.follow(&own)?,
-            Ok(Appended::Conflict(tail)) => self.live.follow(&tail)?,
+            Ok(Appended::Committed) => self.live.fold_all(&own)?,
+            Ok(Appended::Conflict(tail)) => self.live.fold_all(&tail)?,
             Err(error) if can_try_again(&error) => return Ok(Went::NotYet),
             Err(error) => return Err(error.into()),
         }
@@ -187,7 +193,7 @@ impl Desk {
         after: u64,
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
-        self.live.foresee(&entries)?;
+        self.live.prepare(&entries)?;
         let begun = Instant::now();
         let appended = self.house.journal.append(self.id, after, entries).await;
         self.house.metrics.append_seconds.observe(begun.elapsed().as_secs_f64());
@@ -236,25 +242,25 @@ const fn is_resignation(entry: &Entry) -> bool {
     matches!(entry.body, table::EntryBody::Forfeited { why: table::Forfeit::Resigned, .. })
 }
 
-fn begin(house: &House, first: &Entry) -> Result<State, NotLoaded> {
+fn begin(house: &House, first: &Entry) -> Result<TableState, NotLoaded> {
     let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
     let game = house.game(game).map_err(NotLoaded::NoGame)?;
-    Ok(State::begin(game, first)?)
+    Ok(TableState::begin(game, first)?)
 }
 
 /// The state of a snapshot; nothing if it is of no use any more.
-fn begin_at(house: &House, snapshot: &SnapshotText) -> Option<State> {
-    let read: table::Snapshot = serde_json::from_str(&snapshot.text).ok()?;
+fn begin_at(house: &House, snapshot: &SnapshotText) -> Option<TableState> {
+    let read: table::TableSnapshot = serde_json::from_str(&snapshot.text).ok()?;
     let game = house.game(&read.game).ok()?;
-    State::restore(game, &read).ok()
+    TableState::restore(game, &read).ok()
 }
 
-fn outcome(verdict: Verdict) -> Outcome<Accepted> {
+fn outcome(verdict: ActionVerdict) -> Outcome<Accepted> {
     match verdict {
-        Verdict::Committed(version) => Ok(Accepted { version }),
-        Verdict::Refused(refusal) | Verdict::NotYet(refusal) => Err(refusal),
+        ActionVerdict::Committed(version) => Ok(Accepted { version }),
+        ActionVerdict::Refused(refusal) | ActionVerdict::NotYet(refusal) => Err(refusal),
     }
 }
 

@@ -167,7 +167,7 @@ async fn serve(
 /// Tells what happened, and lets the table do what it does by itself until somebody is awaited.
 async fn settle(desk: &mut Desk, room: &mut Room) -> Result<Went, Stale> {
     loop {
-        let news = desk.live.take_news();
+        let news = desk.live.take_announcements();
         if !news.is_empty() {
             room.tell(desk.state(), &news);
             desk.keep_snapshot();

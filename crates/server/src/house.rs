@@ -81,7 +81,7 @@ impl House {
                 drop(tables);
                 self.metrics.limited("table_mailbox");
                 let why = "This table has too much to do: try again";
-                request.refuse(refusal(table::codes::BUSY, why));
+                request.refuse(refusal(table::wire::codes::BUSY, why));
             }
         }
     }
@@ -94,8 +94,10 @@ impl House {
     ) {
         if tables.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
-            return request
-                .refuse(refusal(table::codes::BUSY, "The server has no room for more tables"));
+            return request.refuse(refusal(
+                table::wire::codes::BUSY,
+                "The server has no room for more tables",
+            ));
         }
         let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
         drop(sender.try_send(request));

@@ -135,7 +135,7 @@ fn lines(after: u64, entries: &[Entry]) -> Result<Vec<String>, NotWritten> {
             return Err(NotWritten::NotDense { version, found: entry.version });
         }
         let line = entry.write();
-        if line.len() > Entry::LONGEST { Err(NotWritten::TooLong { version }) } else { Ok(line) }
+        if line.len() > Entry::MAX_BYTES { Err(NotWritten::TooLong { version }) } else { Ok(line) }
     };
     entries.iter().zip(after..u64::MAX).map(line).collect()
 }

@@ -70,14 +70,14 @@ fn status(code: &Code) -> StatusCode {
         (codes::NO_TABLE, StatusCode::NOT_FOUND),
         (codes::NOT_FOUND, StatusCode::NOT_FOUND),
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
-        (table::codes::NO_SEAT, StatusCode::FORBIDDEN),
+        (table::wire::codes::NO_SEAT, StatusCode::FORBIDDEN),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
         (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),
-        (table::codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
+        (table::wire::codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
     ];
     let found = known.into_iter().find(|(known, _)| known == code);
     found.map_or(StatusCode::CONFLICT, |(_, status)| status)

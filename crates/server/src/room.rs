@@ -8,7 +8,7 @@ use channels::{JoinAnswer, Json, PresenceDiff, PresenceTracker, ShortText};
 use game::{Game, Seat};
 use serde_json::{Map, Value};
 use table::wire::{Accepted, Emoted, Entries, Hello, Resync, Welcome};
-use table::{Actor, Announcement, Digest, State};
+use table::{Actor, Announcement, Digest, TableState};
 
 use crate::desk::{Desk, Stale};
 use crate::guest::{Guest, GuestId, Outbox, Outgoing, Way, topic};
@@ -233,7 +233,7 @@ impl Room {
     }
 
     /// Whether somebody who holds a seat is here; who has said goodbye is not, connected or not.
-    fn attendance(&self, state: &State) -> Attendance {
+    fn attendance(&self, state: &TableState) -> Attendance {
         let has_left = |seat| state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
         let is_here = |guest: &Guest| guest.seat.is_some_and(|seat| !has_left(seat));
         if self.guests.iter().any(|guest| is_here(guest) && !guest.is_gone()) {
@@ -255,7 +255,7 @@ impl Room {
     /// The seat of who wants to come in. Those who look on cannot keep out who holds one.
     fn let_in(
         &mut self,
-        state: &State,
+        state: &TableState,
         token: Option<Digest>,
         household: IpAddr,
     ) -> Outcome<Option<Seat>> {
@@ -363,7 +363,7 @@ impl Room {
     }
 
     /// Tells every guest what happened, as it may see it; each form is written once.
-    pub(crate) fn tell(&mut self, state: &State, news: &[Announcement]) {
+    pub(crate) fn tell(&mut self, state: &TableState, news: &[Announcement]) {
         let mut written: Vec<(Option<Seat>, Told<'_>)> = Vec::new();
         let (topic, guests) = (&self.topic, &mut self.guests);
         guests.retain(|guest| {
@@ -391,7 +391,7 @@ impl Room {
     }
 
     /// The directory knows how many seats are free.
-    fn update_directory(&mut self, state: &State) {
+    fn update_directory(&mut self, state: &TableState) {
         let free = free_seats(state);
         if self.free_seats.replace(free) != Some(free) {
             let status = if free == 0 { Status::Playing } else { Status::Waiting };
@@ -400,7 +400,7 @@ impl Room {
     }
 
     /// A table that nobody attends is not offered to others.
-    pub(crate) fn nobody_is_there(&mut self, state: &State) {
+    pub(crate) fn nobody_is_there(&mut self, state: &TableState) {
         self.free_seats = None;
         self.house.seats_changed(self.id, free_seats(state), Status::Idle);
     }
@@ -410,7 +410,7 @@ impl Room {
     }
 }
 
-fn free_seats(state: &State) -> u8 {
+fn free_seats(state: &TableState) -> u8 {
     let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
     u8::try_from(free.count()).unwrap_or(u8::MAX)
 }
@@ -421,7 +421,7 @@ fn unavailable() -> game::Refusal {
 }
 
 /// Whose token this is; who has none looks on.
-fn seat(state: &State, token: Option<Digest>) -> Outcome<Option<Seat>> {
+fn seat(state: &TableState, token: Option<Digest>) -> Outcome<Option<Seat>> {
     match token {
         None => Ok(None),
         Some(token) => match state.holder(token) {

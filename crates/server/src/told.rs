@@ -5,7 +5,7 @@ use axum::extract::ws::Utf8Bytes;
 use channels::{Frame, Json, ShortText};
 use game::Seat;
 use table::wire::Entries;
-use table::{Announcement, State};
+use table::{Announcement, TableState};
 
 /// What happened, as some guests may see it.
 pub(crate) struct Told<'a> {
@@ -18,13 +18,13 @@ pub(crate) struct Told<'a> {
 impl<'a> Told<'a> {
     pub(crate) fn new(
         topic: &'a ShortText,
-        state: &State,
+        state: &TableState,
         news: &[Announcement],
         seat: Option<Seat>,
     ) -> Self {
         let mut entries = Entries { entries: Vec::with_capacity(news.len()), view: None };
         for each in news {
-            let Entries { entries: more, view } = each.to(state, seat);
+            let Entries { entries: more, view } = each.message_for(state, seat);
             entries.entries.extend(more);
             entries.view = view;
         }

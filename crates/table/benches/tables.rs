@@ -8,8 +8,8 @@ mod counting;
 use divan::{AllocProfiler, Bencher};
 use game::{AnyGame, Game, Seat};
 use table::{
-    Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Follow,
-    LiveTable, Options, PlayerName, State, TableSecret, decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, FoldEntries,
+    LiveTable, Options, PlayerName, TableSecret, TableState, decide,
 };
 
 #[global_allocator]
@@ -26,11 +26,11 @@ fn entry(version: u64, body: EntryBody) -> Entry {
 }
 
 /// A table of tic-tac-toe at which both seats are taken.
-fn table() -> State {
+fn table() -> TableState {
     let game = AnyGame::new(games::tic_tac_toe::game());
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
     let created = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
-    let mut state = State::begin(game, &entry(1, created)).expect("it begins");
+    let mut state = TableState::begin(game, &entry(1, created)).expect("it begins");
     for (version, seat) in [(2, Seat::FIRST), (3, Seat::SECOND)] {
         let name = PlayerName::new("somebody").expect("it is a name");
         let joined = EntryBody::Joined { seat, name, token: Some(Digest::of(&[seat.number()])) };
@@ -106,9 +106,9 @@ fn idle_table(bencher: Bencher<'_, '_>, moves: usize) {
         let mut live =
             Box::new(LiveTable::new(start.clone(), TableSecret::new([0; 32]), "5f3a".to_owned()));
         for entry in &played {
-            live.follow(std::slice::from_ref(entry)).expect("it follows");
+            live.fold_all(std::slice::from_ref(entry)).expect("it follows");
         }
-        assert_eq!(live.take_news().len(), moves);
+        assert_eq!(live.take_announcements().len(), moves);
         live
     });
 }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
-use crate::name::PlayerName;
-use crate::state::State;
+use crate::player_name::PlayerName;
+use crate::table_state::TableState;
 
 /// What a client calls one of its actions: its own id and a counter, as `client:7`. The same id is
 /// applied once, however often it arrives.
@@ -162,7 +162,7 @@ pub enum Actor {
 impl Actor {
     /// The seat of who acts at a table that stands like this.
     #[must_use]
-    pub fn seat(self, state: &State) -> Option<Seat> {
+    pub fn seat(self, state: &TableState) -> Option<Seat> {
         match self {
             Self::Seat(seat) => Some(seat),
             Self::Token(token) => state.holder(token),

@@ -5,11 +5,11 @@ use game::{Reason, Refusal};
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, asker, decide, id_taken};
 use crate::entry::{Author, Entry};
-use crate::state::{FoldError, State};
+use crate::table_state::{FoldError, TableState};
 use crate::wire::codes;
 
 /// An attempt to bring one action into the log. It does no I/O: it says what the journal is to be
-/// asked ([`Progress`]), and is told the answer.
+/// asked ([`AttemptStep`]), and is told the answer.
 ///
 /// The state advances only by entries that come back from the journal. Whatever is lost on the way,
 /// the action is in the log once or not at all, and the verdict says which.
@@ -28,7 +28,7 @@ pub struct Attempt {
 
 /// What must happen next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum AttemptStep {
     /// Append these entries after this version, all of them or none; then tell
     /// [`Attempt::committed`], [`Attempt::conflicted`] or [`Attempt::lost`].
     Append {
@@ -48,12 +48,12 @@ pub enum Progress {
         id: ActionId,
     },
     /// Nothing: this came of it.
-    Done(Verdict),
+    Done(ActionVerdict),
 }
 
 /// What came of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ActionVerdict {
     /// It is in the log, and this is where it begins.
     Committed(u64),
     /// It is not in the log, and never will be.
@@ -64,12 +64,12 @@ pub enum Verdict {
 }
 
 /// How often others may come first before an attempt is given up.
-const MOST_TRIES: u32 = 64;
+const MAX_TRIES: u32 = 64;
 
 impl Attempt {
     /// Begins to bring an action into the log of a table in this state, at this time.
     #[must_use]
-    pub fn begin(state: &State, action: Action, by: Actor, now: u64) -> (Self, Progress) {
+    pub fn begin(state: &TableState, action: Action, by: Actor, now: u64) -> (Self, AttemptStep) {
         let mut attempt = Self {
             action,
             by,
@@ -83,26 +83,28 @@ impl Attempt {
         (attempt, progress)
     }
 
-    fn propose(&mut self, state: &State) -> Progress {
+    fn propose(&mut self, state: &TableState) -> AttemptStep {
         let bodies = match decide(state, &self.action, self.by) {
             Ok(Decision::Append(bodies)) => bodies,
-            Ok(Decision::Known(version)) => return Progress::Done(Verdict::Committed(version)),
+            Ok(Decision::Known(version)) => {
+                return AttemptStep::Done(ActionVerdict::Committed(version));
+            }
             // Who is behind might refuse what is in the log already, or what is legal by now.
-            Err(_) if !self.is_current => return Progress::Read { after: state.version() },
+            Err(_) if !self.is_current => return AttemptStep::Read { after: state.version() },
             // A state remembers only the last actions: one that was applied long ago must not be
             // told that it comes too late.
             Err(refusal) if is_early(&refusal) => {
-                return Progress::Done(Verdict::NotYet(refusal));
+                return AttemptStep::Done(ActionVerdict::NotYet(refusal));
             }
             Err(refusal) => {
                 self.refusal = Some(refusal);
-                return Progress::Find { id: self.action.id.clone() };
+                return AttemptStep::Find { id: self.action.id.clone() };
             }
         };
-        if self.tries == MOST_TRIES {
+        if self.tries == MAX_TRIES {
             let message = "Others came first too often: try again";
             let busy = Reason::new(codes::BUSY, message);
-            return Progress::Done(Verdict::NotYet(busy.into()));
+            return AttemptStep::Done(ActionVerdict::NotYet(busy.into()));
         }
         self.tries += 1;
         let who = Author::from(self.by.seat(state));
@@ -113,17 +115,17 @@ impl Attempt {
             Entry { action, ..Entry::new(version, at, who, body) }
         });
         self.proposed = entries.collect();
-        Progress::Append { after, entries: self.proposed.clone() }
+        AttemptStep::Append { after, entries: self.proposed.clone() }
     }
 
     /// The journal has appended the entries: only now do they count.
     ///
     /// # Errors
     /// If the journal appended something else than it was given; the state is as it was.
-    pub fn committed<F: Follow>(&mut self, table: &mut F) -> Result<Progress, FoldError> {
+    pub fn committed<F: FoldEntries>(&mut self, table: &mut F) -> Result<AttemptStep, FoldError> {
         let version = table.state().version() + 1;
-        table.follow(&self.proposed)?;
-        Ok(Progress::Done(Verdict::Committed(version)))
+        table.fold_all(&self.proposed)?;
+        Ok(AttemptStep::Done(ActionVerdict::Committed(version)))
     }
 
     /// Others came first, with these entries; or the journal was read, and this is what it holds
@@ -131,12 +133,12 @@ impl Attempt {
     ///
     /// # Errors
     /// If they do not follow from the state, which is then as it was.
-    pub fn conflicted<F: Follow>(
+    pub fn conflicted<F: FoldEntries>(
         &mut self,
         table: &mut F,
         entries: &[Entry],
-    ) -> Result<Progress, FoldError> {
-        table.follow(entries)?;
+    ) -> Result<AttemptStep, FoldError> {
+        table.fold_all(entries)?;
         self.is_current = true;
         Ok(self.propose(table.state()))
     }
@@ -146,20 +148,20 @@ impl Attempt {
     /// # Panics
     /// If nobody asked for that.
     #[must_use]
-    pub fn found(&mut self, state: &State, entry: Option<&Entry>) -> Progress {
+    pub fn found(&mut self, state: &TableState, entry: Option<&Entry>) -> AttemptStep {
         let refusal = self.refusal.take().expect("only who refuses searches");
         let asker = asker(state, &self.action, self.by);
-        Progress::Done(match entry {
-            None => Verdict::Refused(refusal),
-            Some(entry) if entry.seat() == asker => Verdict::Committed(entry.version),
-            Some(_) => Verdict::Refused(id_taken()),
+        AttemptStep::Done(match entry {
+            None => ActionVerdict::Refused(refusal),
+            Some(entry) if entry.seat() == asker => ActionVerdict::Committed(entry.version),
+            Some(_) => ActionVerdict::Refused(id_taken()),
         })
     }
 
     /// The journal's answer was lost: nobody knows whether the entries were appended.
     #[must_use]
-    pub fn lost(&self, state: &State) -> Progress {
-        Progress::Read { after: state.version() }
+    pub fn lost(&self, state: &TableState) -> AttemptStep {
+        AttemptStep::Read { after: state.version() }
     }
 }
 
@@ -170,23 +172,23 @@ fn is_early(refusal: &Refusal) -> bool {
 }
 
 /// What follows the entries that come back from a journal.
-pub trait Follow {
+pub trait FoldEntries {
     /// How the table stands.
-    fn state(&self) -> &State;
+    fn state(&self) -> &TableState;
 
     /// Takes in all of these entries, or none of them.
     ///
     /// # Errors
     /// If they do not follow from those before them; nothing has changed then.
-    fn follow(&mut self, entries: &[Entry]) -> Result<(), FoldError>;
+    fn fold_all(&mut self, entries: &[Entry]) -> Result<(), FoldError>;
 }
 
-impl Follow for State {
-    fn state(&self) -> &State {
+impl FoldEntries for TableState {
+    fn state(&self) -> &TableState {
         self
     }
 
-    fn follow(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
+    fn fold_all(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
         // One entry is taken in or not by itself.
         if let [entry] = entries {
             return self.fold(entry);

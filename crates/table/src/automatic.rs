@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::digest::Digest;
 use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
 use crate::explanation::shortened;
-use crate::state::{MOST_PLIES, MOST_ROUNDS, State};
+use crate::table_state::{MAX_PLIES, MAX_ROUNDS, TableState};
 
 /// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
 #[derive(Clone)]
@@ -109,7 +109,7 @@ const CHANCE: u8 = u8::MAX;
 /// # Errors
 /// If a computer player cannot go on.
 pub fn automatic_entries(
-    state: &State,
+    state: &TableState,
     secret: &TableSecret,
     now: u64,
 ) -> Result<Vec<Entry>, AutomaticError> {
@@ -122,7 +122,7 @@ pub fn automatic_entries(
         let body = EntryBody::Forfeited { seat, round: state.round(), why: Forfeit::OutOfTime };
         return Ok(entries(state, vec![body], now));
     }
-    if state.ply() >= MOST_PLIES || state.round() > MOST_ROUNDS {
+    if state.ply() >= MAX_PLIES || state.round() > MAX_ROUNDS {
         return Ok(Vec::new());
     }
     let bodies = match state.game().turn(state.position()) {
@@ -149,20 +149,20 @@ pub fn automatic_entries(
     Ok(entries(state, bodies, now))
 }
 
-fn entries(state: &State, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
+fn entries(state: &TableState, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     let at = now.max(state.at());
     let entry = |(version, body)| Entry::new(version, at, Author::Table, body);
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &State, secret: &TableSecret) -> Result<Option<EntryBody>, NotCertain> {
+fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, NotCertain> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
     let drawn = state.game().draw(state.position(), &mut generator)?;
     Ok(drawn.map(|drawn| EntryBody::Chance { round, ply, drawn }))
 }
 
-fn has_a_person_moved(state: &State) -> bool {
+fn has_a_person_moved(state: &TableState) -> bool {
     let is_person = |seat: Seat| state.level(state.at_table(seat)).is_none();
     state.history().iter().any(|happening| match happening {
         Ply::Moves(moves) => moves.iter().any(|(seat, _)| is_person(*seat)),
@@ -171,14 +171,14 @@ fn has_a_person_moved(state: &State) -> bool {
 }
 
 /// A computer player that must choose and has not, with its level.
-fn awaited_computer(state: &State) -> Option<(Seat, &Level)> {
+fn awaited_computer(state: &TableState) -> Option<(Seat, &Level)> {
     let seats = state.turn();
     let mut awaited = seats.iter().filter(|seat| !state.has_sealed(*seat));
     awaited.find_map(|seat| Some((seat, state.level(seat)?)))
 }
 
 fn choose(
-    state: &State,
+    state: &TableState,
     secret: &TableSecret,
     seat: Seat,
     level: &Level,
@@ -199,14 +199,14 @@ fn choose(
 /// The explanation as an entry carries it. Where the game hides something there is none: it could
 /// tell what the player alone knows.
 fn written_explanation(
-    state: &State,
+    state: &TableState,
     explanation: Option<MoveExplanation>,
 ) -> Option<MoveExplanation> {
     explanation.filter(|_| !state.game().hides()).map(shortened)
 }
 
 fn choice(
-    state: &State,
+    state: &TableState,
     secret: &TableSecret,
     seat: Seat,
     level: &Level,
@@ -224,7 +224,7 @@ fn choice(
 /// take as long as the move did. There is none for the moves of people, where the game hides
 /// something, or where the player would choose differently today.
 #[must_use]
-pub fn explain(state: &State, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
+pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
     let EntryBody::Played { seat, chosen, explanation, .. } = &next.body else { return None };
     if let Some(explanation) = explanation {
         return Some(MoveExplanation::clone(explanation));

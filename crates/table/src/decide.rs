@@ -7,8 +7,8 @@ use game::{Code, Game, Reason, Refusal, Seat, Text};
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
 use crate::entry::{EntryBody, Forfeit};
-use crate::name::PlayerName;
-use crate::state::{MOST_COMINGS, MOST_PLIES, MOST_ROUNDS, State, in_order_of_seats};
+use crate::player_name::PlayerName;
+use crate::table_state::{MAX_LOGGED_LEAVES, MAX_PLIES, MAX_ROUNDS, TableState, in_order_of_seats};
 use crate::wire::codes;
 
 /// What comes of an action that is not refused.
@@ -26,7 +26,7 @@ pub enum Decision {
 ///
 /// # Errors
 /// All reasons why not, the most important one first.
-pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Refusal> {
+pub fn decide(state: &TableState, action: &Action, by: Actor) -> Result<Decision, Refusal> {
     if let Some(known) = state.recent(&action.id) {
         let is_theirs = known.seat == asker(state, action, by);
         return if is_theirs { Ok(Decision::Known(known.version)) } else { Err(id_taken()) };
@@ -57,7 +57,7 @@ pub fn decide(state: &State, action: &Action, by: Actor) -> Result<Decision, Ref
 }
 
 /// Whose action it is: who joins is known by the token that it shows.
-pub(crate) fn asker(state: &State, action: &Action, by: Actor) -> Option<Seat> {
+pub(crate) fn asker(state: &TableState, action: &Action, by: Actor) -> Option<Seat> {
     match &action.body {
         ActionBody::Join { token, .. } => by.seat(state).or_else(|| state.holder(*token)),
         _ => by.seat(state),
@@ -70,7 +70,7 @@ pub(crate) fn id_taken() -> Refusal {
 }
 
 /// What is to be said of when an action was meant for.
-fn timing(state: &State, body: &ActionBody) -> Option<Reason> {
+fn timing(state: &TableState, body: &ActionBody) -> Option<Reason> {
     match body {
         ActionBody::Play { round, ply, .. } => stale(state, (*round, *ply), "move"),
         ActionBody::Forfeit { round, ply } => stale(state, (*round, *ply), "forfeit"),
@@ -82,7 +82,7 @@ fn timing(state: &State, body: &ActionBody) -> Option<Reason> {
 
 /// Who comes back has its old seat; who is new has the one it wants, or the first that is free.
 fn join(
-    state: &State,
+    state: &TableState,
     own: Option<Seat>,
     wanted: Option<Seat>,
     (name, token): (&PlayerName, Digest),
@@ -123,7 +123,7 @@ fn join(
 }
 
 fn play(
-    state: &State,
+    state: &TableState,
     seat: Seat,
     when: (u32, u32),
     chosen: &Text,
@@ -131,8 +131,8 @@ fn play(
     let chosen = state.game().read_move(chosen.as_str())?;
     let rules = rules_against(state, seat, &chosen);
     let stale = stale(state, when, "move");
-    let long = (state.ply() >= MOST_PLIES).then(|| {
-        let message = format!("A round has at most {MOST_PLIES} moves and draws: it is a tie");
+    let long = (state.ply() >= MAX_PLIES).then(|| {
+        let message = format!("A round has at most {MAX_PLIES} moves and draws: it is a tie");
         Reason::new(codes::WORN_OUT, message)
     });
     let reasons = worn_out(state).into_iter().chain(all_joined(state)).chain(stale);
@@ -141,12 +141,16 @@ fn play(
 }
 
 /// What comes of a legal choice of a computer player.
-pub(crate) fn chosen(state: &State, seat: Seat, chosen: &Text) -> Result<Vec<EntryBody>, Refusal> {
+pub(crate) fn chosen(
+    state: &TableState,
+    seat: Seat,
+    chosen: &Text,
+) -> Result<Vec<EntryBody>, Refusal> {
     Refusal::unless_none(rules_against(state, seat, chosen))?;
     Ok(played(state, seat, chosen.clone()))
 }
 
-fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
+fn rules_against(state: &TableState, seat: Seat, chosen: &Text) -> Vec<Reason> {
     let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
     let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
     let rules = rules.chain(state.has_sealed(seat).then(already_chosen));
@@ -160,7 +164,7 @@ fn rules_against(state: &State, seat: Seat, chosen: &Text) -> Vec<Reason> {
 }
 
 /// The entries of a move: where several choose at once, it is sealed until all have.
-fn played(state: &State, seat: Seat, chosen: Text) -> Vec<EntryBody> {
+fn played(state: &TableState, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
         return vec![EntryBody::Played { seat, round, ply, chosen, explanation: None }];
@@ -179,7 +183,7 @@ fn played(state: &State, seat: Seat, chosen: Text) -> Vec<EntryBody> {
 }
 
 /// Who is in turn gives up, or acknowledges that it has lost.
-fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
+fn forfeit(state: &TableState, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     let reasons = all_joined(state).into_iter().chain(stale).chain(turn);
@@ -188,7 +192,7 @@ fn forfeit(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Ref
     Ok(EntryBody::Forfeited { seat, round: state.round(), why })
 }
 
-fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
+fn tie(state: &TableState, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "tie");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
     let outcome = state.outcome();
@@ -202,7 +206,7 @@ fn tie(state: &State, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal
     Ok(EntryBody::Tied { round: state.round() })
 }
 
-fn next_round(state: &State, when: (u32, u32)) -> Result<EntryBody, Refusal> {
+fn next_round(state: &TableState, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "next round");
     let open = state.outcome().is_none();
     let open = open.then(|| Reason::new(codes::NOT_OVER, "The round is not over"));
@@ -211,12 +215,12 @@ fn next_round(state: &State, when: (u32, u32)) -> Result<EntryBody, Refusal> {
 }
 
 /// Whether a person sits there.
-fn is_held(state: &State, seat: Seat) -> Result<(), Refusal> {
+fn is_held(state: &TableState, seat: Seat) -> Result<(), Refusal> {
     let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
     state.occupant(seat).map(|_| ()).ok_or_else(no_seat)
 }
 
-fn all_joined(state: &State) -> Option<Reason> {
+fn all_joined(state: &TableState) -> Option<Reason> {
     let missing = game::all_seats(state.game()).iter().find(|seat| state.is_free(*seat))?;
     let message = format!("Player {} has not joined yet", in_words(missing));
     Some(Reason::new(codes::NOT_JOINED, message))
@@ -229,14 +233,14 @@ fn in_words(seat: Seat) -> &'static str {
 }
 
 /// Nothing is played after the last round that a table has.
-fn worn_out(state: &State) -> Option<Reason> {
-    (state.round() > MOST_ROUNDS).then(|| {
-        let message = format!("A table has at most {MOST_ROUNDS} rounds: open a new one");
+fn worn_out(state: &TableState) -> Option<Reason> {
+    (state.round() > MAX_ROUNDS).then(|| {
+        let message = format!("A table has at most {MAX_ROUNDS} rounds: open a new one");
         Reason::new(codes::WORN_OUT, message)
     })
 }
 
-fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {
+fn stale(state: &TableState, when: (u32, u32), what: &str) -> Option<Reason> {
     match when.cmp(&(state.round(), state.ply())) {
         Ordering::Less => Some(meant_for_another(what)),
         Ordering::Equal => None,
@@ -244,7 +248,7 @@ fn stale(state: &State, when: (u32, u32), what: &str) -> Option<Reason> {
     }
 }
 
-fn ahead(state: &State, version: u64) -> Option<Reason> {
+fn ahead(state: &TableState, version: u64) -> Option<Reason> {
     (version > state.version()).then(|| not_come_yet("joining or leaving"))
 }
 
@@ -257,7 +261,7 @@ fn meant_for_another(what: &str) -> Reason {
 }
 
 /// Who has come back since it wanted to leave stays.
-fn leave(state: &State, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
+fn leave(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
     let occupant = state.occupant(seat);
     let is_late = occupant.is_some_and(|occupant| occupant.since > version);
     let late = is_late.then(|| meant_for_another("leaving"));
@@ -265,7 +269,7 @@ fn leave(state: &State, seat: Seat, version: u64) -> Result<EntryBody, Refusal> 
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
     let early = ahead(state, version);
     // Otherwise two who come and go would fill the log for ever.
-    let long = (state.version() >= MOST_COMINGS).then(|| {
+    let long = (state.version() >= MAX_LOGGED_LEAVES).then(|| {
         let message = "This log is too long to note who leaves: simply go";
         Reason::new(codes::WORN_OUT, message)
     });

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
-use crate::name::PlayerName;
+use crate::player_name::PlayerName;
 
 /// One line of a table's log. Its version says which line it is: the first is 1, and none is
 /// missing.
@@ -217,7 +217,7 @@ fn explanation(fields: &mut Fields) -> Result<Option<Box<MoveExplanation>>, serd
     if explanation.as_deref().is_none_or(crate::explanation::fits) {
         return Ok(explanation);
     }
-    let limit = crate::explanation::LONGEST;
+    let limit = crate::explanation::MAX_BYTES;
     Err(serde_json::Error::custom(format_args!("an explanation is longer than {limit} bytes")))
 }
 
@@ -314,7 +314,7 @@ pub enum Clock {
 #[non_exhaustive]
 pub enum EntryError {
     /// It is longer than any entry.
-    #[error("entry {version} is longer than {limit} bytes", limit = Entry::LONGEST)]
+    #[error("entry {version} is longer than {limit} bytes", limit = Entry::MAX_BYTES)]
     TooLong {
         /// Which line was expected.
         version: u64,
@@ -350,7 +350,7 @@ impl Entry {
     pub const FORMAT: u16 = 1;
 
     /// How many bytes an entry has at most.
-    pub const LONGEST: usize = 4096;
+    pub const MAX_BYTES: usize = 4096;
 
     /// An entry as it is written now, which no action brought about.
     #[must_use]
@@ -391,7 +391,7 @@ impl Entry {
     /// # Errors
     /// If it is no entry that is known here; what it says of itself is in the error.
     pub fn read(text: &str, version: u64) -> Result<Self, EntryError> {
-        if text.len() > Self::LONGEST {
+        if text.len() > Self::MAX_BYTES {
             return Err(EntryError::TooLong { version });
         }
         let unreadable =
@@ -536,7 +536,7 @@ mod tests {
                 r#"{{"format":1,"version":7,"at":1,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{{"sentence":"{sentence}"}}}}"#
             )
         };
-        let longest = crate::explanation::LONGEST - r#"{"sentence":""}"#.len();
+        let longest = crate::explanation::MAX_BYTES - r#"{"sentence":""}"#.len();
         assert_eq!(Entry::read(&line(longest), 7).unwrap().write(), line(longest));
         let error = Entry::read(&line(longest + 1), 7).unwrap_err().to_string();
         assert_eq!(error, "entry 7 cannot be read: an explanation is longer than 1024 bytes");

@@ -4,7 +4,7 @@ use game::MoveExplanation;
 use serde::Serialize;
 
 /// The most bytes of JSON that an explanation in a log has: entries stay small.
-pub(crate) const LONGEST: usize = 1024;
+pub(crate) const MAX_BYTES: usize = 1024;
 
 /// Shortens an explanation until it fits into an entry: the last alternatives go first, then the
 /// last b-threads that wanted the move, then the end of the sentence. Equal explanations are
@@ -16,7 +16,7 @@ pub(crate) fn shortened(explanation: MoveExplanation) -> MoveExplanation {
     let MoveExplanation { sentence, wanted_by, alternatives } = explanation;
     let mut short = MoveExplanation { sentence, wanted_by: Vec::new(), alternatives: Vec::new() };
     cut_sentence(&mut short);
-    let mut left = LONGEST - json_length(&short);
+    let mut left = MAX_BYTES - json_length(&short);
     let all = wanted_by.len();
     short.wanted_by = prefix(wanted_by, r#","wanted_by":[]"#, &mut left);
     if short.wanted_by.len() == all {
@@ -27,7 +27,7 @@ pub(crate) fn shortened(explanation: MoveExplanation) -> MoveExplanation {
 
 /// Whether an explanation is short enough for an entry.
 pub(crate) fn fits(explanation: &MoveExplanation) -> bool {
-    json_length(explanation) <= LONGEST
+    json_length(explanation) <= MAX_BYTES
 }
 
 /// The items from the front of a list that fit into `left` bytes of JSON, with the field around them.
@@ -50,7 +50,7 @@ fn prefix<T: Serialize>(list: Vec<T>, field: &str, left: &mut usize) -> Vec<T> {
 
 /// Drops characters from the end of the sentence until the explanation fits.
 fn cut_sentence(explanation: &mut MoveExplanation) {
-    let mut excess = json_length(explanation).saturating_sub(LONGEST);
+    let mut excess = json_length(explanation).saturating_sub(MAX_BYTES);
     while excess > 0
         && let Some(last) = explanation.sentence.pop()
     {

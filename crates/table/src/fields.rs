@@ -167,7 +167,7 @@ impl Visitor<'_> for Name {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Action, Entry, Snapshot};
+    use crate::{Action, Entry, TableSnapshot};
 
     fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
         let error = serde_json::from_str::<T>(text).err().map(|error| error.to_string());
@@ -206,6 +206,9 @@ mod tests {
     fn what_is_no_object_is_refused() {
         assert_eq!(error::<Entry>("[]"), "invalid type: sequence, expected an entry");
         let options = r#"{"format":1,"version":1,"at":1,"game":"nim","rules":1,"options":7}"#;
-        assert_eq!(error::<Snapshot>(options), "invalid type, expected the options of a table");
+        assert_eq!(
+            error::<TableSnapshot>(options),
+            "invalid type, expected the options of a table"
+        );
     }
 }

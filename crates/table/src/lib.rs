@@ -2,21 +2,21 @@
 //!
 //! A table is one group of seats playing rounds of one game. Its truth is a log of [`Entry`]s that
 //! only grows. [`decide`] says, without changing anything, which entries an [`Action`] would add or
-//! why it is refused; [`State::fold`] takes in what has come back from the journal.
+//! why it is refused; [`TableState::fold`] takes in what has come back from the journal.
 //!
 //! - An [`Attempt`] brings an action into the log through a journal that others write to as well.
 //! - What a table does by itself ([`automatic_entries`]: chance, computer players) follows from its log
 //!   and a [`TableSecret`].
 //! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
 //! - A [`LiveTable`] table is what a server holds: it knows what each client must be told.
-//! - A [`Snapshot`] is where readers of a long log begin; [`wire`] has what is sent.
-//! - [`State::view`] and [`State::shown`] are what a viewer may see of the state and of the log.
+//! - A [`TableSnapshot`] is where readers of a long log begin; [`wire`] has what is sent.
+//! - [`TableState::view`] and [`TableState::shown`] are what a viewer may see of the state and of the log.
 //!
 //! Nothing here reads a clock, a file, a socket or a random source.
 //!
 //! ```
 //! use game::{AnyGame, Seat};
-//! use table::{Action, Actor, EntryBody, Decision, Digest, ActionBody, Entry, Options, PlayerName, State, Author};
+//! use table::{Action, Actor, EntryBody, Decision, Digest, ActionBody, Entry, Options, PlayerName, TableState, Author};
 //! use table::decide;
 //!
 //! let game = AnyGame::new(games::tic_tac_toe::game());
@@ -27,7 +27,7 @@
 //!     options: Options::default(),
 //!     commitment: Digest::of(b"the table's secret seed"),
 //! };
-//! let mut state = State::begin(game, &entry(1, created))?;
+//! let mut state = TableState::begin(game, &entry(1, created))?;
 //!
 //! let (name, token) = (PlayerName::new("Ada")?, Digest::of(b"a token"));
 //! let body = ActionBody::Join { seat: None, name, token, version: 1 };
@@ -51,26 +51,25 @@ mod digest;
 mod entry;
 mod explanation;
 mod fields;
-mod live;
-mod name;
+mod live_table;
+mod player_name;
 mod replica;
-mod snapshot;
-mod state;
+mod table_snapshot;
+mod table_state;
 mod token;
 mod view;
 pub mod wire;
 
 pub use action::{Action, ActionBody, ActionId, Actor, NotAnActionId};
-pub use attempt::{Attempt, Follow, Progress, Verdict};
+pub use attempt::{ActionVerdict, Attempt, AttemptStep, FoldEntries};
 pub use automatic::{AutomaticError, TableSecret, automatic_entries, can_play, explain};
 pub use decide::{Decision, decide};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};
-pub use live::{Announcement, LiveTable};
-pub use name::{NotAName, PlayerName};
+pub use live_table::{Announcement, LiveTable};
+pub use player_name::{NotAName, PlayerName};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
-pub use snapshot::Snapshot;
-pub use state::{FoldError, Occupant, Recent, State};
+pub use table_snapshot::TableSnapshot;
+pub use table_state::{FoldError, Occupant, RecentAction, TableState};
 pub use token::{NotAToken, Token};
 pub use view::{SeatView, TableView};
-pub use wire::codes;

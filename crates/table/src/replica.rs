@@ -7,7 +7,7 @@ use game::{Refusal, Seat};
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, decide};
 use crate::entry::{Author, Entry};
-use crate::state::{FoldError, State};
+use crate::table_state::{FoldError, TableState};
 
 /// What a client holds: confirmed state + own pending actions = provisional state.
 ///
@@ -23,8 +23,8 @@ use crate::state::{FoldError, State};
 /// that the server sends with every entry.
 #[derive(Clone, Debug)]
 pub struct Replica {
-    confirmed: State,
-    provisional: State,
+    confirmed: TableState,
+    provisional: TableState,
     seat: Option<Seat>,
     pending: VecDeque<Pending>,
 }
@@ -93,20 +93,20 @@ impl Replica {
 
     /// A replica of a state, for who holds a seat or just looks.
     #[must_use]
-    pub fn new(confirmed: State, seat: Option<Seat>) -> Self {
+    pub fn new(confirmed: TableState, seat: Option<Seat>) -> Self {
         let provisional = confirmed.clone();
         Self { confirmed, provisional, seat, pending: VecDeque::new() }
     }
 
     /// What the server has confirmed.
     #[must_use]
-    pub fn confirmed(&self) -> &State {
+    pub fn confirmed(&self) -> &TableState {
         &self.confirmed
     }
 
     /// What is shown: what the server has confirmed, and the own actions on top of it.
     #[must_use]
-    pub fn provisional(&self) -> &State {
+    pub fn provisional(&self) -> &TableState {
         &self.provisional
     }
 
@@ -208,7 +208,7 @@ impl Replica {
     }
 
     /// Starts over from what the server says, with the own actions on top of it.
-    pub fn resync(&mut self, confirmed: State) -> Vec<RolledBack> {
+    pub fn resync(&mut self, confirmed: TableState) -> Vec<RolledBack> {
         self.confirmed = confirmed;
         let version = self.confirmed.version();
         let known = |each: &Pending| {
@@ -222,7 +222,7 @@ impl Replica {
     /// Starts over from another log, as after a backup was restored. An own action that was meant for
     /// what this log does not have any more is taken back: the server would not decide it, and those
     /// after it would wait for ever.
-    pub fn restart(&mut self, confirmed: State) -> Vec<RolledBack> {
+    pub fn restart(&mut self, confirmed: TableState) -> Vec<RolledBack> {
         let (now, version) = ((confirmed.round(), confirmed.ply()), confirmed.version());
         let is_gone = |each: &Pending| each.is_sent && each.action.body.is_ahead_of(now, version);
         let (gone, kept): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_gone);
@@ -274,7 +274,7 @@ impl Replica {
 }
 
 /// Lets an action happen to a state, which stays as it was if it is refused.
-fn apply(state: &mut State, action: &Action, by: Actor) -> Result<(), Refusal> {
+fn apply(state: &mut TableState, action: &Action, by: Actor) -> Result<(), Refusal> {
     let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(()) };
     let who = Author::from(by.seat(state));
     for body in bodies {

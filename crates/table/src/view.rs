@@ -4,7 +4,7 @@ use game::{Game, Picture, Ply, Seat, Text, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};
-use crate::state::State;
+use crate::table_state::TableState;
 
 /// How a table stands, as a viewer may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub struct SeatView {
     pub is_here: bool,
 }
 
-impl State {
+impl TableState {
     /// The table as a viewer may see it. Viewers sit at the table, whatever they play in this round.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> TableView {
@@ -115,7 +115,7 @@ impl State {
     /// their actions, without what they have sealed and, where the game hides something, with what
     /// the viewer sees of it.
     #[must_use]
-    pub fn shown(&self, entry: &Entry, viewer: Viewer) -> Entry {
+    pub fn visible_entry(&self, entry: &Entry, viewer: Viewer) -> Entry {
         let mut shown = entry.clone();
         // Who knew how another one counts its actions could use the next id before it does.
         shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));

@@ -2,13 +2,13 @@
 
 use game::{Code, Game, Outcome, Refusal, Seat};
 use table::wire::Emote;
-use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, State};
+use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState};
 
 use crate::session::SessionView;
 
 /// The name of a player.
 #[must_use]
-pub fn name(state: &State, seat: Seat) -> String {
+pub fn name(state: &TableState, seat: Seat) -> String {
     let occupant = state.occupant(seat).map(|occupant| occupant.name.to_string());
     let computer = state.level(seat).map(|_| "The computer".to_owned());
     occupant.or(computer).unwrap_or_else(|| "Somebody".to_owned())
@@ -16,7 +16,7 @@ pub fn name(state: &State, seat: Seat) -> String {
 
 /// The symbol that a seat of the table plays in this round.
 #[must_use]
-pub fn symbol(state: &State, seat: Seat) -> &'static str {
+pub fn symbol(state: &TableState, seat: Seat) -> &'static str {
     let symbols = state.game().seats();
     symbols.get(state.in_game(seat).index()).copied().unwrap_or_default()
 }
@@ -115,7 +115,7 @@ pub fn action(action: &ActionBody) -> String {
 /// A sentence about an entry that the board does not show; `None` if it does. `before` is the
 /// state before the entry.
 #[must_use]
-pub fn news(before: &State, entry: &Entry, own_seats: &[Seat]) -> Option<String> {
+pub fn news(before: &TableState, entry: &Entry, own_seats: &[Seat]) -> Option<String> {
     let is_own = |seat: &Seat| own_seats == [*seat];
     let who = |seat: Seat| if is_own(&seat) { "You".to_owned() } else { name(before, seat) };
     let next = format!("Round {} begins.", before.round() + 1);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use game::Generator;
-use table::{Entry, State};
+use table::{Entry, TableState};
 use tokio::time::Instant;
 
 use super::ledger::Finding;
@@ -142,7 +142,7 @@ async fn look(
         if left.is_empty() {
             continue;
         }
-        if let Err(error) = State::after(games::catalog::game("tic-tac-toe")?, &left) {
+        if let Err(error) = TableState::after(games::catalog::game("tic-tac-toe")?, &left) {
             report.find(id, Finding::Illegal { why: error.to_string() });
         }
         let now = epoch(process.address, id).await?;

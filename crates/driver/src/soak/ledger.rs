@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use game::Seat;
-use table::{Action, ActionBody, ActionId, Author, Entry, EntryBody, Forfeit, Replica, State};
+use table::{Action, ActionBody, ActionId, Author, Entry, EntryBody, Forfeit, Replica, TableState};
 
 use crate::http::NewTable;
 
@@ -169,7 +169,7 @@ impl Ledger {
         let unwritten = self.shown.values().filter(|entry| !is_written(entry));
         findings.extend(unwritten.map(|entry| Finding::Unwritten { version: entry.version }));
         findings.extend(log.iter().filter_map(|entry| self.foreign(entry)));
-        match State::after(games::catalog::game("tic-tac-toe").expect("it is there"), log) {
+        match TableState::after(games::catalog::game("tic-tac-toe").expect("it is there"), log) {
             Ok(state) => findings.extend(self.disagreements(&state)),
             Err(error) => findings.push(Finding::Illegal { why: error.to_string() }),
         }
@@ -201,7 +201,7 @@ impl Ledger {
     }
 
     /// Which players know something else than the log.
-    fn disagreements(&self, log: &State) -> Vec<Finding> {
+    fn disagreements(&self, log: &TableState) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (seat, replica) in self.replicas.iter().enumerate() {
             let Some(replica) = replica else { continue };
@@ -233,7 +233,7 @@ fn places(log: &[Entry], findings: &mut Vec<Finding>) -> BTreeMap<ActionId, u64>
 }
 
 /// What matters of how a table stands.
-fn essence(state: &State) -> String {
+fn essence(state: &TableState) -> String {
     let (version, round, ply) = (state.version(), state.round(), state.ply());
     let losers: Vec<String> = state
         .losers()
@@ -356,7 +356,7 @@ mod tests {
     fn a_player_who_knows_less_than_the_log_disagrees() {
         let (mut ledger, log, _) = table();
         let game = games::catalog::game("tic-tac-toe").unwrap();
-        let state = State::after(game, &log[..3]).unwrap();
+        let state = TableState::after(game, &log[..3]).unwrap();
         ledger.replicas[1] = Some(Replica::new(state, Some(Seat::SECOND)));
         check(ledger, &log, &["DISAGREES: the player of seat 1 knows version 3, round 1"]);
     }

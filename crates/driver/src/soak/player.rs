@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use game::{Game, Generator, Refusal, Seat};
 use serde_json::{Value, json};
 use table::wire::{Accepted, Entries, Welcome};
-use table::{Action, ActionBody, ActionId, Entry, Replica, State, Update};
+use table::{Action, ActionBody, ActionId, Entry, Replica, TableState, Update};
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -173,7 +173,7 @@ impl Player {
         if is_behind.unwrap_or_default() { self.resync(socket).await } else { Ok(()) }
     }
 
-    fn start_over(&self, state: State, entries: &[Entry]) {
+    fn start_over(&self, state: TableState, entries: &[Entry]) {
         let mut ledger = self.ledger.borrow_mut();
         ledger.show(entries);
         match &mut ledger.replicas[self.seat.index()] {
@@ -406,7 +406,11 @@ impl Visit {
 }
 
 /// What a player does next, if it does something.
-pub(crate) fn choose(state: &State, seat: Seat, generator: &mut Generator) -> Option<ActionBody> {
+pub(crate) fn choose(
+    state: &TableState,
+    seat: Seat,
+    generator: &mut Generator,
+) -> Option<ActionBody> {
     let (round, ply) = (state.round(), state.ply());
     if round > MOST_ROUNDS {
         return None;

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use game::{Reason, Refusal};
 use table::Action;
-use table::codes::NO_SEAT;
 use table::wire::Accepted;
+use table::wire::codes::NO_SEAT;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameSite};

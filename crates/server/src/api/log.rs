@@ -7,8 +7,8 @@ use axum::extract::State;
 use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use table::wire::MOST_ENTRIES;
-use table::{Entry, Follow, State as TableState};
+use table::wire::MAX_ENTRIES;
+use table::{Entry, FoldEntries, TableState};
 use utoipa::ToSchema;
 
 use super::asked::Asked;
@@ -74,24 +74,26 @@ pub(crate) async fn log(
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
     let mut state = begin(house, first)?;
     if !state.game().hides() {
-        let Tail { entries, last_version: version, .. } = read(from, MOST_ENTRIES).await?;
-        let entries = entries.iter().map(|entry| state.shown(entry, viewer)).collect();
+        let Tail { entries, last_version: version, .. } = read(from, MAX_ENTRIES).await?;
+        let entries = entries.iter().map(|entry| state.visible_entry(entry, viewer)).collect();
         return Ok(Log { version, entries });
     }
     // What somebody sees of a move depends on the position in which it was made.
     let mut shown = Vec::new();
     if from == 0 {
-        shown.push(state.shown(first, viewer));
+        shown.push(state.visible_entry(first, viewer));
     }
     loop {
-        let tail = read(state.version(), MOST_ENTRIES).await?;
+        let tail = read(state.version(), MAX_ENTRIES).await?;
         for entry in &tail.entries {
-            if entry.version > from && shown.len() < MOST_ENTRIES {
-                shown.push(state.shown(entry, viewer));
+            if entry.version > from && shown.len() < MAX_ENTRIES {
+                shown.push(state.visible_entry(entry, viewer));
             }
-            state.follow(std::slice::from_ref(entry)).map_err(|_broken| Problem::unavailable())?;
+            state
+                .fold_all(std::slice::from_ref(entry))
+                .map_err(|_broken| Problem::unavailable())?;
         }
-        if tail.entries.is_empty() || shown.len() == MOST_ENTRIES {
+        if tail.entries.is_empty() || shown.len() == MAX_ENTRIES {
             return Ok(Log { version: tail.last_version, entries: shown });
         }
     }

@@ -118,9 +118,11 @@ fn check_seat(house: &House, wanted: &CreateTable) -> Result<(), Problem> {
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
         (Some(_), Some(_)) => {
-            Err(refusal(table::codes::SEAT_TAKEN, "That seat would not be free").into())
+            Err(refusal(table::wire::codes::SEAT_TAKEN, "That seat would not be free").into())
         }
-        (Some(_), None) => Err(refusal(table::codes::TABLE_FULL, "No seat would be free").into()),
+        (Some(_), None) => {
+            Err(refusal(table::wire::codes::TABLE_FULL, "No seat would be free").into())
+        }
     }
 }
 

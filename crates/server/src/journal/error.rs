@@ -72,7 +72,7 @@ pub enum NotWritten {
         found: u64,
     },
     /// An entry is longer than any may be.
-    #[error("entry {version} is longer than {limit} bytes", limit = table::Entry::LONGEST)]
+    #[error("entry {version} is longer than {limit} bytes", limit = table::Entry::MAX_BYTES)]
     TooLong {
         /// Its version.
         version: u64,

@@ -77,7 +77,7 @@ async fn what_may_not_be_appended_changes_nothing(journal: &dyn Journal) {
     fill(journal, table(1), 3).await;
     let long = || {
         let body = table::EntryBody::Created {
-            game: "g".repeat(Entry::LONGEST),
+            game: "g".repeat(Entry::MAX_BYTES),
             rules: 1,
             options: table::Options::default(),
             commitment: table::Digest::of(b"seed"),

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 /// The most bytes that a message of a client has.
-pub const LONGEST: usize = 16 * 1024;
+pub const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
 /// Why a message cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum WireError {
     #[error("a message of the kind {0:?} is not known here")]
     UnknownKind(String),
     /// It is longer than any message of a client.
-    #[error("a message has at most {most} bytes", most = LONGEST)]
+    #[error("a message has at most {most} bytes", most = MAX_MESSAGE_BYTES)]
     TooLong,
     /// Its payload does not fit its event.
     #[error("the message {kind} cannot be read: {why}")]
@@ -37,7 +37,7 @@ pub(super) fn read_bounded<T: DeserializeOwned>(
     event: &str,
     payload: &str,
 ) -> Result<T, WireError> {
-    if payload.len() > LONGEST {
+    if payload.len() > MAX_MESSAGE_BYTES {
         return Err(WireError::TooLong);
     }
     read(event, payload)

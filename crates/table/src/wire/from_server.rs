@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::Emoted;
 use super::error::{WireError, read};
 use crate::entry::{Entry, WRITABLE};
-use crate::snapshot::Snapshot;
-use crate::state::{FoldError, State};
+use crate::table_snapshot::TableSnapshot;
+use crate::table_state::{FoldError, TableState};
 use crate::view::TableView;
 
 /// The version of the protocol. A client with another one must be updated.
 pub const PROTOCOL: u32 = 1;
 
 /// The most entries in one message; a client that needs more asks for the next ones.
-pub const MOST_ENTRIES: usize = 100;
+pub const MAX_ENTRIES: usize = 100;
 
 /// The reply to a join or a resync.
 ///
@@ -42,8 +42,8 @@ pub struct Welcome<View = TableView> {
     /// The state before the entries, unless the client knows it. There is none where the game hides
     /// something, because a client could not fold from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<Snapshot>,
-    /// The entries after that, at most [`MOST_ENTRIES`].
+    pub start: Option<TableSnapshot>,
+    /// The entries after that, at most [`MAX_ENTRIES`].
     pub entries: Vec<Entry>,
 }
 
@@ -125,10 +125,10 @@ impl<View> Welcome<View> {
     ///
     /// # Errors
     /// If the message has no start, or the entries do not follow from it.
-    pub fn state(&self, game: AnyGame) -> Result<State, FoldError> {
+    pub fn state(&self, game: AnyGame) -> Result<TableState, FoldError> {
         let start = self.start.as_ref();
         let start = start.ok_or(FoldError::Beginning { version: self.version })?;
-        let mut state = State::restore(game, start)?;
+        let mut state = TableState::restore(game, start)?;
         self.entries.iter().try_for_each(|entry| state.fold(entry))?;
         Ok(state)
     }
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    fn state() -> State {
+    fn state() -> TableState {
         let created = EntryBody::Created {
             game: "tic-tac-toe".to_owned(),
             rules: 1,
@@ -173,7 +173,7 @@ mod tests {
             commitment: Digest::of(b""),
         };
         let created = Entry::new(1, 1, Author::Table, created);
-        State::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap()
+        TableState::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A client of the model: a replica, and how much of what it wants it has done.
 
-use table::{Action, ActionId, Entry, Replica, Update, Verdict};
+use table::{Action, ActionId, ActionVerdict, Entry, Replica, Update};
 
 use crate::pool::Told;
 use crate::table_model::Sabotage;
@@ -12,7 +12,7 @@ pub(crate) struct Client {
     /// How many of its actions were tried.
     pub(crate) tried: usize,
     /// What it heard of which action.
-    pub(crate) heard: Vec<(ActionId, Verdict)>,
+    pub(crate) heard: Vec<(ActionId, ActionVerdict)>,
 }
 
 /// What is confirmed follows from the log, and what is shown from that and what is pending.
@@ -37,12 +37,12 @@ impl Client {
         }
     }
 
-    pub(crate) fn hear(&mut self, id: &ActionId, verdict: &Verdict, sabotage: Sabotage) {
+    pub(crate) fn hear(&mut self, id: &ActionId, verdict: &ActionVerdict, sabotage: Sabotage) {
         match verdict {
-            Verdict::Committed(version) => drop(self.replica.committed(id, *version)),
-            Verdict::Refused(_) if sabotage == Sabotage::KeepWhatWasRefused => {}
-            Verdict::Refused(refusal) => drop(self.replica.refused(id, refusal)),
-            Verdict::NotYet(_) => {}
+            ActionVerdict::Committed(version) => drop(self.replica.committed(id, *version)),
+            ActionVerdict::Refused(_) if sabotage == Sabotage::KeepWhatWasRefused => {}
+            ActionVerdict::Refused(refusal) => drop(self.replica.refused(id, refusal)),
+            ActionVerdict::NotYet(_) => {}
         }
         self.heard.push((id.clone(), verdict.clone()));
         self.heard.sort_by(|one, other| one.0.cmp(&other.0));

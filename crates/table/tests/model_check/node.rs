@@ -1,7 +1,7 @@
 //! A node of the model: it knows a beginning of the log, and works on one action at a time.
 
 use game::{AnyGame, Seat};
-use table::{Action, Actor, Attempt, Digest, Entry, Progress, State, Verdict};
+use table::{Action, ActionVerdict, Actor, Attempt, AttemptStep, Digest, Entry, TableState};
 
 use crate::pool::Told;
 use crate::table_model::Sabotage;
@@ -9,7 +9,7 @@ use crate::table_model::Sabotage;
 #[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) log: Vec<Entry>,
-    state: State,
+    state: TableState,
     /// What the player shows who acts.
     token: Digest,
     pub(crate) work: Option<Work>,
@@ -21,7 +21,7 @@ pub(crate) struct Work {
     /// Which action.
     pub(crate) action: usize,
     attempt: Attempt,
-    pub(crate) progress: Progress,
+    pub(crate) progress: AttemptStep,
     has_read: bool,
     /// How long the journal was when it was asked: it cannot answer as if it were shorter.
     pub(crate) asked_at: usize,
@@ -51,14 +51,19 @@ impl Told for Node {
 impl Node {
     /// A node that starts, or starts again: it knows what the journal holds.
     pub(crate) fn start(game: &AnyGame, journal: &[Entry], sabotage: Sabotage) -> Self {
-        let state = State::after(game.clone(), &remembered(journal, sabotage));
+        let state = TableState::after(game.clone(), &remembered(journal, sabotage));
         let state = state.expect("the journal is in order");
         let token = token_of(Seat::FIRST);
         Self { log: journal.to_vec(), state, token, work: None }
     }
 
     /// Takes an action in; gives the verdict if there is one at once.
-    pub(crate) fn receive(&mut self, number: usize, action: Action, at: usize) -> Option<Verdict> {
+    pub(crate) fn receive(
+        &mut self,
+        number: usize,
+        action: Action,
+        at: usize,
+    ) -> Option<ActionVerdict> {
         let (attempt, progress) = Attempt::begin(&self.state, action, Actor::Token(self.token), 0);
         let work = Work {
             action: number,
@@ -71,8 +76,8 @@ impl Node {
         self.proceed(work, progress, at)
     }
 
-    fn proceed(&mut self, work: Work, progress: Progress, at: usize) -> Option<Verdict> {
-        if let Progress::Done(verdict) = progress {
+    fn proceed(&mut self, work: Work, progress: AttemptStep, at: usize) -> Option<ActionVerdict> {
+        if let AttemptStep::Done(verdict) = progress {
             self.work = None;
             return Some(verdict);
         }
@@ -94,16 +99,16 @@ impl Node {
         answer: Answer,
         at: usize,
         sabotage: Sabotage,
-    ) -> Option<Verdict> {
+    ) -> Option<ActionVerdict> {
         let mut work = self.work.take()?;
         let forgets = sabotage == Sabotage::ForgetTheDeduplication;
         let progress = match answer {
             Answer::Committed => {
-                let Progress::Append { entries, after } = &work.progress else { return None };
+                let AttemptStep::Append { entries, after } = &work.progress else { return None };
                 self.log.extend_from_slice(entries);
                 if forgets {
                     self.fold(&remembered(entries, sabotage));
-                    Progress::Done(Verdict::Committed(after + 1))
+                    AttemptStep::Done(ActionVerdict::Committed(after + 1))
                 } else {
                     let committed = work.attempt.committed(&mut self.state);
                     committed.expect("what was decided can happen")

@@ -5,7 +5,7 @@ use std::fmt;
 
 use checker::Model;
 use game::{AnyGame, Seat};
-use table::{Action, Entry, Progress, Replica, State, Verdict};
+use table::{Action, ActionVerdict, AttemptStep, Entry, Replica, TableState};
 
 use crate::client::Client;
 use crate::node::{Answer, Node};
@@ -161,7 +161,7 @@ impl TableModel {
 
     pub(crate) fn is_legal(&self, world: &World) -> bool {
         self.legal.of([world.journal, 0, 0, 0], || {
-            State::after(self.game.clone(), &self.journal(world).0).is_ok()
+            TableState::after(self.game.clone(), &self.journal(world).0).is_ok()
         })
     }
 
@@ -183,7 +183,7 @@ impl TableModel {
         world: &World,
         number: usize,
         (kind, first, second): (u32, u32, usize),
-        happen: impl FnOnce(&mut Node) -> Option<Verdict>,
+        happen: impl FnOnce(&mut Node) -> Option<ActionVerdict>,
     ) -> World {
         let before = self.node(world, number);
         let numbers = [world.nodes[number], kind, first, small(second)];
@@ -203,7 +203,7 @@ impl TableModel {
             say(&mut next, action, said);
         }
         if let Some(work) = &after.work
-            && let Progress::Append { after, .. } = &work.progress
+            && let AttemptStep::Append { after, .. } = &work.progress
             && self.sabotage == Sabotage::AcknowledgeBeforeAppending
         {
             say(&mut next, work.action, Said::Committed(after + 1));
@@ -312,7 +312,7 @@ impl TableModel {
             self.after_node(world, number, input, |node| node.hear(answer, length, self.sabotage))
         };
         match &work.progress {
-            Progress::Append { after, .. } => {
+            AttemptStep::Append { after, .. } => {
                 if work.is_appended {
                     let next = hear((COMMITTED, 0, length), Answer::Committed);
                     show(&Step::HearCommitted { node: number }, next);
@@ -327,7 +327,7 @@ impl TableModel {
                 }
                 self.waiting_steps(world, number, node, show);
             }
-            Progress::Read { after } => {
+            AttemptStep::Read { after } => {
                 let after = usize::try_from(*after).expect("there are few");
                 for end in work.asked_at..=length {
                     let tail = journal.0[after..end].to_vec();
@@ -335,7 +335,7 @@ impl TableModel {
                     show(&step, hear((TAIL, world.journal, end), Answer::Tail(tail)));
                 }
             }
-            Progress::Find { id } => {
+            AttemptStep::Find { id } => {
                 for end in work.asked_at..=length {
                     let mut log = journal.0[..end].iter();
                     let found = log.find(|entry| entry.action.as_ref() == Some(id));
@@ -344,7 +344,7 @@ impl TableModel {
                     show(&step, hear((FOUND, world.journal, end), Answer::Found(found.cloned())));
                 }
             }
-            Progress::Done(_) => {}
+            AttemptStep::Done(_) => {}
         }
     }
 
@@ -367,7 +367,7 @@ impl TableModel {
         let mut next = node.clone();
         let work = next.work.as_mut().filter(|work| !work.is_appended)?;
         work.is_appended = true;
-        let Progress::Append { after, entries } = &work.progress else { return None };
+        let AttemptStep::Append { after, entries } = &work.progress else { return None };
         let mut world = self.with_journal(world, *after, &entries.clone())?;
         world.nodes[number] = self.nodes.number(next);
         Some(world)
@@ -390,7 +390,7 @@ impl TableModel {
     fn left_behind(&self, world: &World, node: &Node) -> World {
         let mut next = world.clone();
         if let Some(work) = &node.work
-            && let Progress::Append { after, entries } = &work.progress
+            && let AttemptStep::Append { after, entries } = &work.progress
             && !work.is_appended
             && self.journal(world).0.len() as u64 == *after
         {
@@ -427,19 +427,21 @@ fn small(number: usize) -> u32 {
 }
 
 impl Said {
-    fn of(verdict: &Verdict) -> Option<Self> {
+    fn of(verdict: &ActionVerdict) -> Option<Self> {
         match verdict {
-            Verdict::Committed(version) => Some(Self::Committed(*version)),
-            Verdict::Refused(_) => Some(Self::Refused),
-            Verdict::NotYet(_) => None,
+            ActionVerdict::Committed(version) => Some(Self::Committed(*version)),
+            ActionVerdict::Refused(_) => Some(Self::Refused),
+            ActionVerdict::NotYet(_) => None,
         }
     }
 
     /// The verdict that was said; its reasons do not matter to a replica.
-    fn verdict(self) -> Verdict {
+    fn verdict(self) -> ActionVerdict {
         match self {
-            Self::Committed(version) => Verdict::Committed(version),
-            Self::Refused => Verdict::Refused(game::Refusal::new(game::Reason::not_your_turn())),
+            Self::Committed(version) => ActionVerdict::Committed(version),
+            Self::Refused => {
+                ActionVerdict::Refused(game::Refusal::new(game::Reason::not_your_turn()))
+            }
         }
     }
 
@@ -457,7 +459,7 @@ impl Model for TableModel {
     type Error = Infallible;
 
     fn start(&self) -> World {
-        let state = State::after(self.game.clone(), &self.beginning).expect("it is in order");
+        let state = TableState::after(self.game.clone(), &self.beginning).expect("it is in order");
         let replica = Replica::new(state, Some(Seat::FIRST));
         let log = self.beginning.clone();
         let client = Client { replica, log: log.clone(), tried: 0, heard: Vec::new() };

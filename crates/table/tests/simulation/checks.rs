@@ -1,7 +1,7 @@
 //! What was promised.
 
 use game::Game;
-use table::{ActionId, Entry, EntryBody, Verdict, automatic_entries, explain};
+use table::{ActionId, ActionVerdict, Entry, EntryBody, automatic_entries, explain};
 
 use crate::client::Client;
 use crate::held::is_same;
@@ -50,8 +50,8 @@ impl World<'_> {
                 let version = entries.view.as_ref().map_or(0, |view| view.version);
                 secrets::check(entries, self.journal.state_at(version), *seat)
             }
-            Message::Verdict {
-                verdict: Verdict::Refused(refusal) | Verdict::NotYet(refusal),
+            Message::ActionVerdict {
+                verdict: ActionVerdict::Refused(refusal) | ActionVerdict::NotYet(refusal),
                 ..
             } => secrets::check(refusal, None, None),
             _ => {
@@ -75,12 +75,16 @@ impl World<'_> {
     }
 
     /// A verdict is true when it is heard: for a refusal that is for ever.
-    pub(crate) fn check_verdict(&self, id: &ActionId, verdict: &Verdict) -> Result<(), String> {
+    pub(crate) fn check_verdict(
+        &self,
+        id: &ActionId,
+        verdict: &ActionVerdict,
+    ) -> Result<(), String> {
         let place = self.journal.place(id);
         let is_true = match verdict {
-            Verdict::Committed(version) => place == Some(*version),
-            Verdict::Refused(_) => place.is_none(),
-            Verdict::NotYet(_) => true,
+            ActionVerdict::Committed(version) => place == Some(*version),
+            ActionVerdict::Refused(_) => place.is_none(),
+            ActionVerdict::NotYet(_) => true,
         };
         if is_true || self.journal.is_reused(id) {
             return Ok(());
@@ -122,11 +126,11 @@ impl World<'_> {
             }
             for (id, verdict) in self.clients[client].verdicts()? {
                 self.check_verdict(id, verdict)?;
-                if let Verdict::Committed(version) = verdict {
+                if let ActionVerdict::Committed(version) = verdict {
                     self.tally.acknowledged += 1;
                     self.tally.missing += u64::from(!self.journal.has(*version, id));
                 }
-                self.tally.refused += u64::from(matches!(verdict, Verdict::Refused(_)));
+                self.tally.refused += u64::from(matches!(verdict, ActionVerdict::Refused(_)));
             }
             self.tally.rolled_back += self.clients[client].rolled_back;
             self.tally.early += self.clients[client].early;

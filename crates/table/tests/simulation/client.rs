@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use game::{AnyGame, Game, Generator, Seat, Text, all_seats};
 use table::wire::{Entries, Resync, Welcome};
-use table::{Action, ActionId, Digest, Entry, EntryBody, State, Verdict};
+use table::{Action, ActionId, ActionVerdict, Digest, Entry, EntryBody, TableState};
 
 use crate::held::{From, Held, Taken};
 use crate::sabotage::Sabotage;
@@ -32,7 +32,7 @@ pub(crate) struct Client {
     /// Everything that it has sent.
     pub(crate) history: Vec<Action>,
     awaited: BTreeSet<ActionId>,
-    verdicts: BTreeMap<ActionId, Verdict>,
+    verdicts: BTreeMap<ActionId, ActionVerdict>,
     pub(crate) early: u64,
     pub(crate) rolled_back: u64,
 }
@@ -60,7 +60,7 @@ pub(crate) enum Presence {
 
 impl Client {
     pub(crate) fn new(
-        state: &State,
+        state: &TableState,
         (name, whose): (&'static str, &str),
         role: Role,
         sabotage: Sabotage,
@@ -248,7 +248,7 @@ impl Client {
         let Taken::In { confirmed, rolled_back } = taken else { return Ok(()) };
         self.rolled_back += rolled_back as u64;
         for (id, version) in confirmed {
-            self.conclude(&id, &Verdict::Committed(version))?;
+            self.conclude(&id, &ActionVerdict::Committed(version))?;
         }
         Ok(())
     }
@@ -270,20 +270,20 @@ impl Client {
     }
 
     /// Hears what came of an action; says whether there is more to hear.
-    pub(crate) fn hear(&mut self, id: &ActionId, verdict: &Verdict) -> Result<bool, String> {
+    pub(crate) fn hear(&mut self, id: &ActionId, verdict: &ActionVerdict) -> Result<bool, String> {
         self.conclude(id, verdict)?;
         let known = self.held.version();
         match verdict {
-            Verdict::Refused(refusal) => {
+            ActionVerdict::Refused(refusal) => {
                 self.rolled_back += self.held.refused(id, refusal) as u64;
                 Ok(false)
             }
-            Verdict::Committed(version) => {
+            ActionVerdict::Committed(version) => {
                 self.rolled_back += self.held.committed(id, *version) as u64;
                 Ok(*version > known)
             }
             // Nothing is decided: it is sent again.
-            Verdict::NotYet(_) => {
+            ActionVerdict::NotYet(_) => {
                 self.early += 1;
                 Ok(false)
             }
@@ -297,11 +297,13 @@ impl Client {
     }
 
     /// Notes what came of an action, which is the same for ever.
-    fn conclude(&mut self, id: &ActionId, verdict: &Verdict) -> Result<(), String> {
+    fn conclude(&mut self, id: &ActionId, verdict: &ActionVerdict) -> Result<(), String> {
         let is_same = match (self.verdicts.get(id), verdict) {
-            (_, Verdict::NotYet(_)) => return Ok(()),
-            (Some(Verdict::Committed(known)), Verdict::Committed(version)) => known == version,
-            (None, _) | (Some(Verdict::Refused(_)), Verdict::Refused(_)) => true,
+            (_, ActionVerdict::NotYet(_)) => return Ok(()),
+            (Some(ActionVerdict::Committed(known)), ActionVerdict::Committed(version)) => {
+                known == version
+            }
+            (None, _) | (Some(ActionVerdict::Refused(_)), ActionVerdict::Refused(_)) => true,
             (Some(_), _) => false,
         };
         if is_same {
@@ -315,7 +317,7 @@ impl Client {
     /// All entries after this one are gone: what it heard of them, or because of them, does not count
     /// any more, and it is connected to nobody.
     pub(crate) fn lose_what_came_after(&mut self, kept: u64) {
-        let is_kept = |verdict: &Verdict| matches!(verdict, Verdict::Committed(at) if *at <= kept);
+        let is_kept = |verdict: &ActionVerdict| matches!(verdict, ActionVerdict::Committed(at) if *at <= kept);
         self.verdicts.retain(|_, verdict| is_kept(verdict));
         self.awaited.retain(|id| self.verdicts.contains_key(id) || self.held.waits_for(id));
         self.is_welcome = false;
@@ -327,7 +329,7 @@ impl Client {
     }
 
     /// What came of each action that it waited for, and of others.
-    pub(crate) fn verdicts(&self) -> Result<&BTreeMap<ActionId, Verdict>, String> {
+    pub(crate) fn verdicts(&self) -> Result<&BTreeMap<ActionId, ActionVerdict>, String> {
         match self.awaited.iter().find(|id| !self.verdicts.contains_key(id)) {
             Some(id) => Err(format!("{id} was sent and got no verdict")),
             None => Ok(&self.verdicts),

@@ -3,7 +3,7 @@
 use game::{Game, Seat, Text, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
-    Action, ActionId, Actor, Author, Decision, Entry, Pending, PlayerName, Replica, State,
+    Action, ActionId, Actor, Author, Decision, Entry, Pending, PlayerName, Replica, TableState,
     TableView, Update, decide,
 };
 
@@ -13,7 +13,7 @@ use crate::view_client::ViewClient;
 /// What a client holds, and what is on its screen if that is not what it holds.
 pub(crate) struct Held {
     kind: Kind,
-    frozen: Option<State>,
+    frozen: Option<TableState>,
     sabotage: Sabotage,
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum From {
 }
 
 impl Held {
-    pub(crate) fn new(state: &State, sabotage: Sabotage) -> Self {
+    pub(crate) fn new(state: &TableState, sabotage: Sabotage) -> Self {
         let kind = if state.game().hides() {
             Kind::ViewClient(Box::new(ViewClient::new(state.view(Viewer::Spectator))), None)
         } else {
@@ -240,7 +240,7 @@ impl Held {
     }
 
     /// Compares what is known and shown with how the table stood at that version.
-    pub(crate) fn check(&self, truth: &State, seat: Option<Seat>) -> Result<(), String> {
+    pub(crate) fn check(&self, truth: &TableState, seat: Option<Seat>) -> Result<(), String> {
         match &self.kind {
             Kind::Replica(replica) if !is_same(replica.confirmed(), truth) => {
                 Err(format!("a replica differs at version {}", truth.version()))
@@ -282,7 +282,7 @@ impl Held {
     }
 
     /// Whether it looks like this to who holds a seat.
-    pub(crate) fn looks_like(&self, truth: &State, seat: Option<Seat>) -> bool {
+    pub(crate) fn looks_like(&self, truth: &TableState, seat: Option<Seat>) -> bool {
         let expected = truth.view(viewer_of(seat));
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().view(viewer_of(seat)) == expected,
@@ -333,8 +333,8 @@ fn viewer_of(seat: Option<Seat>) -> Viewer {
 }
 
 /// Whether two states show the same, whoever looks; only servers know tokens and what is sealed.
-pub(crate) fn is_same(one: &State, other: &State) -> bool {
-    let numbers = |state: &State| (state.version(), state.round(), state.ply(), state.at());
+pub(crate) fn is_same(one: &TableState, other: &TableState) -> bool {
+    let numbers = |state: &TableState| (state.version(), state.round(), state.ply(), state.at());
     let seats = || [Seat::FIRST, Seat::SECOND].into_iter();
     let sits = |seat: Seat| known_of(one, seat) == known_of(other, seat);
     numbers(one) == numbers(other)
@@ -346,7 +346,7 @@ pub(crate) fn is_same(one: &State, other: &State) -> bool {
 }
 
 /// What everybody knows of a seat.
-fn known_of(state: &State, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
+fn known_of(state: &TableState, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
     let occupant =
         state.occupant(seat).map(|occupant| (&occupant.name, occupant.is_here, occupant.since));
     (occupant, state.has_sealed(seat))

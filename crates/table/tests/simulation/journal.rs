@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use game::{AnyGame, Generator};
-use table::{ActionId, Entry, Snapshot, State};
+use table::{ActionId, Entry, TableSnapshot, TableState};
 
 use crate::message::{Answer, Ask};
 
 /// All entries, and the state after each of them: what clients are compared with.
 pub(crate) struct Journal {
     entries: Vec<Entry>,
-    states: Vec<State>,
+    states: Vec<TableState>,
     places: BTreeMap<ActionId, u64>,
     /// The ids that were used for different things.
     reused: BTreeSet<ActionId>,
@@ -19,7 +19,7 @@ pub(crate) struct Journal {
 
 /// From where a node starts, and what came after that.
 pub(crate) struct Beginning<'a> {
-    pub(crate) state: State,
+    pub(crate) state: TableState,
     pub(crate) rest: &'a [Entry],
     pub(crate) epoch: &'a str,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Beginning<'a> {
 impl Journal {
     /// A journal that holds the first entry.
     pub(crate) fn begin(game: AnyGame, first: Entry) -> Self {
-        let states = vec![State::begin(game, &first).expect("it creates a table")];
+        let states = vec![TableState::begin(game, &first).expect("it creates a table")];
         let (places, reused) = (BTreeMap::new(), BTreeSet::new());
         Self { entries: vec![first], states, places, reused, epoch: "1".to_owned() }
     }
@@ -37,12 +37,12 @@ impl Journal {
     }
 
     /// How the table stands.
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &TableState {
         self.states.last().expect("there is a first entry")
     }
 
     /// How the table stood at a version.
-    pub(crate) fn state_at(&self, version: u64) -> Option<&State> {
+    pub(crate) fn state_at(&self, version: u64) -> Option<&TableState> {
         self.states.get(index(version).checked_sub(1)?)
     }
 
@@ -77,7 +77,7 @@ impl Journal {
     /// From where a node starts: the whole log, or a snapshot that was kept at some time.
     pub(crate) fn beginning(&self, generator: &mut Generator) -> Beginning<'_> {
         let kept = generator.below(self.states.len() as u64 + 1);
-        let kept = self.states[..index(kept)].iter().rev().find_map(State::snapshot);
+        let kept = self.states[..index(kept)].iter().rev().find_map(TableState::snapshot);
         let first = &self.states[0];
         let state = kept.map_or_else(|| first.clone(), |kept| restored(first, &kept));
         let rest = &self.entries[index(state.version())..];
@@ -132,10 +132,10 @@ impl Journal {
 }
 
 /// The state of a snapshot that was written down and read again.
-fn restored(of: &State, kept: &Snapshot) -> State {
+fn restored(of: &TableState, kept: &TableSnapshot) -> TableState {
     let text = serde_json::to_string(kept).expect("it holds texts and numbers");
     let read = serde_json::from_str(&text).expect("it was written here");
-    State::restore(of.game().clone(), &read).expect("it is the snapshot of a state")
+    TableState::restore(of.game().clone(), &read).expect("it is the snapshot of a state")
 }
 
 fn index(version: u64) -> usize {

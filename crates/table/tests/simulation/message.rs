@@ -2,7 +2,7 @@
 
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
-use table::{Action, ActionId, Entry, Verdict};
+use table::{Action, ActionId, ActionVerdict, Entry};
 
 /// Something on its way; it may get lost, come late or come twice.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(crate) enum Message {
     /// What happened, as who holds this seat may see it: that is not sent, but known to who checks.
     Entries { client: usize, seat: Option<Seat>, entries: Entries },
     /// What came of an action.
-    Verdict { client: usize, id: ActionId, verdict: Verdict },
+    ActionVerdict { client: usize, id: ActionId, verdict: ActionVerdict },
     /// The journal has grown.
     Announcement { node: usize },
     /// A node asks the journal.
@@ -33,7 +33,7 @@ impl Message {
             | Self::Hello { client, .. }
             | Self::Welcome { client, .. }
             | Self::Entries { client, .. }
-            | Self::Verdict { client, .. } => Some(*client),
+            | Self::ActionVerdict { client, .. } => Some(*client),
             Self::Announcement { .. } | Self::Ask { .. } | Self::Answer { .. } => None,
         }
     }

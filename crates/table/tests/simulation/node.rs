@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
 use table::{
-    Action, ActionId, Actor, Announcement, Attempt, Digest, Entry, EntryBody, Follow, LiveTable,
-    Progress, State, TableSecret, Verdict,
+    Action, ActionId, ActionVerdict, Actor, Announcement, Attempt, AttemptStep, Digest, Entry,
+    EntryBody, FoldEntries, LiveTable, TableSecret, TableState,
 };
 
 use crate::journal::Beginning;
@@ -52,13 +52,13 @@ struct Act {
 pub(crate) enum Effect {
     Ask { number: u64, ask: Ask },
     Tell(Vec<Announcement>),
-    Answer { client: usize, id: ActionId, verdict: Verdict },
+    Answer { client: usize, id: ActionId, verdict: ActionVerdict },
 }
 
 type Effects = Result<Vec<Effect>, String>;
 
 /// How many actions wait at a node at most; more are dropped, and their clients try again.
-const MOST_WAITING: usize = 16;
+const MAX_WAITING: usize = 16;
 
 impl Node {
     /// A node that starts: it knows what the journal holds.
@@ -73,8 +73,8 @@ impl Node {
             secret,
             sabotage,
         };
-        node.follow(rest).expect("the journal is in order");
-        node.live.take_news();
+        node.fold_all(rest).expect("the journal is in order");
+        node.live.take_announcements();
         node
     }
 
@@ -86,7 +86,7 @@ impl Node {
     }
 
     /// How the table stands, as far as this node knows.
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &TableState {
         self.live.state()
     }
 
@@ -111,7 +111,7 @@ impl Node {
         token: Digest,
     ) -> (Option<Seat>, Vec<Entries>) {
         let seat = self.told_as(token);
-        let told = news.iter().map(|news| news.to(self.state(), seat)).collect();
+        let told = news.iter().map(|news| news.message_for(self.state(), seat)).collect();
         (self.state().holder(token), told)
     }
 
@@ -123,7 +123,7 @@ impl Node {
         token: Digest,
         now: u64,
     ) -> Effects {
-        if self.inbox.len() < MOST_WAITING {
+        if self.inbox.len() < MAX_WAITING {
             self.inbox.push_back(Job { client, action, token });
         }
         self.go_on(now)
@@ -167,18 +167,18 @@ impl Node {
     }
 
     /// Does what an attempt says must happen next.
-    fn proceed(&mut self, mut act: Act, progress: Progress, now: u64) -> Effects {
+    fn proceed(&mut self, mut act: Act, progress: AttemptStep, now: u64) -> Effects {
         let (client, id) = (act.client, act.id.clone());
         let mut effects = Vec::new();
         let ask = match progress {
-            Progress::Append { after, entries } => {
+            AttemptStep::Append { after, entries } => {
                 act.proposed.clone_from(&entries);
                 effects.extend(self.too_early(client, &id, &entries));
                 Ask::Append { after, entries }
             }
-            Progress::Read { after } => Ask::Read { after },
-            Progress::Find { id } => Ask::Find { id },
-            Progress::Done(verdict) => {
+            AttemptStep::Read { after } => Ask::Read { after },
+            AttemptStep::Find { id } => Ask::Find { id },
+            AttemptStep::Done(verdict) => {
                 self.work = Work::Nothing;
                 let verdict = self.as_said(verdict);
                 effects.push(Effect::Answer { client, id, verdict });
@@ -191,10 +191,10 @@ impl Node {
         Ok(effects)
     }
 
-    fn as_said(&self, verdict: Verdict) -> Verdict {
+    fn as_said(&self, verdict: ActionVerdict) -> ActionVerdict {
         match verdict {
-            Verdict::NotYet(refusal) if self.sabotage == Sabotage::RefuseWhatIsEarly => {
-                Verdict::Refused(refusal)
+            ActionVerdict::NotYet(refusal) if self.sabotage == Sabotage::RefuseWhatIsEarly => {
+                ActionVerdict::Refused(refusal)
             }
             verdict => verdict,
         }
@@ -205,12 +205,12 @@ impl Node {
         let (id, version) = (id.clone(), self.state().version() + 1);
         match self.sabotage {
             Sabotage::AcknowledgeBeforeAppending => {
-                Some(Effect::Answer { client, id, verdict: Verdict::Committed(version) })
+                Some(Effect::Answer { client, id, verdict: ActionVerdict::Committed(version) })
             }
             Sabotage::BroadcastBeforeCommit => {
                 let mut hasty = self.live.clone();
-                hasty.follow(entries).expect("what was decided can happen");
-                Some(Effect::Tell(hasty.take_news()))
+                hasty.fold_all(entries).expect("what was decided can happen");
+                Some(Effect::Tell(hasty.take_announcements()))
             }
             _ => None,
         }
@@ -243,7 +243,7 @@ impl Node {
                 self.go_on(now)?
             }
         };
-        let mut effects = vec![Effect::Tell(self.live.take_news())];
+        let mut effects = vec![Effect::Tell(self.live.take_announcements())];
         effects.extend(then);
         Ok(effects)
     }
@@ -251,13 +251,13 @@ impl Node {
     fn act_answered(&mut self, mut act: Act, answer: Answer, now: u64) -> Effects {
         let progress = match answer {
             Answer::Conflict(tail) if self.sabotage == Sabotage::IgnoreAConflict => {
-                self.follow(&tail)?;
+                self.fold_all(&tail)?;
                 return Ok(self.append_anyway(act));
             }
             Answer::Committed if self.sabotage.is_in_the_attempt() => {
                 let version = self.state().version() + 1;
-                self.follow(&act.proposed)?;
-                Ok(Progress::Done(Verdict::Committed(version)))
+                self.fold_all(&act.proposed)?;
+                Ok(AttemptStep::Done(ActionVerdict::Committed(version)))
             }
             Answer::Committed => act.attempt.committed(&mut self.live),
             Answer::Conflict(tail) | Answer::Tail(tail) => {
@@ -287,15 +287,15 @@ impl Node {
     /// Takes in what was appended, or what came first.
     fn follow_answer(&mut self, answer: Answer, appended: &[Entry]) -> Result<(), String> {
         match answer {
-            Answer::Committed => self.follow(appended),
-            Answer::Conflict(tail) | Answer::Tail(tail) => self.follow(&tail),
+            Answer::Committed => self.fold_all(appended),
+            Answer::Conflict(tail) | Answer::Tail(tail) => self.fold_all(&tail),
             Answer::Found(_) => Ok(()),
         }
     }
 
-    fn follow(&mut self, entries: &[Entry]) -> Result<(), String> {
+    fn fold_all(&mut self, entries: &[Entry]) -> Result<(), String> {
         let entries = self.as_remembered(entries);
-        self.live.follow(&entries).map_err(|error| format!("a node cannot follow: {error}"))
+        self.live.fold_all(&entries).map_err(|error| format!("a node cannot follow: {error}"))
     }
 
     fn as_remembered(&self, entries: &[Entry]) -> Vec<Entry> {
@@ -310,7 +310,7 @@ impl Node {
         let effect = match (&self.work, &self.ask) {
             (Work::Nothing, _) => return self.go_on(now),
             (Work::Act(act), Ask::Append { .. }) => match act.attempt.lost(self.state()) {
-                Progress::Read { after } => self.ask(Ask::Read { after }),
+                AttemptStep::Read { after } => self.ask(Ask::Read { after }),
                 other => return Err(format!("after a lost answer {other:?} is to be done")),
             },
             (Work::Own(_), Ask::Append { .. }) => self.read(),

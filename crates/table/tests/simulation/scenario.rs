@@ -2,7 +2,7 @@
 
 use game::{AnyGame, Game, Generator};
 use games::catalog;
-use table::{Author, Clock, Entry, EntryBody, Options, State, TableSecret};
+use table::{Author, Clock, Entry, EntryBody, Options, TableSecret, TableState};
 
 use crate::client::{Client, Role};
 use crate::sabotage::Sabotage;
@@ -56,7 +56,7 @@ impl Scenario {
             commitment: secret.commitment(),
         };
         let first = Entry::new(1, 0, Author::Table, created);
-        let state = State::begin(game.clone(), &first).expect("it creates a table");
+        let state = TableState::begin(game.clone(), &first).expect("it creates a table");
         let count = usize::try_from(2 + generator.below(5)).expect("there are few");
         let hasty = HASTY.map(|(name, whose)| (name, whose, Role::Hasty));
         let hasty = hasty.into_iter().filter(|_| generator.below(3) == 0);

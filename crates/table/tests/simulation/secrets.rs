@@ -2,13 +2,13 @@
 
 use game::{Game, Seat};
 use serde::Serialize;
-use table::State;
+use table::TableState;
 
 /// Whether a message tells who holds a seat nothing that it may not see of a table that stands like
 /// this.
 pub(crate) fn check<T: Serialize>(
     message: &T,
-    state: Option<&State>,
+    state: Option<&TableState>,
     seat: Option<Seat>,
 ) -> Result<(), String> {
     let text = serde_json::to_string(message).expect("a message holds texts and numbers");
@@ -22,7 +22,7 @@ pub(crate) fn check<T: Serialize>(
 }
 
 /// The cards of Kuhn poker that who holds a seat may see: its own and, at a showdown, all.
-fn cards(state: &State, seat: Option<Seat>) -> String {
+fn cards(state: &TableState, seat: Option<Seat>) -> String {
     let text = state.game().text(state.position());
     let (cards, betting) = text.split_once(' ').unwrap_or((&text, ""));
     let is_showdown = ["pass pass", "bet bet", "pass bet bet"].contains(&betting);

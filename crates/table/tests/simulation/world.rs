@@ -320,7 +320,7 @@ impl<'a> World<'a> {
                 }
                 self.check_client(client)
             }
-            Message::Verdict { client, id, verdict } => {
+            Message::ActionVerdict { client, id, verdict } => {
                 if self.journal.is_reused(&id) || !self.clients[client].listens() {
                     return Ok(());
                 }
@@ -362,7 +362,7 @@ impl<'a> World<'a> {
             match effect {
                 Effect::Ask { number, ask } => self.send(Message::Ask { node, number, ask })?,
                 Effect::Answer { client, id, verdict } => {
-                    self.send(Message::Verdict { client, id, verdict })?;
+                    self.send(Message::ActionVerdict { client, id, verdict })?;
                 }
                 Effect::Tell(news) if news.is_empty() => {}
                 Effect::Tell(news) => self.tell_news(node, &news)?,

@@ -3,7 +3,7 @@
 use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Turn, Viewer};
 use table::{
     Action, ActionBody, ActionId, Author, Digest, Entry, EntryBody, Options, PlayerName, Replica,
-    State,
+    TableState,
 };
 
 /// All say a number in turn; who says the last has lost. Alone, one just counts.
@@ -75,7 +75,8 @@ pub(crate) fn alone() -> Replica {
     let game = AnyGame::new(Counting { seats: &["A"], last: 1_000 });
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
     let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
-    let mut state = State::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
+    let mut state =
+        TableState::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
     let name = PlayerName::new("one").expect("it is a name");
     let body = EntryBody::Joined { seat: Seat::FIRST, name, token: Some(Digest::of(b"one")) };
     state.fold(&Entry::new(2, 0, Author::Table, body)).expect("it is free");

@@ -1,7 +1,9 @@
 //! Nodes that race on one journal: no acknowledged action is lost, and none is applied twice.
 
 use game::{Game, Generator, Seat};
-use table::{Action, ActionBody, ActionId, Actor, Attempt, Entry, Progress, State, Verdict};
+use table::{
+    Action, ActionBody, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, TableState,
+};
 
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
 
@@ -41,19 +43,19 @@ impl Journal {
 /// Tries until there is a verdict; nodes come back to the journal in any order.
 fn settle(
     journal: &mut Journal,
-    state: &mut State,
+    state: &mut TableState,
     (action, seat): (Action, Seat),
     generator: &mut Generator,
-) -> Verdict {
+) -> ActionVerdict {
     let (mut attempt, mut progress) = Attempt::begin(state, action, Actor::Seat(seat), 0);
     loop {
         progress = match progress {
-            Progress::Done(verdict) => return verdict,
-            Progress::Read { after } => {
+            AttemptStep::Done(verdict) => return verdict,
+            AttemptStep::Read { after } => {
                 attempt.conflicted(state, &journal.after(after)).expect("it follows")
             }
-            Progress::Find { id } => attempt.found(state, journal.find(&id)),
-            Progress::Append { after, entries } => {
+            AttemptStep::Find { id } => attempt.found(state, journal.find(&id)),
+            AttemptStep::Append { after, entries } => {
                 match journal.append(after, &entries, generator) {
                     Answer::Committed => attempt.committed(state).expect("it follows"),
                     Answer::Conflict(tail) => attempt.conflicted(state, &tail).expect("it follows"),
@@ -64,7 +66,7 @@ fn settle(
     }
 }
 
-fn any_action(state: &State, seat: Seat, number: u64, generator: &mut Generator) -> Action {
+fn any_action(state: &TableState, seat: Seat, number: u64, generator: &mut Generator) -> Action {
     let (round, ply) = (state.round(), state.ply());
     let chosen = generator.below(9).to_string().parse().expect("it is a text");
     let body = match generator.below(8) {
@@ -96,11 +98,11 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
             let other = (node + 1) % 3;
             let again = settle(&mut journal, &mut nodes[other], (action, seat), &mut generator);
             match (&verdict, &again) {
-                (Verdict::Committed(version), again) => {
-                    assert_eq!(*again, Verdict::Committed(*version), "seed {seed}");
+                (ActionVerdict::Committed(version), again) => {
+                    assert_eq!(*again, ActionVerdict::Committed(*version), "seed {seed}");
                 }
-                (Verdict::Refused(_) | Verdict::NotYet(_), again) => {
-                    assert!(matches!(again, Verdict::Refused(_)), "seed {seed}: {again:?}");
+                (ActionVerdict::Refused(_) | ActionVerdict::NotYet(_), again) => {
+                    assert!(matches!(again, ActionVerdict::Refused(_)), "seed {seed}: {again:?}");
                 }
             }
             verdicts.push((id, verdict));
@@ -109,18 +111,20 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
             let places = journal.0.iter().filter(|entry| entry.action.as_ref() == Some(id));
             let versions: Vec<u64> = places.map(|entry| entry.version).collect();
             match verdict {
-                Verdict::Committed(version) => assert_eq!(versions, [*version], "seed {seed}"),
-                Verdict::Refused(_) | Verdict::NotYet(_) => {
+                ActionVerdict::Committed(version) => {
+                    assert_eq!(versions, [*version], "seed {seed}")
+                }
+                ActionVerdict::Refused(_) | ActionVerdict::NotYet(_) => {
                     assert!(versions.is_empty(), "seed {seed}");
                 }
             }
-            committed += u32::from(matches!(verdict, Verdict::Committed(_)));
-            refused += u32::from(matches!(verdict, Verdict::Refused(_)));
+            committed += u32::from(matches!(verdict, ActionVerdict::Committed(_)));
+            refused += u32::from(matches!(verdict, ActionVerdict::Refused(_)));
         }
-        let whole = State::after(sitting.game(), &journal.0).expect("every entry follows");
+        let whole = TableState::after(sitting.game(), &journal.0).expect("every entry follows");
         for node in &nodes {
             let known = usize::try_from(node.version()).expect("there are few");
-            let same = State::after(sitting.game(), &journal.0[..known]).expect("it follows");
+            let same = TableState::after(sitting.game(), &journal.0[..known]).expect("it follows");
             assert_eq!(node.position(), same.position(), "seed {seed}");
         }
         assert_eq!(whole.game().name(), "tic-tac-toe");
@@ -143,7 +147,7 @@ fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
     }
     assert_eq!(sitting.state.version_of(&first.id), None, "it is forgotten");
     let again = settle(&mut journal, &mut sitting.state, (first, ONE), &mut generator);
-    assert_eq!((&again, &again), (&committed, &Verdict::Committed(4)));
+    assert_eq!((&again, &again), (&committed, &ActionVerdict::Committed(4)));
 }
 
 fn any_play(sitting: &Sitting, number: u64) -> Action {
@@ -160,7 +164,7 @@ fn who_is_always_late_is_told_that_nothing_is_decided() {
     let (mut attempt, mut progress) =
         Attempt::begin(&state, any_play(&sitting, 1), Actor::Seat(ONE), 0);
     let mut conflicts = 0;
-    while let Progress::Append { after, .. } = progress {
+    while let AttemptStep::Append { after, .. } = progress {
         // Somebody else comes and goes, every time just before.
         let body = if conflicts % 2 == 0 {
             table::EntryBody::Left { seat: TWO }
@@ -171,20 +175,24 @@ fn who_is_always_late_is_told_that_nothing_is_decided() {
         progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
         conflicts += 1;
     }
-    let Progress::Done(Verdict::NotYet(busy)) = progress else { unreachable!("{progress:?}") };
+    let AttemptStep::Done(ActionVerdict::NotYet(busy)) = progress else {
+        unreachable!("{progress:?}")
+    };
     assert_eq!((busy.message(), conflicts), ("Others came first too often: try again", 64));
 }
 
 /// What comes of an action at a node that has read all of the log.
-fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> Verdict {
+fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> ActionVerdict {
     let mut state = sitting.state.clone();
     let (mut attempt, mut progress) = Attempt::begin(&state, action.clone(), by, 0);
     loop {
         progress = match progress {
-            Progress::Done(verdict) => return verdict,
-            Progress::Read { .. } => attempt.conflicted(&mut state, &[]).expect("nothing is new"),
-            Progress::Find { .. } => attempt.found(&state, None),
-            Progress::Append { .. } => attempt.committed(&mut state).expect("it follows"),
+            AttemptStep::Done(verdict) => return verdict,
+            AttemptStep::Read { .. } => {
+                attempt.conflicted(&mut state, &[]).expect("nothing is new")
+            }
+            AttemptStep::Find { .. } => attempt.found(&state, None),
+            AttemptStep::Append { .. } => attempt.committed(&mut state).expect("it follows"),
         };
     }
 }
@@ -195,13 +203,13 @@ fn what_was_refused_because_somebody_was_missing_is_refused_for_ever() {
     sitting.join("one").expect("the first seat is free");
     let early = any_play(&sitting, 1);
     let refused = verdict(&sitting, &early, Actor::Seat(ONE));
-    assert!(matches!(refused, Verdict::Refused(_)), "{refused:?}");
+    assert!(matches!(refused, ActionVerdict::Refused(_)), "{refused:?}");
     let stranger = verdict(&sitting, &early, Actor::Token(table::Digest::of(b"two")));
-    assert!(matches!(stranger, Verdict::Refused(_)), "{stranger:?}");
+    assert!(matches!(stranger, ActionVerdict::Refused(_)), "{stranger:?}");
     sitting.join("two").expect("the second seat is free");
     for by in [Actor::Seat(ONE), Actor::Token(table::Digest::of(b"two"))] {
         let again = verdict(&sitting, &early, by);
-        assert!(matches!(again, Verdict::Refused(_)), "{again:?}");
+        assert!(matches!(again, ActionVerdict::Refused(_)), "{again:?}");
     }
 }
 
@@ -220,7 +228,7 @@ fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
         let action = Action { id: id.clone(), body };
         for by in [Actor::Seat(ONE), Actor::Stranger] {
             let verdict = verdict(&sitting, &action, by);
-            assert!(matches!(verdict, Verdict::NotYet(_)), "{action:?}: {verdict:?}");
+            assert!(matches!(verdict, ActionVerdict::NotYet(_)), "{action:?}: {verdict:?}");
         }
     }
 }
@@ -241,9 +249,9 @@ fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
     let token = Actor::Token(table::Digest::of(b"two"));
     let mut state = behind.state;
     let (mut attempt, progress) = Attempt::begin(&state, action, token, 0);
-    assert_eq!(progress, Progress::Read { after: 2 });
+    assert_eq!(progress, AttemptStep::Read { after: 2 });
     let progress = attempt.conflicted(&mut state, &ahead.log[2..]).expect("it follows");
-    let Progress::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
+    let AttemptStep::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
     assert_eq!(entries[0].who, table::Author::Seat(TWO));
 }
 
@@ -255,8 +263,8 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
     let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
     let ours = Action { id: theirs.id.clone(), body: ActionBody::Play { round, ply, chosen } };
     let taken = "Another player has used the id of this action: choose another one";
-    let refused = |verdict: Verdict| match verdict {
-        Verdict::Refused(refusal) => refusal.message().to_owned(),
+    let refused = |verdict: ActionVerdict| match verdict {
+        ActionVerdict::Refused(refusal) => refusal.message().to_owned(),
         other => unreachable!("{other:?}"),
     };
     assert_eq!(refused(verdict(&sitting, &ours, Actor::Seat(TWO))), taken);
@@ -270,13 +278,15 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
     }
     let stale = Action { body: ActionBody::Forfeit { round: 1, ply: 0 }, ..ours };
     let (mut attempt, mut progress) = Attempt::begin(&state, stale, Actor::Seat(TWO), 0);
-    while !matches!(progress, Progress::Done(_)) {
+    while !matches!(progress, AttemptStep::Done(_)) {
         progress = match progress {
-            Progress::Read { .. } => attempt.conflicted(&mut state, &[]).expect("nothing is new"),
-            Progress::Find { .. } => attempt.found(&state, first.as_ref()),
+            AttemptStep::Read { .. } => {
+                attempt.conflicted(&mut state, &[]).expect("nothing is new")
+            }
+            AttemptStep::Find { .. } => attempt.found(&state, first.as_ref()),
             other => unreachable!("{other:?}"),
         };
     }
-    let Progress::Done(verdict) = progress else { unreachable!("it is done") };
+    let AttemptStep::Done(verdict) = progress else { unreachable!("it is done") };
     assert_eq!(refused(verdict), taken);
 }

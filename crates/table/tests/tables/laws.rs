@@ -6,13 +6,13 @@
 use game::{Viewer, all_seats};
 use games::catalog;
 use table::wire::{Accepted, FromClient, FromServer, Hello, Welcome};
-use table::{Entry, EntryBody, State, TableView};
+use table::{Entry, EntryBody, TableState, TableView};
 
 /// Any log of a table, a line for each entry: every beginning that is accepted is one. Gives how many
 /// entries are.
 pub(crate) fn log_law(log: &str) -> u64 {
-    let mut state: Option<State> = None;
-    let accepted = |state: Option<State>| state.map_or(0, |state| state.version());
+    let mut state: Option<TableState> = None;
+    let accepted = |state: Option<TableState>| state.map_or(0, |state| state.version());
     for (version, line) in (1..).zip(log.lines()) {
         let Ok(entry) = Entry::read(line, version) else { return accepted(state) };
         let written = entry.write();
@@ -27,10 +27,10 @@ pub(crate) fn log_law(log: &str) -> u64 {
 }
 
 /// The state after one more entry, if it is one of this log.
-fn followed(state: Option<State>, entry: &Entry) -> Option<State> {
+fn followed(state: Option<TableState>, entry: &Entry) -> Option<TableState> {
     match (state, &entry.body) {
         (None, EntryBody::Created { game, .. }) => {
-            State::begin(catalog::game(game).ok()?, entry).ok()
+            TableState::begin(catalog::game(game).ok()?, entry).ok()
         }
         (None, _) => None,
         (Some(mut state), _) => {
@@ -44,12 +44,12 @@ fn followed(state: Option<State>, entry: &Entry) -> Option<State> {
 }
 
 /// Whatever is asked of a state, there is an answer.
-fn check_state(state: &State) {
+fn check_state(state: &TableState) {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
     assert!(views.iter().all(|view| view.version == state.version()));
     if let Some(snapshot) = state.snapshot() {
-        let again = State::restore(state.game().clone(), &snapshot).expect("it was a state");
+        let again = TableState::restore(state.game().clone(), &snapshot).expect("it was a state");
         assert_eq!(again.snapshot(), Some(snapshot));
         assert_eq!(again.deadline(), state.deadline());
     }

@@ -1,7 +1,7 @@
 //! A table does not grow without bound.
 
 use game::Game;
-use table::{Clock, EntryBody, Follow, Forfeit, Options, TableSecret, automatic_entries};
+use table::{Clock, EntryBody, FoldEntries, Forfeit, Options, TableSecret, automatic_entries};
 
 use crate::counting::Counting;
 use crate::sitting::{ONE, Sitting, TWO, come_and_go, entry, message};
@@ -32,7 +32,7 @@ fn the_last_round_counts_and_nothing_is_done_in_another() {
         assert_eq!(message(refused), worn_out);
     }
     let snapshot = sitting.state.snapshot().expect("a round begins");
-    assert!(table::State::restore(sitting.game(), &snapshot).is_ok());
+    assert!(table::TableState::restore(sitting.game(), &snapshot).is_ok());
     assert_eq!(sitting.state.view(game::Viewer::Spectator).losers.len(), 1_000);
 }
 
@@ -43,13 +43,13 @@ fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
     sitting.play_all("a1");
     let end = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), u64::MAX)
         .expect("it goes on");
-    sitting.state.follow(&end).expect("it follows");
+    sitting.state.fold_all(&end).expect("it follows");
     assert_eq!(sitting.state.losers().len(), 1_000);
     let snapshot = sitting.state.snapshot().expect("a round begins");
     let options = Options { computers, ..Options::default() };
-    let mut by_computer = table::Snapshot { options, ..snapshot };
-    by_computer.chairs[0] = None;
-    let state = table::State::restore(sitting.game(), &by_computer).expect("it is a state");
+    let mut by_computer = table::TableSnapshot { options, ..snapshot };
+    by_computer.occupants[0] = None;
+    let state = table::TableState::restore(sitting.game(), &by_computer).expect("it is a state");
     assert_eq!(automatic_entries(&state, &TableSecret::new([1; 32]), u64::MAX), Ok(Vec::new()));
 }
 
@@ -76,7 +76,7 @@ fn worn_out(holds: u32) -> Sitting {
     let (secret, mut left) = (TableSecret::new([1; 32]), holds);
     while sitting.state.ply() < 4_096 {
         let own = automatic_entries(&sitting.state, &secret, 0).expect("it goes on");
-        sitting.state.follow(&own).expect("it follows");
+        sitting.state.fold_all(&own).expect("it follows");
         if own.is_empty() {
             let seat = sitting.state.turn().iter().next().expect("somebody chooses");
             if left > 0 && sitting.play(seat, "hold").is_ok() {

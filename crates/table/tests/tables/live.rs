@@ -3,8 +3,8 @@
 use game::{Game, MoveExplanation, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Decision, Entry, EntryBody, FoldError, Follow, LiveTable, Options, Replica, State,
-    TableSecret, Update, automatic_entries, decide,
+    Actor, Decision, Entry, EntryBody, FoldEntries, FoldError, LiveTable, Options, Replica,
+    TableSecret, TableState, Update, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -47,15 +47,19 @@ impl Server {
             if own.is_empty() {
                 return;
             }
-            self.sitting.state.follow(&own).expect("it follows");
+            self.sitting.state.fold_all(&own).expect("it follows");
             self.sitting.log.extend(own);
         }
     }
 
     fn told(&mut self, seat: Option<Seat>) -> Vec<Entries> {
         let known = usize::try_from(self.live.state().version()).expect("there are few");
-        self.live.follow(&self.sitting.log[known..]).expect("it follows");
-        self.live.take_news().iter().map(|news| news.to(self.live.state(), seat)).collect()
+        self.live.fold_all(&self.sitting.log[known..]).expect("it follows");
+        self.live
+            .take_announcements()
+            .iter()
+            .map(|news| news.message_for(self.live.state(), seat))
+            .collect()
     }
 }
 
@@ -191,9 +195,9 @@ fn what_does_not_follow_changes_nothing() {
     server.told(None);
     let entries = [server.sitting.log[1].clone(), server.sitting.log[2].clone()];
     for wrong in [&entries[..1], &entries[..]] {
-        server.live.follow(wrong).expect_err("they are old");
+        server.live.fold_all(wrong).expect_err("they are old");
         assert_eq!(server.live.state().version(), server.sitting.state.version());
-        assert!(server.live.take_news().is_empty());
+        assert!(server.live.take_announcements().is_empty());
     }
 }
 
@@ -203,12 +207,12 @@ fn ids_of_actions_are_shown_only_to_who_made_them() {
     server.play("a1");
     for (seat, expected) in [(Some(ONE), true), (Some(TWO), false), (None, false)] {
         let mut other = LiveTable::new(server.sitting.state.clone(), secret(), "one".to_owned());
-        assert!(other.take_news().is_empty());
-        let start = State::after(server.sitting.game(), &server.sitting.log[..3]);
+        assert!(other.take_announcements().is_empty());
+        let start = TableState::after(server.sitting.game(), &server.sitting.log[..3]);
         other = LiveTable::new(start.expect("it follows"), secret(), "one".to_owned());
-        other.follow(&server.sitting.log[3..]).expect("it follows");
-        let news = other.take_news();
-        let action = news[0].to(other.state(), seat).entries[0].action.clone();
+        other.fold_all(&server.sitting.log[3..]).expect("it follows");
+        let news = other.take_announcements();
+        let action = news[0].message_for(other.state(), seat).entries[0].action.clone();
         assert_eq!(action.is_some(), expected);
     }
     let id = server.sitting.log[3].action.clone().expect("it has one");
@@ -227,10 +231,10 @@ fn what_was_foreseen_of_one_entry_is_not_taken_for_another() {
     let (one, mut another) = (server.sitting.log[known].clone(), server.sitting.log[known].clone());
     let EntryBody::Played { chosen, .. } = &mut another.body else { panic!("{another:?}") };
     *chosen = "b2".parse().expect("it is a text");
-    let after = |foreseen: Option<&Entry>, taken: &Entry| {
+    let after = |prepared: Option<&Entry>, taken: &Entry| {
         let mut live = before.clone();
-        foreseen.map_or(Ok(()), |entry| live.foresee(std::slice::from_ref(entry)))?;
-        live.follow(std::slice::from_ref(taken))?;
+        prepared.map_or(Ok(()), |entry| live.prepare(std::slice::from_ref(entry)))?;
+        live.fold_all(std::slice::from_ref(taken))?;
         Ok::<_, FoldError>(live.state().view(Viewer::Spectator))
     };
     assert_eq!(after(Some(&one), &one), after(None, &one));

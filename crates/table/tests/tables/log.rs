@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use game::Game;
-use table::{Author, Entry, EntryBody, FoldError, State};
+use table::{Author, Entry, EntryBody, FoldError, TableState};
 
 use crate::sitting::{ONE, Sitting, TWO, entry};
 
@@ -32,7 +32,7 @@ fn every_entry_is_read_back_as_it_was_written() {
 fn every_beginning_of_a_log_gives_a_state_and_the_whole_the_same_state() {
     let sitting = played();
     let (first, rest) = sitting.log.split_first().expect("it begins");
-    let mut state = State::begin(sitting.game(), first).expect("it is the first entry");
+    let mut state = TableState::begin(sitting.game(), first).expect("it is the first entry");
     for entry in rest {
         state.fold(entry).expect("it follows");
         assert_eq!(state.version(), entry.version);
@@ -85,7 +85,7 @@ fn the_golden_log_with_an_explanation_is_read_and_written_as_it_is() {
     let entries: Result<Vec<Entry>, _> =
         lines.map(|(version, line)| Entry::read(line, version)).collect();
     assert_eq!(entries.as_ref(), Ok(&sitting.log));
-    State::after(sitting.game(), &sitting.log).expect("it can be folded");
+    TableState::after(sitting.game(), &sitting.log).expect("it can be folded");
 }
 
 #[track_caller]
@@ -252,12 +252,12 @@ fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
 fn a_log_begins_with_its_table_and_with_no_other() {
     let log = played().log;
     let game = || games::catalog::game("tic-tac-toe").expect("it is in the catalog");
-    let error = State::begin(game(), &log[1]).expect_err("it creates nothing");
+    let error = TableState::begin(game(), &log[1]).expect_err("it creates nothing");
     assert_eq!(error, FoldError::Beginning { version: 2 });
     let another = games::catalog::game("wild").expect("it is in the catalog");
-    let error = State::begin(another, &log[0]).expect_err("it is another game");
+    let error = TableState::begin(another, &log[0]).expect_err("it is another game");
     assert_eq!(error.to_string(), "entry 1 is of tic-tac-toe, and not of wild");
-    let mut state = State::begin(game(), &log[0]).expect("it is the first entry");
+    let mut state = TableState::begin(game(), &log[0]).expect("it is the first entry");
     let second = Entry { version: 2, ..log[0].clone() };
     assert_eq!(state.fold(&second), Err(FoldError::Beginning { version: 2 }));
     assert_eq!(state.game().name(), "tic-tac-toe");

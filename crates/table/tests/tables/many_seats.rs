@@ -3,8 +3,8 @@
 use game::{AnyGame, Game, Seat, Seats};
 use table::{Action, ActionId, Author, Decision, decide};
 use table::{
-    ActionBody, Actor, Digest, Entry, EntryBody, Follow, LiveTable, Options, PlayerName, State,
-    TableSecret,
+    ActionBody, Actor, Digest, Entry, EntryBody, FoldEntries, LiveTable, Options, PlayerName,
+    TableSecret, TableState,
 };
 
 use crate::counting::Counting;
@@ -20,7 +20,8 @@ impl Board {
         let game = AnyGame::new(Counting { seats, last: 7 });
         let commitment = Digest::of(b"seed");
         let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
-        let state = State::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
+        let state =
+            TableState::begin(game, &Entry::new(1, 0, Author::Table, body)).expect("it begins");
         Self { live: LiveTable::new(state, TableSecret::new([0; 32]), "e".to_owned()), counter: 0 }
     }
 
@@ -37,7 +38,7 @@ impl Board {
         let entries =
             (first..).zip(bodies).map(|(version, body)| Entry::new(version, 0, who, body));
         let entries: Vec<Entry> = entries.collect();
-        self.live.follow(&entries).map_err(|error| error.to_string())
+        self.live.fold_all(&entries).map_err(|error| error.to_string())
     }
 
     fn join(&mut self, name: &str) -> Result<(), String> {

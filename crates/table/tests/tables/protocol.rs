@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
 use table::{
-    Action, ActionBody, Actor, Entry, EntryBody, Follow, LiveTable, Options, TableSecret,
+    Action, ActionBody, Actor, Entry, EntryBody, FoldEntries, LiveTable, Options, TableSecret,
     TableView, automatic_entries,
 };
 
@@ -62,7 +62,7 @@ fn live() -> LiveTable {
     let mut next = sitting;
     next.play_all("b2");
     let last = next.log.last().expect("a move was made");
-    live.follow(std::slice::from_ref(last)).expect("it follows");
+    live.fold_all(std::slice::from_ref(last)).expect("it follows");
     live
 }
 
@@ -75,10 +75,10 @@ fn answered() -> Entries {
     let secret = TableSecret::new([1; 32]);
     let own = automatic_entries(&sitting.state, &secret, 1_004).expect("it goes on");
     let mut live = LiveTable::new(sitting.state, secret, "5f3a".to_owned());
-    live.follow(&own).expect("it follows");
-    let news = live.take_news();
+    live.fold_all(&own).expect("it follows");
+    let news = live.take_announcements();
     let [news] = &news[..] else { unreachable!("one thing has happened") };
-    news.to(live.state(), Some(ONE))
+    news.message_for(live.state(), Some(ONE))
 }
 
 #[test]
@@ -107,9 +107,9 @@ fn every_message_on_the_page_is_one() {
     assert_eq!(check::<Accepted>(accepted), Accepted { version: 5 });
     let expected = live().welcome(Some(ONE), &Resync::default());
     assert_eq!(check::<Welcome>(welcome), expected);
-    let news = live().take_news();
+    let news = live().take_announcements();
     let [news] = &news[..] else { unreachable!("one thing has happened") };
-    assert_eq!(check::<Entries>(entries), news.to(live().state(), Some(ONE)));
+    assert_eq!(check::<Entries>(entries), news.message_for(live().state(), Some(ONE)));
     assert_eq!(check::<Entries>(reasoned), answered());
 }
 

@@ -1,7 +1,7 @@
 //! What a client holds while its actions travel.
 
 use game::{Game, Generator, Seat};
-use table::{Action, ActionBody, ActionId, Actor, Entry, NotSent, Replica, State, Update};
+use table::{Action, ActionBody, ActionId, Actor, Entry, NotSent, Replica, TableState, Update};
 
 use crate::counting;
 use crate::sitting::{ONE, Sitting, TWO, come_and_go};
@@ -193,7 +193,7 @@ fn who_has_just_joined_is_shown_once_and_not_told_that_it_was_taken_back() {
     assert_eq!(replica.committed(&action.id, 2), []);
     // It had no seat when this happened, so it is shown no id and no token.
     let seen = Sitting::empty("tic-tac-toe", table::Options::default()).state;
-    let seen = seen.shown(&server.log[1], game::Viewer::Spectator);
+    let seen = seen.visible_entry(&server.log[1], game::Viewer::Spectator);
     assert_eq!(folded(replica.receive(&[seen])), (vec!["door:1".to_owned()], Vec::new()));
     assert_eq!((replica.provisional().occupant(TWO), replica.pending().len()), (None, 0));
     assert_eq!(replica.seated(Some(ONE)), []);
@@ -217,8 +217,8 @@ fn who_has_left_comes_back_by_itself() {
     let leave = replica.to_send().expect("it waits");
     server.submit(&leave, Actor::Seat(ONE)).expect("anybody may leave");
     // A client is shown no tokens.
-    let shown = server.state.snapshot().expect("a round has begun").shown(Some(ONE));
-    let state = State::restore(server.game(), &shown).expect("it is a state");
+    let shown = server.state.snapshot().expect("a round has begun").visible_to(Some(ONE));
+    let state = TableState::restore(server.game(), &shown).expect("it is a state");
     replica.resync(state);
     replica.submit(come_and_go(1, "one", known + 1)).expect("anybody may come back");
     assert_eq!(replica.provisional().occupant(ONE).map(|occupant| occupant.is_here), Some(true));
@@ -242,7 +242,7 @@ fn a_move_that_a_restored_log_does_not_have_room_for_does_not_wait_for_ever() {
     replica
         .submit(Action { id: "client:2".parse().expect("it is an id"), ..leave(5) })
         .expect("it is here");
-    let restored = State::after(server.game(), &server.log[..4]).expect("it follows");
+    let restored = TableState::after(server.game(), &server.log[..4]).expect("it follows");
     let rolled_back = replica.restart(restored);
     let told: Vec<_> =
         rolled_back.iter().map(|each| format!("{}: {}", each.id, each.refusal.message())).collect();
@@ -263,7 +263,7 @@ fn a_move_that_a_restored_log_still_has_room_for_is_sent_again() {
     assert!(replica.to_send().is_some());
     server.leave(TWO).expect("it is here");
     folded(replica.receive(&server.log[3..]));
-    let restored = State::after(server.game(), &server.log[..3]).expect("it follows");
+    let restored = TableState::after(server.game(), &server.log[..3]).expect("it follows");
     assert_eq!(replica.restart(restored), []);
     assert_eq!(
         (shown(&replica).as_str(), replica.to_send()),
@@ -302,14 +302,16 @@ fn a_log_says_how_the_table_stood_at_any_version() {
     let mut server = Sitting::tic_tac_toe();
     server.play_all("a1 b2 c3");
     let texts: Vec<String> = (1..=server.log.len())
-        .map(|version| State::after(server.game(), &server.log[..version]).expect("it follows"))
+        .map(|version| {
+            TableState::after(server.game(), &server.log[..version]).expect("it follows")
+        })
         .map(|state| state.game().text(state.position()))
         .collect();
     assert_eq!(texts[2..], ["         ", "X        ", "X   O    ", "X   O   X"]);
 }
 
 /// What somebody might try in this state.
-fn anything(state: &State, generator: &mut Generator) -> ActionBody {
+fn anything(state: &TableState, generator: &mut Generator) -> ActionBody {
     let (round, ply) = (state.round(), state.ply());
     let chosen = generator.below(9).to_string().parse().expect("it is a text");
     match generator.below(6) {

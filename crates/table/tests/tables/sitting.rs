@@ -4,7 +4,7 @@ use game::{AnyGame, Game, Refusal, Seat};
 use games::catalog;
 use table::{
     Action, ActionBody, ActionId, Actor, Author, Decision, Digest, Entry, EntryBody, Options,
-    PlayerName, State, decide,
+    PlayerName, TableState, decide,
 };
 
 pub(crate) const ONE: Seat = Seat::FIRST;
@@ -13,7 +13,7 @@ pub(crate) const TWO: Seat = Seat::SECOND;
 /// A table and its log; what is decided is written down at once.
 #[derive(Clone)]
 pub(crate) struct Sitting {
-    pub(crate) state: State,
+    pub(crate) state: TableState,
     pub(crate) log: Vec<Entry>,
     counter: u64,
 }
@@ -28,7 +28,7 @@ impl Sitting {
         let commitment = Digest::of(b"seed");
         let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
         let first = entry(1, Author::Table, None, body);
-        let state = State::begin(game, &first).expect("it is the first entry");
+        let state = TableState::begin(game, &first).expect("it is the first entry");
         Self { state, log: vec![first], counter: 0 }
     }
 

@@ -2,8 +2,8 @@
 
 use game::{Generator, Seat, Viewer, all_seats};
 use table::{
-    Action, ActionBody, Actor, Author, Clock, Decision, Entry, Options, Snapshot, State,
-    TableSecret, automatic_entries, decide,
+    Action, ActionBody, Actor, Author, Clock, Decision, Entry, Options, TableSecret, TableSnapshot,
+    TableState, automatic_entries, decide,
 };
 
 use crate::sitting::{ONE, Sitting, TWO};
@@ -48,7 +48,7 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
 }
 
 /// All that can be asked of a state.
-fn all_of(state: &State) -> String {
+fn all_of(state: &TableState) -> String {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
     let own = automatic_entries(state, &TableSecret::new([7; 32]), state.at() + 1);
@@ -57,8 +57,8 @@ fn all_of(state: &State) -> String {
 }
 
 fn check(sitting: &Sitting) -> usize {
-    let mut snapshots: Vec<Snapshot> = Vec::new();
-    let mut state = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut snapshots: Vec<TableSnapshot> = Vec::new();
+    let mut state = TableState::begin(sitting.game(), &sitting.log[0]).expect("it begins");
     snapshots.extend(state.snapshot());
     for entry in &sitting.log[1..] {
         state.fold(entry).expect("it follows");
@@ -66,8 +66,8 @@ fn check(sitting: &Sitting) -> usize {
     }
     for snapshot in &snapshots {
         let text = serde_json::to_string(snapshot).expect("it can be written");
-        let read: Snapshot = serde_json::from_str(&text).expect("it can be read");
-        let mut later = State::restore(sitting.game(), &read).expect("it was a state");
+        let read: TableSnapshot = serde_json::from_str(&text).expect("it can be read");
+        let mut later = TableState::restore(sitting.game(), &read).expect("it was a state");
         let first = usize::try_from(read.version).expect("there are few");
         for (place, entry) in sitting.log.iter().enumerate().skip(first) {
             later.fold(entry).expect("it follows");
@@ -109,11 +109,11 @@ fn clients_are_shown_no_tokens_and_no_ids_of_others() {
     sitting.forfeit(TWO).expect("it is its turn");
     let snapshot = sitting.state.snapshot().expect("a round begins");
     assert_eq!(snapshot.recent.len(), 4);
-    let shown = snapshot.shown(Some(ONE));
-    assert!(shown.chairs.iter().flatten().all(|occupant| occupant.token.is_none()));
+    let shown = snapshot.visible_to(Some(ONE));
+    assert!(shown.occupants.iter().flatten().all(|occupant| occupant.token.is_none()));
     let ids: Vec<String> = shown.recent.iter().map(|recent| recent.id.to_string()).collect();
     assert_eq!(ids, ["test:1", "test:3"]);
-    assert_eq!(snapshot.shown(None).recent, []);
+    assert_eq!(snapshot.visible_to(None).recent, []);
 }
 
 #[test]
@@ -121,10 +121,10 @@ fn what_can_be_no_snapshot_is_refused() {
     let mut sitting = Sitting::tic_tac_toe();
     sitting.forfeit(ONE).expect("it is its turn");
     let good = sitting.state.snapshot().expect("a round begins");
-    let check = |change: &dyn Fn(&mut Snapshot), expected: &str| {
+    let check = |change: &dyn Fn(&mut TableSnapshot), expected: &str| {
         let mut bad = good.clone();
         change(&mut bad);
-        let error = State::restore(sitting.game(), &bad).expect_err("it is refused");
+        let error = TableState::restore(sitting.game(), &bad).expect_err("it is refused");
         assert!(error.to_string().ends_with(expected), "{error}");
     };
     check(&|bad| bad.format = 2, "it is in a format that is not known here");
@@ -132,7 +132,7 @@ fn what_can_be_no_snapshot_is_refused() {
     check(&|bad| bad.version = u64::MAX, "no log is so long");
     check(&|bad| bad.losers = vec![None; 1_001], "no table has so many rounds");
     check(&|bad| bad.recent = vec![bad.recent[0].clone(); 9], "nobody remembers so many actions");
-    check(&|bad| bad.chairs.truncate(1), "it has another number of seats");
+    check(&|bad| bad.occupants.truncate(1), "it has another number of seats");
     check(&|bad| bad.losers[0] = Seat::new(7), "there is no such seat");
     check(&|bad| bad.recent[0].seat = Seat::new(7), "there is no such seat");
     check(&|bad| bad.recent[0].version = 9, "it is not so far yet");
@@ -147,7 +147,7 @@ fn what_was_done_before_the_snapshot_is_still_answered_the_same() {
     let forfeit = Action { id, body };
     sitting.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
     let snapshot = sitting.state.snapshot().expect("a round begins");
-    let mut state = State::restore(sitting.game(), &snapshot).expect("it was a state");
+    let mut state = TableState::restore(sitting.game(), &snapshot).expect("it was a state");
     assert_eq!(decide(&state, &forfeit, Actor::Seat(ONE)), Ok(Decision::Known(4)));
     let next = Entry::new(5, state.at(), Author::Table, table::EntryBody::Left { seat: ONE });
     assert_eq!(state.fold(&next), Ok(()));

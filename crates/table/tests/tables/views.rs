@@ -1,16 +1,16 @@
 //! What each seat and spectators see, and what they do not.
 
 use game::Viewer;
-use table::{Entry, Options, State, TableSecret, automatic_entries};
+use table::{Entry, Options, TableSecret, TableState, automatic_entries};
 
 use crate::sitting::{ONE, Sitting, TWO};
 
 /// Everything that a viewer receives while a log grows: entries and states, as bytes.
 fn received(sitting: &Sitting, viewer: Viewer) -> String {
-    let mut state = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut state = TableState::begin(sitting.game(), &sitting.log[0]).expect("it begins");
     let mut text = String::new();
     for entry in &sitting.log[1..] {
-        text += &state.shown(entry, viewer).write();
+        text += &state.visible_entry(entry, viewer).write();
         text += "\n";
         state.fold(entry).expect("it follows");
         text += &serde_json::to_string(&state.view(viewer)).expect("it can be written");
@@ -86,10 +86,10 @@ fn clients_fold_what_they_are_shown_where_nothing_is_hidden() {
     sitting.play(ONE, "2").expect("both choose");
     sitting.play(TWO, "1").expect("both choose");
     sitting.next_round(ONE).expect("it is decided");
-    let mut server = State::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut server = TableState::begin(sitting.game(), &sitting.log[0]).expect("it begins");
     let mut client = server.clone();
     for entry in &sitting.log[1..] {
-        client.fold(&server.shown(entry, Viewer::Seat(TWO))).expect("it follows");
+        client.fold(&server.visible_entry(entry, Viewer::Seat(TWO))).expect("it follows");
         server.fold(entry).expect("it follows");
         assert_eq!(client.view(Viewer::Seat(TWO)), server.view(Viewer::Seat(TWO)));
     }

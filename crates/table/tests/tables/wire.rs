@@ -2,7 +2,7 @@
 
 use game::Generator;
 use table::TableView;
-use table::wire::{FromClient, FromServer, Hello, LONGEST, WireError};
+use table::wire::{FromClient, FromServer, Hello, MAX_MESSAGE_BYTES, WireError};
 
 #[test]
 fn unknown_kinds_are_refused_by_name() {
@@ -30,9 +30,9 @@ fn unknown_fields_are_ignored() {
 #[test]
 fn what_is_too_long_is_not_looked_at() {
     let padded = |length: usize| format!("{{}}{}", " ".repeat(length - 2));
-    assert!(Hello::read(&padded(LONGEST)).is_ok());
-    assert_eq!(Hello::read(&padded(LONGEST + 1)).err(), Some(WireError::TooLong));
-    assert_eq!(FromClient::read("act", &padded(LONGEST + 1)), Err(WireError::TooLong));
+    assert!(Hello::read(&padded(MAX_MESSAGE_BYTES)).is_ok());
+    assert_eq!(Hello::read(&padded(MAX_MESSAGE_BYTES + 1)).err(), Some(WireError::TooLong));
+    assert_eq!(FromClient::read("act", &padded(MAX_MESSAGE_BYTES + 1)), Err(WireError::TooLong));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options, PlayerName,
-    Snapshot, State, TableSecret, automatic_entries, decide,
+    TableSecret, TableSnapshot, TableState, automatic_entries, decide,
 };
 
 use super::{
@@ -16,7 +16,7 @@ use crate::texts;
 /// A session whose table is in this browser.
 #[derive(Debug)]
 pub struct LocalSession {
-    state: State,
+    state: TableState,
     saved: SavedTable,
     own_seats: Vec<Seat>,
     explanations: Vec<(u32, MoveExplanation)>,
@@ -32,7 +32,7 @@ pub struct SavedTable {
     #[serde(deserialize_with = "read_secret")]
     secret: [u8; 32],
     /// The table at the beginning of the round.
-    start: Snapshot,
+    start: TableSnapshot,
     /// The entries since then.
     entries: Vec<Entry>,
 }
@@ -70,7 +70,7 @@ impl LocalSession {
         let created =
             EntryBody::Created { game: game::Game::name(&game), rules: 1, options, commitment };
         let first = Entry::new(1, now.since_1970, Author::Table, created);
-        let state = State::begin(game, &first).expect("the first entry creates a table");
+        let state = TableState::begin(game, &first).expect("the first entry creates a table");
         let start = state.snapshot().expect("a new table is at the start of a round");
         let mut session = Self::with(state, SavedTable { secret, start, entries: Vec::new() });
         for seat in session.own_seats.clone() {
@@ -89,7 +89,7 @@ impl LocalSession {
     /// Restores a stored table; `None` if it is not readable any more.
     #[must_use]
     pub fn restore(game: AnyGame, saved: SavedTable) -> Option<Self> {
-        let state = State::restore(game, &saved.start).ok()?;
+        let state = TableState::restore(game, &saved.start).ok()?;
         let SavedTable { secret, start, entries } = saved;
         let mut session = Self::with(state, SavedTable { secret, start, entries: Vec::new() });
         for entry in entries {
@@ -99,7 +99,7 @@ impl LocalSession {
         Some(session)
     }
 
-    fn with(state: State, saved: SavedTable) -> Self {
+    fn with(state: TableState, saved: SavedTable) -> Self {
         let seats = game::all_seats(state.game());
         let own_seats = seats.iter().filter(|seat| state.level(*seat).is_none()).collect();
         Self {

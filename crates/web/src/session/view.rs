@@ -1,7 +1,7 @@
 //! A table as one person sees it.
 
 use game::{Code, MoveExplanation, Reason, Refusal, Seat};
-use table::{Action, ActionBody, ActionId, Actor, State, decide};
+use table::{Action, ActionBody, ActionId, Actor, TableState, decide};
 
 use super::Intent;
 
@@ -9,9 +9,9 @@ use super::Intent;
 #[derive(Clone, Copy, Debug)]
 pub struct SessionView<'a> {
     /// The table as it is shown, with the person's own unconfirmed actions.
-    pub shown: &'a State,
+    pub shown: &'a TableState,
     /// The table as far as it is confirmed.
-    pub confirmed: &'a State,
+    pub confirmed: &'a TableState,
     /// The seats that this person plays: none for a spectator, all on a shared screen.
     pub own_seats: &'a [Seat],
     /// The first of the person's own actions that waits for an answer.

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::json;
 use table::wire::{Accepted, FromClient, Hello, Resync, codes};
 use table::{
-    Action, Actor, Author, Decision, Entry, EntryBody, Follow, LiveTable, Options, PlayerName,
-    State, TableSecret, Token, decide,
+    Action, Actor, Author, Decision, Entry, EntryBody, FoldEntries, LiveTable, Options, PlayerName,
+    TableSecret, TableState, Token, decide,
 };
 use web::session::{
     Intent, Now, RemoteSession, SessionView, SocketCommand, SocketEvent, TableNotice, TableSession,
@@ -48,7 +48,7 @@ impl FakeServer {
             .collect();
         let created = EntryBody::Created { game: name.to_owned(), rules: 1, options, commitment };
         let first = Entry::new(1, 1, Author::Table, created);
-        let state = State::begin(game, &first).expect("the first entry creates a table");
+        let state = TableState::begin(game, &first).expect("the first entry creates a table");
         let tokens = [Token::new([1; 16]), Token::new([2; 16])];
         let table = LiveTable::new(state, secret, "first".to_owned());
         let mut server = Self { table, tokens, refusals: VecDeque::new(), action_count: 0 };
@@ -64,7 +64,7 @@ impl FakeServer {
     fn append(&mut self, author: Author, action: Option<table::ActionId>, body: EntryBody) {
         let version = self.version() + 1;
         let entry = Entry { action, ..Entry::new(version, version, author, body) };
-        self.table.follow(&[entry]).expect("it follows");
+        self.table.fold_all(&[entry]).expect("it follows");
     }
 
     /// Decides an action and returns its version in the log.
@@ -99,7 +99,7 @@ impl FakeServer {
     /// Lets the computer move.
     pub(crate) fn go_on(&mut self) {
         let entries = self.table.automatic_entries(self.version()).expect("the computer can play");
-        self.table.follow(&entries).expect("automatic entries follow");
+        self.table.fold_all(&entries).expect("automatic entries follow");
     }
 
     /// Loses its log and continues with these moves, as after a backup was restored.
@@ -110,7 +110,7 @@ impl FakeServer {
         }
         let start = earlier.table.start().expect("a round has begun");
         let game = earlier.table.state().game().clone();
-        let state = State::restore(game, &start).expect("it was a state before");
+        let state = TableState::restore(game, &start).expect("it was a state before");
         self.table = LiveTable::new(state, TableSecret::new([7; 32]), "second".to_owned());
         for chosen in moves {
             self.play(chosen);
@@ -124,15 +124,15 @@ impl FakeServer {
 
     /// Broadcasts what has happened to a client.
     pub(crate) fn broadcast(&mut self, client: &mut TestClient) {
-        for announcement in self.table.take_news() {
-            let entries = announcement.to(self.table.state(), client.seat);
+        for announcement in self.table.take_announcements() {
+            let entries = announcement.message_for(self.table.state(), client.seat);
             client.receive_event("entries", &entries.write());
         }
     }
 
     /// Loses what it should have broadcast.
     pub(crate) fn drop_announcements(&mut self) {
-        drop(self.table.take_news());
+        drop(self.table.take_announcements());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tables in this browser.
 
 use game::Seat;
-use table::{Options, State};
+use table::{Options, TableState};
 use web::session::{Intent, LocalSession, Now, SavedTable, SessionRecord, TableSession, Wake};
 
 const SECRET: [u8; 32] = [3; 32];
@@ -45,7 +45,7 @@ pub(crate) fn play(session: &mut LocalSession, moves: &[&str]) {
     }
 }
 
-fn state(session: &LocalSession) -> &State {
+fn state(session: &LocalSession) -> &TableState {
     session.view().expect("a local table is always known").shown
 }
 

@@ -2,10 +2,10 @@
 
 use game::{Seat, Seats};
 
-use super::State;
+use super::TableState;
 use crate::entry::Clock;
 
-impl State {
+impl TableState {
     /// A turn has ended, in which these seats thought if the clocks ran.
     pub(super) fn count_time(&mut self, turn: Seats, ran: bool, at: u64) {
         for seat in turn.iter().filter(|_| ran) {

@@ -2,12 +2,12 @@
 
 use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
 
-use super::{FoldError, Occupant, REMEMBERED, Recent, State, in_order_of_seats};
+use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};
 
 /// What an entry changes in the state in which this was found out.
 #[derive(Clone, Debug)]
-pub(crate) struct Foreseen {
+pub(crate) struct PreparedEntry {
     /// Who thought until then.
     thinking: Seats,
     change: Change,
@@ -25,14 +25,14 @@ enum Change {
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
 
-impl State {
+impl TableState {
     /// Takes in the next entry.
     ///
     /// # Errors
     /// If it does not follow from those before it; the state is as it was.
     pub fn fold(&mut self, entry: &Entry) -> Result<(), FoldError> {
-        let foreseen = self.foresee(entry)?;
-        self.fulfil(entry, foreseen);
+        let prepared = self.prepare(entry)?;
+        self.apply(entry, prepared);
         Ok(())
     }
 
@@ -40,7 +40,7 @@ impl State {
     ///
     /// # Errors
     /// If it does not follow from those before it.
-    pub(crate) fn foresee(&self, entry: &Entry) -> Result<Foreseen, FoldError> {
+    pub(crate) fn prepare(&self, entry: &Entry) -> Result<PreparedEntry, FoldError> {
         let expected = self.version + 1;
         let version = entry.version;
         if version != expected {
@@ -54,12 +54,12 @@ impl State {
             return Err(FoldError::Impossible { version, why });
         }
         let thinking = self.turn().iter().filter(|seat| !self.has_sealed(*seat)).collect();
-        Ok(Foreseen { thinking, change: self.change(&entry.body, version)? })
+        Ok(PreparedEntry { thinking, change: self.change(&entry.body, version)? })
     }
 
     /// Takes in the entry of which this was foreseen, in this very state.
-    pub(crate) fn fulfil(&mut self, entry: &Entry, foreseen: Foreseen) {
-        let Foreseen { thinking, change } = foreseen;
+    pub(crate) fn apply(&mut self, entry: &Entry, prepared: PreparedEntry) {
+        let PreparedEntry { thinking, change } = prepared;
         let before = (self.round, self.ply, self.clocks_run());
         self.happen(change);
         if before != (self.round, self.ply, self.clocks_run()) {
@@ -81,7 +81,7 @@ impl State {
             EntryBody::Created { .. } => return Err(FoldError::Beginning { version }),
             EntryBody::Joined { seat, name, token } => {
                 self.may_sit(*seat, *token).map_err(|why| impossible(&why))?;
-                let occupant = self.chairs.get(seat.index());
+                let occupant = self.occupants.get(seat.index());
                 let occupant = occupant.ok_or_else(|| impossible(&"there is no such seat"))?;
                 // Clients are shown no tokens, and believe the server.
                 let another = |old: &Occupant| old.token.zip(*token).is_some_and(|(a, b)| a != b);
@@ -146,7 +146,7 @@ impl State {
 
     fn happen(&mut self, change: Change) {
         match change {
-            Change::Sits(seat, occupant) => self.chairs[seat.index()] = Some(occupant),
+            Change::Sits(seat, occupant) => self.occupants[seat.index()] = Some(occupant),
             Change::Seals(seat, chosen) => {
                 self.has_begun |= self.level(seat).is_none();
                 self.sealed.push((seat, chosen));
@@ -174,11 +174,11 @@ impl State {
 
     pub(super) fn remember(&mut self, entry: &Entry) {
         if let Some(id) = &entry.action {
-            if self.recent.len() == REMEMBERED {
+            if self.recent.len() == MAX_RECENT_ACTIONS {
                 self.recent.pop_front();
             }
             let (id, version, seat) = (id.clone(), entry.version, entry.seat());
-            self.recent.push_back(Recent { id, version, seat });
+            self.recent.push_back(RecentAction { id, version, seat });
         }
     }
 }

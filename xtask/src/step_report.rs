@@ -1,21 +1,21 @@
-//! Going through a list of steps, and what came of it.
+//! Runs a list of steps and reports on them.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::{Outcome, Step, Workspace};
+use crate::{StepOutcome, TestStep, Workspace};
 
-/// Where the steps run, which decides what a step means that cannot run.
+/// Where the steps run: it decides whether a step that cannot run is a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// At somebody's desk: a step that cannot run is said aloud.
+pub enum TestHost {
+    /// On somebody's machine: a step that cannot run is reported.
     Desk,
     /// In continuous integration: a step that cannot run is a failure.
     ContinuousIntegration,
 }
 
-impl Place {
+impl TestHost {
     /// Continuous integration if `CI=true` is in the environment of this process.
     pub fn of_this_process() -> Self {
         match std::env::var("CI").as_deref() {
@@ -25,46 +25,46 @@ impl Place {
     }
 }
 
-/// What came of a list of steps. Its `Display` is the summary.
+/// The results of a list of steps. Its `Display` is the summary.
 #[derive(Debug)]
-pub struct Report {
-    lines: Vec<Line>,
+pub struct StepReport {
+    lines: Vec<ReportLine>,
 }
 
 #[derive(Debug)]
-struct Line {
+struct ReportLine {
     name: &'static str,
-    verdict: Verdict,
+    verdict: StepVerdict,
     took: Duration,
 }
 
 #[derive(Debug)]
-enum Verdict {
+enum StepVerdict {
     Passed,
     Incomplete(String),
     Failed(String),
     NotReached,
 }
 
-/// Runs the steps in order, stops at the first that fails, and says on `out` what happens.
+/// Runs the steps in order up to the first that fails, and writes to `out` what each of them does.
 ///
 /// # Errors
 /// If `out` cannot be written to.
 pub fn run(
-    steps: &[Step],
+    steps: &[TestStep],
     workspace: &Workspace,
-    place: Place,
+    place: TestHost,
     out: &mut impl Write,
-) -> io::Result<Report> {
-    let mut report = Report { lines: Vec::new() };
+) -> io::Result<StepReport> {
+    let mut report = StepReport { lines: Vec::new() };
     for (index, step) in steps.iter().enumerate() {
         if report.is_success() {
             let position = format!("[{}/{}]", index + 1, steps.len());
             report.lines.push(run_one(*step, &position, workspace, place, out)?);
         } else {
-            report.lines.push(Line {
+            report.lines.push(ReportLine {
                 name: step.name,
-                verdict: Verdict::NotReached,
+                verdict: StepVerdict::NotReached,
                 took: Duration::ZERO,
             });
         }
@@ -73,36 +73,35 @@ pub fn run(
 }
 
 fn run_one(
-    step: Step,
+    step: TestStep,
     position: &str,
     workspace: &Workspace,
-    place: Place,
+    place: TestHost,
     out: &mut impl Write,
-) -> io::Result<Line> {
+) -> io::Result<ReportLine> {
     writeln!(out, "{position} {}: {}", step.name, step.does)?;
     let start = Instant::now();
     let verdict = verdict((step.run)(workspace).map_err(|failure| failure.to_string()), place);
-    let line = Line { name: step.name, verdict, took: start.elapsed() };
+    let line = ReportLine { name: step.name, verdict, took: start.elapsed() };
     writeln!(out, "{position} {line}\n")?;
     Ok(line)
 }
 
-fn verdict(result: Result<Outcome, String>, place: Place) -> Verdict {
+fn verdict(result: Result<StepOutcome, String>, place: TestHost) -> StepVerdict {
     match (result, place) {
-        (Ok(Outcome::Passed), _) => Verdict::Passed,
-        (Ok(Outcome::PassedWithout(what)), _) | (Ok(Outcome::CannotRun(what)), Place::Desk) => {
-            Verdict::Incomplete(what)
-        }
-        (Ok(Outcome::CannotRun(why)), Place::ContinuousIntegration) | (Err(why), _) => {
-            Verdict::Failed(why)
+        (Ok(StepOutcome::Passed), _) => StepVerdict::Passed,
+        (Ok(StepOutcome::PassedWithout(what)), _)
+        | (Ok(StepOutcome::CannotRun(what)), TestHost::Desk) => StepVerdict::Incomplete(what),
+        (Ok(StepOutcome::CannotRun(why)), TestHost::ContinuousIntegration) | (Err(why), _) => {
+            StepVerdict::Failed(why)
         }
     }
 }
 
-impl Report {
+impl StepReport {
     /// Whether no step failed.
     pub fn is_success(&self) -> bool {
-        !self.lines.iter().any(|line| matches!(line.verdict, Verdict::Failed(_)))
+        !self.lines.iter().any(|line| matches!(line.verdict, StepVerdict::Failed(_)))
     }
 
     fn total(&self) -> Duration {
@@ -110,7 +109,7 @@ impl Report {
     }
 
     fn conclusion(&self) -> &'static str {
-        let incomplete = |line: &Line| matches!(line.verdict, Verdict::Incomplete(_));
+        let incomplete = |line: &ReportLine| matches!(line.verdict, StepVerdict::Incomplete(_));
         if !self.is_success() {
             "FAILED"
         } else if self.lines.iter().any(incomplete) {
@@ -121,7 +120,7 @@ impl Report {
     }
 }
 
-impl Display for Report {
+impl Display for StepReport {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "Summary")?;
         for line in &self.lines {
@@ -131,17 +130,17 @@ impl Display for Report {
     }
 }
 
-impl Display for Line {
+impl Display for ReportLine {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         let Self { name, verdict, took } = self;
         let seconds = took.as_secs_f64();
         match verdict {
-            Verdict::Passed => write!(formatter, "{name}: passed in {seconds:.1} s"),
-            Verdict::Incomplete(what) => {
+            StepVerdict::Passed => write!(formatter, "{name}: passed in {seconds:.1} s"),
+            StepVerdict::Incomplete(what) => {
                 write!(formatter, "{name}: NOT DONE: {what} ({seconds:.1} s)")
             }
-            Verdict::Failed(why) => write!(formatter, "{name}: FAILED: {why} ({seconds:.1} s)"),
-            Verdict::NotReached => write!(formatter, "{name}: not reached"),
+            StepVerdict::Failed(why) => write!(formatter, "{name}: FAILED: {why} ({seconds:.1} s)"),
+            StepVerdict::NotReached => write!(formatter, "{name}: not reached"),
         }
     }
 }
@@ -151,27 +150,28 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::{Failure, WorkspaceError};
+    use crate::{TaskFailure, WorkspaceError};
 
-    const PASSES: Step = Step { name: "passes", does: "passes", run: |_| Ok(Outcome::Passed) };
-    const FAILS: Step = Step {
+    const PASSES: TestStep =
+        TestStep { name: "passes", does: "passes", run: |_| Ok(StepOutcome::Passed) };
+    const FAILS: TestStep = TestStep {
         name: "fails",
         does: "fails",
-        run: |_| Err(Failure::Workspace(WorkspaceError::NoAnswer)),
+        run: |_| Err(TaskFailure::Workspace(WorkspaceError::NoAnswer)),
     };
-    const LEAVES_OUT: Step = Step {
+    const LEAVES_OUT: TestStep = TestStep {
         name: "leaves-out",
         does: "leaves something out",
-        run: |_| Ok(Outcome::PassedWithout("no moon tonight".to_owned())),
+        run: |_| Ok(StepOutcome::PassedWithout("no moon tonight".to_owned())),
     };
-    const CANNOT: Step = Step {
+    const CANNOT: TestStep = TestStep {
         name: "cannot",
         does: "cannot run here",
-        run: |_| Ok(Outcome::CannotRun("there is no browser".to_owned())),
+        run: |_| Ok(StepOutcome::CannotRun("there is no browser".to_owned())),
     };
 
-    /// The words said on the way, and the report.
-    fn check(steps: &[Step], place: Place) -> (String, Report) {
+    /// Runs the steps; returns what was written, and the report.
+    fn check(steps: &[TestStep], place: TestHost) -> (String, StepReport) {
         let workspace =
             Workspace { root: PathBuf::new(), target: PathBuf::new(), packages: Vec::new() };
         let mut out = Vec::new();
@@ -181,14 +181,14 @@ mod tests {
 
     #[test]
     fn every_step_says_what_it_does_and_how_long_it_took() {
-        let (said, report) = check(&[PASSES], Place::Desk);
+        let (said, report) = check(&[PASSES], TestHost::Desk);
         assert_eq!(said, "[1/1] passes: passes\n[1/1] passes: passed in 0.0 s\n\n");
         assert_eq!(report.to_string(), "Summary\n  passes: passed in 0.0 s\npassed after 0.0 s\n");
     }
 
     #[test]
     fn the_first_failing_step_ends_the_run() {
-        let (said, report) = check(&[FAILS, PASSES], Place::Desk);
+        let (said, report) = check(&[FAILS, PASSES], TestHost::Desk);
         assert!(!report.is_success());
         assert!(!said.contains("passes"), "{said}");
         let summary = report.to_string();
@@ -197,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn at_a_desk_a_step_that_cannot_run_is_said_aloud_and_the_rest_goes_on() {
-        let (said, report) = check(&[CANNOT, PASSES], Place::Desk);
+    fn at_a_desk_a_step_that_cannot_run_is_reported_and_the_rest_is_run() {
+        let (said, report) = check(&[CANNOT, PASSES], TestHost::Desk);
         assert!(report.is_success());
         assert!(said.contains("cannot: NOT DONE: there is no browser"), "{said}");
         assert!(said.contains("passes: passed"), "{said}");
@@ -207,14 +207,14 @@ mod tests {
 
     #[test]
     fn in_continuous_integration_a_step_that_cannot_run_fails() {
-        let (said, report) = check(&[CANNOT, PASSES], Place::ContinuousIntegration);
+        let (said, report) = check(&[CANNOT, PASSES], TestHost::ContinuousIntegration);
         assert!(!report.is_success());
         assert!(said.contains("cannot: FAILED: there is no browser"), "{said}");
     }
 
     #[test]
-    fn what_was_left_out_is_said_aloud_everywhere_and_fails_nowhere() {
-        for place in [Place::Desk, Place::ContinuousIntegration] {
+    fn what_was_left_out_is_reported_everywhere_and_fails_nowhere() {
+        for place in [TestHost::Desk, TestHost::ContinuousIntegration] {
             let (said, report) = check(&[LEAVES_OUT], place);
             assert!(report.is_success());
             assert!(said.contains("leaves-out: NOT DONE: no moon tonight"), "{said}");

@@ -2,23 +2,24 @@
 
 use std::path::PathBuf;
 
-use crate::lanes::{Lane, Timer};
-use crate::program::Program;
+use crate::build_progress::Timer;
+use crate::command_line::CommandLine;
+use crate::lanes::Lane;
 use crate::toolchain::{self, WASM};
-use crate::{Failure, Workspace, lanes};
+use crate::{TaskFailure, Workspace, lanes};
 
 /// Names the folder of the packed page to the build script of `cradle`.
 const VARIABLE: &str = "CRADLE_PAGE";
 
 /// The page as browsers load it.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct PackedPage {
     /// The folder that `pack` writes.
     folder: PathBuf,
     wasm: PathBuf,
 }
 
-impl Page {
+impl PackedPage {
     /// The page in the target folder, whether or not it is built yet.
     pub(crate) fn new(workspace: &Workspace) -> Self {
         Self {
@@ -32,34 +33,34 @@ impl Page {
     ///
     /// # Errors
     /// If the page does not compile, or its files do not fit together.
-    pub(crate) fn build(&self, workspace: &Workspace, lane: &Lane<'_>) -> Result<(), Failure> {
+    pub(crate) fn build(&self, workspace: &Workspace, lane: &Lane<'_>) -> Result<(), TaskFailure> {
         let root = &workspace.root;
         toolchain::install_wasm(root)?;
-        lane.begin("building the tool that packs the page");
-        lane.build(Program::new(root, "cargo", &["build", "--package", "pack"]))?;
-        lane.begin("compiling the page");
+        lane.begin("packing tool");
+        lane.build(CommandLine::new(root, "cargo", &["build", "--package", "pack"]))?;
+        lane.begin("page");
         let package = ["build", "--package", "web", "--features", "page"];
         let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
-        lane.build(Program::new(root, "cargo", &compile))?;
+        lane.build(CommandLine::new(root, "cargo", &compile))?;
         lane.begin("packing the page");
         let pack = workspace.target.join("debug").join("pack").display().to_string();
         let files = root.join("crates/web/page");
         let [wasm, files, folder] =
             [&self.wasm, &files, &self.folder].map(|path| path.display().to_string());
-        Program::new(root, &pack, &[&wasm, &files, &folder]).run_silently()
+        CommandLine::new(root, &pack, &[&wasm, &files, &folder]).run_silently()
     }
 
     /// Builds the page with nothing beside it.
     ///
     /// # Errors
     /// If the page cannot be built.
-    pub(crate) fn build_alone(&self, workspace: &Workspace) -> Result<(), Failure> {
+    pub(crate) fn build_alone(&self, workspace: &Workspace) -> Result<(), TaskFailure> {
         lanes::run(&[&|lane| self.build(workspace, lane)], Timer::start(None))
     }
 
-    /// A program that is run with the page at hand: Cargo, which builds the command with it, or
-    /// something that looks at its files.
-    pub(crate) fn with(&self, program: Program) -> Program {
+    /// The same program with the folder of the page in its environment: Cargo, which builds the command
+    /// with it, or a program that reads its files.
+    pub(crate) fn with(&self, program: CommandLine) -> CommandLine {
         program.with(VARIABLE, &self.folder.display().to_string())
     }
 }

@@ -2,11 +2,11 @@
 
 use game::{Game, Seat, Text};
 
-use super::State;
+use super::TableState;
 use crate::digest::Digest;
 use crate::entry::EntryBody;
 
-impl State {
+impl TableState {
     /// Whether an entry is of this round and, where it says so, of this ply.
     pub(super) fn is_now(&self, body: &EntryBody) -> Result<(), String> {
         let (round, ply) = match body {
@@ -43,7 +43,7 @@ impl State {
     }
 
     pub(super) fn may_forfeit(&self, seat: Seat) -> Result<(), &'static str> {
-        if seat.index() >= self.chairs.len() {
+        if seat.index() >= self.occupants.len() {
             return Err("there is no such seat");
         }
         if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }

@@ -1,4 +1,4 @@
-//! A program that a step starts.
+//! A program with its arguments.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
@@ -8,17 +8,17 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::Failure;
+use crate::TaskFailure;
 
-/// A command line that can be run once.
+/// A program with its arguments, to be run once.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct CommandLine {
     command: Command,
     text: String,
 }
 
-impl Program {
-    /// The command line of `program` with `arguments`, run in the folder `root`.
+impl CommandLine {
+    /// Runs `program` with `arguments` in the folder `root`.
     pub(crate) fn new(root: &Path, program: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(root);
@@ -30,7 +30,7 @@ impl Program {
         Self { command, text }
     }
 
-    /// The same command line with an environment variable set.
+    /// The same with an environment variable set.
     pub(crate) fn with(mut self, variable: &str, value: &str) -> Self {
         self.command.env(variable, value);
         self
@@ -40,7 +40,7 @@ impl Program {
     ///
     /// # Errors
     /// If it cannot be started or does not succeed.
-    pub(crate) fn run(mut self) -> Result<(), Failure> {
+    pub(crate) fn run(mut self) -> Result<(), TaskFailure> {
         let child = self.start()?;
         self.finish(child)
     }
@@ -49,7 +49,7 @@ impl Program {
     ///
     /// # Errors
     /// If it cannot be started or does not succeed.
-    pub(crate) fn run_silently(mut self) -> Result<(), Failure> {
+    pub(crate) fn run_silently(mut self) -> Result<(), TaskFailure> {
         self.command.stdout(Stdio::null());
         self.run()
     }
@@ -62,7 +62,7 @@ impl Program {
     pub(crate) fn run_build(
         mut self,
         mut compiled: impl FnMut(&str) -> ControlFlow<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TaskFailure> {
         self.command.args(["--quiet", "--message-format", "json-render-diagnostics"]);
         self.command.stdout(Stdio::piped());
         let mut child = self.start()?;
@@ -73,22 +73,22 @@ impl Program {
                 // Cargo may have ended meanwhile, which is as good.
                 drop(child.kill());
                 drop(child.wait());
-                return Err(Failure::Stopped);
+                return Err(TaskFailure::Stopped);
             }
         }
         self.finish(child)
     }
 
-    fn start(&mut self) -> Result<Child, Failure> {
+    fn start(&mut self) -> Result<Child, TaskFailure> {
         let child = self.command.stdin(Stdio::null()).spawn();
-        child.map_err(|source| Failure::NotStarted { command: self.text.clone(), source })
+        child.map_err(|source| TaskFailure::NotStarted { command: self.text.clone(), source })
     }
 
-    fn finish(self, mut child: Child) -> Result<(), Failure> {
+    fn finish(self, mut child: Child) -> Result<(), TaskFailure> {
         match child.wait() {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(Failure::Failed { command: self.text, status }),
-            Err(source) => Err(Failure::NotStarted { command: self.text, source }),
+            Ok(status) => Err(TaskFailure::Failed { command: self.text, status }),
+            Err(source) => Err(TaskFailure::NotStarted { command: self.text, source }),
         }
     }
 
@@ -144,8 +144,8 @@ mod tests {
         }
     }
 
-    fn program(arguments: &[&str]) -> Program {
-        Program::new(Path::new("."), "cargo", arguments)
+    fn program(arguments: &[&str]) -> CommandLine {
+        CommandLine::new(Path::new("."), "cargo", arguments)
     }
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_exist_is_named() {
-        let failure = Program::new(Path::new("."), "no-such-program", &[]).run().unwrap_err();
+        let failure = CommandLine::new(Path::new("."), "no-such-program", &[]).run().unwrap_err();
         assert!(
             failure.to_string().starts_with("`no-such-program` could not be started"),
             "{failure}"

@@ -11,23 +11,23 @@ use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::entry::{Author, Entry, EntryBody, Options};
 use crate::fields::{Fielded, Fields, deserialize_fielded};
-use crate::name::PlayerName;
-use crate::snapshot::Snapshot;
+use crate::player_name::PlayerName;
+use crate::table_snapshot::TableSnapshot;
 
 mod clocks;
 mod folding;
-mod possible;
+mod validation;
 
-pub(crate) use self::folding::Foreseen;
+pub(crate) use self::folding::PreparedEntry;
 
 /// How a table stands after all entries so far: nothing but folding them changes it.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct TableState {
     pub(crate) game: AnyGame,
     /// Which rules of the game were known when the table was created.
     rules: u32,
     pub(crate) options: Options,
-    pub(crate) chairs: Vec<Option<Occupant>>,
+    pub(crate) occupants: Vec<Option<Occupant>>,
     /// Counted from 1, also before all have joined.
     round: u32,
     /// How many moves and draws there were in this round.
@@ -49,7 +49,7 @@ pub struct State {
     /// How long each seat has thought in this round, the turn that goes on not included.
     thought: Vec<u64>,
     /// The last actions.
-    recent: VecDeque<Recent>,
+    recent: VecDeque<RecentAction>,
 }
 
 /// A seat that somebody has taken.
@@ -68,7 +68,7 @@ pub struct Occupant {
 
 /// An action that is in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Recent {
+pub struct RecentAction {
     /// What its client calls it.
     pub id: ActionId,
     /// Where it is.
@@ -77,7 +77,7 @@ pub struct Recent {
     pub seat: Option<Seat>,
 }
 
-deserialize_fielded!(Occupant, Recent);
+deserialize_fielded!(Occupant, RecentAction);
 
 impl Fielded for Occupant {
     const EXPECTED: &'static str = "a seat that somebody has taken";
@@ -93,7 +93,7 @@ impl Fielded for Occupant {
     }
 }
 
-impl Fielded for Recent {
+impl Fielded for RecentAction {
     const EXPECTED: &'static str = "an action that is in the log";
     const NAMES: &'static [&'static str] = &["id", "version", "seat"];
 
@@ -150,17 +150,17 @@ pub enum FoldError {
 
 /// How many rounds a table has at most, and how many moves and draws a round: what is kept and sent
 /// of a table stays small.
-pub(crate) const MOST_ROUNDS: u32 = 1_000;
-pub(crate) const MOST_PLIES: u32 = 4_096;
+pub(crate) const MAX_ROUNDS: u32 = 1_000;
+pub(crate) const MAX_PLIES: u32 = 4_096;
 
 /// Up to which version the log says who leaves.
-pub(crate) const MOST_COMINGS: u64 = 10_000;
+pub(crate) const MAX_LOGGED_LEAVES: u64 = 10_000;
 
 /// How many actions are remembered by their ids: the last one of every client that waits for an
 /// answer is among them, as a client sends one at a time. Others are found in the journal.
-pub(crate) const REMEMBERED: usize = 8;
+pub(crate) const MAX_RECENT_ACTIONS: usize = 8;
 
-impl State {
+impl TableState {
     /// The state after the first entry, which creates a table for this game.
     ///
     /// # Errors
@@ -177,16 +177,16 @@ impl State {
             let (expected, found) = (game.name(), name.clone());
             return Err(FoldError::AnotherGame { expected, found });
         }
-        let chairs = vec![None; game.seats().len()];
-        let thought = vec![0; chairs.len()];
-        let levels =
-            levels(options, chairs.len()).map_err(|why| FoldError::Impossible { version, why })?;
+        let occupants = vec![None; game.seats().len()];
+        let thought = vec![0; occupants.len()];
+        let levels = levels(options, occupants.len())
+            .map_err(|why| FoldError::Impossible { version, why })?;
         let mut state = Self {
             position: game.start(),
             game,
             rules: *rules,
             options: options.clone(),
-            chairs,
+            occupants,
             round: 1,
             ply: 0,
             sealed: Vec::new(),
@@ -204,23 +204,23 @@ impl State {
         Ok(state)
     }
 
-    /// How the table stands, if a round has just begun: see [`Snapshot`].
+    /// How the table stands, if a round has just begun: see [`TableSnapshot`].
     #[must_use]
-    pub fn snapshot(&self) -> Option<Snapshot> {
-        self.snapshot_is_due().then(|| Snapshot {
-            format: Snapshot::FORMAT,
+    pub fn snapshot(&self) -> Option<TableSnapshot> {
+        self.is_at_round_start().then(|| TableSnapshot {
+            format: TableSnapshot::FORMAT,
             version: self.version,
             at: self.at,
             game: self.game.name(),
             rules: self.rules,
             options: self.options.clone(),
-            chairs: self.chairs.clone(),
+            occupants: self.occupants.clone(),
             losers: self.losers.clone(),
             recent: self.recent.iter().cloned().collect(),
         })
     }
 
-    pub(crate) fn snapshot_is_due(&self) -> bool {
+    pub(crate) fn is_at_round_start(&self) -> bool {
         self.ply == 0 && self.sealed.is_empty()
     }
 
@@ -228,7 +228,7 @@ impl State {
     ///
     /// # Errors
     /// If there can be no such state of this game.
-    pub fn restore(game: AnyGame, snapshot: &Snapshot) -> Result<Self, FoldError> {
+    pub fn restore(game: AnyGame, snapshot: &TableSnapshot) -> Result<Self, FoldError> {
         let version = snapshot.version;
         let body = EntryBody::Created {
             game: snapshot.game.clone(),
@@ -237,11 +237,11 @@ impl State {
             commitment: Digest::of(b""),
         };
         let mut state = Self::begin(game, &Entry::new(1, snapshot.at, Author::Table, body))?;
-        let seats = state.chairs.len();
+        let seats = state.occupants.len();
         snapshot.is_sound(seats).map_err(|why| FoldError::Impossible { version, why })?;
         state.round = u32::try_from(snapshot.losers.len()).unwrap_or(u32::MAX).saturating_add(1);
         state.losers.clone_from(&snapshot.losers);
-        state.chairs.clone_from(&snapshot.chairs);
+        state.occupants.clone_from(&snapshot.occupants);
         state.recent = snapshot.recent.iter().cloned().collect();
         state.version = version;
         Ok(state)
@@ -260,7 +260,7 @@ impl State {
     }
 
     /// What is remembered of an action, if it is one of the last.
-    pub(crate) fn recent(&self, id: &ActionId) -> Option<&Recent> {
+    pub(crate) fn recent(&self, id: &ActionId) -> Option<&RecentAction> {
         self.recent.iter().find(|known| known.id == *id)
     }
 
@@ -273,7 +273,7 @@ impl State {
     /// The seat of the game that a seat of the table plays in this round.
     #[must_use]
     pub fn in_game(&self, seat: Seat) -> Seat {
-        self.shifted(seat, self.chairs.len() - self.shift())
+        self.shifted(seat, self.occupants.len() - self.shift())
     }
 
     /// The seat of the table that plays a seat of the game in this round.
@@ -288,14 +288,14 @@ impl State {
             return 0;
         }
         let rounds = usize::try_from(self.round - 1).unwrap_or(0);
-        rounds % self.chairs.len()
+        rounds % self.occupants.len()
     }
 
     fn shifted(&self, seat: Seat, by: usize) -> Seat {
-        if seat.index() >= self.chairs.len() {
+        if seat.index() >= self.occupants.len() {
             return seat;
         }
-        let number = (seat.index() + by) % self.chairs.len();
+        let number = (seat.index() + by) % self.occupants.len();
         u8::try_from(number).ok().and_then(Seat::new).expect("it is one of the seats")
     }
 
@@ -305,8 +305,8 @@ impl State {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let decided = self.game.turn(&self.position).outcome();
-        let nobody = || Outcome::scored(&vec![0; self.chairs.len()]);
-        decided.or_else(|| (self.ply >= MOST_PLIES).then(nobody))
+        let nobody = || Outcome::scored(&vec![0; self.occupants.len()]);
+        decided.or_else(|| (self.ply >= MAX_PLIES).then(nobody))
     }
 
     /// The seat of the table that did worse than every other one.
@@ -329,7 +329,7 @@ impl State {
 
     /// Who would move next if the round went on, as far as seats alternate.
     fn after_the_last(&self) -> Seats {
-        let next = usize::try_from(self.ply).unwrap_or(0) % self.chairs.len();
+        let next = usize::try_from(self.ply).unwrap_or(0) % self.occupants.len();
         let next = u8::try_from(next).ok().and_then(Seat::new).expect("it is one of the seats");
         Seats::one(self.at_table(next))
     }
@@ -417,7 +417,7 @@ impl State {
     /// Who sits there.
     #[must_use]
     pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
-        self.chairs.get(seat.index())?.as_ref()
+        self.occupants.get(seat.index())?.as_ref()
     }
 
     /// The number of rounds that nobody has lost. The current round counts as soon as it is decided.
