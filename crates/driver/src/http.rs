@@ -1,4 +1,4 @@
-//! Requests, one connection each.
+//! HTTP requests, one connection each.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,17 +9,17 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit for a response.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What a server answers: the status and the JSON, or the text if it is none.
+/// A response: its status, and its body as JSON or, if it is not JSON, as a string.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     pub(crate) body: Value,
 }
 
-/// A table and what holds its seats.
+/// A table and the tokens of its seats.
 #[derive(Clone, Debug)]
 pub(crate) struct NewTable {
     pub(crate) id: String,
@@ -27,41 +27,41 @@ pub(crate) struct NewTable {
     pub(crate) tokens: [String; 2],
 }
 
-/// Asks for something, with a token or without.
+/// Sends a GET request, with a token or without.
 pub(crate) async fn get(
     server: SocketAddr,
     path: &str,
     token: Option<&str>,
-) -> anyhow::Result<Answer> {
-    ask(server, "GET", path, token, "").await
+) -> anyhow::Result<HttpAnswer> {
+    send(server, "GET", path, token, "").await
 }
 
-/// A number that the server counts, by its name without the prefix.
+/// A metric of the server, by its name without the prefix.
 pub(crate) async fn metric(server: SocketAddr, name: &str) -> anyhow::Result<u64> {
     let answer = get(server, "/metrics", None).await?;
-    let lines = answer.body.as_str().context("the server counts nothing")?.lines();
+    let lines = answer.body.as_str().context("the server has no metrics")?.lines();
     let mut numbers = lines.filter_map(|line| line.strip_prefix("cradle_")?.strip_prefix(name));
     let number = numbers.find_map(|number| number.strip_prefix(' '));
-    Ok(number.with_context(|| format!("the server does not count {name}"))?.parse()?)
+    Ok(number.with_context(|| format!("the server has no metric {name}"))?.parse()?)
 }
 
-/// Sends something, with a token or without.
+/// Sends a POST request, with a token or without.
 pub(crate) async fn post(
     server: SocketAddr,
     path: &str,
     token: Option<&str>,
     body: &Value,
-) -> anyhow::Result<Answer> {
-    ask(server, "POST", path, token, &body.to_string()).await
+) -> anyhow::Result<HttpAnswer> {
+    send(server, "POST", path, token, &body.to_string()).await
 }
 
-async fn ask(
+async fn send(
     server: SocketAddr,
     method: &str,
     path: &str,
     token: Option<&str>,
     body: &str,
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<HttpAnswer> {
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n{}\
@@ -69,24 +69,26 @@ async fn ask(
         token.unwrap_or_default(),
         body.len()
     );
-    let asked = async {
+    let exchange = async {
         let mut stream = TcpStream::connect(server).await?;
         stream.write_all(request.as_bytes()).await?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
         Ok::<_, std::io::Error>(answer)
     };
-    let answer = timeout(PATIENCE, asked).await.context("the server takes too long")??;
+    let answer =
+        timeout(TIMEOUT, exchange).await.context("the server did not answer in time")??;
     read(&String::from_utf8(answer)?)
 }
 
-fn read(text: &str) -> anyhow::Result<Answer> {
-    let (head, body) = text.split_once("\r\n\r\n").context("the answer has no end of its head")?;
-    let status = head.split(' ').nth(1).context("the answer has no status")?.parse()?;
-    Ok(Answer { status, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
+fn read(text: &str) -> anyhow::Result<HttpAnswer> {
+    let (head, body) =
+        text.split_once("\r\n\r\n").context("the response has no end of its header")?;
+    let status = head.split(' ').nth(1).context("the response has no status")?.parse()?;
+    Ok(HttpAnswer { status, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
 }
 
-/// Creates a table of tic-tac-toe with two players.
+/// Creates a table of tic-tac-toe and takes both seats.
 pub(crate) async fn create_table(server: SocketAddr) -> anyhow::Result<NewTable> {
     let wanted = serde_json::json!({"game": "tic-tac-toe", "name": "Ada"});
     let first = post(server, "/api/tables", None, &wanted).await?;
@@ -97,7 +99,7 @@ pub(crate) async fn create_table(server: SocketAddr) -> anyhow::Result<NewTable>
     Ok(NewTable { id, tokens })
 }
 
-fn text(answer: &Answer, field: &str) -> anyhow::Result<String> {
+fn text(answer: &HttpAnswer, field: &str) -> anyhow::Result<String> {
     match answer.body[field].as_str() {
         Some(text) => Ok(text.to_owned()),
         None => bail!("the server answered {} {}", answer.status, answer.body),

@@ -1,18 +1,18 @@
-//! How long things took.
+//! Latencies and their percentiles.
 
 use std::time::Duration;
 
-/// How long things took, in microseconds.
+/// Latencies, in microseconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Latencies(Vec<u32>);
 
-/// How long most things took, nearly all, and the slowest.
+/// The number of latencies, their median, their 99th percentile and the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     pub(crate) count: u32,
     pub(crate) p50: Duration,
     pub(crate) p99: Duration,
-    pub(crate) most: Duration,
+    pub(crate) max: Duration,
 }
 
 impl Latencies {
@@ -31,7 +31,7 @@ impl Latencies {
             Duration::from_micros(self.0.get(place).copied().unwrap_or_default().into())
         };
         let count = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        Summary { count, p50: at(50), p99: at(99), most: at(100) }
+        Summary { count, p50: at(50), p99: at(99), max: at(100) }
     }
 }
 
@@ -40,13 +40,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_are_below_the_median_and_one_in_a_hundred_is_above_the_99th() {
+    fn the_summary_has_the_median_the_99th_percentile_and_the_largest() {
         let mut latencies = Latencies::default();
         for micros in (0..200).rev() {
             latencies.push(Duration::from_micros(micros));
         }
-        let [p50, p99, most] = [100, 198, 199].map(Duration::from_micros);
-        assert_eq!(latencies.summary(), Summary { count: 200, p50, p99, most });
+        let [p50, p99, max] = [100, 198, 199].map(Duration::from_micros);
+        assert_eq!(latencies.summary(), Summary { count: 200, p50, p99, max });
         assert_eq!(Latencies::default().summary(), Summary::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Drives the real server through real sockets: how much it carries, and what it keeps under faults.
+//! Drives the real server through real sockets: its load, and its correctness under faults.
 
 mod http;
 mod latencies;
@@ -18,29 +18,29 @@ use tokio::signal::unix::{SignalKind, signal};
 #[command(name = "driver", version, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: DriverCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum DriverCommand {
     Load(load::Load),
     Soak(soak::Soak),
-    /// Send every frame back to both of a pair: what sockets alone cost
+    /// Relay every frame to both players of a pair, to measure the cost of sockets alone
     #[command(hide = true)]
     Relay,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    // One thread: the server has the other core to itself.
+    // One thread, so that the server has the other core.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let local = tokio::task::LocalSet::new();
-    let is_fine = local.block_on(&runtime, unless_stopped(arguments.command.run()))?;
-    Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let passed = local.block_on(&runtime, unless_stopped(arguments.command.run()))?;
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl Command {
-    /// Gives whether everything is as it should be.
+impl DriverCommand {
+    /// Returns whether all checks passed.
     async fn run(&self) -> anyhow::Result<bool> {
         match self {
             Self::Load(load) => load.run().await.map(|()| true),
@@ -50,12 +50,12 @@ impl Command {
     }
 }
 
-/// Works until it is done or somebody wants it to stop: servers and disks are not left behind.
+/// Works until it is done or is signalled to stop. Either way, servers are ended and disks unmounted.
 async fn unless_stopped(work: impl Future<Output = anyhow::Result<bool>>) -> anyhow::Result<bool> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
         done = work => done,
-        _ = terminate.recv() => bail!("it was asked to stop"),
-        _ = tokio::signal::ctrl_c() => bail!("it was interrupted"),
+        _ = terminate.recv() => bail!("the driver was terminated"),
+        _ = tokio::signal::ctrl_c() => bail!("the driver was interrupted"),
     }
 }

@@ -1,4 +1,4 @@
-//! The server as a process: started, measured, signalled.
+//! The server as a process: launched, measured, signalled.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -12,37 +12,37 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-/// How long a server may take to start or to stop.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// The time limit for a server to start or to stop.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A program that listens, and how it was started.
+/// A running program that listens.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
     pid: Pid,
     pub(crate) address: SocketAddr,
-    /// It must be able to say something to the end.
+    /// Kept open, because the program may print until its end.
     _output: Lines<BufReader<ChildStdout>>,
 }
 
-/// How a server is started.
+/// How to launch a server.
 #[derive(Clone, Debug)]
-pub(crate) struct Start {
+pub(crate) struct Launch {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
     pub(crate) core: Option<usize>,
-    /// Where its log goes; nowhere if nothing is said.
+    /// The file for its log; without one, the log is dropped.
     pub(crate) log: Option<PathBuf>,
 }
 
-impl Start {
-    /// `cradle serve` with limits that let one address do everything.
+impl Launch {
+    /// `cradle serve`, with limits high enough that one address can run all players.
     pub(crate) fn server(program: &Path, journal: &str, data: &Path) -> Self {
         let mut arguments: Vec<String> =
             ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
         arguments.extend(["--journal".to_owned(), journal.to_owned()]);
         arguments.extend(["--data".to_owned(), data.display().to_string()]);
-        let often = [
+        let raised = [
             "connections_per_address",
             "connections",
             "actions_per_second",
@@ -54,13 +54,13 @@ impl Start {
             "tables_per_minute",
             "tables_at_once",
         ];
-        for limit in often {
+        for limit in raised {
             arguments.extend(["--limit".to_owned(), format!("{limit}=1000000")]);
         }
         Self { program: program.to_owned(), arguments, core: None, log: None }
     }
 
-    /// The same with another limit.
+    /// The same launch with a limit.
     pub(crate) fn with_limit(mut self, name: &str, value: u32) -> Self {
         self.arguments.extend(["--limit".to_owned(), format!("{name}={value}")]);
         self
@@ -73,28 +73,30 @@ impl Start {
         command
     }
 
-    /// Starts it where it should not come far; gives whether it failed, and what it says.
-    pub(crate) async fn start_in_vain(&self) -> anyhow::Result<(bool, String)> {
+    /// Launches it where it should fail; returns whether it did, and what it printed.
+    pub(crate) async fn launch_in_vain(&self) -> anyhow::Result<(bool, String)> {
         let ended = self.command().stderr(Stdio::piped()).output();
-        let ended = timeout(PATIENCE, ended).await.context("the server goes on")??;
-        let says = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
-        Ok((!ended.status.success(), says))
+        let ended = timeout(TIMEOUT, ended)
+            .await
+            .context("the server started although it should fail")??;
+        let printed = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
+        Ok((!ended.status.success(), printed))
     }
 
-    /// Starts it and waits until it listens.
-    pub(crate) async fn start(&self) -> anyhow::Result<Process> {
+    /// Launches it and waits until it listens.
+    pub(crate) async fn launch(&self) -> anyhow::Result<Process> {
         let mut command = self.command();
         let log = self.log.as_ref().map(|path| {
             std::fs::File::options().create(true).append(true).open(path).map(Stdio::from)
         });
         command.stderr(log.transpose()?.unwrap_or_else(Stdio::null));
         let ours = rustix::thread::sched_getaffinity(None)?;
-        // A process inherits the cores of the thread that starts it.
+        // A process inherits the cores of the thread that launches it.
         self.core.map_or(Ok(()), pin)?;
         let child = command.spawn();
         rustix::thread::sched_setaffinity(None, &ours)?;
         let child =
-            child.with_context(|| format!("{} cannot be started", self.program.display()))?;
+            child.with_context(|| format!("{} cannot be launched", self.program.display()))?;
         Process::listening(child).await
     }
 }
@@ -103,25 +105,26 @@ impl Process {
     async fn listening(mut child: Child) -> anyhow::Result<Self> {
         let pid = child.id().and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
         let pid = pid.context("the server has ended")?;
-        let mut said = BufReader::new(child.stdout.take().context("it has an output")?).lines();
-        let line = timeout(PATIENCE, said.next_line()).await.context("the server is silent")??;
+        let mut output = BufReader::new(child.stdout.take().context("it has an output")?).lines();
+        let line =
+            timeout(TIMEOUT, output.next_line()).await.context("the server printed nothing")??;
         let address = line.as_deref().and_then(|line| line.rsplit("://").next());
         let Some(Ok(address)) = address.map(str::parse) else {
             bail!("the server did not start: {}", line.unwrap_or_default());
         };
-        Ok(Self { child, pid, address, _output: said })
+        Ok(Self { child, pid, address, _output: output })
     }
 
-    /// Ends it as a power cut would.
+    /// Kills it, as a power cut would.
     pub(crate) async fn kill(mut self) -> anyhow::Result<()> {
         Ok(self.child.kill().await?)
     }
 
-    /// Asks it to stop, and waits until it has.
+    /// Terminates it properly, and waits until it has stopped.
     pub(crate) async fn terminate(mut self) -> anyhow::Result<()> {
         self.signal(Signal::TERM)?;
-        let status = timeout(PATIENCE, self.child.wait()).await;
-        let status = status.context("the server does not stop when it is asked to")??;
+        let status = timeout(TIMEOUT, self.child.wait()).await;
+        let status = status.context("the server does not stop on SIGTERM")??;
         if !status.success() {
             bail!("the server stopped with {status}");
         }
@@ -132,10 +135,10 @@ impl Process {
         Ok(rustix::process::kill_process(self.pid, signal)?)
     }
 
-    /// How long its threads have run.
+    /// The CPU time of all its threads.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
         let stat = self.read("stat")?;
-        // The name of the program may hold spaces; it ends with a parenthesis.
+        // The name of the program may contain spaces; a parenthesis ends it.
         let fields = stat.rsplit(')').next().unwrap_or_default();
         let fields: Vec<u64> =
             fields.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
@@ -143,12 +146,12 @@ impl Process {
         Ok(Duration::from_micros(fields.iter().sum::<u64>() * 1_000_000 / ticks))
     }
 
-    /// How much memory it has, in kilobytes.
+    /// Its resident memory, in kilobytes.
     pub(crate) fn memory(&self) -> anyhow::Result<u64> {
         let status = self.read("status")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let number = line.and_then(|line| line.split_whitespace().next());
-        Ok(number.context("the system does not say how much memory it has")?.parse()?)
+        Ok(number.context("the system does not report its memory")?.parse()?)
     }
 
     fn read(&self, file: &str) -> anyhow::Result<String> {
@@ -157,7 +160,7 @@ impl Process {
     }
 }
 
-/// Keeps this thread, and what it starts, on one core.
+/// Pins this thread and the processes that it launches to one core.
 pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
     let mut cores = CpuSet::new();
     cores.set(core);
@@ -165,7 +168,7 @@ pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
         .with_context(|| format!("there is no core {core}"))
 }
 
-/// Lets this process and what it starts have so many files; gives how many that are at least.
+/// Raises the limit of open files to `wanted`, if the system allows it; returns the new limit.
 pub(crate) fn raise_open_files(wanted: u64) -> u64 {
     let now = rustix::process::getrlimit(Resource::Nofile);
     let [current, maximum] = [now.current, now.maximum].map(|limit| limit.unwrap_or(u64::MAX));

@@ -1,15 +1,15 @@
-//! What the server keeps under faults.
+//! Plays against the server while faults are injected, and checks that nothing is lost.
 
 mod damage;
 mod full_disk;
+mod idle_memory;
 mod intruder;
 mod ledger;
+mod log_reader;
 mod player;
-mod reading;
 mod report;
-mod rest;
-mod scene;
-mod world;
+mod shared_state;
+mod testbed;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,51 +19,50 @@ use clap::Args;
 use tempfile::TempDir;
 use tokio::time::Instant;
 
-use self::report::Report;
-use self::scene::Scene;
-use crate::process::{Start, raise_open_files};
+use self::report::SoakReport;
+use self::testbed::Testbed;
+use crate::process::{Launch, raise_open_files};
 
-/// Play while faults are injected, and check that nothing is lost or done twice
+/// Play while faults are injected, and check that no move is lost or recorded twice
 ///
-/// Ends with 1 if something acknowledged was lost, if something happened twice, or if anything else
-/// is not as it should be.
+/// The exit code is 1 if a check fails.
 #[derive(Debug, Args)]
 pub(crate) struct Soak {
-    /// The command whose `serve` is tried
+    /// The `cradle` command to test
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
 
-    /// For how many minutes
+    /// Duration in minutes
     #[arg(long, conflicts_with = "seconds")]
     minutes: Option<u64>,
 
-    /// For how many seconds, if not for minutes
+    /// Duration in seconds, unless minutes are given
     #[arg(long, default_value_t = 20)]
     seconds: u64,
 
-    /// How many tables
+    /// Number of tables
     #[arg(long, default_value_t = 200)]
     tables: usize,
 
-    /// From which the moments and kinds of faults follow
+    /// Seed of the moments and kinds of faults
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where the folder of the journal is made; that of the system for temporary files otherwise
+    /// Parent folder of the journal [default: the folder for temporary files]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
 impl Soak {
-    /// Gives whether everything is as it should be.
+    /// Returns whether all checks passed.
     pub(crate) async fn run(&self) -> anyhow::Result<bool> {
         raise_open_files(u64::try_from(8 * self.tables + 1_000)?);
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
-        let folder = tempfile::tempdir_in(folder).context("no folder can be made")?;
+        let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
         let time = Duration::from_secs(self.minutes.map_or(self.seconds, |minutes| minutes * 60));
-        let mut report = Report::new(self.seed);
+        let mut report = SoakReport::new(self.seed);
         self.soak(folder.path(), time * 6 / 10, &mut report).await?;
-        if !report.is_fine() {
+        if !report.passed() {
             return Ok(finish(&report, folder));
         }
         full_disk::fill(&self.server, folder.path(), self.seed, &mut report).await?;
@@ -72,71 +71,77 @@ impl Soak {
         Ok(finish(&report, folder))
     }
 
-    /// Plays while the server is killed, stopped and frozen.
-    async fn soak(&self, folder: &Path, time: Duration, report: &mut Report) -> anyhow::Result<()> {
-        let mut scene =
-            Scene::open(start(&self.server, folder, "journal"), self.tables, self.seed).await?;
+    /// Plays while the server is killed, terminated and frozen.
+    async fn soak(
+        &self,
+        folder: &Path,
+        time: Duration,
+        report: &mut SoakReport,
+    ) -> anyhow::Result<()> {
+        let mut testbed =
+            Testbed::open(launch(&self.server, folder, "journal"), self.tables, self.seed).await?;
         let (end, mut kinds) = (Instant::now() + time, [0, 5, 8].into_iter());
-        // One finding brings about others, and each of them takes its time.
-        while Instant::now() < end && scene.findings.is_empty() {
-            let pause = 200 + scene.generator.below(1_000);
-            scene.play(Duration::from_millis(pause)).await;
-            // A short soak has each kind at least once.
-            let kind = kinds.next().unwrap_or_else(|| scene.generator.below(9));
-            inject(&mut scene, kind).await?;
-            if scene.findings.is_empty() {
-                scene.check().await?;
+        // One violation causes others, and each check of them takes time.
+        while Instant::now() < end && testbed.violations.is_empty() {
+            let pause = 200 + testbed.generator.below(1_000);
+            testbed.play(Duration::from_millis(pause)).await;
+            // The first three faults are one of each kind.
+            let kind = kinds.next().unwrap_or_else(|| testbed.generator.below(9));
+            inject(&mut testbed, kind).await?;
+            if testbed.violations.is_empty() {
+                testbed.check().await?;
             }
         }
-        if !scene.findings.is_empty() {
-            report.add(scene.close().await?);
+        if !testbed.violations.is_empty() {
+            report.add(testbed.close().await?);
             return Ok(());
         }
-        scene.terminate().await?;
-        scene.await_recovery().await;
-        scene.play(Duration::from_millis(1_500)).await;
-        let busy = scene.server()?.memory()?;
-        scene.check().await?;
-        scene.send_home().await;
-        report.memory = Some([scene.fresh, busy, rest::rest(&mut scene).await?]);
-        report.add(scene.close().await?);
+        testbed.terminate().await?;
+        testbed.await_recovery().await;
+        testbed.play(Duration::from_millis(1_500)).await;
+        let busy = testbed.server()?.memory()?;
+        testbed.check().await?;
+        testbed.end_players().await;
+        report.memory =
+            Some([testbed.initial_memory, busy, idle_memory::wait_until_idle(&mut testbed).await?]);
+        report.add(testbed.close().await?);
         Ok(())
     }
 }
 
-/// Prints the report, and keeps the files if something is wrong; gives whether nothing is.
-fn finish(report: &Report, folder: TempDir) -> bool {
+/// Prints the report, and keeps the files if a check failed; returns whether all passed.
+fn finish(report: &SoakReport, folder: TempDir) -> bool {
     print!("{report}");
-    if !report.is_fine() {
+    if !report.passed() {
         println!("The journals and the log of the server are in {}.", folder.keep().display());
     }
-    report.is_fine()
+    report.passed()
 }
 
-/// How the server is started for a soak, with its log beside the journal.
-fn start(server: &Path, folder: &Path, name: &str) -> Start {
-    let mut start = Start::server(server, "sqlite", &folder.join(name));
-    start.log = Some(folder.join("log"));
-    start.with_limit("table_idle", 1_000).with_limit("idle_timeout", 10_000)
+/// How to launch the server for a soak, with its log beside the journal.
+fn launch(server: &Path, folder: &Path, name: &str) -> Launch {
+    let mut launch = Launch::server(server, "sqlite", &folder.join(name));
+    launch.log = Some(folder.join("log"));
+    launch.with_limit("table_idle", 1_000).with_limit("idle_timeout", 10_000)
 }
 
-/// Injects one fault, and waits until play goes on.
-async fn inject(scene: &mut Scene, kind: u64) -> anyhow::Result<()> {
+/// Injects one fault, and waits until the server acknowledges an action again.
+async fn inject(testbed: &mut Testbed, kind: u64) -> anyhow::Result<()> {
     match kind {
         0..5 => {
-            scene.world.count("SIGKILL and restart");
-            scene.kill().await?;
+            testbed.shared.count("SIGKILL and restart");
+            testbed.kill().await?;
         }
         5..7 => {
-            scene.world.count("SIGTERM under load and restart");
-            scene.terminate().await?;
+            testbed.shared.count("SIGTERM under load and restart");
+            testbed.terminate().await?;
         }
         _ => {
-            scene.world.count("SIGSTOP, then SIGCONT");
-            let time = Duration::from_millis(100 + scene.generator.below(900));
-            scene.freeze(time).await?;
+            testbed.shared.count("SIGSTOP, then SIGCONT");
+            let time = Duration::from_millis(100 + testbed.generator.below(900));
+            testbed.freeze(time).await?;
         }
     }
-    scene.await_recovery().await;
+    testbed.await_recovery().await;
     Ok(())
 }

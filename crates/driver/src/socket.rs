@@ -1,4 +1,4 @@
-//! `WebSocket`s with small buffers.
+//! WebSockets of clients, with small buffers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,20 +11,20 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-/// How long a connection may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit for connecting.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// One end of a connection.
+/// The WebSocket of a client.
 #[derive(Debug)]
-pub(crate) struct Socket(WebSocketStream<TcpStream>);
+pub(crate) struct ClientSocket(WebSocketStream<TcpStream>);
 
-/// Thousands of connections live in one process, and each message is short.
+/// Small buffers: one process holds thousands of connections, and messages are short.
 pub(crate) fn small() -> WebSocketConfig {
     WebSocketConfig::default().read_buffer_size(2_048).write_buffer_size(0)
 }
 
-impl Socket {
-    /// Connects to a server of channels.
+impl ClientSocket {
+    /// Connects to the server.
     pub(crate) async fn connect(server: SocketAddr) -> anyhow::Result<Self> {
         let connecting = async {
             let stream = TcpStream::connect(server).await?;
@@ -33,26 +33,28 @@ impl Socket {
             let (socket, _) = client_async_with_config(url, stream, Some(small())).await?;
             Ok(Self(socket))
         };
-        timeout(PATIENCE, connecting).await.context("the server takes too long to connect")?
+        timeout(TIMEOUT, connecting)
+            .await
+            .context("the server did not accept the connection in time")?
     }
 
-    /// Sends a text at once.
+    /// Sends a text message.
     pub(crate) async fn send(&mut self, text: impl Into<Utf8Bytes>) -> anyhow::Result<()> {
         Ok(self.0.send(Message::Text(text.into())).await?)
     }
 
-    /// The next text.
+    /// Waits for the next text message.
     pub(crate) async fn next(&mut self) -> anyhow::Result<Utf8Bytes> {
         loop {
-            match self.0.next().await.context("the connection is gone")?? {
+            match self.0.next().await.context("the connection was lost")?? {
                 Message::Text(text) => return Ok(text),
-                Message::Close(_) => anyhow::bail!("the server closes the connection"),
+                Message::Close(_) => anyhow::bail!("the server closed the connection"),
                 _ => {}
             }
         }
     }
 
-    /// The connection below, to do with it what no client does.
+    /// The TCP stream below, to misuse it.
     pub(crate) fn into_stream(self) -> TcpStream {
         self.0.into_inner()
     }

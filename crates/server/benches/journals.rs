@@ -1,14 +1,13 @@
-//! How fast journals append and read; every benchmark asserts the answer that it times.
+//! The speed of journals; every benchmark asserts the answer that it times.
 //!
-//! `taskset -c 0 cargo bench -p server` measures on one core. Beside its times each benchmark of
-//! SQLite prints how many appends were committed at once.
+//! `taskset -c 0 cargo bench -p server` measures on one core.
 
 use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use game::Seat;
-use server::{Appended, Journal, MemoryJournal, Settings, SqliteJournal, Start, TableId};
+use server::{Appended, Journal, MemoryJournal, PreviousStop, Settings, SqliteJournal, TableId};
 use table::{ActionId, Author, Entry, EntryBody};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// How often each table appends in one sample.
+/// The number of appends of each table in one sample.
 const ROUNDS: u64 = 20;
 
 fn runtime() -> Runtime {
@@ -28,7 +27,7 @@ fn tables(number: usize) -> Vec<TableId> {
     (0..number).map(|_| TableId::random().expect("there is randomness")).collect()
 }
 
-/// A move as tables write it down.
+/// The entry of a move.
 fn entry(version: u64) -> Entry {
     let (seat, chosen) = (Seat::FIRST, "b2".parse().expect("it is a text"));
     let body = EntryBody::Played { seat, round: 1, ply: 7, chosen, explanation: None };
@@ -63,22 +62,16 @@ fn closed_loop(bencher: Bencher<'_, '_>, number: usize, journal: &Arc<dyn Journa
     assert_eq!(last.last_version, after);
 }
 
-/// Items are appends that are durable.
+/// Items are durable appends.
 #[divan::bench(args = [1, 50, 500, 2000], sample_count = 20, sample_size = 1)]
 fn append_sqlite(bencher: Bencher<'_, '_>, number: usize) {
     let folder = TempDir::new().expect("there is a folder");
     let opened = SqliteJournal::open(folder.path(), &Settings::default());
-    let journal = Arc::new(opened.expect("it opens").0);
-    let shared: Arc<dyn Journal> = Arc::<SqliteJournal>::clone(&journal);
-    closed_loop(bencher, number, &shared);
-    let done = journal.statistics();
-    eprintln!(
-        " {number} tables: {} appends at once on the average",
-        done.writes / done.batches.max(1)
-    );
+    let journal: Arc<dyn Journal> = Arc::new(opened.expect("it opens").0);
+    closed_loop(bencher, number, &journal);
 }
 
-/// Items are appends that are durable, to 500 tables among so many that have long logs already.
+/// Items are durable appends to 500 of `stored` tables that have logs already.
 #[divan::bench(args = [5000, 20_000], sample_count = 20, sample_size = 1)]
 fn append_sqlite_among(bencher: Bencher<'_, '_>, stored: usize) {
     let (folder, runtime) = (TempDir::new().expect("there is a folder"), runtime());
@@ -96,7 +89,7 @@ fn append_sqlite_among(bencher: Bencher<'_, '_>, stored: usize) {
     assert_eq!(last.last_version, after);
 }
 
-/// How many entries a stored table has.
+/// The number of entries of a stored table.
 const STORED: u64 = 20;
 
 async fn store(journal: &Arc<dyn Journal>, tables: &[TableId]) {
@@ -114,7 +107,7 @@ async fn store(journal: &Arc<dyn Journal>, tables: &[TableId]) {
     }
 }
 
-/// Opens and closes a journal with so many tables; the time must not depend on them.
+/// Opens and closes a journal of `stored` tables; the time must not depend on their number.
 #[divan::bench(args = [10, 5000], sample_count = 20, sample_size = 1)]
 fn open_sqlite(bencher: Bencher<'_, '_>, stored: usize) {
     let (folder, runtime) = (TempDir::new().expect("there is a folder"), runtime());
@@ -125,7 +118,7 @@ fn open_sqlite(bencher: Bencher<'_, '_>, stored: usize) {
     drop(journal);
     bencher.bench_local(|| {
         let (journal, report) = open();
-        assert_eq!(report.start, Start::Clean);
+        assert_eq!(report.previous_stop, PreviousStop::Clean);
         runtime.block_on(journal.close()).expect("it closes");
     });
 }

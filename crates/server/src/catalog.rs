@@ -1,17 +1,17 @@
-//! Which games there are.
+//! The games of a server.
 
 use std::fmt;
 
 use game::AnyGame;
 
-/// The games that a server hosts. It knows none itself: whoever starts it says which there are.
+/// The games that a server hosts. The server knows no game itself: its caller provides them.
 pub trait Catalog: fmt::Debug + Send + Sync {
     /// The game of this name, parameters included.
     ///
     /// # Errors
-    /// A sentence that says why there is none.
+    /// A sentence that says why there is no such game.
     fn game(&self, name: &str) -> Result<AnyGame, String>;
 
-    /// What there is, as names that [`Catalog::game`] understands.
+    /// The names of all games, as [`Catalog::game`] takes them.
     fn names(&self) -> Vec<String>;
 }

@@ -1,4 +1,4 @@
-//! Who is asking.
+//! The address of a client.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -9,8 +9,8 @@ use axum::http::request::Parts;
 
 use crate::app::App;
 
-/// The address of who is asking. Behind a proxy it is what the proxy nearest to us says; what others
-/// say before it may be made up.
+/// The address of the client that sends a request. Behind a proxy it is the last address in
+/// `X-Forwarded-For`, which the nearest proxy wrote; a client can make up those before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
@@ -25,5 +25,17 @@ impl FromRequestParts<Arc<App>> for ClientAddress {
             header.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
         };
         Ok(Self(if app.is_behind_proxy { forwarded().unwrap_or(direct) } else { direct }))
+    }
+}
+
+/// The address as limits count it: one customer of an IPv6 provider has a whole network of 64 bits, so
+/// all its addresses count as one.
+pub(crate) fn normalized(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let network = u128::from(address) >> 64 << 64;
+            IpAddr::V6(network.into())
+        }
+        address @ IpAddr::V4(_) => address,
     }
 }

@@ -1,21 +1,21 @@
-//! How a server is set up.
+//! The configuration of a server.
 
 use crate::limits::Limits;
 
-/// How a server is set up, apart from where it listens and where it writes.
+/// The configuration of a server, apart from its listener and its services.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// How much of everything there may be.
+    /// The limits.
     pub limits: Limits,
-    /// Pages of these origins may connect, besides the server's own: `https://play.example`.
+    /// Origins whose pages may connect, beside the server's own: `https://play.example`.
     pub origins: Vec<String>,
-    /// Whether a proxy stands before the server and says who is asking (`X-Forwarded-For`).
+    /// Whether a proxy forwards the requests and sets `X-Forwarded-For`.
     pub is_behind_proxy: bool,
 }
 
 impl Config {
-    /// The usual limits, no other origins and no proxy.
+    /// The default limits, no other origins and no proxy.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

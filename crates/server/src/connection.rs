@@ -1,4 +1,4 @@
-//! One connection: what its client says, and what it is told.
+//! One connection of a client of channels.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,102 +9,106 @@ use channels::{
     BinaryPush, ClientMessage, Frame, JoinAnswer, Json, ReplyStatus, ReplyTo, Server,
     ServerChannel, ServerEffect, ServerSettings, ShortText,
 };
+use game::Refusal;
 use table::Token;
-use table::wire::{FromClient, Hello};
+use table::wire::{FromClient, Hello, WireError, codes};
 
 use crate::TableId;
-use crate::addresses::{Entered, Most};
-use crate::buckets::{Bucket, Rate};
-use crate::guest::{Drawn, GuestId, Outbox, Outgoing};
-use crate::house::House;
+use crate::connection_counts::{ConnectionLimits, ConnectionSlot};
 use crate::limits::Limits;
-use crate::request::{Outcome, Reply, Request, answer, codes, payload, refusal, too_many};
+use crate::outbox::{Outbox, OutboxItem, Outgoing};
+use crate::push_reply::{PushReply, payload, reply};
+use crate::rate_limits::{Bucket, Rate};
+use crate::refusals::{refusal, too_many};
+use crate::subscriber::SubscriberId;
+use crate::table_request::TableRequest;
+use crate::tables::Tables;
 
-/// One connection: which channels its client has joined, and what it may do how often.
+/// One connection: the channels that its client has joined, and its rate limits.
 ///
-/// It does no I/O itself, so that WebSocket and long poll share it.
+/// It does no I/O, so that WebSocket and long poll share it.
 #[derive(Debug)]
 pub(crate) struct Connection {
     number: u64,
-    household: IpAddr,
-    house: Arc<House>,
+    address: IpAddr,
+    tables: Arc<Tables>,
     server: Server,
     outbox: Outbox,
-    places: BTreeMap<ServerChannel, Place>,
+    topics: BTreeMap<ServerChannel, Topic>,
     actions: Bucket,
     joins: Bucket,
     limits: channels::FrameLimits,
-    /// What holds its seat where a join shows nothing else.
+    /// The token for joins that show none.
     token: Option<Token>,
 }
 
-/// Where a channel leads.
+/// What a channel is about.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Topic {
     Table(TableId),
     Lobby,
 }
 
-/// What the client sends is not understood: the connection is to be closed.
+/// The client sent something that is not a frame: the connection must be closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Garbage;
+pub(crate) struct InvalidFrame;
 
-/// What is to be sent to the client, in order.
-pub(crate) type Sent = Vec<Utf8Bytes>;
+/// Encoded frames for the client, in order.
+pub(crate) type EncodedFrames = Vec<Utf8Bytes>;
 
 impl Connection {
-    /// A connection of somebody in this household.
+    /// A connection from this address.
     pub(crate) fn new(
-        house: Arc<House>,
+        tables: Arc<Tables>,
         outbox: Outbox,
         idle_timeout: Option<u64>,
-        household: IpAddr,
+        address: IpAddr,
     ) -> Self {
-        let now = house.monotonic();
-        let limits = &house.limits;
+        let now = tables.monotonic();
+        let limits = &tables.limits;
         let settings = ServerSettings { channels: limits.topics_per_connection, idle_timeout };
         Self {
-            number: house.next_connection(),
-            household,
+            number: tables.next_connection(),
+            address,
             server: Server::new(settings, now),
             outbox,
-            places: BTreeMap::new(),
-            actions: Bucket::full(action_rate(&house), now),
-            joins: Bucket::full(join_rate(&house), now),
+            topics: BTreeMap::new(),
+            actions: Bucket::full(action_rate(&tables), now),
+            joins: Bucket::full(join_rate(&tables), now),
             limits: frame_limits(limits),
             token: None,
-            house,
+            tables,
         }
     }
 
-    /// The same connection of somebody who has shown a token for all its channels.
+    /// The same connection with a token for all its channels.
     pub(crate) fn with_token(self, token: Option<Token>) -> Self {
         Self { token, ..self }
     }
 
-    /// Takes in a text message of the client.
-    pub(crate) fn receive_text(&mut self, text: &str) -> Result<Sent, Garbage> {
-        let frame = Frame::decode(text, &self.limits).map_err(|_error| Garbage)?;
+    /// Receives a text message of the client.
+    pub(crate) fn receive_text(&mut self, text: &str) -> Result<EncodedFrames, InvalidFrame> {
+        let frame = Frame::decode(text, &self.limits).map_err(|_error| InvalidFrame)?;
         Ok(self.receive(frame))
     }
 
-    /// Takes in a binary message of the client.
-    pub(crate) fn receive_bytes(&mut self, bytes: &[u8]) -> Result<Sent, Garbage> {
-        let push = BinaryPush::decode(bytes, &self.limits).map_err(|_error| Garbage)?;
+    /// Receives a binary message of the client.
+    pub(crate) fn receive_bytes(&mut self, bytes: &[u8]) -> Result<EncodedFrames, InvalidFrame> {
+        let push = BinaryPush::decode(bytes, &self.limits).map_err(|_error| InvalidFrame)?;
         Ok(self.receive(push))
     }
 
-    /// Takes in a message of the client.
-    pub(crate) fn receive(&mut self, message: impl Into<ClientMessage>) -> Sent {
-        let effects = self.server.receive(message, self.house.monotonic());
+    /// Receives a message of the client.
+    pub(crate) fn receive(&mut self, message: impl Into<ClientMessage>) -> EncodedFrames {
+        let effects = self.server.receive(message, self.tables.monotonic());
         self.perform(effects)
     }
 
-    /// Does what a table or the lobby says.
-    pub(crate) fn draw(&mut self, drawn: Drawn) -> Sent {
-        let outgoing = match drawn {
-            Drawn::Outgoing(outgoing) => outgoing,
-            Drawn::FellBehind => return self.begin_again(),
+    /// Returns the frames to send for an item of the outbox.
+    pub(crate) fn deliver(&mut self, item: OutboxItem) -> EncodedFrames {
+        let outgoing = match item {
+            OutboxItem::Outgoing(outgoing) => outgoing,
+            OutboxItem::Overflow => return self.fail_all(),
         };
         match outgoing {
             Outgoing::Frame(text) => vec![text],
@@ -116,86 +120,87 @@ impl Connection {
                 let (channel, answer, then) = *answer;
                 let is_welcome = matches!(answer, JoinAnswer::Welcome(_));
                 if !is_welcome {
-                    self.places.remove(&channel);
+                    self.topics.remove(&channel);
                 }
                 let Ok(effects) = self.server.answer(channel, answer) else { return Vec::new() };
-                let mut sent = self.perform(effects);
-                sent.extend(then.into_iter().filter(|_| is_welcome));
-                sent
+                let mut frames = self.perform(effects);
+                frames.extend(then.into_iter().filter(|_| is_welcome));
+                frames
             }
             Outgoing::Fail(channel) => {
-                self.places.remove(&channel);
+                self.topics.remove(&channel);
                 let effects = self.server.fail(channel).unwrap_or_default();
                 self.perform(effects)
             }
         }
     }
 
-    /// Something was lost on the way to a slow reader: all its channels begin again.
-    fn begin_again(&mut self) -> Sent {
-        self.house.metrics.lagging.inc();
-        let mut sent = Vec::new();
-        for (channel, place) in std::mem::take(&mut self.places) {
-            self.leave(channel, place);
+    /// Fails all channels, because frames for a slow reader were dropped: the client joins again.
+    fn fail_all(&mut self) -> EncodedFrames {
+        self.tables.metrics.slow_readers.inc();
+        let mut frames = Vec::new();
+        for (channel, topic) in std::mem::take(&mut self.topics) {
+            self.leave(channel, topic);
             let effects = self.server.fail(channel).unwrap_or_default();
-            sent.extend(self.perform(effects));
+            frames.extend(self.perform(effects));
         }
-        sent
+        frames
     }
 
-    /// When the client will be given up, unless it is heard of before.
+    /// When the connection is closed unless the client sends something before.
     pub(crate) fn deadline(&self) -> Option<u64> {
         self.server.deadline()
     }
 
-    /// The connection is gone.
+    /// Leaves all channels, because the connection is gone.
     pub(crate) fn end(&mut self) {
         drop(self.server.disconnected());
-        for (channel, place) in std::mem::take(&mut self.places) {
-            self.leave(channel, place);
+        for (channel, topic) in std::mem::take(&mut self.topics) {
+            self.leave(channel, topic);
         }
     }
 
-    fn leave(&self, channel: ServerChannel, place: Place) {
-        let guest = self.guest(channel);
-        match place {
-            Place::Table(table) => self.house.ask(table, Request::Leave { guest }),
-            Place::Lobby => self.house.lobby.leave(guest),
+    fn leave(&self, channel: ServerChannel, topic: Topic) {
+        let subscriber = self.subscriber(channel);
+        match topic {
+            Topic::Table(table) => self.tables.send(table, TableRequest::Leave { subscriber }),
+            Topic::Lobby => self.tables.lobby.leave(subscriber),
         }
     }
 
-    fn perform(&mut self, effects: Vec<ServerEffect>) -> Sent {
-        let mut sent = Vec::new();
+    fn perform(&mut self, effects: Vec<ServerEffect>) -> EncodedFrames {
+        let mut frames = Vec::new();
         for effect in effects {
             match effect {
-                ServerEffect::Send(frame) => sent.push(written(&frame)),
+                ServerEffect::Send(frame) => frames.push(encode(&frame)),
                 ServerEffect::Join { channel, topic, payload } => {
-                    sent.extend(self.join(channel, &topic, &payload));
+                    frames.extend(self.join(channel, &topic, &payload));
                 }
                 ServerEffect::Push { channel, event, payload, reply_to } => {
-                    sent.extend(self.push(channel, &event, &payload, reply_to));
+                    frames.extend(self.push(channel, &event, &payload, reply_to));
                 }
                 ServerEffect::Left { channel, .. } => {
-                    if let Some(place) = self.places.remove(&channel) {
-                        self.leave(channel, place);
+                    if let Some(topic) = self.topics.remove(&channel) {
+                        self.leave(channel, topic);
                     }
                 }
-                // The caller looks at the deadline itself.
+                // The caller watches the deadline.
                 ServerEffect::Disconnect => {}
             }
         }
-        sent
+        frames
     }
 
-    fn join(&mut self, channel: ServerChannel, topic: &ShortText, said: &Json) -> Sent {
-        let now = self.house.monotonic();
-        if let Err(not_yet) = self.joins.take(join_rate(&self.house), now) {
-            self.house.metrics.limited("joins_per_second");
-            return self.refuse(channel, &too_many("You join too much at once", not_yet));
+    fn join(&mut self, channel: ServerChannel, topic: &ShortText, hello: &Json) -> EncodedFrames {
+        let now = self.tables.monotonic();
+        if let Err(retry) = self.joins.take(join_rate(&self.tables), now) {
+            self.tables.metrics.limited("joins_per_second");
+            return self.refuse(channel, &too_many("You join too many channels at once", retry));
         }
         if topic.as_str() == "lobby" {
-            self.places.insert(channel, Place::Lobby);
-            self.house.lobby.join(&self.house, self.guest(channel), self.outbox.clone());
+            self.topics.insert(channel, Topic::Lobby);
+            let subscriber = self.subscriber(channel);
+            self.tables.lobby.join(&self.tables, subscriber, self.outbox.clone());
             return Vec::new();
         }
         let table = topic.as_str().strip_prefix("table:").and_then(|id| id.parse().ok());
@@ -203,21 +208,22 @@ impl Connection {
             let effects = self.server.answer(channel, JoinAnswer::UnknownTopic).unwrap_or_default();
             return self.perform(effects);
         };
-        match read(said, Hello::read) {
+        match parse(hello, Hello::read) {
             Ok(mut hello) => {
                 hello.token = hello.token.or_else(|| self.token.clone());
-                self.places.insert(channel, Place::Table(table));
-                let (guest, outbox) = (self.guest(channel), self.outbox.clone());
-                let household = self.household;
-                self.house.ask(table, Request::Join { guest, household, outbox, hello });
+                self.topics.insert(channel, Topic::Table(table));
+                let (subscriber, outbox) = (self.subscriber(channel), self.outbox.clone());
+                let address = self.address;
+                let request = TableRequest::Join { subscriber, address, outbox, hello };
+                self.tables.send(table, request);
                 Vec::new()
             }
             Err(refusal) => self.refuse(channel, &refusal),
         }
     }
 
-    fn refuse(&mut self, channel: ServerChannel, why: &game::Refusal) -> Sent {
-        let answer = JoinAnswer::Refuse(payload(why));
+    fn refuse(&mut self, channel: ServerChannel, refusal: &Refusal) -> EncodedFrames {
+        let answer = JoinAnswer::Refuse(payload(refusal));
         let effects = self.server.answer(channel, answer).unwrap_or_default();
         self.perform(effects)
     }
@@ -226,100 +232,98 @@ impl Connection {
         &mut self,
         channel: ServerChannel,
         event: &ShortText,
-        said: &Json,
+        message: &Json,
         to: Option<ReplyTo>,
-    ) -> Sent {
-        let Some(Place::Table(table)) = self.places.get(&channel).copied() else {
-            return self.decline(to, &refusal(codes::BAD_REQUEST, "Nothing is heard here"));
+    ) -> EncodedFrames {
+        let Some(Topic::Table(table)) = self.topics.get(&channel).copied() else {
+            return self.decline(to, refusal(codes::BAD_REQUEST, "This channel takes no messages"));
         };
-        let message = match read(said, |text| FromClient::read(event.as_str(), text)) {
+        let message = match parse(message, |text| FromClient::read(event.as_str(), text)) {
             Ok(message) => message,
-            Err(refusal) => return self.decline(to, &refusal),
+            Err(refusal) => return self.decline(to, refusal),
         };
-        let now = self.house.monotonic();
-        if let Err(not_yet) = self.actions.take(action_rate(&self.house), now) {
-            self.house.metrics.limited("actions_per_second");
-            return self.decline(to, &too_many("You do too much at once", not_yet));
+        let now = self.tables.monotonic();
+        if let Err(retry) = self.actions.take(action_rate(&self.tables), now) {
+            self.tables.metrics.limited("actions_per_second");
+            return self.decline(to, too_many("You send too many actions at once", retry));
         }
-        let guest = self.guest(channel);
-        let reply = Reply { outbox: self.outbox.clone(), to };
+        let subscriber = self.subscriber(channel);
+        let reply = PushReply { outbox: self.outbox.clone(), to };
         let request = match message {
-            FromClient::Act(action) => Request::Act { guest, action, reply },
-            FromClient::Resync(known) => Request::Resync { guest, known, reply },
-            FromClient::Emote(emoted) => Request::Emote { guest, emote: emoted.emote },
+            FromClient::Act(action) => TableRequest::Act { subscriber, action, reply },
+            FromClient::Resync(known) => TableRequest::Resync { subscriber, known, reply },
+            FromClient::Emote(emoted) => TableRequest::Emote { subscriber, emote: emoted.emote },
         };
-        self.house.ask(table, request);
+        self.tables.send(table, request);
         Vec::new()
     }
 
-    fn decline(&mut self, to: Option<ReplyTo>, why: &game::Refusal) -> Sent {
+    fn decline(&mut self, to: Option<ReplyTo>, refusal: Refusal) -> EncodedFrames {
         let Some(to) = to else { return Vec::new() };
-        let (status, payload) = answer(&Outcome::<()>::Err(why.clone()));
+        let (status, payload) = reply(&Err::<(), _>(refusal));
         self.reply(to, status, payload)
     }
 
-    fn reply(&mut self, to: ReplyTo, status: ReplyStatus, payload: Json) -> Sent {
-        // A channel that has ended meanwhile waits for no answer.
+    fn reply(&mut self, to: ReplyTo, status: ReplyStatus, payload: Json) -> EncodedFrames {
+        // A channel that has ended meanwhile waits for no reply.
         let effects = self.server.reply(to, status, payload).unwrap_or_default();
         self.perform(effects)
     }
 
-    const fn guest(&self, channel: ServerChannel) -> GuestId {
-        GuestId { connection: self.number, channel }
+    const fn subscriber(&self, channel: ServerChannel) -> SubscriberId {
+        SubscriberId { connection: self.number, channel }
     }
 }
 
-/// What is looked at of a frame.
+/// The limits of one frame.
 pub(crate) const fn frame_limits(limits: &Limits) -> channels::FrameLimits {
     channels::FrameLimits::DEFAULT
         .with_frame_bytes(limits.frame_bytes)
         .with_depth(limits.json_depth)
 }
 
-fn action_rate(house: &House) -> Rate {
-    Rate::per_second(house.limits.actions_per_second, house.limits.actions_at_once)
+fn action_rate(tables: &Tables) -> Rate {
+    Rate::per_second(tables.limits.actions_per_second, tables.limits.actions_at_once)
 }
 
-fn join_rate(house: &House) -> Rate {
-    Rate::per_second(house.limits.joins_per_second, house.limits.joins_at_once)
+fn join_rate(tables: &Tables) -> Rate {
+    Rate::per_second(tables.limits.joins_per_second, tables.limits.joins_at_once)
 }
 
-/// Reads the JSON of a payload.
-fn read<T>(
-    said: &Json,
-    read: impl FnOnce(&str) -> Result<T, table::wire::WireError>,
-) -> Result<T, game::Refusal> {
-    read(said.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
+/// Parses the JSON of a payload.
+fn parse<T>(payload: &Json, read: impl FnOnce(&str) -> Result<T, WireError>) -> Result<T, Refusal> {
+    read(payload.as_str()).map_err(|error| refusal(codes::BAD_REQUEST, error.to_string()))
 }
 
-fn written(frame: &Frame) -> Utf8Bytes {
+fn encode(frame: &Frame) -> Utf8Bytes {
     frame.encode().into()
 }
 
-/// A connection that is counted.
+/// A WebSocket or long poll that is counted as long as this value lives.
 #[derive(Debug)]
-pub(crate) struct Counted {
-    house: Arc<House>,
-    entered: Entered,
+pub(crate) struct CountedSocket {
+    tables: Arc<Tables>,
+    slot: ConnectionSlot,
 }
 
-impl Counted {
-    /// Counts a connection, unless there are too many.
-    pub(crate) fn new(house: &Arc<House>, address: IpAddr) -> Result<Self, &'static str> {
-        let Limits { connections: all, connections_per_address: each, .. } = house.limits;
-        let entered = house.addresses.enter(address, Most { all, each })?;
-        house.metrics.connections.inc();
-        Ok(Self { house: Arc::clone(house), entered })
+impl CountedSocket {
+    /// Counts a socket, or returns the name of the limit that it would exceed.
+    pub(crate) fn new(tables: &Arc<Tables>, address: IpAddr) -> Result<Self, &'static str> {
+        let Limits { connections, connections_per_address, .. } = tables.limits;
+        let limits = ConnectionLimits { total: connections, per_address: connections_per_address };
+        let slot = tables.sockets.acquire(address, limits)?;
+        tables.metrics.connections.inc();
+        Ok(Self { tables: Arc::clone(tables), slot })
     }
 
-    /// What stands for the household that it comes from.
-    pub(crate) const fn household(&self) -> IpAddr {
-        self.entered.household()
+    /// The address of the client, as limits count it.
+    pub(crate) const fn address(&self) -> IpAddr {
+        self.slot.address()
     }
 }
 
-impl Drop for Counted {
+impl Drop for CountedSocket {
     fn drop(&mut self) {
-        self.house.metrics.connections.dec();
+        self.tables.metrics.connections.dec();
     }
 }

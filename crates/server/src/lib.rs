@@ -1,54 +1,58 @@
-//! Serves tables to people, over HTTP and channels.
+//! Serves tables over HTTP and Phoenix Channels.
 //!
-//! [`serve`] stands on a [`Foundation`]: a journal, a directory, a [`Catalog`] of games and a page,
-//! none of which it knows itself. Each table that somebody needs is in memory, in a task of its own;
-//! what it says follows from what its journal gives back.
+//! [`serve`] needs [`Services`]: a journal, a directory, a [`Catalog`] of games and a page. Each table
+//! that is in use has a task of its own and is in memory; its state advances only by entries that its
+//! journal has committed.
 //!
-//! - A [`Journal`] keeps the log of each table, named by a [`TableId`]: it only grows, by
+//! - A [`Journal`] keeps the log of each table, named by a [`TableId`]. Logs only grow, by
 //!   compare-and-append, and an entry is acknowledged once it is durable.
-//! - A [`Directory`] beside it knows which tables are open; it may be lost without harm.
-//! - A [`Page`] is what browsers are given, if there is one; it was made elsewhere.
-//! - [`SqliteJournal`] keeps both in one file, [`MemoryJournal`] in memory, for tests and
-//!   measurements.
+//! - A [`Directory`] lists the open tables. It may be lost without harm.
+//! - A [`Page`] is the page for browsers, if there is one.
+//! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
+//!   for tests and measurements.
 
-mod addresses;
 mod api;
 mod app;
-mod around;
-mod buckets;
+mod audience;
+mod broadcast;
 mod catalog;
 mod client_address;
 mod config;
 mod connection;
-mod desk;
-mod guest;
-mod host;
-mod house;
+mod connection_counts;
 mod journal;
+mod journaled_table;
 mod limits;
 mod lobby;
 mod metrics;
+mod middleware;
+mod outbox;
 mod page;
 mod pairing;
 mod problem;
-mod request;
-mod room;
+mod push_reply;
+mod rate_limits;
+mod refusals;
 mod serve;
-mod slow_writer;
 mod socket;
+mod subscriber;
+mod supervisor;
 mod table_id;
+mod table_request;
+mod table_task;
+mod tables;
 mod tls;
-mod told;
+mod write_timeout;
 
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{
-    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, Loss, Losses,
-    MOST_ENTRIES, MemoryJournal, NotReady, NotWritten, OpenError, OpenTable, Put, Report, Salvaged,
-    Settings, SnapshotText, SqliteJournal, Start, Statistics, Status, Subscription, Tail,
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
+    PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
 };
-pub use limits::{Limits, NoSuchLimit};
+pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
-pub use serve::{Foundation, serve};
-pub use table_id::{NotATableId, TableId};
+pub use serve::{Services, serve};
+pub use table_id::{InvalidTableId, TableId};
 pub use tls::{TlsError, acceptor};

@@ -1,4 +1,4 @@
-//! The lobby: which tables wait for players.
+//! The lobby: the tables that wait for players.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,157 +6,138 @@ use std::sync::{Arc, Mutex, PoisonError};
 use channels::{JoinAnswer, ShortText};
 use serde::Serialize;
 
+use table::wire::{ListedTable, ListedTables, codes};
+
 use crate::TableId;
-use crate::guest::{GuestId, Outbox, Outgoing};
-use crate::house::House;
-use crate::journal::{Listing, OpenTable, Status};
-use crate::request::{codes, payload, refusal};
-use crate::told::frame;
+use crate::broadcast::frame;
+use crate::journal::{Listing, OpenTable, TableStatus};
+use crate::outbox::{Outbox, Outgoing};
+use crate::push_reply::payload;
+use crate::refusals::refusal;
+use crate::subscriber::SubscriberId;
+use crate::tables::Tables;
 
-/// The lobby: who is there is told which tables wait for players, and when that changes.
+/// The lobby: its subscribers are sent which tables wait for players, and every change of that.
 #[derive(Debug, Default)]
-pub(crate) struct Lobby(Mutex<Inside>);
+pub(crate) struct Lobby(Mutex<LobbyState>);
 
 #[derive(Debug, Default)]
-struct Inside {
-    guests: Vec<(GuestId, Outbox)>,
-    /// The tables that somebody was told of: the ids of others are nobody's business.
-    shown: HashSet<TableId>,
-    /// The tables at which something has happened since the server runs, and that were not given up
-    /// since. What the directory says of others was so when the server stopped: nobody is there.
-    alive: HashSet<TableId>,
+struct LobbyState {
+    subscribers: Vec<(SubscriberId, Outbox)>,
+    /// The tables that were announced. The ids of others are not revealed.
+    announced: HashSet<TableId>,
+    /// The tables that were active since the server was started, and have not become idle. The
+    /// directory may list others that nobody has come back to.
+    active: HashSet<TableId>,
 }
 
-/// A table as strangers are shown it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub(crate) struct ListedTable {
-    /// What it is called.
-    pub(crate) id: String,
-    /// What people say to each other to find it.
-    pub(crate) code: String,
-    /// Its game, with its parameters.
-    pub(crate) game: String,
-    /// When it was created, in milliseconds since 1970.
-    pub(crate) created_at: u64,
-    /// How many may still join.
-    pub(crate) free_seats: u8,
-}
-
-impl From<&OpenTable> for ListedTable {
-    fn from(table: &OpenTable) -> Self {
-        Self {
-            id: table.id.to_string(),
-            code: table.code.clone(),
-            game: table.game.clone(),
-            created_at: table.created_at,
-            free_seats: table.free_seats,
-        }
-    }
-}
-
-/// Tables that strangers are shown.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(crate) struct ListedTables {
-    /// The newest first.
-    pub(crate) tables: Vec<ListedTable>,
-}
-
-/// A table that no longer waits.
+/// A table that no longer waits for players.
 #[derive(Debug, Serialize)]
-struct Closed {
+struct ClosedTable {
     id: String,
 }
 
 impl Lobby {
-    /// Lets somebody in and tells which tables there are.
-    pub(crate) fn join(&self, house: &Arc<House>, guest: GuestId, outbox: Outbox) {
-        self.inside().guests.push((guest, outbox.clone()));
-        let house = Arc::clone(house);
+    /// Adds a subscriber and sends it the tables that wait for players.
+    pub(crate) fn join(&self, tables: &Arc<Tables>, subscriber: SubscriberId, outbox: Outbox) {
+        self.state().subscribers.push((subscriber, outbox.clone()));
+        let tables = Arc::clone(tables);
         tokio::spawn(async move {
-            let answer = match listed(&house, Status::Waiting).await {
-                Ok(tables) => {
+            let answer = match list(&tables, TableStatus::Waiting).await {
+                Ok(listed) => {
                     let ids =
-                        tables.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
-                    house.lobby.inside().shown.extend(ids);
-                    JoinAnswer::Welcome(payload(&tables))
+                        listed.tables.iter().filter_map(|table| table.id.parse::<TableId>().ok());
+                    tables.lobby.state().announced.extend(ids);
+                    JoinAnswer::Welcome(payload(&listed))
                 }
                 Err(refusal) => {
-                    house.lobby.leave(guest);
+                    tables.lobby.leave(subscriber);
                     JoinAnswer::Refuse(payload(&refusal))
                 }
             };
-            outbox.send(Outgoing::Answer(Box::new((guest.channel, answer, Vec::new()))));
+            outbox.send(Outgoing::Answer(Box::new((subscriber.channel, answer, Vec::new()))));
         });
     }
 
-    pub(crate) fn leave(&self, guest: GuestId) {
-        self.inside().guests.retain(|(other, _)| *other != guest);
+    pub(crate) fn leave(&self, subscriber: SubscriberId) {
+        self.state().subscribers.retain(|(other, _)| *other != subscriber);
     }
 
-    /// Something happens at a table: it may be offered.
-    pub(crate) fn revive(&self, id: TableId) {
-        self.inside().alive.insert(id);
+    /// Marks a table as active, so that it may be listed.
+    pub(crate) fn mark_active(&self, id: TableId) {
+        self.state().active.insert(id);
     }
 
-    /// Nobody is at a table any more: it is not offered.
-    pub(crate) fn give_up(&self, id: TableId) {
-        self.inside().alive.remove(&id);
+    /// Marks a table as idle, so that it is not listed.
+    pub(crate) fn mark_idle(&self, id: TableId) {
+        self.state().active.remove(&id);
     }
 
-    /// Says that a table waits for players.
+    /// Announces a table that waits for players.
     pub(crate) fn opened(&self, table: &OpenTable) {
-        self.inside().shown.insert(table.id);
-        self.tell("opened", &ListedTable::from(table));
+        self.state().announced.insert(table.id);
+        self.broadcast("opened", &listed_table(table));
     }
 
-    /// Says that a table no longer waits, if anybody was told that it did.
+    /// Announces that a table no longer waits, if it was announced before.
     pub(crate) fn closed(&self, id: TableId) {
-        let was_shown = self.inside().shown.remove(&id);
-        if was_shown {
-            self.tell("closed", &Closed { id: id.to_string() });
+        let was_announced = self.state().announced.remove(&id);
+        if was_announced {
+            self.broadcast("closed", &ClosedTable { id: id.to_string() });
         }
     }
 
-    fn tell<T: Serialize>(&self, event: &str, message: &T) {
+    fn broadcast<T: Serialize>(&self, event: &str, message: &T) {
         let topic = ShortText::new("lobby").expect("it is short");
         let text = frame(&topic, event, payload(message));
-        let mut inside = self.inside();
-        inside.guests.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));
+        let mut state = self.state();
+        state.subscribers.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));
     }
 
-    fn inside(&self) -> std::sync::MutexGuard<'_, Inside> {
+    fn state(&self) -> std::sync::MutexGuard<'_, LobbyState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How many tables are shown at once.
-const MOST: usize = 100;
+/// The largest number of tables in one list.
+const MAX_LISTED: usize = 100;
 
-/// The tables that strangers are shown and at which this happens, the newest first.
-pub(crate) async fn listed(
-    house: &Arc<House>,
-    status: Status,
+/// The listed tables with this status, newest first.
+pub(crate) async fn list(
+    tables: &Arc<Tables>,
+    status: TableStatus,
 ) -> Result<ListedTables, game::Refusal> {
-    let mut listing = Listing { status: Some(status), after: None, most: MOST };
-    let mut tables = Vec::new();
+    let mut listing = Listing { status: Some(status), after: None, limit: MAX_LISTED };
+    let mut listed = Vec::new();
     loop {
-        let page = house.directory.listed(listing).await;
+        let page = tables.directory.listed(listing).await;
         let page = page.map_err(|error| refusal(codes::UNAVAILABLE, error.to_string()))?;
-        let (alive, left): (Vec<_>, Vec<_>) = {
-            let inside = house.lobby.inside();
-            page.iter().partition(|table| inside.alive.contains(&table.id))
+        let (active, abandoned): (Vec<_>, Vec<_>) = {
+            let lobby = tables.lobby.state();
+            page.iter().partition(|table| lobby.active.contains(&table.id))
         };
-        tables.extend(alive.into_iter().map(ListedTable::from));
-        // The first ones are enough: the next who asks finds others.
+        listed.extend(active.into_iter().map(listed_table));
+        // Loading an abandoned table corrects its status in the directory. One page at a time is
+        // enough: the next request finds others.
         if listing.after.is_none() {
-            for table in left {
-                house.look_after(table.id);
+            for table in abandoned {
+                tables.load(table.id);
             }
         }
         listing.after = page.last().map(|table| (table.created_at, table.id));
-        if page.len() < MOST || tables.len() >= MOST {
-            tables.truncate(MOST);
-            return Ok(ListedTables { tables });
+        if page.len() < MAX_LISTED || listed.len() >= MAX_LISTED {
+            listed.truncate(MAX_LISTED);
+            return Ok(ListedTables { tables: listed });
         }
+    }
+}
+
+fn listed_table(table: &OpenTable) -> ListedTable {
+    ListedTable {
+        id: table.id.to_string(),
+        code: table.code.clone(),
+        game: table.game.clone(),
+        created_at: table.created_at,
+        free_seats: table.free_seats,
     }
 }

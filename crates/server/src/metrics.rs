@@ -1,4 +1,4 @@
-//! What an operator can see.
+//! Metrics for operators.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -7,7 +7,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
-/// What is counted and measured.
+/// The metrics of a server.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -15,24 +15,24 @@ pub(crate) struct Metrics {
     pub(crate) connections: Gauge,
     pub(crate) created_tables: Counter,
     pub(crate) accepted: Counter,
-    pub(crate) refused: Family<Code, Counter>,
-    pub(crate) requests: Family<Status, Counter>,
-    pub(crate) limited: Family<Code, Counter>,
+    pub(crate) refused: Family<CodeLabel, Counter>,
+    pub(crate) requests: Family<StatusLabel, Counter>,
+    pub(crate) limited: Family<CodeLabel, Counter>,
     pub(crate) append_seconds: Histogram,
     pub(crate) restarts: Counter,
     pub(crate) set_aside: Counter,
-    pub(crate) lagging: Counter,
+    pub(crate) slow_readers: Counter,
 }
 
-/// Why something was refused.
+/// The code of a refusal, or the name of a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Code {
+pub(crate) struct CodeLabel {
     code: String,
 }
 
-/// How a request was answered.
+/// The status of a response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Status {
+pub(crate) struct StatusLabel {
     status: u16,
 }
 
@@ -51,7 +51,7 @@ impl Metrics {
             append_seconds: Histogram::new(exponential_buckets(0.0001, 2.0, 15)),
             restarts: Counter::default(),
             set_aside: Counter::default(),
-            lagging: Counter::default(),
+            slow_readers: Counter::default(),
         };
         metrics.register();
         metrics
@@ -60,44 +60,52 @@ impl Metrics {
     fn register(&mut self) {
         let registry = &mut self.registry;
         registry.register("live_tables", "Tables in memory", self.live_tables.clone());
-        registry.register("connections", "Connections that are open", self.connections.clone());
+        registry.register(
+            "connections",
+            "Open WebSockets and long polls",
+            self.connections.clone(),
+        );
         registry.register("created_tables", "Tables created", self.created_tables.clone());
-        let accepted = "Actions that are in the log and were acknowledged";
+        let accepted = "Actions that were recorded and acknowledged";
         registry.register("actions_accepted", accepted, self.accepted.clone());
         registry.register("actions_refused", "Actions refused, by code", self.refused.clone());
-        registry.register("http_requests", "Requests, by status", self.requests.clone());
-        let limited = "What went beyond a limit, by the name of the limit";
+        registry.register("http_requests", "HTTP requests, by status", self.requests.clone());
+        let limited = "Requests and connections beyond a limit, by the name of the limit";
         registry.register("limited", limited, self.limited.clone());
-        let append = "How long the journal took to make entries durable";
+        let append = "Time that the journal took to make entries durable";
         let histogram = self.append_seconds.clone();
         registry.register_with_unit("journal_append", append, Unit::Seconds, histogram);
         registry.register(
             "table_restarts",
-            "Tables that failed and began again",
+            "Tables that failed and were loaded again",
             self.restarts.clone(),
         );
-        registry.register("tables_set_aside", "Tables that kept failing", self.set_aside.clone());
-        let lagging = "Slow readers that were told to ask again";
-        registry.register("slow_readers", lagging, self.lagging.clone());
+        registry.register(
+            "tables_set_aside",
+            "Tables that kept failing and were set aside",
+            self.set_aside.clone(),
+        );
+        let slow_readers = "Connections that read too slowly and had to join again";
+        registry.register("slow_readers", slow_readers, self.slow_readers.clone());
     }
 
-    /// All of it, in the text format of `OpenMetrics`.
+    /// All metrics, in the text format of `OpenMetrics`.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry)
-            .expect("a string takes everything");
+            .expect("writing to a string cannot fail");
         text
     }
 
     pub(crate) fn refused(&self, code: &str) {
-        self.refused.get_or_create(&Code { code: code.to_owned() }).inc();
+        self.refused.get_or_create(&CodeLabel { code: code.to_owned() }).inc();
     }
 
     pub(crate) fn limited(&self, limit: &str) {
-        self.limited.get_or_create(&Code { code: limit.to_owned() }).inc();
+        self.limited.get_or_create(&CodeLabel { code: limit.to_owned() }).inc();
     }
 
     pub(crate) fn answered(&self, status: u16) {
-        self.requests.get_or_create(&Status { status }).inc();
+        self.requests.get_or_create(&StatusLabel { status }).inc();
     }
 }

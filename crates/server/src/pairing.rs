@@ -1,4 +1,4 @@
-//! Quick pairing: who wants to play with anybody.
+//! Quick pairing: players who want to play with anybody.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -8,142 +8,146 @@ use tokio::sync::oneshot;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::TableId;
-use crate::house::House;
-use crate::request::{Attendance, Request};
+use crate::table_request::{Attendance, TableRequest};
+use crate::tables::Tables;
 
-/// Who waits for somebody to play with, and who has just met. Others wait while one is paired, so that
-/// no two meet at the same seat.
+/// Who waits for an opponent, and who was paired lately. Players are paired one after the other, so that
+/// no two get the same seat.
 #[derive(Debug, Default)]
-pub(crate) struct Pairing(Mutex<Met>);
+pub(crate) struct Pairing(Mutex<PairingState>);
 
-/// Who waits, by game, and who has met.
+/// The players who wait, by game, and the players who were paired lately.
 #[derive(Debug, Default)]
-pub(crate) struct Met {
-    waiting: HashMap<String, Waits>,
-    /// Those who met first are first.
-    paired: VecDeque<Paired>,
+pub(crate) struct PairingState {
+    waiting: HashMap<String, WaitingPlayer>,
+    /// The oldest first.
+    paired: VecDeque<PairedPlayer>,
 }
 
-/// A table at which somebody waits.
+/// A player who waits for an opponent.
 #[derive(Clone, Copy, Debug)]
-struct Waits {
+struct WaitingPlayer {
     table: TableId,
-    /// On a clock that does not go back.
+    /// On the monotonic clock.
     since: u64,
-    /// What stands for the token of who waits, if it has made one itself.
+    /// The digest of the token, if the player has made it.
     token: Option<Digest>,
 }
 
-/// Somebody who has made its token itself and has met somebody.
+/// A player who was paired, and has made the token of the seat.
 #[derive(Debug)]
-struct Paired {
+struct PairedPlayer {
     token: Digest,
     game: String,
     table: TableId,
-    /// On a clock that does not go back.
+    /// On the monotonic clock.
     at: u64,
 }
 
-/// For how long somebody who has not connected yet is believed to come: it has only just been told
-/// where its seat is.
-const GRACE: u64 = 15_000;
+/// A player who waits, at a table with a free seat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitingOpponent {
+    pub(crate) table: TableId,
+    token: Option<Digest>,
+}
 
-/// For how long who has met somebody may ask again where: perhaps it was not told.
-const ASKS_AGAIN: u64 = 60_000;
+/// How long a player has to connect after the seat was taken, in milliseconds.
+const CONNECT_GRACE: u64 = 15_000;
 
-/// For how many games somebody waits at most; beyond that, old ones are forgotten.
-const MOST: usize = 1_000;
+/// How long a paired player may ask again for the same seat, in milliseconds: perhaps the first answer
+/// was lost.
+const REPEAT_WINDOW: u64 = 60_000;
 
-/// How many who have met somebody are remembered at most; beyond that, old ones are forgotten.
-const MOST_PAIRED: usize = 10_000;
+/// The largest number of games that players wait for; when it is exceeded, all are forgotten.
+const MAX_WAITING: usize = 1_000;
+
+/// The largest number of paired players to remember; when it is exceeded, the oldest are forgotten.
+const MAX_PAIRED: usize = 10_000;
 
 impl Pairing {
-    pub(crate) async fn hold(&self) -> MutexGuard<'_, Met> {
+    pub(crate) async fn lock(&self) -> MutexGuard<'_, PairingState> {
         self.0.lock().await
     }
 }
 
-impl Met {
-    /// The table of who asks again: it waits there, or it has just met somebody there.
-    pub(crate) async fn again(
+impl PairingState {
+    /// The table of a player who asks again: where it waits, or where it was paired lately.
+    pub(crate) async fn find_again(
         &mut self,
-        house: &Arc<House>,
+        tables: &Arc<Tables>,
         game: &str,
         token: Digest,
     ) -> Option<TableId> {
-        let now = house.monotonic();
-        if let Some(waits) = self.waiting.get_mut(game).filter(|waits| waits.token == Some(token)) {
-            // Who was there and has left does not wait, whoever asks.
-            if attendance(house, waits.table).await != Attendance::Over {
-                waits.since = now;
-                return Some(waits.table);
+        let now = tables.monotonic();
+        let waiting = self.waiting.get_mut(game).filter(|waiting| waiting.token == Some(token));
+        if let Some(waiting) = waiting {
+            // A player who was connected and has left does not wait.
+            if attendance(tables, waiting.table).await != Attendance::Over {
+                waiting.since = now;
+                return Some(waiting.table);
             }
             self.waiting.remove(game);
             return None;
         }
-        let is_it = |paired: &&Paired| {
-            paired.token == token && paired.game == game && now < paired.at + ASKS_AGAIN
+        let is_it = |paired: &&PairedPlayer| {
+            paired.token == token && paired.game == game && now < paired.at + REPEAT_WINDOW
         };
-        // Who met twice wants to know where it met last.
+        // The newest counts.
         self.paired.iter().rev().find(is_it).map(|paired| paired.table)
     }
 
-    /// The table at which somebody waits for this game and is still there.
-    pub(crate) async fn partner(&mut self, house: &Arc<House>, game: &str) -> Option<Partner> {
-        let Waits { table, since, token } = self.waiting.remove(game)?;
-        let waits = match attendance(house, table).await {
-            Attendance::Now => true,
-            Attendance::NotYet => house.monotonic() < since + GRACE,
+    /// The player who waits for this game, if it is still there.
+    pub(crate) async fn take_opponent(
+        &mut self,
+        tables: &Arc<Tables>,
+        game: &str,
+    ) -> Option<WaitingOpponent> {
+        let WaitingPlayer { table, since, token } = self.waiting.remove(game)?;
+        let is_there = match attendance(tables, table).await {
+            Attendance::Present => true,
+            Attendance::NotYet => tables.monotonic() < since + CONNECT_GRACE,
             Attendance::Over => false,
         };
-        waits.then_some(Partner { table, token })
+        is_there.then_some(WaitingOpponent { table, token })
     }
 
-    /// Notes that somebody waits.
+    /// Records that a player waits.
     pub(crate) fn wait(
         &mut self,
-        house: &House,
+        tables: &Tables,
         game: String,
         table: TableId,
         token: Option<Digest>,
     ) {
-        if self.waiting.len() >= MOST {
+        if self.waiting.len() >= MAX_WAITING {
             self.waiting.clear();
         }
-        self.waiting.insert(game, Waits { table, since: house.monotonic(), token });
+        self.waiting.insert(game, WaitingPlayer { table, since: tables.monotonic(), token });
     }
 
-    /// Notes that two have met: one who waited, and one who has made this token.
-    pub(crate) fn meet(
+    /// Records that the opponent and the player with this token were paired.
+    pub(crate) fn pair(
         &mut self,
-        house: &House,
+        tables: &Tables,
         game: &str,
-        partner: Partner,
+        opponent: WaitingOpponent,
         token: Option<Digest>,
     ) {
-        let at = house.monotonic();
-        for token in [partner.token, token].into_iter().flatten() {
-            let (game, table) = (game.to_owned(), partner.table);
-            self.paired.push_back(Paired { token, game, table, at });
+        let at = tables.monotonic();
+        for token in [opponent.token, token].into_iter().flatten() {
+            let (game, table) = (game.to_owned(), opponent.table);
+            self.paired.push_back(PairedPlayer { token, game, table, at });
         }
-        while self.paired.len() > MOST_PAIRED
-            || self.paired.front().is_some_and(|first| first.at + ASKS_AGAIN <= at)
+        while self.paired.len() > MAX_PAIRED
+            || self.paired.front().is_some_and(|first| first.at + REPEAT_WINDOW <= at)
         {
             self.paired.pop_front();
         }
     }
 }
 
-/// Somebody who waits.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Partner {
-    pub(crate) table: TableId,
-    token: Option<Digest>,
-}
-
-/// Whether somebody is at a table.
-async fn attendance(house: &Arc<House>, table: TableId) -> Attendance {
+async fn attendance(tables: &Arc<Tables>, table: TableId) -> Attendance {
     let (answer, answered) = oneshot::channel();
-    house.ask(table, Request::Attendance { answer });
+    tables.send(table, TableRequest::Attendance { answer });
     answered.await.unwrap_or(Attendance::Over)
 }

@@ -9,30 +9,34 @@ use axum::response::{IntoResponse, Response};
 use game::{Code, Refusal};
 use serde::Serialize;
 
-use crate::buckets::NotYet;
-use crate::journal::JournalError;
-use crate::request::{codes, refusal, too_many};
+use table::wire::codes;
 
-/// Why a request was not granted: the refusal, and what HTTP calls it.
+use crate::journal::JournalError;
+use crate::rate_limits::RetryAfter;
+use crate::refusals::{refusal, too_many};
+
+/// An error response: a refusal with its HTTP status.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     refusal: Refusal,
-    /// After how many seconds it is worth trying again, where it is.
-    again: u64,
+    /// The value of `Retry-After`, for statuses that have it.
+    retry_after: u64,
 }
 
+/// A problem document.
 #[derive(Serialize, utoipa::ToSchema)]
-pub(crate) struct Document {
-    /// Always `about:blank`: the code says what it is.
+#[schema(as = Problem)]
+pub(crate) struct ProblemBody {
+    /// Always `about:blank`: the `code` tells problems apart.
     r#type: &'static str,
-    /// What HTTP calls it.
+    /// The name of the HTTP status.
     title: &'static str,
-    /// The number of HTTP.
+    /// The HTTP status.
     status: u16,
-    /// One sentence.
+    /// One sentence for people: what happened and what to do.
     detail: String,
-    /// A word for it.
+    /// A code for programs.
     code: String,
     /// All reasons, with the b-threads behind them.
     #[schema(value_type = Object)]
@@ -49,35 +53,35 @@ impl Problem {
     }
 
     pub(crate) fn unavailable() -> Self {
-        let why = "The server does not know yet what came of this: ask again";
+        let why = "The server does not know yet what came of this: send it again";
         Self::from(refusal(codes::UNAVAILABLE, why))
     }
 
-    /// Somebody wants something too often.
-    pub(crate) fn too_many(why: &str, not_yet: NotYet) -> Self {
-        Self { again: not_yet.seconds(), ..Self::from(too_many(why, not_yet)) }
+    /// The client exceeds a rate.
+    pub(crate) fn too_many(why: &str, retry: RetryAfter) -> Self {
+        Self { retry_after: retry.seconds(), ..Self::from(too_many(why, retry)) }
     }
 
-    /// The same, where HTTP has another number for it.
+    /// The same problem with another HTTP status.
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 }
 
-/// What HTTP calls a refusal.
+/// The HTTP status of a refusal.
 fn status(code: &Code) -> StatusCode {
     let known = [
         (codes::NO_TABLE, StatusCode::NOT_FOUND),
         (codes::NOT_FOUND, StatusCode::NOT_FOUND),
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
-        (table::wire::codes::NO_SEAT, StatusCode::FORBIDDEN),
+        (codes::NO_SEAT, StatusCode::FORBIDDEN),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
         (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),
-        (table::wire::codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
+        (codes::BUSY, StatusCode::SERVICE_UNAVAILABLE),
     ];
     let found = known.into_iter().find(|(known, _)| known == code);
     found.map_or(StatusCode::CONFLICT, |(_, status)| status)
@@ -85,23 +89,26 @@ fn status(code: &Code) -> StatusCode {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        Self { status: status(refusal.code()), refusal, again: 1 }
+        Self { status: status(refusal.code()), refusal, retry_after: 1 }
     }
 }
 
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        tracing::warn!(%error, "the journal did not answer");
-        Self::from(refusal(codes::UNAVAILABLE, "The server cannot read or write now: try again"))
+        tracing::warn!(%error, "the journal failed");
+        Self::from(refusal(
+            codes::UNAVAILABLE,
+            "The server cannot read or write its journal. Nothing has changed: try again",
+        ))
     }
 }
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
         let why = match &rejection {
-            JsonRejection::JsonDataError(error) => field(&beneath(error)),
+            JsonRejection::JsonDataError(error) => without_position(&cause(error)),
             JsonRejection::JsonSyntaxError(error) => {
-                format!("The body is no JSON: {}", beneath(error))
+                format!("The body is not JSON: {}", cause(error))
             }
             JsonRejection::MissingJsonContentType(_) => {
                 "Send JSON, with the header Content-Type: application/json".to_owned()
@@ -112,13 +119,13 @@ impl From<JsonRejection> for Problem {
     }
 }
 
-/// What an error of the library is about, without what the library says of itself.
-pub(crate) fn beneath(error: &dyn Error) -> String {
+/// The cause of an error of axum, without what axum says of itself.
+pub(crate) fn cause(error: &dyn Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// What is wrong with a field: its name says where that is, better than a line and a column.
-fn field(error: &str) -> String {
+/// The error without its line and column: it names the field, which is easier to find.
+fn without_position(error: &str) -> String {
     let error = error.rsplit_once(" at line ").map_or(error, |(error, _)| error);
     let missing = |(before, name): (&str, &str)| {
         let name = name.strip_suffix('`')?;
@@ -129,8 +136,8 @@ fn field(error: &str) -> String {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Self { status, refusal, again } = self;
-        let document = Document {
+        let Self { status, refusal, retry_after } = self;
+        let document = ProblemBody {
             r#type: "about:blank",
             title: status.canonical_reason().unwrap_or("Refused"),
             status: status.as_u16(),
@@ -142,7 +149,7 @@ impl IntoResponse for Problem {
         let kind = header::HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, again.into());
+            response.headers_mut().insert(header::RETRY_AFTER, retry_after.into());
         }
         response
     }

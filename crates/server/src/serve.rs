@@ -1,8 +1,7 @@
 //! Serving, from the first connection to the last.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ConnectInfo;
@@ -18,88 +17,91 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tower::Service as _;
 
-use crate::addresses::{Addresses, Entered, Most};
 use crate::app::{App, router};
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::house::House;
+use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
 use crate::journal::{Directory, Journal};
 use crate::limits::Limits;
 use crate::page::Page;
-use crate::slow_writer::SlowWriter;
+use crate::tables::Tables;
+use crate::write_timeout::WriteTimeout;
 
-/// What a server stands on.
+/// The services that a server needs.
 #[derive(Clone, Debug)]
-pub struct Foundation {
-    /// Where the logs of tables are kept.
+pub struct Services {
+    /// Keeps the logs of tables.
     pub journal: Arc<dyn Journal>,
-    /// Which tables are open.
+    /// Keeps the list of open tables.
     pub directory: Arc<dyn Directory>,
-    /// Which games there are.
+    /// Knows the games.
     pub catalog: Arc<dyn Catalog>,
     /// The page for players, if there is one.
     pub page: Option<Arc<Page>>,
 }
 
-/// Serves until `shutdown` is over: then no connection is accepted any more, requests that are being
-/// answered are finished, sockets are closed so that their clients come back, tables finish what they
-/// have begun, and the journal is closed.
+/// Serves until `shutdown` completes. Then the server accepts no more connections, finishes the
+/// requests in progress, closes sockets so that their clients reconnect, lets tables finish what they
+/// have begun, and closes the journal.
 ///
 /// # Errors
 /// If the journal cannot be closed.
 pub async fn serve(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
-    foundation: Foundation,
+    services: Services,
     config: Config,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), crate::JournalError> {
-    let Foundation { journal, directory, catalog, page } = foundation;
+    let Services { journal, directory, catalog, page } = services;
     let journal_to_close = Arc::clone(&journal);
     let (stop, stopped) = watch::channel(false);
-    let house = Arc::new(House::new(journal, directory, catalog, config.limits.clone()));
-    let app = Arc::new(App::new(Arc::clone(&house), page, &config, stopped));
-    let heed = Arc::clone(&house).heed(house.journal.losses());
-    let _heeding = AbortOnDropHandle::new(tokio::spawn(heed));
+    let tables = Arc::new(Tables::new(journal, directory, catalog, config.limits.clone()));
+    let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
+    let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
+    let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
     let connections = TaskTracker::new();
-    let addresses = Addresses::default();
-    let door = Door { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls, addresses };
-    accept(&listener, &door, &connections, shutdown).await;
+    let counts = ConnectionCounts::default();
+    let acceptor =
+        Acceptor { app: Arc::clone(&app), router: router(Arc::clone(&app)), tls, counts };
+    accept(&listener, &acceptor, &connections, shutdown).await;
     drop(listener);
-    tracing::info!("the server stops");
+    tracing::info!("the server is shutting down");
     stop.send_replace(true);
-    let patience = Instant::now() + Duration::from_millis(house.limits.shutdown.into());
+    let deadline = Instant::now() + Duration::from_millis(tables.limits.shutdown.into());
     connections.close();
     app.sockets.close();
-    drop(timeout_at(patience, connections.wait()).await);
-    drop(timeout_at(patience, app.sockets.wait()).await);
-    house.close();
-    drop(timeout_at(patience, house.hosts.wait()).await);
+    drop(timeout_at(deadline, connections.wait()).await);
+    drop(timeout_at(deadline, app.sockets.wait()).await);
+    tables.close();
+    drop(timeout_at(deadline, tables.tasks.wait()).await);
     journal_to_close.close().await
 }
 
-/// What a connection needs.
-struct Door {
+/// What new connections need.
+struct Acceptor {
     app: Arc<App>,
     router: axum::Router,
     tls: Option<TlsAcceptor>,
-    addresses: Addresses,
+    counts: ConnectionCounts,
 }
 
-impl Door {
-    /// Counts a connection, unless there are too many: twice as many may be open as may hold a socket,
-    /// because requests pass quickly. All that comes through a proxy has one address.
-    fn enter(&self, address: SocketAddr) -> Result<Entered, &'static str> {
-        let Limits { connections, connections_per_address, .. } = self.app.house.limits;
-        let all = connections.saturating_mul(2);
-        let each = if self.app.is_behind_proxy { all } else { connections_per_address };
-        self.addresses.enter(address.ip(), Most { all, each: each.saturating_mul(2) })
+impl Acceptor {
+    /// Counts a connection, or returns the name of the limit that it would exceed. There may be twice as
+    /// many connections as sockets, because requests are short. Behind a proxy all connections have
+    /// one address.
+    fn admit(&self, address: SocketAddr) -> Result<ConnectionSlot, &'static str> {
+        let Limits { connections, connections_per_address, .. } = self.app.tables.limits;
+        let total = connections.saturating_mul(2);
+        let per_address = if self.app.is_behind_proxy { total } else { connections_per_address };
+        let per_address = per_address.saturating_mul(2);
+        self.counts.acquire(address.ip(), ConnectionLimits { total, per_address })
     }
 }
 
 async fn accept(
     listener: &TcpListener,
-    door: &Door,
+    acceptor: &Acceptor,
     connections: &TaskTracker,
     shutdown: impl Future<Output = ()> + Send,
 ) {
@@ -111,35 +113,35 @@ async fn accept(
         };
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
-            // Too many files are open, perhaps: it may be better in a moment.
+            // Perhaps too many files are open: it may work in a moment.
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        let limits = &door.app.house.limits;
-        let entered = match door.enter(address) {
-            Ok(entered) => entered,
+        let limits = &acceptor.app.tables.limits;
+        let slot = match acceptor.admit(address) {
+            Ok(slot) => slot,
             Err(limit) => {
-                door.app.house.metrics.limited(limit);
+                acceptor.app.tables.metrics.limited(limit);
                 continue;
             }
         };
-        // A move is one small packet, and should not wait for another.
+        // A move is one small packet that should not wait for another.
         drop(stream.set_nodelay(true));
-        let patience = Duration::from_millis(limits.write_timeout.into());
-        let stream = SlowWriter::new(stream, patience);
-        let (app, router) = (Arc::clone(&door.app), door.router.clone());
-        let (tls, patience) =
-            (door.tls.clone(), Duration::from_millis(limits.header_timeout.into()));
+        let write_timeout = Duration::from_millis(limits.write_timeout.into());
+        let stream = WriteTimeout::new(stream, write_timeout);
+        let (app, router) = (Arc::clone(&acceptor.app), acceptor.router.clone());
+        let handshake_timeout = Duration::from_millis(limits.header_timeout.into());
+        let tls = acceptor.tls.clone();
         drop(connections.spawn(async move {
-            let _entered = entered;
+            let _slot = slot;
             match tls {
-                None => speak(app, router, stream, address).await,
+                None => serve_connection(app, router, stream, address).await,
                 Some(tls) => {
-                    if let Ok(Ok(stream)) = timeout(patience, tls.accept(stream)).await {
-                        speak(app, router, stream, address).await;
+                    if let Ok(Ok(stream)) = timeout(handshake_timeout, tls.accept(stream)).await {
+                        serve_connection(app, router, stream, address).await;
                     }
                 }
             }
@@ -147,15 +149,18 @@ async fn accept(
     }
 }
 
+/// The time of the last request of a connection, in milliseconds; none before the first.
+type LastRequest = Arc<Mutex<Option<u64>>>;
+
 /// Answers the requests of one connection.
-async fn speak<S>(app: Arc<App>, router: axum::Router, stream: S, address: SocketAddr)
+async fn serve_connection<S>(app: Arc<App>, router: axum::Router, stream: S, address: SocketAddr)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let asked = Arc::new(AtomicU64::new(NEVER));
-    let (asks, house) = (Arc::clone(&asked), Arc::clone(&app.house));
+    let last_request = LastRequest::default();
+    let (requests, tables) = (Arc::clone(&last_request), Arc::clone(&app.tables));
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-        asks.store(house.monotonic(), Ordering::Relaxed);
+        *requests.lock().unwrap_or_else(PoisonError::into_inner) = Some(tables.monotonic());
         let mut router = router.clone();
         async move {
             let mut request: Request = request.map(axum::body::Body::new);
@@ -163,47 +168,42 @@ where
             router.call(request).await
         }
     });
-    let patience = Duration::from_millis(app.house.limits.header_timeout.into());
+    let header_timeout = Duration::from_millis(app.tables.limits.header_timeout.into());
     let mut builder = Builder::new(TokioExecutor::new());
-    // Without a timer there is no timeout.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(16 * 1_024);
+    // hyper ignores timeouts unless it is given a timer.
+    let mut http1 = builder.http1();
+    http1.timer(TokioTimer::new()).header_read_timeout(header_timeout).max_buf_size(16 * 1_024);
     builder.http2().timer(TokioTimer::new()).max_concurrent_streams(64).keep_alive_interval(None);
     let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
     tokio::pin!(connection);
     let mut shutdown = app.shutdown.clone();
-    let mut stops = false;
-    // The library waits for ever for the first bytes, from which it knows the version of HTTP, and
-    // with HTTP/2 for more requests.
-    let alarm = sleep(patience);
+    let mut is_ending = false;
+    // hyper waits for ever for the first bytes, which tell the version of HTTP, and with HTTP/2 for
+    // further requests.
+    let alarm = sleep(header_timeout);
     tokio::pin!(alarm);
     loop {
         tokio::select! {
             _ended = connection.as_mut() => return,
-            () = &mut alarm, if !stops => match silence(&app.house, &asked) {
+            () = &mut alarm, if !is_ending => match idle_time_left(&app.tables, &last_request) {
                 None => return,
                 Some(left) if left.is_zero() => {
-                    stops = true;
+                    is_ending = true;
                     connection.as_mut().graceful_shutdown();
                 }
                 Some(left) => alarm.as_mut().reset(Instant::now() + left),
             },
-            _ = shutdown.changed(), if !stops => {
-                stops = true;
+            _ = shutdown.changed(), if !is_ending => {
+                is_ending = true;
                 connection.as_mut().graceful_shutdown();
             }
         }
     }
 }
 
-/// Nothing was asked yet.
-const NEVER: u64 = u64::MAX;
-
-/// How much longer a connection may be silent; nothing if it never asked for anything.
-fn silence(house: &House, asked: &AtomicU64) -> Option<Duration> {
-    let asked = asked.load(Ordering::Relaxed);
-    if asked == NEVER {
-        return None;
-    }
-    let end = asked.saturating_add(house.limits.idle_timeout.into());
-    Some(Duration::from_millis(end.saturating_sub(house.monotonic())))
+/// How much longer a connection may be idle; none if it never sent a request.
+fn idle_time_left(tables: &Tables, last_request: &LastRequest) -> Option<Duration> {
+    let last = (*last_request.lock().unwrap_or_else(PoisonError::into_inner))?;
+    let end = last.saturating_add(tables.limits.idle_timeout.into());
+    Some(Duration::from_millis(end.saturating_sub(tables.monotonic())))
 }

@@ -1,4 +1,4 @@
-//! The two ways to a channel.
+//! The two transports of channels.
 
 pub(crate) mod auth_token;
 pub(crate) mod longpoll;

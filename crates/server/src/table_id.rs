@@ -1,4 +1,4 @@
-//! What a table is called.
+//! The id of a table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,23 +6,23 @@ use std::str::FromStr;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// What a table is called: 128 random bits, written as 22 letters, digits, `-` and `_`.
+/// The id of a table: 128 random bits, written as 22 letters, digits, `-` and `_`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId([u8; 16]);
 
-/// The text names no table.
+/// The text is not the id of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a table is called by 22 letters, digits, - and _")]
-pub struct NotATableId;
+#[error("the id of a table has 22 letters, digits, - and _")]
+pub struct InvalidTableId;
 
 impl TableId {
-    /// The id of these bits, which must be random: who knows an id may watch its table.
+    /// The id of these bits. They must be random, because everybody who knows an id may watch its table.
     #[must_use]
     pub const fn new(bits: [u8; 16]) -> Self {
         Self(bits)
     }
 
-    /// An id that nobody has used.
+    /// A new id.
     ///
     /// # Errors
     /// If the system has no random source.
@@ -32,7 +32,7 @@ impl TableId {
         Ok(Self(bits))
     }
 
-    /// Enough of it to tell tables apart in a log, and too little to watch one.
+    /// Its first characters: enough to tell tables apart in a log, too few to watch one.
     #[must_use]
     pub fn short(&self) -> String {
         self.to_string().chars().take(6).collect()
@@ -46,11 +46,11 @@ impl TableId {
 }
 
 impl FromStr for TableId {
-    type Err = NotATableId;
+    type Err = InvalidTableId;
 
-    fn from_str(text: &str) -> Result<Self, NotATableId> {
+    fn from_str(text: &str) -> Result<Self, InvalidTableId> {
         let bits = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bits| bits.try_into().ok());
-        bits.map(Self).ok_or(NotATableId)
+        bits.map(Self).ok_or(InvalidTableId)
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_written_as_22_characters_and_read_again() {
+    fn an_id_has_22_characters_and_is_parsed_again() {
         for bits in [[0; 16], [255; 16], *b"0123456789abcdef"] {
             let written = TableId::new(bits).to_string();
             assert_eq!((written.len(), written.parse()), (22, Ok(TableId::new(bits))));
@@ -79,13 +79,13 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_name_no_table() {
+    fn other_texts_are_refused() {
         let other_bits_at_the_end = "AAAAAAAAAAAAAAAAAAAAAB";
         let padded = "AAAAAAAAAAAAAAAAAAAAAA==";
         for text in ["", "A", "AAAAAAAAAAAAAAAAAAAAA", "+AAAAAAAAAAAAAAAAAAAAA", padded] {
-            assert_eq!(text.parse::<TableId>(), Err(NotATableId));
+            assert_eq!(text.parse::<TableId>(), Err(InvalidTableId));
         }
-        assert_eq!(other_bits_at_the_end.parse::<TableId>(), Err(NotATableId));
+        assert_eq!(other_bits_at_the_end.parse::<TableId>(), Err(InvalidTableId));
     }
 
     #[test]

@@ -8,14 +8,14 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// Why there are no encrypted connections.
+/// Why connections cannot be encrypted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
     /// A file cannot be read.
-    #[error("{path} holds no certificate or key in PEM form: {why}", path = path.display())]
+    #[error("{path} does not hold a certificate or key in PEM form: {why}", path = path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -25,7 +25,7 @@ pub enum TlsError {
     Unusable(String),
 }
 
-/// What encrypts connections, with the certificates and the key in these files.
+/// An acceptor of encrypted connections, with the certificates and the key in these files.
 ///
 /// # Errors
 /// If they cannot be read or used.

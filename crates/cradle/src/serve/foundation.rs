@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use game::AnyGame;
 use games::catalog;
-use server::{Catalog, Foundation, MemoryJournal, Salvaged, Settings, SqliteJournal, Start};
+use server::{Catalog, MemoryJournal, PreviousStop, Salvaged, Services, Settings, SqliteJournal};
 
 use super::page;
 use super::setup::{JournalKind, Setup};
@@ -25,7 +25,7 @@ impl Catalog for AllGames {
 }
 
 /// Opens the journal; gives also a sentence about it.
-pub(super) fn open(setup: &Setup) -> anyhow::Result<(Foundation, String)> {
+pub(super) fn open(setup: &Setup) -> anyhow::Result<(Services, String)> {
     match &setup.journal {
         JournalKind::Memory => {
             let journal = Arc::new(MemoryJournal::new()?);
@@ -35,7 +35,7 @@ pub(super) fn open(setup: &Setup) -> anyhow::Result<(Foundation, String)> {
         JournalKind::Sqlite(folder) => {
             let (journal, report) = SqliteJournal::open(folder, &Settings::default())?;
             let mut said = format!("Moves are written to {}.", folder.display());
-            if report.start == Start::Unclean {
+            if report.previous_stop == PreviousStop::Unclean {
                 said +=
                     "\nThe server was not stopped as it should be last time; clients start over.";
             }
@@ -55,11 +55,11 @@ fn saved(salvaged: &Salvaged) -> String {
     )
 }
 
-fn founded<J>(journal: Arc<J>) -> Foundation
+fn founded<J>(journal: Arc<J>) -> Services
 where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {
     let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
     let page = page::page().map(Arc::new);
-    Foundation { journal, directory, catalog: Arc::new(AllGames), page }
+    Services { journal, directory, catalog: Arc::new(AllGames), page }
 }

@@ -1,4 +1,4 @@
-//! Connections that say nothing but that they are there.
+//! Idle connections, which send only heartbeats.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,25 +8,25 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::interval;
 
-use crate::socket::Socket;
+use crate::socket::ClientSocket;
 
-/// How often the phoenix client says that it is there.
+/// The interval of heartbeats, as in the phoenix client.
 const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// Connections that are held.
+/// Open idle connections.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct IdleConnections {
     end: oneshot::Sender<()>,
     task: JoinHandle<usize>,
 }
 
-pub(crate) async fn connect(server: SocketAddr, count: usize) -> anyhow::Result<Vec<Socket>> {
-    let connecting = stream::iter(0..count).map(|_| Socket::connect(server));
+pub(crate) async fn connect(server: SocketAddr, count: usize) -> anyhow::Result<Vec<ClientSocket>> {
+    let connecting = stream::iter(0..count).map(|_| ClientSocket::connect(server));
     connecting.buffered(64).try_collect().await
 }
 
-/// Holds connections.
-pub(crate) fn hold(mut sockets: Vec<Socket>) -> Held {
+/// Keeps connections open.
+pub(crate) fn hold(mut sockets: Vec<ClientSocket>) -> IdleConnections {
     let (end, mut ended) = oneshot::channel();
     let task = tokio::task::spawn_local(async move {
         let mut ticks = interval(HEARTBEAT);
@@ -34,16 +34,16 @@ pub(crate) fn hold(mut sockets: Vec<Socket>) -> Held {
         loop {
             tokio::select! {
                 _ = &mut ended => break,
-                _ = ticks.tick() => drop(greet(&mut sockets).await),
+                _ = ticks.tick() => drop(send_heartbeats(&mut sockets).await),
             }
         }
-        greet(&mut sockets).await
+        send_heartbeats(&mut sockets).await
     });
-    Held { end, task }
+    IdleConnections { end, task }
 }
 
-/// Sends a heartbeat on each connection and awaits its answer; gives how many are gone.
-async fn greet(sockets: &mut [Socket]) -> usize {
+/// Sends a heartbeat on each connection and awaits the reply; returns how many connections are lost.
+async fn send_heartbeats(sockets: &mut [ClientSocket]) -> usize {
     let mut lost = 0;
     for socket in sockets {
         let sent = socket.send(r#"[null,"1","phoenix","heartbeat",{}]"#).await;
@@ -53,10 +53,10 @@ async fn greet(sockets: &mut [Socket]) -> usize {
     lost
 }
 
-impl Held {
-    /// Asks each connection whether it is still there, and ends all; gives how many were gone.
+impl IdleConnections {
+    /// Closes all connections; returns how many were lost before.
     pub(crate) async fn end(self) -> usize {
-        // Who holds them waits for this, unless it has failed.
+        // The task waits for this, unless it has failed.
         self.end.send(()).unwrap_or_default();
         self.task.await.unwrap_or(usize::MAX)
     }

@@ -1,4 +1,4 @@
-//! Two players who play draws, one after the other.
+//! Two players who play one draw after the other.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,31 +8,31 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::http::NewTable;
 use crate::latencies::Latencies;
-use crate::socket::Socket;
+use crate::socket::ClientSocket;
 
-/// A game that nobody wins.
+/// The moves of a drawn game.
 const DRAW: [&str; 9] = ["a1", "b2", "c3", "b1", "b3", "a3", "c1", "c2", "a2"];
 
-/// Two players at one table, or at none: then a relay sends their frames on.
+/// Two players at a table, or at a relay that forwards their frames.
 #[derive(Debug)]
-pub(crate) struct Pair {
-    sockets: [Socket; 2],
+pub(crate) struct PlayerPair {
+    sockets: [ClientSocket; 2],
     topic: String,
-    opposite: Opposite,
+    peer: Peer,
     number: usize,
     counter: u64,
     round: u32,
     ply: u32,
 }
 
-/// What is at the other end.
+/// The other end of the connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Opposite {
+enum Peer {
     Table,
     Relay,
 }
 
-/// When the moves of a table are made.
+/// The times of the moves at a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     next: Instant,
@@ -40,9 +40,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// So many moves a second, for one of several tables that begin one after the other.
-    pub(crate) fn new(often: f64, number: u32, tables: u32) -> Self {
-        let every = Duration::from_secs_f64(1.0 / often.max(0.001));
+    /// A rate of moves per second for one of several tables, which begin one after the other.
+    pub(crate) fn new(per_second: f64, number: u32, tables: u32) -> Self {
+        let every = Duration::from_secs_f64(1.0 / per_second.max(0.001));
         Self { next: Instant::now() + every * number / tables, every }
     }
 
@@ -52,38 +52,40 @@ impl Pace {
     }
 }
 
-impl Pair {
-    /// Two players who join the channel of their table.
+impl PlayerPair {
+    /// Two players who have joined the channel of their table.
     pub(crate) async fn at_table(
         server: SocketAddr,
         number: usize,
         table: &NewTable,
     ) -> anyhow::Result<Self> {
         let topic = format!("table:{}", table.id);
-        let mut sockets = [Socket::connect(server).await?, Socket::connect(server).await?];
+        let mut sockets =
+            [ClientSocket::connect(server).await?, ClientSocket::connect(server).await?];
         for (socket, token) in sockets.iter_mut().zip(&table.tokens) {
             let hello = format!(r#"["1","1","{topic}","phx_join",{{"token":"{token}"}}]"#);
             socket.send(hello).await?;
             let answer = socket.next().await?;
             if !answer.contains(r#""status":"ok""#) {
-                bail!("a player is not welcome: {answer}");
+                bail!("the join of a player was refused: {answer}");
             }
         }
-        Ok(Self { sockets, topic, opposite: Opposite::Table, number, counter: 0, round: 1, ply: 0 })
+        Ok(Self { sockets, topic, peer: Peer::Table, number, counter: 0, round: 1, ply: 0 })
     }
 
-    /// Two who are connected to a relay.
+    /// Two players at a relay.
     pub(crate) async fn at_relay(relay: SocketAddr, number: usize) -> anyhow::Result<Self> {
-        let mut sockets = [Socket::connect(relay).await?, Socket::connect(relay).await?];
+        let mut sockets =
+            [ClientSocket::connect(relay).await?, ClientSocket::connect(relay).await?];
         for socket in &mut sockets {
             socket.send(number.to_string()).await?;
             socket.next().await?;
         }
         let topic = format!("table:{number:022}");
-        Ok(Self { sockets, topic, opposite: Opposite::Relay, number, counter: 0, round: 1, ply: 0 })
+        Ok(Self { sockets, topic, peer: Peer::Relay, number, counter: 0, round: 1, ply: 0 })
     }
 
-    /// Plays until a time; gives how long each move took until both knew of it.
+    /// Plays until a time; returns how long each move took until both players had its entry.
     pub(crate) async fn play(
         mut self,
         end: Instant,
@@ -117,47 +119,47 @@ impl Pair {
         )
     }
 
-    /// Sends something for a seat, and waits until it is acknowledged and both know of it.
+    /// Sends a frame for a seat, and waits until it is acknowledged and both players have the entry.
     async fn exchange(&mut self, seat: usize, frame: &str) -> anyhow::Result<()> {
         self.counter += 1;
-        let opposite = self.opposite;
+        let peer = self.peer;
         self.sockets[seat].send(frame).await?;
-        let (mut is_acknowledged, mut is_told) = (opposite == Opposite::Relay, false);
-        while !(is_acknowledged && is_told) {
-            match Heard::of(&self.sockets[seat].next().await?, opposite) {
-                Heard::Acknowledged => is_acknowledged = true,
-                Heard::Told => is_told = true,
-                Heard::Refused(text) => bail!("{frame} was answered with {text}"),
-                Heard::Other => {}
+        let (mut is_acknowledged, mut is_received) = (peer == Peer::Relay, false);
+        while !(is_acknowledged && is_received) {
+            match FrameKind::of(&self.sockets[seat].next().await?, peer) {
+                FrameKind::Acknowledged => is_acknowledged = true,
+                FrameKind::Entries => is_received = true,
+                FrameKind::Refused(text) => bail!("{frame} was answered with {text}"),
+                FrameKind::Other => {}
             }
         }
-        while Heard::of(&self.sockets[1 - seat].next().await?, opposite) != Heard::Told {}
+        while FrameKind::of(&self.sockets[1 - seat].next().await?, peer) != FrameKind::Entries {}
         Ok(())
     }
 }
 
-/// What a frame says, as far as it matters here: it is not read, because this program would then be
-/// what is measured.
+/// The kind of a frame, by its first bytes: parsing frames would slow this program down and distort the
+/// measurement.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum FrameKind {
     Acknowledged,
     Refused(String),
-    Told,
+    Entries,
     Other,
 }
 
-impl Heard {
-    fn of(text: &str, opposite: Opposite) -> Self {
-        if opposite == Opposite::Relay {
-            return Self::Told;
+impl FrameKind {
+    fn of(text: &str, peer: Peer) -> Self {
+        if peer == Peer::Relay {
+            return Self::Entries;
         }
         if !text.starts_with("[null,") {
-            let is_fine = text.contains(r#""status":"ok""#);
-            return if is_fine { Self::Acknowledged } else { Self::Refused(text.to_owned()) };
+            let is_ok = text.contains(r#""status":"ok""#);
+            return if is_ok { Self::Acknowledged } else { Self::Refused(text.to_owned()) };
         }
-        // `[null,null,"table:` and 22 characters come before it.
+        // The event comes after `[null,null,"table:` and 22 characters.
         if text.get(40..).is_some_and(|rest| rest.starts_with(r#"","entries","#)) {
-            Self::Told
+            Self::Entries
         } else {
             Self::Other
         }
@@ -169,17 +171,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: &Heard) {
-        assert_eq!(Heard::of(text, Opposite::Table), *expected, "{text}");
+    fn check(text: &str, expected: &FrameKind) {
+        assert_eq!(FrameKind::of(text, Peer::Table), *expected, "{text}");
     }
 
     #[test]
-    fn frames_are_told_apart_by_how_they_begin() {
+    fn the_first_bytes_tell_the_kind_of_a_frame() {
         let (topic, refused) =
             ("table:0123456789012345678901", r#"["1","2","t","phx_reply",{"status":"error"}]"#);
-        check(&format!(r#"[null,null,"{topic}","entries",{{}}]"#), &Heard::Told);
-        check(&format!(r#"[null,null,"{topic}","presence_diff",{{}}]"#), &Heard::Other);
-        check(r#"["1","2","t","phx_reply",{"status":"ok"}]"#, &Heard::Acknowledged);
-        check(refused, &Heard::Refused(refused.to_owned()));
+        check(&format!(r#"[null,null,"{topic}","entries",{{}}]"#), &FrameKind::Entries);
+        check(&format!(r#"[null,null,"{topic}","presence_diff",{{}}]"#), &FrameKind::Other);
+        check(r#"["1","2","t","phx_reply",{"status":"ok"}]"#, &FrameKind::Acknowledged);
+        check(refused, &FrameKind::Refused(refused.to_owned()));
     }
 }

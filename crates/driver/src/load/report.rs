@@ -1,13 +1,13 @@
-//! What was measured, as a table.
+//! The results of a load test, as a table.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::latencies::{Latencies, Summary};
 
-/// Everything that was measured.
+/// All results.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub(crate) struct LoadReport {
     goal: u64,
     is_paced: bool,
     pub(crate) disk: Option<Summary>,
@@ -16,7 +16,7 @@ pub(crate) struct Report {
     pub(crate) idle: Option<IdleRow>,
 }
 
-/// What one server did.
+/// The result of one server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     latencies: Summary,
@@ -26,7 +26,7 @@ pub(crate) struct Row {
     memory: u64,
 }
 
-/// What a server did that also held idle connections.
+/// The result of a server with idle connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdleRow {
     pub(crate) connections: usize,
@@ -38,7 +38,7 @@ pub(crate) struct IdleRow {
     pub(crate) row: Row,
 }
 
-impl Report {
+impl LoadReport {
     pub(crate) const fn new(goal: u64, is_paced: bool) -> Self {
         Self { goal, is_paced, disk: None, relay: None, server: None, idle: None }
     }
@@ -54,13 +54,13 @@ impl Row {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-        let Summary { count, p50, p99, most } = self.latencies;
+        let Summary { count, p50, p99, max } = self.latencies;
         let cpu = self.cpu.as_secs_f64() * 1e6 / f64::from(count.max(1));
         let share = self.cpu.as_secs_f64() / self.took.as_secs_f64();
-        let [p50, p99, most] = [p50, p99, most].map(|each| each.as_secs_f64() * 1e3);
+        let [p50, p99, max] = [p50, p99, max].map(|each| each.as_secs_f64() * 1e3);
         writeln!(
             f,
-            "{name:<24}{:>9.0}{p50:>10.2}{p99:>10.2}{most:>10.2}{cpu:>11.1}{:>7.0} %{:>10}",
+            "{name:<24}{:>9.0}{p50:>10.2}{p99:>10.2}{max:>10.2}{cpu:>11.1}{:>7.0} %{:>10}",
             self.per_second(),
             share * 100.0,
             self.memory,
@@ -72,7 +72,7 @@ fn verdict(is_met: bool) -> &'static str {
     if is_met { "met" } else { "missed" }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for LoadReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -82,24 +82,24 @@ impl fmt::Display for Report {
         self.relay.map_or(Ok(()), |row| row.write(f, "bare relay"))?;
         self.server.map_or(Ok(()), |row| row.write(f, "server"))?;
         if let Some(idle) = &self.idle {
-            idle.row.write(f, "server, with idle ones")?;
+            idle.row.write(f, "server, idle ones too")?;
         }
         if let Some(disk) = self.disk {
-            let [p50, p99, most] =
-                [disk.p50, disk.p99, disk.most].map(|each| each.as_secs_f64() * 1e3);
-            writeln!(f, "{:<33}{p50:>10.2}{p99:>10.2}{most:>10.2}", "bare fdatasync of 4 KiB")?;
+            let [p50, p99, max] =
+                [disk.p50, disk.p99, disk.max].map(|each| each.as_secs_f64() * 1e3);
+            writeln!(f, "{:<33}{p50:>10.2}{p99:>10.2}{max:>10.2}", "bare fdatasync of 4 KiB")?;
         }
         self.write_goals(f)
     }
 }
 
-impl Report {
+impl LoadReport {
     fn write_goals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(server), Some(disk), true) = (self.server, self.disk, self.is_paced) {
-            let most = disk.p99 + Duration::from_millis(2);
-            let is_met = verdict(server.latencies.p99 <= most);
-            let most = most.as_secs_f64() * 1e3;
-            writeln!(f, "goal: p99 at most {most:.2} ms (bare fdatasync + 2 ms): {is_met}")?;
+            let max = disk.p99 + Duration::from_millis(2);
+            let is_met = verdict(server.latencies.p99 <= max);
+            let max = max.as_secs_f64() * 1e3;
+            writeln!(f, "goal: p99 at most {max:.2} ms (bare fdatasync + 2 ms): {is_met}")?;
         } else if let Some(server) = self.server {
             let goal = u32::try_from(self.goal).map_or(f64::MAX, f64::from);
             let is_met = verdict(server.per_second() >= goal);

@@ -1,4 +1,4 @@
-//! Files that were damaged while the server was down.
+//! Damages the files of a journal while the server is down.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use game::Generator;
 use table::{Entry, TableState};
 use tokio::time::Instant;
 
-use super::ledger::Finding;
-use super::reading::{epoch, read_as};
-use super::report::Report;
-use super::scene::Scene;
-use super::start;
+use super::launch;
+use super::ledger::Violation;
+use super::log_reader::{epoch, read_as};
+use super::report::SoakReport;
+use super::testbed::Testbed;
 
-/// How many tables there are in a journal that is damaged.
+/// The number of tables in the journal.
 const TABLES: usize = 12;
 
-/// What was left of tables after damage.
+/// What was left of the logs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Damages {
+pub(crate) struct DamageCounts {
     pub(crate) tables: u64,
     pub(crate) whole: u64,
     pub(crate) cut: u64,
@@ -28,37 +28,37 @@ pub(crate) struct Damages {
 }
 
 /// A table as it was before the damage.
-struct Known {
+struct TableBefore {
     id: String,
     epoch: String,
     log: Vec<Entry>,
 }
 
-/// Damages copies of a journal, one after the other until a time, and looks at what is left.
+/// Damages one copy of a journal after the other until a time, and checks what is left.
 pub(crate) async fn damage(
     server: &Path,
     folder: &Path,
     (seed, end): (u64, Instant),
-    report: &mut Report,
+    report: &mut SoakReport,
 ) -> anyhow::Result<()> {
-    let mut scene = Scene::open(start(server, folder, "damaged"), TABLES, seed).await?;
-    scene.play(Duration::from_millis(800)).await;
-    // What was written so far is in the file itself then, and the rest in the write-ahead log.
-    scene.terminate().await?;
-    scene.await_recovery().await;
-    scene.play(Duration::from_millis(700)).await;
-    scene.check().await?;
-    scene.world.enter(super::world::Stage::Paused);
-    let known = know(&scene).await?;
-    report.add(scene.close().await?);
+    let mut testbed = Testbed::open(launch(server, folder, "damaged"), TABLES, seed).await?;
+    testbed.play(Duration::from_millis(800)).await;
+    // The entries so far are then in the file itself, and later ones in the write-ahead log.
+    testbed.terminate().await?;
+    testbed.await_recovery().await;
+    testbed.play(Duration::from_millis(700)).await;
+    testbed.check().await?;
+    testbed.shared.enter(super::shared_state::Phase::Paused);
+    let before = read_all(&testbed).await?;
+    report.add(testbed.close().await?);
     let mut generator = Generator::seeded(seed);
     let (original, copy) = (folder.join("damaged"), folder.join("copy"));
     loop {
         copy_files(&original, &copy)?;
-        report.count(hurt(&copy, &mut generator)?);
-        if let Err(error) = look(server, folder, &known, report).await {
+        report.count(damage_file(&copy, &mut generator)?);
+        if let Err(error) = check(server, folder, &before, report).await {
             let what = format!("a server on a damaged journal: {error:#}");
-            report.find("", Finding::Other { what });
+            report.add_violation("", Violation::Other { what });
         }
         fs::remove_dir_all(&copy)?;
         if Instant::now() >= end {
@@ -67,15 +67,16 @@ pub(crate) async fn damage(
     }
 }
 
-async fn know(scene: &Scene) -> anyhow::Result<Vec<Known>> {
-    let address = scene.address()?;
-    let mut known = Vec::new();
-    for id in scene.ids() {
+/// All tables of a testbed.
+async fn read_all(testbed: &Testbed) -> anyhow::Result<Vec<TableBefore>> {
+    let address = testbed.address()?;
+    let mut tables = Vec::new();
+    for id in testbed.ids() {
         let log = read_as(address, &id, None).await?;
-        let epoch = epoch(address, &id).await?.context("the table is there")?;
-        known.push(Known { id, epoch, log });
+        let epoch = epoch(address, &id).await?.context("the server has lost a table")?;
+        tables.push(TableBefore { id, epoch, log });
     }
-    Ok(known)
+    Ok(tables)
 }
 
 fn copy_files(from: &Path, to: &Path) -> anyhow::Result<()> {
@@ -87,8 +88,8 @@ fn copy_files(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Damages one file of a journal; gives how.
-fn hurt(folder: &Path, generator: &mut Generator) -> anyhow::Result<&'static str> {
+/// Damages one file of a journal; returns a description.
+fn damage_file(folder: &Path, generator: &mut Generator) -> anyhow::Result<&'static str> {
     let files: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<std::io::Result<_>>()?;
     let mut files: Vec<_> = files
@@ -98,7 +99,7 @@ fn hurt(folder: &Path, generator: &mut Generator) -> anyhow::Result<&'static str
         .collect();
     files.sort();
     let place = usize::try_from(generator.below(files.len().try_into()?))?;
-    let path = files.get(place).context("the journal has files")?;
+    let path = files.get(place).context("the journal has no files")?;
     let mut bytes = fs::read(path)?;
     let place = usize::try_from(generator.below(bytes.len().try_into()?))?;
     let how = match generator.below(3) {
@@ -113,22 +114,22 @@ fn hurt(folder: &Path, generator: &mut Generator) -> anyhow::Result<&'static str
         }
         _ => {
             bytes.truncate(place);
-            "journal file cut"
+            "journal file truncated"
         }
     };
     fs::write(path, bytes)?;
     Ok(how)
 }
 
-/// Starts a server on what is left: each log must be the beginning of what it was.
-async fn look(
+/// Launches a server on what is left. Each log must be a prefix of the original.
+async fn check(
     server: &Path,
     folder: &Path,
-    known: &[Known],
-    report: &mut Report,
+    tables: &[TableBefore],
+    report: &mut SoakReport,
 ) -> anyhow::Result<()> {
-    let process = start(server, folder, "copy").start().await?;
-    for Known { id, epoch: before, log } in known {
+    let process = launch(server, folder, "copy").launch().await?;
+    for TableBefore { id, epoch: before, log } in tables {
         let left = read_as(process.address, id, None).await?;
         let damages = &mut report.damages;
         damages.tables += 1;
@@ -136,19 +137,19 @@ async fn look(
         damages.cut += u64::from(left.len() < log.len());
         damages.entries += u64::try_from(log.len().saturating_sub(left.len()))?;
         if !log.starts_with(&left) {
-            let why = "what is left is not the beginning of what was there".to_owned();
-            report.find(id, Finding::Illegal { why });
+            let why = "the log is not a prefix of the original".to_owned();
+            report.add_violation(id, Violation::Illegal { why });
         }
         if left.is_empty() {
             continue;
         }
         if let Err(error) = TableState::after(games::catalog::game("tic-tac-toe")?, &left) {
-            report.find(id, Finding::Illegal { why: error.to_string() });
+            report.add_violation(id, Violation::Illegal { why: error.to_string() });
         }
         let now = epoch(process.address, id).await?;
         if left.len() < log.len() && now.as_ref() == Some(before) {
-            let what = "entries are gone and the epoch is the same".to_owned();
-            report.find(id, Finding::Other { what });
+            let what = "entries are lost and the epoch is the same".to_owned();
+            report.add_violation(id, Violation::Other { what });
         }
     }
     process.kill().await

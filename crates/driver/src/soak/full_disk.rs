@@ -1,4 +1,4 @@
-//! A disk that is full for a while.
+//! Fills the disk of a server for a while.
 
 use std::fs::File;
 use std::io::Write;
@@ -6,15 +6,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::ledger::Finding;
-use super::report::Report;
-use super::scene::Scene;
-use super::start;
+use super::launch;
+use super::ledger::Violation;
+use super::report::SoakReport;
+use super::testbed::Testbed;
 
-/// How many tables are played at meanwhile.
+/// The number of tables.
 const TABLES: usize = 20;
 
-/// A small disk in memory, as long as this lives.
+/// A small disk in memory, mounted as long as this value lives.
 struct SmallDisk<'a>(&'a Path);
 
 impl<'a> SmallDisk<'a> {
@@ -32,17 +32,17 @@ impl<'a> SmallDisk<'a> {
 
 impl Drop for SmallDisk<'_> {
     fn drop(&mut self) {
-        // What cannot be unmounted now is unmounted when nobody uses it any more.
+        // A busy disk is unmounted as soon as it is not used any more.
         drop(Command::new("umount").arg("--lazy").arg(self.0).output());
     }
 }
 
-/// Fills the disk under a server that is played on, frees it, and checks.
+/// Fills the disk of a server under load, frees it, and checks the logs.
 pub(crate) async fn fill(
     server: &Path,
     folder: &Path,
     seed: u64,
-    report: &mut Report,
+    report: &mut SoakReport,
 ) -> anyhow::Result<()> {
     let place = folder.join("small");
     let disk = match SmallDisk::mount(&place) {
@@ -52,58 +52,61 @@ pub(crate) async fn fill(
             return Ok(());
         }
     };
-    let mut scene = Scene::open(start(server, folder, "small/journal"), TABLES, seed).await?;
-    scene.play(Duration::from_millis(700)).await;
-    scene.world.count("disk full for a second");
+    let mut testbed = Testbed::open(launch(server, folder, "small/journal"), TABLES, seed).await?;
+    testbed.play(Duration::from_millis(700)).await;
+    testbed.shared.count("disk full for a second");
     let ballast = place.join("ballast");
     fill_up(&ballast)?;
-    scene.play(Duration::from_secs(1)).await;
-    let undecided = scene.world.tally.borrow().undecided;
+    testbed.play(Duration::from_secs(1)).await;
+    let undecided = testbed.shared.counters.borrow().undecided;
     if undecided == 0 {
-        let what = "no action was put off although the disk was full".to_owned();
-        scene.find("", Finding::Other { what });
+        let what = "no action was postponed although the disk was full".to_owned();
+        testbed.report("", Violation::Other { what });
     }
     std::fs::remove_file(&ballast)?;
-    scene.world.begin_recovery(tokio::time::Instant::now());
-    scene.await_recovery().await;
-    scene.play(Duration::from_millis(300)).await;
-    scene.check().await?;
-    scene.kill().await?;
-    scene.await_recovery().await;
-    scene.check().await?;
-    report.add(scene.close().await?);
-    start_without_room(server, folder, &ballast, report).await?;
+    testbed.shared.begin_recovery(tokio::time::Instant::now());
+    testbed.await_recovery().await;
+    testbed.play(Duration::from_millis(300)).await;
+    testbed.check().await?;
+    testbed.kill().await?;
+    testbed.await_recovery().await;
+    testbed.check().await?;
+    report.add(testbed.close().await?);
+    launch_without_space(server, folder, &ballast, report).await?;
     drop(disk);
     Ok(())
 }
 
-/// Starts servers on a full disk: each must say so and end, and start when there is room.
-async fn start_without_room(
+/// Launches servers on a full disk: each must fail with a message that says so, and start when there is
+/// space again.
+async fn launch_without_space(
     server: &Path,
     folder: &Path,
     ballast: &Path,
-    report: &mut Report,
+    report: &mut SoakReport,
 ) -> anyhow::Result<()> {
-    // One that was killed, the same after a clean stop, and one that is not there yet.
+    // A journal that was killed, the same after a clean stop, and a new one.
     for name in ["small/journal", "small/journal", "small/new"] {
-        report.count("start on a full disk");
+        report.count("launch on a full disk");
         fill_up(ballast)?;
-        let start = start(server, folder, name);
-        let what = match start.start_in_vain().await {
-            Ok((true, says)) if says.contains("is full") && !says.contains("panicked") => None,
-            Ok((_, says)) => Some(format!("on a full disk the server ends and says: {says}")),
+        let launch = launch(server, folder, name);
+        let what = match launch.launch_in_vain().await {
+            Ok((true, printed)) if printed.contains("is full") && !printed.contains("panicked") => {
+                None
+            }
+            Ok((_, printed)) => Some(format!("on a full disk the server printed: {printed}")),
             Err(error) => Some(format!("on a full disk: {error:#}")),
         };
         std::fs::remove_file(ballast)?;
         if let Some(what) = what {
-            report.find("", Finding::Other { what });
+            report.add_violation("", Violation::Other { what });
         }
-        start.start().await?.terminate().await?;
+        launch.launch().await?.terminate().await?;
     }
     Ok(())
 }
 
-/// Writes a file until nothing more fits.
+/// Writes a file until the disk is full.
 fn fill_up(path: &Path) -> anyhow::Result<()> {
     let mut file = File::create(path)?;
     for size in [65_536, 4_096, 1] {

@@ -1,4 +1,4 @@
-//! Somebody who tries tokens that are not its own, and none.
+//! A client that tries wrong tokens, and none.
 
 use std::cell::RefCell;
 use std::net::SocketAddr;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use table::{Action, ActionId};
 use tokio::time::timeout;
 
-use super::ledger::{Finding, Ledger};
+use super::ledger::{Ledger, Violation};
 use super::player::choose;
 use crate::http;
-use crate::socket::Socket;
+use crate::socket::ClientSocket;
 
-/// How long an intruder waits.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// The time limit for a reply.
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Tries to act at a table with a guessed token, with a stolen one of another table, and with none.
 pub(crate) async fn intrude(
@@ -31,29 +31,29 @@ pub(crate) async fn intrude(
     let stolen = neighbour.borrow().table.tokens[0].clone();
     let topic = format!("table:{}", victim.borrow().table.id);
     for token in [&guessed, &stolen] {
-        let mut socket = Socket::connect(server).await?;
+        let mut socket = ClientSocket::connect(server).await?;
         let answer =
-            ask(&mut socket, &json!(["1", "1", topic, "phx_join", {"token": token}])).await?;
+            push(&mut socket, &json!(["1", "1", topic, "phx_join", {"token": token}])).await?;
         if answer["status"] == "ok" {
-            let what = format!("somebody joined {topic} with the token of nobody there");
-            victim.borrow_mut().notice(Finding::Intruder { what });
+            let what = format!("a client joined {topic} with a token of another table");
+            victim.borrow_mut().notice(Violation::Intruder { what });
         }
     }
-    let Some(action) = wanted(victim, &mut generator) else { return Ok(()) };
-    let mut socket = Socket::connect(server).await?;
-    ask(&mut socket, &json!(["1", "1", topic, "phx_join", {}])).await?;
-    let answer = ask(&mut socket, &json!(["1", "2", topic, "act", action])).await?;
+    let Some(action) = action_of(victim, &mut generator) else { return Ok(()) };
+    let mut socket = ClientSocket::connect(server).await?;
+    push(&mut socket, &json!(["1", "1", topic, "phx_join", {}])).await?;
+    let answer = push(&mut socket, &json!(["1", "2", topic, "act", action])).await?;
     let path = format!("/api/tables/{}/actions", victim.borrow().table.id);
     let posted = http::post(server, &path, Some(&stolen), &serde_json::to_value(&action)?).await?;
     if answer["status"] == "ok" || posted.status < 400 {
-        let what = format!("{} was accepted from who has no seat", action.id);
-        victim.borrow_mut().notice(Finding::Intruder { what });
+        let what = format!("{} was accepted from a client without a seat", action.id);
+        victim.borrow_mut().notice(Violation::Intruder { what });
     }
     Ok(())
 }
 
-/// What the player in turn could do.
-fn wanted(victim: &Rc<RefCell<Ledger>>, generator: &mut Generator) -> Option<Action> {
+/// An action that the player in turn could send.
+fn action_of(victim: &Rc<RefCell<Ledger>>, generator: &mut Generator) -> Option<Action> {
     let victim = victim.borrow();
     let state = victim.replicas[0].as_ref()?.confirmed();
     let seat = state.turn().iter().next().unwrap_or(Seat::FIRST);
@@ -61,8 +61,8 @@ fn wanted(victim: &Rc<RefCell<Ledger>>, generator: &mut Generator) -> Option<Act
     Some(Action { id, body: choose(state, seat, generator)? })
 }
 
-/// Sends a frame and gives the payload of its reply.
-async fn ask(socket: &mut Socket, frame: &Value) -> anyhow::Result<Value> {
+/// Sends a frame; returns the payload of its reply.
+async fn push(socket: &mut ClientSocket, frame: &Value) -> anyhow::Result<Value> {
     socket.send(frame.to_string()).await?;
     let answered = async {
         loop {
@@ -72,5 +72,5 @@ async fn ask(socket: &mut Socket, frame: &Value) -> anyhow::Result<Value> {
             }
         }
     };
-    timeout(PATIENCE, answered).await.context("nobody answers")?
+    timeout(TIMEOUT, answered).await.context("the server did not reply")?
 }

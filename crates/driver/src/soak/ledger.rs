@@ -1,4 +1,4 @@
-//! What was sent to a table, what came back, and whether the log agrees.
+//! Compares what players sent and received with the log of their table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,50 +8,50 @@ use table::{Action, ActionBody, ActionId, Author, Entry, EntryBody, Forfeit, Rep
 
 use crate::http::NewTable;
 
-/// What was sent to a table and what came back, by all its players.
+/// What the players of a table sent and received.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     pub(crate) table: NewTable,
-    /// What each player holds.
+    /// The replica of each player.
     pub(crate) replicas: [Option<Replica>; 2],
-    /// Every action that was sent, and by whom.
+    /// Every action that was sent, with the seat of its player.
     sent: BTreeMap<ActionId, (Seat, Action)>,
-    /// Every action that was acknowledged, and where.
+    /// Every acknowledged action, with its version.
     acknowledged: BTreeMap<ActionId, u64>,
-    /// Every entry that a player was shown; the log must have it.
-    shown: BTreeMap<u64, Entry>,
-    /// What players noticed themselves.
-    noticed: Vec<Finding>,
-    /// The table is played out: its players go home.
+    /// Every entry that a player received.
+    received: BTreeMap<u64, Entry>,
+    /// Violations that players noticed themselves.
+    noticed: Vec<Violation>,
+    /// Whether the table is finished, so that its players leave.
     pub(crate) is_over: bool,
 }
 
-/// Something that must not be.
+/// Something that must not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum Violation {
     /// An action was acknowledged and is not in the log.
     Lost { id: ActionId, version: u64 },
-    /// An action is in the log, but not where it was said to be.
+    /// An action is in the log at another version than acknowledged.
     Misplaced { id: ActionId, version: u64, found: u64 },
     /// An action is in the log twice.
     Duplicated { id: ActionId, versions: [u64; 2] },
-    /// A player was shown an entry that the log does not have.
+    /// A player received an entry that is not in the log.
     Unwritten { version: u64 },
-    /// An action was answered with one version and then with another.
+    /// An action was acknowledged at two versions.
     AnsweredTwice { id: ActionId, versions: [u64; 2] },
     /// The entries do not follow from each other.
     Illegal { why: String },
-    /// Something was done in the name of a seat that its player has not done.
+    /// The log has an action of a seat that its player did not send.
     Foreign { version: u64, what: String },
-    /// What a player holds is not what the log says.
+    /// The replica of a player differs from the log.
     Disagrees { seat: usize, knows: String, log: String },
-    /// Somebody got in who should not.
+    /// A client without a seat was accepted.
     Intruder { what: String },
     /// Something else.
     Other { what: String },
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost { id, version } => {
@@ -64,7 +64,7 @@ impl fmt::Display for Finding {
                 write!(f, "DUPLICATED: {id} is in the log at {one} and at {two}")
             }
             Self::Unwritten { version } => {
-                write!(f, "LOST: entry {version} was shown and is not in the log like that")
+                write!(f, "LOST: entry {version} was received and is not in the log like that")
             }
             Self::AnsweredTwice { id, versions: [one, two] } => {
                 write!(f, "DUPLICATED: {id} was acknowledged at {one} and at {two}")
@@ -72,7 +72,7 @@ impl fmt::Display for Finding {
             Self::Illegal { why } => write!(f, "ILLEGAL: {why}"),
             Self::Foreign { version, what } => write!(f, "FOREIGN: entry {version}: {what}"),
             Self::Disagrees { seat, knows, log } => {
-                write!(f, "DISAGREES: the player of seat {seat} knows {knows}, the log says {log}")
+                write!(f, "DISAGREES: the player of seat {seat} has {knows}, the log has {log}")
             }
             Self::Intruder { what } => write!(f, "INTRUDER: {what}"),
             Self::Other { what } => write!(f, "OTHER: {what}"),
@@ -80,13 +80,13 @@ impl fmt::Display for Finding {
     }
 }
 
-impl Finding {
-    /// Whether something that was acknowledged is gone.
+impl Violation {
+    /// Whether something acknowledged is lost.
     pub(crate) const fn is_loss(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Misplaced { .. } | Self::Unwritten { .. })
     }
 
-    /// Whether something happened twice.
+    /// Whether an action was recorded twice.
     pub(crate) const fn is_duplicate(&self) -> bool {
         matches!(self, Self::Duplicated { .. } | Self::AnsweredTwice { .. })
     }
@@ -99,23 +99,23 @@ impl Ledger {
             replicas: [None, None],
             sent: BTreeMap::new(),
             acknowledged: BTreeMap::new(),
-            shown: BTreeMap::new(),
+            received: BTreeMap::new(),
             noticed: Vec::new(),
             is_over: false,
         }
     }
 
-    /// A player sends something.
+    /// Records an action of a player.
     pub(crate) fn send(&mut self, seat: Seat, action: &Action) {
         self.sent.insert(action.id.clone(), (seat, action.clone()));
     }
 
-    /// The server says where an action is; gives whether that is news.
+    /// Records an acknowledgement; returns false if it contradicts an earlier one.
     pub(crate) fn acknowledge(&mut self, id: &ActionId, version: u64) -> bool {
         let known = *self.acknowledged.entry(id.clone()).or_insert(version);
         if known != version {
             let versions = [known, version];
-            self.noticed.push(Finding::AnsweredTwice { id: id.clone(), versions });
+            self.noticed.push(Violation::AnsweredTwice { id: id.clone(), versions });
         }
         known == version
     }
@@ -125,38 +125,38 @@ impl Ledger {
         self.acknowledged.contains_key(id)
     }
 
-    /// The server shows entries.
-    pub(crate) fn show(&mut self, entries: &[Entry]) {
+    /// Records entries that a player received.
+    pub(crate) fn receive(&mut self, entries: &[Entry]) {
         for entry in entries {
             let entry = Entry { action: None, ..entry.clone() };
-            self.shown.insert(entry.version, entry);
+            self.received.insert(entry.version, entry);
         }
     }
 
-    pub(crate) fn notice(&mut self, finding: Finding) {
-        self.noticed.push(finding);
+    pub(crate) fn notice(&mut self, violation: Violation) {
+        self.noticed.push(violation);
     }
 
-    /// What was noticed since the last time.
-    pub(crate) fn take_noticed(&mut self) -> Vec<Finding> {
+    /// The violations that players noticed since the last call.
+    pub(crate) fn take_noticed(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.noticed)
     }
 
-    /// A finding, with the table that it is about.
-    pub(crate) fn about(&self, finding: Finding) -> (String, Finding) {
-        (self.table.id.clone(), finding)
+    /// A violation with the id of its table.
+    pub(crate) fn about(&self, violation: Violation) -> (String, Violation) {
+        (self.table.id.clone(), violation)
     }
 
-    /// Everything in which a log and this ledger differ; what was noticed is told once.
-    pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<Finding> {
-        let mut findings = self.take_noticed();
-        let places = places(log, &mut findings);
+    /// All differences between a log and this ledger, and the violations that players noticed.
+    pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<Violation> {
+        let mut violations = self.take_noticed();
+        let places = places(log, &mut violations);
         for (id, version) in &self.acknowledged {
             match places.get(id) {
-                None => findings.push(Finding::Lost { id: id.clone(), version: *version }),
+                None => violations.push(Violation::Lost { id: id.clone(), version: *version }),
                 Some(found) if found != version => {
                     let (id, version, found) = (id.clone(), *version, *found);
-                    findings.push(Finding::Misplaced { id, version, found });
+                    violations.push(Violation::Misplaced { id, version, found });
                 }
                 Some(_) => {}
             }
@@ -166,27 +166,27 @@ impl Ledger {
             let found = place.and_then(|place| log.get(place));
             found.is_some_and(|found| Entry { action: None, ..found.clone() } == *entry)
         };
-        let unwritten = self.shown.values().filter(|entry| !is_written(entry));
-        findings.extend(unwritten.map(|entry| Finding::Unwritten { version: entry.version }));
-        findings.extend(log.iter().filter_map(|entry| self.foreign(entry)));
+        let unwritten = self.received.values().filter(|entry| !is_written(entry));
+        violations.extend(unwritten.map(|entry| Violation::Unwritten { version: entry.version }));
+        violations.extend(log.iter().filter_map(|entry| self.foreign(entry)));
         match TableState::after(games::catalog::game("tic-tac-toe").expect("it is there"), log) {
-            Ok(state) => findings.extend(self.disagreements(&state)),
-            Err(error) => findings.push(Finding::Illegal { why: error.to_string() }),
+            Ok(state) => violations.extend(self.disagreements(&state)),
+            Err(error) => violations.push(Violation::Illegal { why: error.to_string() }),
         }
-        findings
+        violations
     }
 
-    /// What is wrong with who brought an entry about.
-    fn foreign(&self, entry: &Entry) -> Option<Finding> {
+    /// The violation if the player of its seat did not send this entry.
+    fn foreign(&self, entry: &Entry) -> Option<Violation> {
         let foreign = |what: &str| {
             let what = format!("{what} ({})", entry.write());
-            Some(Finding::Foreign { version: entry.version, what })
+            Some(Violation::Foreign { version: entry.version, what })
         };
         let Author::Seat(seat) = entry.who else {
-            // Seats are taken before the players come.
+            // The seats are taken over HTTP before the players connect.
             let is_early =
                 matches!(entry.body, EntryBody::Created { .. } | EntryBody::Joined { .. });
-            return if is_early && entry.version <= 3 { None } else { foreign("nobody did this") };
+            return if is_early && entry.version <= 3 { None } else { foreign("no seat did this") };
         };
         let Some((sender, action)) = entry.action.as_ref().and_then(|id| self.sent.get(id)) else {
             return foreign("no player sent this");
@@ -194,46 +194,46 @@ impl Ledger {
         if *sender != seat {
             return foreign("another player sent this");
         }
-        if is_what_was_sent(&entry.body, &action.body, seat) {
+        if is_entry_of(&entry.body, &action.body, seat) {
             return None;
         }
-        foreign("something else was sent")
+        foreign("its player sent something else")
     }
 
-    /// Which players know something else than the log.
-    fn disagreements(&self, log: &TableState) -> Vec<Finding> {
-        let mut findings = Vec::new();
+    /// The players whose replicas differ from the log.
+    fn disagreements(&self, log: &TableState) -> Vec<Violation> {
+        let mut violations = Vec::new();
         for (seat, replica) in self.replicas.iter().enumerate() {
             let Some(replica) = replica else { continue };
-            let (knows, log) = (essence(replica.confirmed()), essence(log));
+            let (knows, log) = (summary(replica.confirmed()), summary(log));
             if knows != log {
-                findings.push(Finding::Disagrees { seat, knows, log });
+                violations.push(Violation::Disagrees { seat, knows, log });
             }
         }
-        findings
+        violations
     }
 
-    /// The last version that every player knows who knows one.
-    pub(crate) fn known(&self) -> BTreeSet<u64> {
+    /// The versions of all replicas.
+    pub(crate) fn versions(&self) -> BTreeSet<u64> {
         self.replicas.iter().flatten().map(|replica| replica.confirmed().version()).collect()
     }
 }
 
-/// Where each action is.
-fn places(log: &[Entry], findings: &mut Vec<Finding>) -> BTreeMap<ActionId, u64> {
+/// The version of each action.
+fn places(log: &[Entry], violations: &mut Vec<Violation>) -> BTreeMap<ActionId, u64> {
     let mut places = BTreeMap::new();
     for entry in log {
         let Some(id) = &entry.action else { continue };
         if let Some(before) = places.insert(id.clone(), entry.version) {
             let versions = [before, entry.version];
-            findings.push(Finding::Duplicated { id: id.clone(), versions });
+            violations.push(Violation::Duplicated { id: id.clone(), versions });
         }
     }
     places
 }
 
-/// What matters of how a table stands.
-fn essence(state: &TableState) -> String {
+/// The parts of a state that must agree, as text.
+fn summary(state: &TableState) -> String {
     let (version, round, ply) = (state.version(), state.round(), state.ply());
     let losers: Vec<String> = state
         .losers()
@@ -247,7 +247,7 @@ fn essence(state: &TableState) -> String {
     )
 }
 
-fn is_what_was_sent(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
+fn is_entry_of(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
     match (written, sent) {
         (
             EntryBody::Played { seat, round, ply, chosen, .. },
@@ -256,7 +256,7 @@ fn is_what_was_sent(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
         (EntryBody::Forfeited { seat, round, why }, ActionBody::Forfeit { round: r, .. }) => {
             *seat == by && round == r && *why != Forfeit::OutOfTime
         }
-        // Who goes on records the same loser or tie.
+        // The action `next_round` records the loser or the tie as well.
         (
             EntryBody::Forfeited { round, .. }
             | EntryBody::Tied { round }
@@ -272,7 +272,7 @@ fn is_what_was_sent(written: &EntryBody, sent: &ActionBody, by: Seat) -> bool {
 mod tests {
     use super::*;
 
-    /// A table at which both have sat down and the first has played, and the action of that.
+    /// A table with two players and one move, and the action of that move.
     fn table() -> (Ledger, Vec<Entry>, Action) {
         let log = r#"{"format":1,"version":1,"at":1,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
 {"format":1,"version":2,"at":2,"who":"table","action":"x:1","kind":"joined","seat":0,"name":"Ada"}
@@ -289,44 +289,44 @@ mod tests {
 
     #[track_caller]
     fn check(mut ledger: Ledger, log: &[Entry], expected: &[&str]) {
-        let findings: Vec<String> = ledger.check(log).iter().map(Finding::to_string).collect();
-        let begins = |(finding, expected): (&String, &&str)| finding.starts_with(expected);
+        let violations: Vec<String> = ledger.check(log).iter().map(Violation::to_string).collect();
+        let begins = |(violation, expected): (&String, &&str)| violation.starts_with(expected);
         let is_expected =
-            findings.len() == expected.len() && findings.iter().zip(expected).all(begins);
-        assert!(is_expected, "{findings:#?}");
+            violations.len() == expected.len() && violations.iter().zip(expected).all(begins);
+        assert!(is_expected, "{violations:#?}");
     }
 
     #[test]
-    fn what_was_acknowledged_and_shown_is_in_the_log() {
+    fn an_acknowledged_and_received_action_is_in_the_log() {
         let (mut ledger, log, action) = table();
         ledger.acknowledge(&action.id, 4);
-        ledger.show(&log);
+        ledger.receive(&log);
         check(ledger, &log, &[]);
     }
 
     #[test]
-    fn what_was_acknowledged_and_is_gone_is_lost() {
+    fn an_acknowledged_action_that_is_missing_is_lost() {
         let (mut ledger, log, action) = table();
         ledger.acknowledge(&action.id, 4);
         check(ledger, &log[..3], &["LOST: a:1 was acknowledged at 4 and is not in the log"]);
     }
 
     #[test]
-    fn what_is_elsewhere_than_it_was_said_to_be_is_lost() {
+    fn an_action_at_another_version_is_lost() {
         let (mut ledger, log, action) = table();
         ledger.acknowledge(&action.id, 5);
         check(ledger, &log, &["LOST: a:1 was acknowledged at 5 and is at 4"]);
     }
 
     #[test]
-    fn what_was_shown_and_is_gone_is_lost() {
+    fn a_received_entry_that_is_missing_is_lost() {
         let (mut ledger, log, _) = table();
-        ledger.show(&log);
-        check(ledger, &log[..3], &["LOST: entry 4 was shown"]);
+        ledger.receive(&log);
+        check(ledger, &log[..3], &["LOST: entry 4 was received"]);
     }
 
     #[test]
-    fn what_is_acknowledged_in_two_places_happened_twice() {
+    fn an_action_acknowledged_at_two_versions_is_duplicated() {
         let (mut ledger, log, action) = table();
         ledger.acknowledge(&action.id, 4);
         ledger.acknowledge(&action.id, 6);
@@ -334,14 +334,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_log_twice_happened_twice_and_is_illegal() {
+    fn an_action_that_is_in_the_log_twice_is_duplicated_and_illegal() {
         let (ledger, mut log, _) = table();
         log.push(Entry { version: 5, ..log[3].clone() });
         check(ledger, &log, &["DUPLICATED: a:1 is in the log at 4 and at 5", "ILLEGAL: entry 5"]);
     }
 
     #[test]
-    fn what_nobody_sent_or_another_sent_is_foreign() {
+    fn an_entry_that_its_player_did_not_send_is_foreign() {
         let (_, log, action) = table();
         let tokens = [String::new(), String::new()];
         let mut ledger = Ledger::new(NewTable { id: String::new(), tokens });
@@ -353,11 +353,11 @@ mod tests {
     }
 
     #[test]
-    fn a_player_who_knows_less_than_the_log_disagrees() {
+    fn a_player_with_an_older_version_disagrees() {
         let (mut ledger, log, _) = table();
         let game = games::catalog::game("tic-tac-toe").unwrap();
         let state = TableState::after(game, &log[..3]).unwrap();
         ledger.replicas[1] = Some(Replica::new(state, Some(Seat::SECOND)));
-        check(ledger, &log, &["DISAGREES: the player of seat 1 knows version 3, round 1"]);
+        check(ledger, &log, &["DISAGREES: the player of seat 1 has version 3, round 1"]);
     }
 }

@@ -1,89 +1,88 @@
-//! What came of a soak, as a table.
+//! The results of a soak, as a table.
 
 use std::fmt;
 
-use super::damage::Damages;
-use super::ledger::Finding;
-use super::scene::Closed;
-use super::world::Tally;
+use super::damage::DamageCounts;
+use super::ledger::Violation;
+use super::shared_state::Counters;
+use super::testbed::SoakResult;
 
-/// What came of a soak.
+/// The results of a soak.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub(crate) struct SoakReport {
     seed: u64,
-    tally: Tally,
+    counters: Counters,
     checks: u64,
-    findings: Vec<(String, Finding)>,
-    /// How much memory the server had when it was started, when all played and when all had gone, in
-    /// kilobytes.
+    violations: Vec<(String, Violation)>,
+    /// The memory of the server after its launch, while all play and after all have left, in kilobytes.
     pub(crate) memory: Option<[u64; 3]>,
-    /// What was done instead of filling a disk, if that is not possible here.
+    /// Why no disk was filled, if that is not possible here.
     pub(crate) not_filled: Option<String>,
-    pub(crate) damages: Damages,
+    pub(crate) damages: DamageCounts,
 }
 
-/// How many findings are written out.
-const MOST_FINDINGS: usize = 20;
+/// The number of violations to print.
+const MAX_PRINTED: usize = 20;
 
-impl Report {
+impl SoakReport {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             seed,
-            tally: Tally::default(),
+            counters: Counters::default(),
             checks: 0,
-            findings: Vec::new(),
+            violations: Vec::new(),
             memory: None,
             not_filled: None,
-            damages: Damages::default(),
+            damages: DamageCounts::default(),
         }
     }
 
-    pub(crate) fn add(&mut self, closed: Closed) {
-        self.tally.append(closed.tally);
-        self.findings.extend(closed.findings);
-        self.checks += closed.checks;
+    pub(crate) fn add(&mut self, result: SoakResult) {
+        self.counters.append(result.counters);
+        self.violations.extend(result.violations);
+        self.checks += result.checks;
     }
 
-    pub(crate) fn find(&mut self, table: &str, finding: Finding) {
-        self.findings.push((table.to_owned(), finding));
+    pub(crate) fn add_violation(&mut self, table: &str, violation: Violation) {
+        self.violations.push((table.to_owned(), violation));
     }
 
     pub(crate) fn count(&mut self, fault: &'static str) {
-        *self.tally.faults.entry(fault).or_default() += 1;
+        *self.counters.faults.entry(fault).or_default() += 1;
     }
 
-    pub(crate) const fn is_fine(&self) -> bool {
-        self.findings.is_empty()
+    pub(crate) const fn passed(&self) -> bool {
+        self.violations.is_empty()
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SoakReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut row = |name: &str, value: &str| writeln!(f, "{name:<48}{value:>12}");
         row("seed", &self.seed.to_string())?;
-        for (fault, count) in &self.tally.faults {
+        for (fault, count) in &self.counters.faults {
             row(fault, &count.to_string())?;
         }
-        let Damages { tables, whole, cut, entries } = self.damages;
+        let DamageCounts { tables, whole, cut, entries } = self.damages;
         row("  tables read after damage", &tables.to_string())?;
-        row("  of these whole", &whole.to_string())?;
+        row("  of these complete", &whole.to_string())?;
         row("  of these cut, in a new epoch", &cut.to_string())?;
         row("  entries cut off", &entries.to_string())?;
         row("checks of all tables", &self.checks.to_string())?;
-        row("actions acknowledged", &self.tally.acknowledged.to_string())?;
-        row("actions refused", &self.tally.refused.to_string())?;
-        row("actions to be sent again", &self.tally.undecided.to_string())?;
-        let count = |is: fn(&Finding) -> bool| {
-            self.findings.iter().filter(|(_, finding)| is(finding)).count()
+        row("actions acknowledged", &self.counters.acknowledged.to_string())?;
+        row("actions refused", &self.counters.refused.to_string())?;
+        row("actions postponed", &self.counters.undecided.to_string())?;
+        let count = |is: fn(&Violation) -> bool| {
+            self.violations.iter().filter(|(_, violation)| is(violation)).count()
         };
-        let (lost, twice) = (count(Finding::is_loss), count(Finding::is_duplicate));
+        let (lost, twice) = (count(Violation::is_loss), count(Violation::is_duplicate));
         row("lost", &lost.to_string())?;
         row("duplicated", &twice.to_string())?;
-        row("other findings", &(self.findings.len() - lost - twice).to_string())?;
-        let recovery = self.tally.recoveries.clone().summary();
+        row("other violations", &(self.violations.len() - lost - twice).to_string())?;
+        let recovery = self.counters.recoveries.clone().summary();
         row("recovery p50", &format!("{} ms", recovery.p50.as_millis()))?;
         row("recovery p99", &format!("{} ms", recovery.p99.as_millis()))?;
-        for (name, memory) in ["at start", "while all play", "when all are gone"]
+        for (name, memory) in ["after the launch", "while all play", "after all have left"]
             .into_iter()
             .zip(self.memory.unwrap_or_default())
         {
@@ -92,8 +91,8 @@ impl fmt::Display for Report {
         if let Some(why) = &self.not_filled {
             writeln!(f, "No disk was filled: {why}")?;
         }
-        for (table, finding) in self.findings.iter().take(MOST_FINDINGS) {
-            writeln!(f, "{table} {finding}")?;
+        for (table, violation) in self.violations.iter().take(MAX_PRINTED) {
+            writeln!(f, "{table} {violation}")?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Who asks, by the token in the head of a request.
+//! The token and the origin of a request.
 
 use std::sync::Arc;
 
@@ -7,12 +7,15 @@ use axum::http::header;
 use axum::http::request::Parts;
 use table::{Digest, Token};
 
+use table::wire::codes;
+
 use crate::app::App;
 use crate::problem::Problem;
-use crate::request::{codes, refusal};
+use crate::refusals::refusal;
 use crate::socket::origin;
 
-/// The token of who asks, if it shows one: `Authorization: Bearer` and 32 hexadecimal digits.
+/// The digest of the token of a request, if it has one: `Authorization: Bearer` and 32 hexadecimal
+/// digits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bearer(pub(crate) Option<Digest>);
 
@@ -30,18 +33,18 @@ impl FromRequestParts<Arc<App>> for Bearer {
 }
 
 fn bad_token() -> Problem {
-    let why = "A token is sent as Authorization: Bearer and 32 hexadecimal digits";
+    let why = "Send the token as Authorization: Bearer and 32 hexadecimal digits";
     Problem::from(refusal(codes::BAD_TOKEN, why))
 }
 
-/// Pages of other sites may not change anything here.
-pub(crate) struct SameSite;
+/// A request that does not come from a page of another site.
+pub(crate) struct SameOrigin;
 
-impl FromRequestParts<Arc<App>> for SameSite {
+impl FromRequestParts<Arc<App>> for SameOrigin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        if origin::is_welcome(&parts.headers, &parts.uri, &app.origins) {
+        if origin::is_allowed(&parts.headers, &parts.uri, &app.origins) {
             return Ok(Self);
         }
         Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())

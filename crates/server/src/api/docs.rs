@@ -1,4 +1,4 @@
-//! What the API is, for programs and for people.
+//! The description of the API, for programs and for people.
 
 use std::fmt::Write as _;
 
@@ -15,21 +15,21 @@ use crate::page::built_in::{escaped, framed};
 #[openapi(
     info(
         title = "Cat's Cradle",
-        description = "Tables over HTTP and JSON. Who takes a seat gets a token that holds it, and \
-        sends it with what it does there: `Authorization: Bearer TOKEN`. A move is acknowledged only \
-        once it is durable; the same action may be sent again as often as one likes. What is refused \
-        is answered with a problem document: its `detail` is a sentence, its `code` is for programs."
+        description = "Play at tables over HTTP and JSON. A player who takes a seat gets a token that \
+        holds the seat, and sends it with every request for that seat: `Authorization: Bearer TOKEN`. A \
+        move is acknowledged only once it is durable, and the same action can be sent again safely. \
+        Errors are problem documents: `detail` is a sentence for people, `code` is for programs."
     ),
-    modifiers(&Tokens),
+    modifiers(&TokenScheme),
     paths(
         super::games::list,
         super::tables::create,
         super::tables::list,
-        super::tables::look,
+        super::tables::view,
         super::seats::join,
         super::actions::act,
         super::log::read,
-        super::stream::watch,
+        super::stream::stream,
         super::pair::pair,
         super::codes::find,
         super::operations::health,
@@ -39,12 +39,12 @@ use crate::page::built_in::{escaped, framed};
 )]
 struct Api;
 
-/// Describes how tokens are sent: routes say by this name that they take one.
-struct Tokens;
+/// Describes how tokens are sent, under the name that operations refer to.
+struct TokenScheme;
 
-impl Modify for Tokens {
+impl Modify for TokenScheme {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        let what = "The token that holds a seat: 32 hexadecimal digits. Who sends none looks on.";
+        let what = "The token of a seat: 32 hexadecimal digits. A request without a token is that of a spectator.";
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what));
         let components = api.components.get_or_insert_default();
         components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
@@ -58,18 +58,18 @@ pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
 
 /// The API as a page.
 pub(crate) async fn page() -> Html<String> {
-    let document = serde_json::to_value(Api::openapi()).expect("it can be written");
+    let document = serde_json::to_value(Api::openapi()).expect("it holds texts and numbers");
     Html(framed("API", &body(&document)))
 }
 
 fn body(document: &Value) -> String {
     let mut html = format!("<h1>{}</h1>", text(document, "/info/title"));
-    put(&mut html, "p", &text(document, "/info/description"));
+    append(&mut html, "p", &text(document, "/info/description"));
     html += "<p>For programs: <a href=\"/api/openapi.json\">openapi.json</a>. \
              For players: <a href=\"/\">the game</a>.</p>";
     for (path, methods) in members(document, "/paths") {
         for (method, operation) in methods.as_object().into_iter().flatten() {
-            put(&mut html, "h2", &format!("{} {}", method.to_uppercase(), escaped(path)));
+            append(&mut html, "h2", &format!("{} {}", method.to_uppercase(), escaped(path)));
             section(&mut html, document, operation);
         }
     }
@@ -77,37 +77,37 @@ fn body(document: &Value) -> String {
 }
 
 fn section(html: &mut String, document: &Value, operation: &Value) {
-    put(html, "p", &text(operation, "/summary"));
-    put(html, "p", &text(operation, "/description"));
+    append(html, "p", &text(operation, "/summary"));
+    append(html, "p", &text(operation, "/description"));
     if operation.get("security").is_some() {
-        put(html, "p", "With the token of a seat: <code>Authorization: Bearer TOKEN</code>");
+        append(html, "p", "Takes the token of a seat: <code>Authorization: Bearer TOKEN</code>");
     }
     for parameter in operation.get("parameters").and_then(Value::as_array).into_iter().flatten() {
         let (name, place) = (text(parameter, "/name"), text(parameter, "/in"));
         let meaning = text(parameter, "/description");
-        put(html, "p", &format!("<code>{name}</code> ({place}): {meaning}"));
+        append(html, "p", &format!("<code>{name}</code> ({place}): {meaning}"));
     }
     for (kind, media) in members(operation, "/requestBody/content") {
-        put(html, "p", &format!("Send {}:", escaped(kind)));
+        append(html, "p", &format!("Request body ({}):", escaped(kind)));
         fields(html, document, media);
     }
     for (status, response) in members(operation, "/responses") {
         let meaning = text(response, "/description");
-        put(html, "p", &format!("Answer {}: {meaning}", escaped(status)));
+        append(html, "p", &format!("Response {}: {meaning}", escaped(status)));
         for (_, media) in members(response, "/content") {
             fields(html, document, media);
         }
     }
 }
 
-/// The fields of a body, or of each of its kinds, and an example of it.
+/// The fields and the example of a body, or of each of its kinds.
 fn fields(html: &mut String, document: &Value, media: &Value) {
     let named = media.pointer("/schema/$ref").and_then(Value::as_str);
     let schema = named.and_then(|name| document.pointer(name.trim_start_matches('#')));
     if let Some(schema) = schema {
         rows(html, schema);
         for kind in schema.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
-            put(html, "p", &text(kind, "/description"));
+            append(html, "p", &text(kind, "/description"));
             rows(html, kind);
             example(html, kind);
         }
@@ -115,7 +115,7 @@ fn fields(html: &mut String, document: &Value, media: &Value) {
     example(html, if media.get("example").is_some() { media } else { schema.unwrap_or(media) });
 }
 
-/// The fields of an object; where one can only be one word, that is the word.
+/// A table of the fields of an object. A field that has only one value shows it.
 fn rows(html: &mut String, schema: &Value) {
     let mut rows = String::new();
     for (name, field) in members(schema, "/properties") {
@@ -127,14 +127,14 @@ fn rows(html: &mut String, schema: &Value) {
             format!("<code>{word}</code>")
         };
         let cells = [name, meaning].map(|cell| format!("<td>{cell}</td>"));
-        put(&mut rows, "tr", &cells.concat());
+        append(&mut rows, "tr", &cells.concat());
     }
-    put(html, "table", &rows);
+    append(html, "table", &rows);
 }
 
 fn example(html: &mut String, described: &Value) {
     if let Some(example) = described.get("example") {
-        put(html, "pre", &escaped(&example.to_string()));
+        append(html, "pre", &escaped(&example.to_string()));
     }
 }
 
@@ -145,14 +145,14 @@ fn members<'a>(
     document.pointer(pointer).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Puts an element there, unless it is empty; what is in it is fit for a page.
-fn put(html: &mut String, tag: &str, inner: &str) {
+/// Appends an element, unless it is empty. Its content is already HTML.
+fn append(html: &mut String, tag: &str, inner: &str) {
     if !inner.is_empty() {
-        write!(html, "<{tag}>{inner}</{tag}>").expect("a string takes everything");
+        write!(html, "<{tag}>{inner}</{tag}>").expect("writing to a string cannot fail");
     }
 }
 
-/// The text at a place of the document, fit for a page: what stands between backticks is code.
+/// The text at a pointer of the document as HTML; backticks mark code.
 fn text(document: &Value, pointer: &str) -> String {
     let text = escaped(document.pointer(pointer).and_then(Value::as_str).unwrap_or_default());
     let parts = text.split('`').enumerate().map(|(place, part)| {

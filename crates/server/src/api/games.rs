@@ -1,4 +1,4 @@
-//! Which games there are.
+//! The list of games.
 
 use std::sync::Arc;
 
@@ -9,53 +9,57 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::house::House;
 use crate::problem::Problem;
+use crate::tables::Tables;
 
 /// The games that can be played here.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Games {
-    games: Vec<Known>,
+pub(crate) struct GameList {
+    games: Vec<GameInfo>,
 }
 
-/// A game.
+/// A game and its computer players.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Known {
-    /// What it is called, as when a table is created.
+pub(crate) struct GameInfo {
+    /// The name of the game, as `POST /api/tables` takes it.
     name: String,
-    /// What its seats are called.
+    /// The names of its seats.
     seats: Vec<String>,
-    /// The computer players that can play it, for each seat.
+    /// For each seat, the computer players that can play it.
     computers: Vec<Vec<String>>,
 }
 
-/// Lists the games that can be played here, and the computer players for each seat.
+/// Lists the games, with the computer players for each seat.
 #[utoipa::path(get, path = "/api/games", tag = "tables",
-    responses((status = 200, description = "It is so", body = Games)))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Games>, Problem> {
-    let house = Arc::clone(&app.house);
-    // Who can play is found by asking, and the perfect player thinks for a while: once is enough.
-    let known = app.games.get_or_try_init(|| tokio::task::spawn_blocking(move || all(&house)));
-    let games = known.await.map_err(|_panic| Problem::unavailable())?;
-    Ok(Json(Games { games: games.clone() }))
+    responses((status = 200, description = "The games", body = GameList)))]
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<GameList>, Problem> {
+    let tables = Arc::clone(&app.tables);
+    // Whether the perfect player can play a game takes a while to find out, so it is done once.
+    let games = app.games.get_or_try_init(|| tokio::task::spawn_blocking(move || all(&tables)));
+    let games = games.await.map_err(|_panic| Problem::unavailable())?;
+    Ok(Json(GameList { games: games.clone() }))
 }
 
-fn all(house: &House) -> Vec<Known> {
-    let names = house.catalog.names();
-    names.iter().filter_map(|name| house.game(name).ok()).map(|game| Known::new(&game)).collect()
+fn all(tables: &Tables) -> Vec<GameInfo> {
+    let names = tables.catalog.names();
+    names
+        .iter()
+        .filter_map(|name| tables.game(name).ok())
+        .map(|game| GameInfo::new(&game))
+        .collect()
 }
 
-impl Known {
+impl GameInfo {
     fn new(game: &AnyGame) -> Self {
         let players = [PlayerKind::Random, PlayerKind::BThreads, PlayerKind::Perfect];
-        let who = |seat: Seat| {
+        let computers = |seat: Seat| {
             let can_play = |name: &&PlayerKind| game.player(name, seat, 0).is_ok();
             players.iter().filter(can_play).map(ToString::to_string).collect()
         };
         Self {
             name: game.name(),
             seats: game.seats().iter().map(|&seat| seat.to_owned()).collect(),
-            computers: all_seats(game).iter().map(who).collect(),
+            computers: all_seats(game).iter().map(computers).collect(),
         }
     }
 }

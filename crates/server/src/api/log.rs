@@ -11,98 +11,98 @@ use table::wire::MAX_ENTRIES;
 use table::{Entry, FoldEntries, TableState};
 use utoipa::ToSchema;
 
-use super::asked::Asked;
 use super::bearer::Bearer;
-use super::named::Named;
-use super::tables::see;
+use super::query::Query;
+use super::table_path::TablePath;
+use super::tables::fetch;
 use crate::TableId;
 use crate::app::App;
-use crate::house::House;
 use crate::journal::Tail;
 use crate::problem::Problem;
+use crate::tables::Tables;
 
-/// From where.
+/// The query of a client that has a part of the log.
 #[derive(Debug, Deserialize)]
-pub(crate) struct From {
-    /// The last version that is known.
+pub(crate) struct FromVersion {
+    /// The last version that the client has.
     #[serde(default, deserialize_with = "version")]
     pub(crate) from: u64,
 }
 
 fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-    let why = "this is the last version that you know, a number as in from=3";
+    let why = "this is the last version that you have, a number as in from=3";
     String::deserialize(from)?.parse().map_err(|_error| D::Error::custom(why))
 }
 
-/// Some entries of a log.
+/// A page of a log.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"version": 4, "entries": [{"format": 1, "version": 4, "at": 1000, "who": {"seat": 0},
     "kind": "played", "seat": 0, "round": 1, "ply": 0, "move": "b2"}]}))]
-pub(crate) struct Log {
-    /// How many entries there are in all.
+pub(crate) struct LogPage {
+    /// The last version of the log, which is the number of its entries.
     pub(crate) version: u64,
-    /// The entries after the version that was asked for, at most 100.
+    /// At most 100 entries after the given version.
     #[schema(value_type = Vec<Object>)]
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Reads the log of a table from a version on, at most 100 entries at a time.
+/// Returns at most 100 entries of a log after a version.
 #[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
-        ("from" = Option<u64>, Query, description = "The last version that is known")),
-    responses((status = 200, description = "It is so", body = Log), (status = 404, description = "There is none", body = crate::problem::Document, content_type = "application/problem+json")))]
+        ("from" = Option<u64>, Query, description = "The last version that the client has")),
+    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
-    Named(id): Named,
-    Asked(From { from }): Asked<From>,
+    TablePath(id): TablePath,
+    Query(FromVersion { from }): Query<FromVersion>,
     Bearer(token): Bearer,
-) -> Result<Json<Log>, Problem> {
-    let seat = see(&app.house, id, token).await?.seat;
-    Ok(Json(log(&app.house, id, seat, from).await?))
+) -> Result<Json<LogPage>, Problem> {
+    let seat = fetch(&app.tables, id, token).await?.seat;
+    Ok(Json(log(&app.tables, id, seat, from).await?))
 }
 
-/// A log after a version, as who has this seat may see it; at most so many entries.
+/// The page of a log after a version, as a seat may see it.
 pub(crate) async fn log(
-    house: &House,
+    tables: &Tables,
     id: TableId,
     seat: Option<Seat>,
     from: u64,
-) -> Result<Log, Problem> {
-    let read = async |after, most| house.journal.read(id, after, most).await;
+) -> Result<LogPage, Problem> {
+    let read = async |after, most| tables.journal.read(id, after, most).await;
     let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
     let first = read(0, 1).await?.entries;
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
-    let mut state = begin(house, first)?;
+    let mut state = begin(tables, first)?;
     if !state.game().hides() {
         let Tail { entries, last_version: version, .. } = read(from, MAX_ENTRIES).await?;
         let entries = entries.iter().map(|entry| state.visible_entry(entry, viewer)).collect();
-        return Ok(Log { version, entries });
+        return Ok(LogPage { version, entries });
     }
-    // What somebody sees of a move depends on the position in which it was made.
-    let mut shown = Vec::new();
+    // What a viewer sees of a move depends on the position in which it was made.
+    let mut visible = Vec::new();
     if from == 0 {
-        shown.push(state.visible_entry(first, viewer));
+        visible.push(state.visible_entry(first, viewer));
     }
     loop {
         let tail = read(state.version(), MAX_ENTRIES).await?;
         for entry in &tail.entries {
-            if entry.version > from && shown.len() < MAX_ENTRIES {
-                shown.push(state.visible_entry(entry, viewer));
+            if entry.version > from && visible.len() < MAX_ENTRIES {
+                visible.push(state.visible_entry(entry, viewer));
             }
             state
                 .fold_all(std::slice::from_ref(entry))
                 .map_err(|_broken| Problem::unavailable())?;
         }
-        if tail.entries.is_empty() || shown.len() == MAX_ENTRIES {
-            return Ok(Log { version: tail.last_version, entries: shown });
+        if tail.entries.is_empty() || visible.len() == MAX_ENTRIES {
+            return Ok(LogPage { version: tail.last_version, entries: visible });
         }
     }
 }
 
-fn begin(house: &House, first: &Entry) -> Result<TableState, Problem> {
+fn begin(tables: &Tables, first: &Entry) -> Result<TableState, Problem> {
     let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(Problem::no_table());
     };
-    let game = house.game(game).map_err(Problem::bad_request)?;
+    let game = tables.game(game).map_err(Problem::bad_request)?;
     TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
 }

@@ -1,4 +1,4 @@
-//! For who runs the server.
+//! Health, readiness and metrics, for operators.
 
 use std::sync::Arc;
 
@@ -8,28 +8,28 @@ use axum::response::IntoResponse;
 
 use crate::app::App;
 
-/// Says that the process is alive.
-#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, description = "It is so", body = String)))]
+/// Answers as long as the process is alive.
+#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
 pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// Says whether moves can be made: whether the journal can write and the server does not stop.
+/// Answers whether moves can be made: the journal can write, and the server is not shutting down.
 #[utoipa::path(get, path = "/readyz", tag = "operations",
-    responses((status = 200, description = "It is so", body = String), (status = 503, description = "Not now, and why", body = String)))]
+    responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
     if *app.shutdown.borrow() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "The server stops\n".to_owned());
+        return (StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down\n".to_owned());
     }
-    match app.house.journal.is_ready().await {
+    match app.tables.journal.is_ready().await {
         Ok(()) => (StatusCode::OK, "ready\n".to_owned()),
         Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")),
     }
 }
 
-/// What is counted and measured, for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200, description = "It is so", body = String)))]
+/// Metrics, for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200, description = "Metrics in the OpenMetrics text format", body = String)))]
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.house.metrics.text())
+    ([(header::CONTENT_TYPE, kind)], app.tables.metrics.text())
 }

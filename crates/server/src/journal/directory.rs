@@ -1,93 +1,89 @@
-//! Which tables are open.
+//! The directory of open tables.
 
 use std::fmt;
 
-use super::{JournalError, Later};
+use super::{BoxFuture, JournalError};
 use crate::TableId;
 
-/// Knows which tables are open. All but the codes and who wants to be listed follows from the logs,
-/// so that it may be lost without harm.
+/// Lists the open tables. Apart from codes and public listing, its contents follow from the logs, so
+/// that it may be lost without harm.
 pub trait Directory: fmt::Debug + Send + Sync {
-    /// Adds a table, or changes what is known of it.
-    fn put(&self, table: OpenTable) -> Later<'_, Result<Put, JournalError>>;
+    /// Adds a table, or replaces its record.
+    fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>>;
 
     /// The table with a code.
-    fn by_code(&self, code: &str) -> Later<'_, Result<Option<OpenTable>, JournalError>>;
+    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>>;
 
-    /// The tables that want to be listed, newest first.
-    fn listed(&self, listing: Listing) -> Later<'_, Result<Vec<OpenTable>, JournalError>>;
+    /// The publicly listed tables, newest first.
+    fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>>;
 
-    /// Says how many seats of a table are free, and what happens there; one that is not known stays
-    /// unknown.
+    /// Updates the number of free seats and the status of a table. An unknown table is ignored.
     fn seats(
         &self,
         table: TableId,
         free: u8,
-        status: Status,
-    ) -> Later<'_, Result<(), JournalError>>;
-
-    /// Forgets a table; one that is not known is none the less.
-    fn remove(&self, table: TableId) -> Later<'_, Result<(), JournalError>>;
+        status: TableStatus,
+    ) -> BoxFuture<'_, Result<(), JournalError>>;
 }
 
-/// What is known of an open table.
+/// The record of an open table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenTable {
-    /// What it is called.
+    /// The id.
     pub id: TableId,
-    /// What people say to each other to find it; no two tables have the same.
+    /// The code that people tell each other; no two tables have the same.
     pub code: String,
-    /// Its game, with its parameters.
+    /// The game, with its parameters.
     pub game: String,
-    /// Whether strangers are shown it.
+    /// Whether the table is listed publicly.
     pub is_listed: bool,
-    /// When it was made, in milliseconds.
+    /// When the table was created, in milliseconds since 1970.
     pub created_at: u64,
-    /// How many may still join.
+    /// The number of free seats.
     pub free_seats: u8,
-    /// What happens there.
-    pub status: Status,
+    /// The status.
+    pub status: TableStatus,
 }
 
-/// What happens at an open table.
+/// The status of an open table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum TableStatus {
     /// It waits for players.
     Waiting,
-    /// Its players play.
+    /// All seats are taken.
     Playing,
-    /// Nobody is there.
+    /// Nobody is connected.
     Idle,
 }
 
-/// What came of putting a table into the directory.
+/// The outcome of [`Directory::put`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
-    /// It is there.
+pub enum PutOutcome {
+    /// The record was stored.
     Done,
-    /// Another table has its code: nothing was changed.
+    /// Another table has the same code: nothing was changed.
     CodeTaken,
 }
 
-/// Which listed tables are asked for.
+/// A query for publicly listed tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// Only those at which this happens.
-    pub status: Option<Status>,
-    /// Only those that come after the table that was made then and is called so.
+    /// Only tables with this status.
+    pub status: Option<TableStatus>,
+    /// Only tables after this one in the list, which is named by its creation time and its id.
     pub after: Option<(u64, TableId)>,
-    /// How many at most, and never more than 100.
-    pub most: usize,
+    /// The largest number of tables to return, at most 100.
+    pub limit: usize,
 }
 
 impl Listing {
-    /// How many tables are listed at once at most.
-    pub(super) const MOST: usize = 100;
+    /// The largest limit.
+    pub(super) const MAX: usize = 100;
 }
 
 impl OpenTable {
-    /// What newest first means: tables of the same moment are told apart by their ids.
-    pub(super) const fn place(&self) -> (u64, TableId) {
+    /// The key by which tables are sorted: ids distinguish tables of the same moment.
+    pub(super) const fn sort_key(&self) -> (u64, TableId) {
         (self.created_at, self.id)
     }
 }

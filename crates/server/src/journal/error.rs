@@ -1,48 +1,40 @@
-//! What goes wrong with a journal.
+//! The errors of journals.
 
 use table::EntryError;
 
 use crate::TableId;
 
-/// Why a journal did not do what it was asked for.
+/// Why a journal did not do what it was asked to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// Nothing was written; the same may be asked for again.
+    /// Nothing was written; the caller may retry.
     #[error("Nothing was written: {0}")]
     NotWritten(#[from] NotWritten),
-    /// It may have been written and it may not; the log must be read to know.
-    #[error("Nobody knows whether it was written: {why}")]
+    /// The outcome of the write is unknown; the caller must read the log to find out.
+    #[error("It is not known whether this was written: {why}")]
     Unknown {
         /// What went wrong.
         why: String,
     },
-    /// Entries were found to be other than they were written. They and what follows them were moved
-    /// aside; what comes before them is the log now, in a new epoch.
-    #[error("The log of table {table} was damaged from entry {version} on, and ends before it now")]
+    /// Entries were changed after they had been written. They and all later ones were moved aside; the
+    /// entries before them are the log now, in a new epoch.
+    #[error("The log of table {table} was damaged: entry {version} and all after it were removed")]
     Damaged {
         /// The table.
         table: TableId,
         /// The first entry that is no longer in the log.
         version: u64,
     },
-    /// The log is not the one that the reader began with.
-    #[error("The log of table {table} is another one than before; it must be read from the start")]
-    NewEpoch {
-        /// The table.
-        table: TableId,
-        /// The epoch of its log now.
-        epoch: u64,
-    },
-    /// An entry is as it was written, but not known here.
-    #[error("The log of table {table} cannot be read here: {error}")]
+    /// An entry is intact, but this program does not know its format.
+    #[error("The log of table {table} cannot be read by this program: {error}")]
     Unreadable {
         /// The table.
         table: TableId,
         /// What is wrong with the entry.
         error: EntryError,
     },
-    /// The journal did not answer. Nothing was changed.
+    /// The journal could not be read. Nothing was changed.
     #[error("The journal could not be read: {why}")]
     NotRead {
         /// What went wrong.
@@ -54,42 +46,42 @@ pub enum JournalError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotWritten {
-    /// There is no space.
+    /// The disk is full.
     #[error("the disk is full")]
     DiskFull,
-    /// More is waiting to be written than may wait.
-    #[error("too much is waiting to be written; try again")]
+    /// Too many writes are waiting.
+    #[error("too many writes are waiting; try again")]
     Busy,
     /// The journal is closed.
     #[error("the journal is closed")]
     Closed,
-    /// An entry does not stand where its version says.
+    /// The version of an entry does not follow its predecessor's.
     #[error("entry {version} was expected, not {found}")]
     NotDense {
-        /// The version that belongs there.
+        /// The expected version.
         version: u64,
-        /// The version that stands there.
+        /// The version of the entry.
         found: u64,
     },
-    /// An entry is longer than any may be.
+    /// An entry is too long.
     #[error("entry {version} is longer than {limit} bytes", limit = table::Entry::MAX_BYTES)]
     TooLong {
         /// Its version.
         version: u64,
     },
-    /// These are more entries than may be appended at once.
-    #[error("at most {limit} entries are appended at once", limit = super::MOST_ENTRIES)]
+    /// There are too many entries for one append.
+    #[error("one append has at most {limit} entries", limit = super::MAX_ENTRIES)]
     TooMany,
-    /// The log ends before the given version: whoever asks knows entries that are not in it.
+    /// The log ends before the given version: the caller knows entries that are not in it.
     #[error("the log ends with version {last}")]
     Ahead {
-        /// Where the log ends.
+        /// The last version of the log.
         last: u64,
     },
-    /// A snapshot is longer than any may be.
-    #[error("a snapshot has at most {limit} bytes", limit = super::LONGEST_SNAPSHOT)]
+    /// A snapshot is too long.
+    #[error("a snapshot has at most {limit} bytes", limit = super::MAX_SNAPSHOT_BYTES)]
     SnapshotTooLong,
-    /// The journal cannot write.
+    /// The journal failed to write.
     #[error("{why}")]
     Failed {
         /// What went wrong.
@@ -97,7 +89,7 @@ pub enum NotWritten {
     },
 }
 
-/// Why nothing can be written at the moment.
+/// The journal cannot write at the moment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("The journal cannot write: {why}")]
 pub struct NotReady {
@@ -106,7 +98,7 @@ pub struct NotReady {
 }
 
 impl JournalError {
-    /// The answer of a journal that is closed to whoever wants to read.
+    /// The error of a read from a closed journal.
     pub(crate) fn closed() -> Self {
         Self::NotRead { why: "it is closed".to_owned() }
     }

@@ -1,46 +1,40 @@
 //! A journal in memory, for tests and measurements.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::future::ready;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use table::{ActionId, Entry};
 
-use super::watchers::Watchers;
+use super::epoch::random_epoch;
+use super::installation_key::InstallationKey;
+use super::losses::LossSender;
 use super::{
-    Appended, Directory, Journal, JournalError, LONGEST_SNAPSHOT, Later, Listing, Losses,
-    MOST_ENTRIES, NotReady, NotWritten, OpenTable, Put, SnapshotText, Status, Subscription, Tail,
-    lines, random_epoch,
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus,
+    Tail, lines,
 };
 use crate::TableId;
 
-/// A journal that forgets everything when it is dropped.
+/// A journal that loses everything when it is dropped.
 #[derive(Debug)]
 pub struct MemoryJournal {
-    shared: Arc<Shared>,
-    key: Key,
-}
-
-struct Key([u8; 32]);
-
-#[derive(Debug)]
-struct Shared {
+    key: InstallationKey,
     epoch: u64,
-    kept: Mutex<Kept>,
-    watchers: Watchers,
+    contents: Mutex<MemoryContents>,
+    losses: LossSender,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct MemoryContents {
     is_closed: bool,
-    logs: FxHashMap<TableId, Log>,
+    logs: FxHashMap<TableId, MemoryLog>,
     directory: BTreeMap<TableId, OpenTable>,
 }
 
 #[derive(Debug, Default)]
-struct Log {
+struct MemoryLog {
     entries: Vec<Entry>,
     actions: FxHashMap<ActionId, u64>,
     snapshot: Option<SnapshotText>,
@@ -52,72 +46,69 @@ impl MemoryJournal {
     /// # Errors
     /// If the system has no random source.
     pub fn new() -> Result<Self, getrandom::Error> {
-        let mut key = [0; 32];
-        getrandom::fill(&mut key)?;
-        let (kept, watchers) = (Mutex::default(), Watchers::default());
-        let shared = Shared { epoch: random_epoch()?, kept, watchers };
-        Ok(Self { shared: Arc::new(shared), key: Key(key) })
-    }
-}
-
-impl Shared {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        let (contents, losses) = (Mutex::default(), LossSender::default());
+        Ok(Self { key: InstallationKey::random()?, epoch: random_epoch()?, contents, losses })
     }
 
-    /// What is kept, for whoever reads.
-    fn readable(&self) -> Result<MutexGuard<'_, Kept>, JournalError> {
-        let kept = self.kept();
-        if kept.is_closed { Err(JournalError::closed()) } else { Ok(kept) }
+    fn contents(&self) -> MutexGuard<'_, MemoryContents> {
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is kept, for whoever writes.
-    fn writable(&self) -> Result<MutexGuard<'_, Kept>, NotWritten> {
-        let kept = self.kept();
-        if kept.is_closed { Err(NotWritten::Closed) } else { Ok(kept) }
+    /// The contents for a reader, unless the journal is closed.
+    fn readable(&self) -> Result<MutexGuard<'_, MemoryContents>, JournalError> {
+        let contents = self.contents();
+        if contents.is_closed { Err(JournalError::closed()) } else { Ok(contents) }
     }
 
-    fn append(
+    /// The contents for a writer, unless the journal is closed.
+    fn writable(&self) -> Result<MutexGuard<'_, MemoryContents>, NotWritten> {
+        let contents = self.contents();
+        if contents.is_closed { Err(NotWritten::Closed) } else { Ok(contents) }
+    }
+
+    fn append_now(
         &self,
         table: TableId,
         after: u64,
         entries: Vec<Entry>,
     ) -> Result<Appended, JournalError> {
-        lines(after, &entries)?;
-        let mut kept = self.writable()?;
-        let last = kept.logs.get(&table).map_or(0, Log::last_version);
+        lines::encode(after, &entries)?;
+        let mut contents = self.writable()?;
+        let last = contents.logs.get(&table).map_or(0, MemoryLog::last_version);
         if after > last {
             return Err(NotWritten::Ahead { last }.into());
         }
         if after < last {
-            return Ok(Appended::Conflict(kept.logs[&table].after(after, usize::MAX)));
+            return Ok(Appended::Conflict(contents.logs[&table].after(after, usize::MAX)));
         }
-        if entries.is_empty() {
-            return Ok(Appended::Committed);
+        if !entries.is_empty() {
+            contents.logs.entry(table).or_default().extend(entries);
         }
-        let log = kept.logs.entry(table).or_default();
-        log.extend(entries);
-        self.watchers.tell([(table, log.last_version())]);
         Ok(Appended::Committed)
     }
 
-    fn read(&self, table: TableId, after: u64, most: usize) -> Result<Tail, JournalError> {
-        let kept = self.readable()?;
-        let log = kept.logs.get(&table);
-        let entries = log.map_or_else(Vec::new, |log| log.after(after, most.min(MOST_ENTRIES)));
-        Ok(Tail { epoch: self.epoch, entries, last_version: log.map_or(0, Log::last_version) })
+    fn read_now(&self, table: TableId, after: u64, limit: usize) -> Result<Tail, JournalError> {
+        let contents = self.readable()?;
+        let log = contents.logs.get(&table);
+        let entries = log.map_or_else(Vec::new, |log| log.after(after, limit.min(MAX_ENTRIES)));
+        let last_version = log.map_or(0, MemoryLog::last_version);
+        Ok(Tail { epoch: self.epoch, entries, last_version })
     }
 
-    fn keep_snapshot(&self, table: TableId, snapshot: SnapshotText) -> Result<(), JournalError> {
-        if snapshot.text.len() > LONGEST_SNAPSHOT {
+    fn keep_snapshot_now(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> Result<(), JournalError> {
+        if snapshot.text.len() > MAX_SNAPSHOT_BYTES {
             return Err(NotWritten::SnapshotTooLong.into());
         }
-        let mut kept = self.writable()?;
-        let last = kept.logs.get(&table).map_or(0, Log::last_version);
-        match kept.logs.get_mut(&table) {
+        let mut contents = self.writable()?;
+        let last = contents.logs.get(&table).map_or(0, MemoryLog::last_version);
+        match contents.logs.get_mut(&table) {
             Some(log) if (1..=last).contains(&snapshot.version) => {
-                let is_newer = |kept: &SnapshotText| kept.version <= snapshot.version;
-                if log.snapshot.as_ref().is_none_or(is_newer) {
+                let is_older = |kept: &SnapshotText| kept.version <= snapshot.version;
+                if log.snapshot.as_ref().is_none_or(is_older) {
                     log.snapshot = Some(snapshot);
                 }
                 Ok(())
@@ -126,38 +117,38 @@ impl Shared {
         }
     }
 
-    fn put(&self, table: OpenTable) -> Result<Put, JournalError> {
-        let mut kept = self.writable()?;
+    fn put_now(&self, table: OpenTable) -> Result<PutOutcome, JournalError> {
+        let mut contents = self.writable()?;
         let is_other = |other: &OpenTable| other.code == table.code && other.id != table.id;
-        if kept.directory.values().any(is_other) {
-            return Ok(Put::CodeTaken);
+        if contents.directory.values().any(is_other) {
+            return Ok(PutOutcome::CodeTaken);
         }
-        kept.directory.insert(table.id, table);
-        Ok(Put::Done)
+        contents.directory.insert(table.id, table);
+        Ok(PutOutcome::Done)
     }
 
-    fn listed(&self, listing: &Listing) -> Result<Vec<OpenTable>, JournalError> {
-        let kept = self.readable()?;
-        let is_asked_for = |table: &&OpenTable| {
+    fn listed_now(&self, listing: &Listing) -> Result<Vec<OpenTable>, JournalError> {
+        let contents = self.readable()?;
+        let is_wanted = |table: &&OpenTable| {
             let has_status = listing.status.is_none_or(|status| status == table.status);
-            let comes_after = listing.after.is_none_or(|place| table.place() < place);
+            let comes_after = listing.after.is_none_or(|after| table.sort_key() < after);
             table.is_listed && has_status && comes_after
         };
-        let mut tables: Vec<_> = kept.directory.values().filter(is_asked_for).cloned().collect();
-        tables.sort_by_key(|table| std::cmp::Reverse(table.place()));
-        tables.truncate(listing.most.min(Listing::MOST));
+        let mut tables: Vec<_> = contents.directory.values().filter(is_wanted).cloned().collect();
+        tables.sort_by_key(|table| std::cmp::Reverse(table.sort_key()));
+        tables.truncate(listing.limit.min(Listing::MAX));
         Ok(tables)
     }
 }
 
-impl Log {
+impl MemoryLog {
     fn last_version(&self) -> u64 {
         self.entries.last().map_or(0, |entry| entry.version)
     }
 
-    fn after(&self, after: u64, most: usize) -> Vec<Entry> {
+    fn after(&self, after: u64, limit: usize) -> Vec<Entry> {
         let start = usize::try_from(after).unwrap_or(usize::MAX);
-        self.entries.iter().skip(start).take(most).cloned().collect()
+        self.entries.iter().skip(start).take(limit).cloned().collect()
     }
 
     fn extend(&mut self, entries: Vec<Entry>) {
@@ -170,8 +161,8 @@ impl Log {
     }
 }
 
-/// An answer that is there already.
-fn now<'a, T: Send + 'a>(answer: T) -> Later<'a, T> {
+/// A future that is ready.
+fn now<'a, T: Send + 'a>(answer: T) -> BoxFuture<'a, T> {
     Box::pin(ready(answer))
 }
 
@@ -181,108 +172,95 @@ impl Journal for MemoryJournal {
         table: TableId,
         after: u64,
         entries: Vec<Entry>,
-    ) -> Later<'_, Result<Appended, JournalError>> {
-        now(self.shared.append(table, after, entries))
+    ) -> BoxFuture<'_, Result<Appended, JournalError>> {
+        now(self.append_now(table, after, entries))
     }
 
     fn read(
         &self,
         table: TableId,
         after: u64,
-        most: usize,
-    ) -> Later<'_, Result<Tail, JournalError>> {
-        now(self.shared.read(table, after, most))
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        now(self.read_now(table, after, limit))
     }
 
     fn find(
         &self,
         table: TableId,
         action: ActionId,
-    ) -> Later<'_, Result<Option<u64>, JournalError>> {
-        let found = |kept: MutexGuard<'_, Kept>| {
-            kept.logs.get(&table).and_then(|log| log.actions.get(&action).copied())
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
+        let found = |contents: MutexGuard<'_, MemoryContents>| {
+            contents.logs.get(&table).and_then(|log| log.actions.get(&action).copied())
         };
-        now(self.shared.readable().map(found))
-    }
-
-    fn subscribe(&self, table: TableId, after: u64) -> Subscription {
-        let shared = Arc::clone(&self.shared);
-        let pages = move |after| now(shared.read(table, after, MOST_ENTRIES));
-        Subscription::new(table, after, self.shared.watchers.watch(table), Box::new(pages))
+        now(self.readable().map(found))
     }
 
     fn losses(&self) -> Losses {
-        self.shared.watchers.losses()
+        self.losses.subscribe()
     }
 
     fn keep_snapshot(
         &self,
         table: TableId,
         snapshot: SnapshotText,
-    ) -> Later<'_, Result<(), JournalError>> {
-        now(self.shared.keep_snapshot(table, snapshot))
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        now(self.keep_snapshot_now(table, snapshot))
     }
 
-    fn snapshot(&self, table: TableId) -> Later<'_, Result<Option<SnapshotText>, JournalError>> {
-        let snapshot =
-            |kept: MutexGuard<'_, Kept>| kept.logs.get(&table).and_then(|log| log.snapshot.clone());
-        now(self.shared.readable().map(snapshot))
+    fn snapshot(
+        &self,
+        table: TableId,
+    ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
+        let snapshot = |contents: MutexGuard<'_, MemoryContents>| {
+            contents.logs.get(&table).and_then(|log| log.snapshot.clone())
+        };
+        now(self.readable().map(snapshot))
     }
 
     fn key(&self) -> [u8; 32] {
         self.key.0
     }
 
-    fn is_ready(&self) -> Later<'_, Result<(), NotReady>> {
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
         let not_ready = |error: NotWritten| NotReady { why: error.to_string() };
-        now(self.shared.writable().map(drop).map_err(not_ready))
+        now(self.writable().map(drop).map_err(not_ready))
     }
 
-    fn close(&self) -> Later<'_, Result<(), JournalError>> {
-        self.shared.kept().is_closed = true;
-        self.shared.watchers.close();
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.contents().is_closed = true;
+        self.losses.close();
         now(Ok(()))
     }
 }
 
 impl Directory for MemoryJournal {
-    fn put(&self, table: OpenTable) -> Later<'_, Result<Put, JournalError>> {
-        now(self.shared.put(table))
+    fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        now(self.put_now(table))
     }
 
-    fn by_code(&self, code: &str) -> Later<'_, Result<Option<OpenTable>, JournalError>> {
-        let found = |kept: MutexGuard<'_, Kept>| {
-            kept.directory.values().find(|table| table.code == code).cloned()
+    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        let found = |contents: MutexGuard<'_, MemoryContents>| {
+            contents.directory.values().find(|table| table.code == code).cloned()
         };
-        now(self.shared.readable().map(found))
+        now(self.readable().map(found))
     }
 
-    fn listed(&self, listing: Listing) -> Later<'_, Result<Vec<OpenTable>, JournalError>> {
-        now(self.shared.listed(&listing))
+    fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        now(self.listed_now(&listing))
     }
 
     fn seats(
         &self,
         table: TableId,
         free: u8,
-        status: Status,
-    ) -> Later<'_, Result<(), JournalError>> {
-        let change = |mut kept: MutexGuard<'_, Kept>| {
-            if let Some(table) = kept.directory.get_mut(&table) {
+        status: TableStatus,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let change = |mut contents: MutexGuard<'_, MemoryContents>| {
+            if let Some(table) = contents.directory.get_mut(&table) {
                 (table.free_seats, table.status) = (free, status);
             }
         };
-        now(self.shared.writable().map(change).map_err(JournalError::from))
-    }
-
-    fn remove(&self, table: TableId) -> Later<'_, Result<(), JournalError>> {
-        let remove = |mut kept: MutexGuard<'_, Kept>| drop(kept.directory.remove(&table));
-        now(self.shared.writable().map(remove).map_err(JournalError::from))
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a secret")
+        now(self.writable().map(change).map_err(JournalError::from))
     }
 }

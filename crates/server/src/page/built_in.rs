@@ -3,18 +3,20 @@
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use crate::problem::Problem;
-use crate::request::{codes, refusal};
+use table::wire::codes;
 
-/// What is shown where there is no page for players.
+use crate::problem::Problem;
+use crate::refusals::refusal;
+
+/// The home page of a server without the page for players.
 pub(crate) fn home() -> Html<String> {
     let body = "<h1>Cat's Cradle</h1>\
-        <p>The server runs. Its page for players is not part of this build.</p>\
+        <p>The server is running. The page for players is not part of this build.</p>\
         <p>Play with curl or with any Phoenix client: <a href=\"/api/docs\">the API</a>.</p>";
     Html(framed("Cat's Cradle", body))
 }
 
-/// How these pages look.
+/// The style sheet of these pages.
 pub(crate) async fn style() -> impl IntoResponse {
     let style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:2rem auto;\
         padding:0 1rem;color-scheme:light dark}pre{overflow:auto}h2{margin-top:2rem;font-family:monospace}\
@@ -22,13 +24,13 @@ pub(crate) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style)
 }
 
-/// There is nothing here.
-pub(crate) async fn nowhere(uri: Uri) -> Response {
+/// The response where there is no such page or resource.
+pub(crate) async fn not_found(uri: Uri) -> Response {
     if uri.path().starts_with("/api/") {
-        let why = "There is no such resource: /api/docs says which there are";
+        let why = "There is no such resource: see /api/docs for the list";
         return Problem::from(refusal(codes::NOT_FOUND, why)).into_response();
     }
-    let body = "<h1>There is nothing here</h1><p><a href=\"/\">To the beginning</a></p>";
+    let body = "<h1>This page does not exist</h1><p><a href=\"/\">Go to the home page</a></p>";
     (StatusCode::NOT_FOUND, Html(framed("Not found", body))).into_response()
 }
 
@@ -44,7 +46,7 @@ pub(crate) fn framed(title: &str, body: &str) -> String {
     )
 }
 
-/// A text as it stands in a page.
+/// A text with the special characters of HTML escaped.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

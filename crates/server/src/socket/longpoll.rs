@@ -1,4 +1,4 @@
-//! Channels over requests that wait, where there is no WebSocket.
+//! Channels over long polls, for clients without WebSocket.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,84 +18,84 @@ use super::auth_token::auth_token;
 use super::origin;
 use crate::app::App;
 use crate::client_address::ClientAddress;
-use crate::connection::{Connection, Counted, Sent, frame_limits};
-use crate::guest::{Inlet, Outbox};
+use crate::connection::{Connection, CountedSocket, EncodedFrames, frame_limits};
+use crate::outbox::{Outbox, OutboxReceiver};
 
-/// The sessions that go on, by their tokens.
+/// The open sessions, by token.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions(Mutex<HashMap<String, mpsc::Sender<Poll>>>);
+pub(crate) struct PollSessions(Mutex<HashMap<String, mpsc::Sender<PollRequest>>>);
 
-/// What a client asks of its session.
+/// A request of a client to its session.
 #[derive(Debug)]
-pub(crate) enum Poll {
-    /// Is there anything new?
+pub(crate) enum PollRequest {
+    /// The client waits for messages.
     Get(oneshot::Sender<PollAnswer>),
-    /// It says something.
+    /// The client sends frames.
     Post(Vec<ClientMessage>),
 }
 
-/// What Phoenix's client puts into the query. The token is that of the session, and of nothing else.
+/// The query of the phoenix client. The token names the session and opens nothing else.
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PollQuery {
     #[serde(default)]
     token: Option<String>,
 }
 
-impl Sessions {
-    fn find(&self, token: Option<&String>) -> Option<mpsc::Sender<Poll>> {
+impl PollSessions {
+    fn find(&self, token: Option<&String>) -> Option<mpsc::Sender<PollRequest>> {
         self.all().get(token?).cloned()
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Poll>>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<PollRequest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request for messages: it waits for some, or begins a session.
+/// Waits for messages, or begins a session.
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PollQuery>,
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    if !origin::is_welcome(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.origins) {
         return answer(&PollAnswer::forbidden());
     }
-    let Some(session) = app.sessions.find(asked.token.as_ref()) else {
+    let Some(session) = app.sessions.find(query.token.as_ref()) else {
         let Ok(token) = auth_token(&headers) else { return answer(&PollAnswer::forbidden()) };
-        return match Counted::new(&app.house, address) {
-            Ok(counted) => begin(&app, counted, token),
+        return match CountedSocket::new(&app.tables, address) {
+            Ok(socket) => begin(&app, socket, token),
             Err(limit) => {
-                app.house.metrics.limited(limit);
+                app.tables.metrics.limited(limit);
                 StatusCode::SERVICE_UNAVAILABLE.into_response()
             }
         };
     };
     let (sender, receiver) = oneshot::channel();
-    if session.send(Poll::Get(sender)).await.is_err() {
+    if session.send(PollRequest::Get(sender)).await.is_err() {
         return answer(&PollAnswer::gone());
     }
-    // A request that was overtaken by another one is answered as if its session were gone.
+    // When a newer poll replaces this one, this one is answered as if its session were gone.
     answer(&receiver.await.unwrap_or_else(|_| PollAnswer::gone()))
 }
 
-/// A client says something.
+/// Receives frames of a client.
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PollQuery>,
     headers: HeaderMap,
     uri: Uri,
     body: String,
 ) -> Response {
-    if !origin::is_welcome(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.origins) {
         return answer(&PollAnswer::forbidden());
     }
-    let Some(session) = app.sessions.find(asked.token.as_ref()) else {
+    let Some(session) = app.sessions.find(query.token.as_ref()) else {
         return answer(&PollAnswer::gone());
     };
-    match decode_post(&body, &frame_limits(&app.house.limits)) {
-        Ok(frames) => match session.send(Poll::Post(frames)).await {
+    match decode_post(&body, &frame_limits(&app.tables.limits)) {
+        Ok(messages) => match session.send(PollRequest::Post(messages)).await {
             Ok(()) => answer(&PollAnswer::accepted()),
             Err(_) => answer(&PollAnswer::gone()),
         },
@@ -108,24 +108,24 @@ fn answer(answer: &PollAnswer) -> Response {
 }
 
 /// Begins a session.
-fn begin(app: &Arc<App>, counted: Counted, shown: Option<Token>) -> Response {
+fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Response {
     let mut bits = [0; 16];
     if getrandom::fill(&mut bits).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let token = format!("{:032x}", u128::from_be_bytes(bits));
     let settings = PollSettings {
-        window: app.house.limits.poll_window.into(),
-        outbox: app.house.limits.outbox,
+        window: app.tables.limits.poll_window.into(),
+        outbox: app.tables.limits.outbox,
         ..PollSettings::default()
     };
-    let now = app.house.monotonic();
+    let now = app.tables.monotonic();
     let (session, opened) = PollSession::open(settings, PollToken::new(&token), now);
     let (sender, polls) = mpsc::channel(16);
     {
         let mut sessions = app.sessions.all();
-        if sessions.len() >= app.house.limits.poll_sessions as usize {
-            app.house.metrics.limited("poll_sessions");
+        if sessions.len() >= app.tables.limits.poll_sessions as usize {
+            app.tables.metrics.limited("poll_sessions");
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         sessions.insert(token.clone(), sender);
@@ -133,45 +133,45 @@ fn begin(app: &Arc<App>, counted: Counted, shown: Option<Token>) -> Response {
     let app = Arc::clone(app);
     tokio::spawn(async move {
         let _open = app.sockets.token();
-        serve(&app, session, polls, (shown, counted.household())).await;
+        serve(&app, session, polls, (auth_token, socket.address())).await;
         app.sessions.all().remove(&token);
-        drop(counted);
+        drop(socket);
     });
     answer(&opened)
 }
 
-/// One session, as long as its client comes back.
+/// Serves one session as long as its client keeps polling.
 async fn serve(
     app: &App,
     mut session: PollSession,
-    mut polls: mpsc::Receiver<Poll>,
-    (token, household): (Option<Token>, IpAddr),
+    mut polls: mpsc::Receiver<PollRequest>,
+    (token, address): (Option<Token>, IpAddr),
 ) {
-    let house = &app.house;
-    let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let connection = Connection::new(Arc::clone(house), outbox, None, household);
+    let tables = &app.tables;
+    let (outbox, mut receiver) = Outbox::new(tables.limits.outbox);
+    let connection = Connection::new(Arc::clone(tables), outbox, None, address);
     let mut connection = connection.with_token(token);
     let mut waiting: Option<oneshot::Sender<PollAnswer>> = None;
     let mut shutdown = app.shutdown.clone();
     loop {
-        let sent = tokio::select! {
+        let frames = tokio::select! {
             poll = polls.recv() => match poll {
-                Some(Poll::Get(sender)) => {
-                    session.poll(house.monotonic());
+                Some(PollRequest::Get(sender)) => {
+                    session.poll(tables.monotonic());
                     waiting = Some(sender);
-                    Sent::new()
+                    EncodedFrames::new()
                 }
-                Some(Poll::Post(frames)) => {
-                    frames.into_iter().flat_map(|frame| connection.receive(frame)).collect()
+                Some(PollRequest::Post(messages)) => {
+                    messages.into_iter().flat_map(|message| connection.receive(message)).collect()
                 }
                 None => break,
             },
-            sent = next(&mut connection, &mut inlet) => sent,
-            () = sleep_until(wake(app, &session)) => Sent::new(),
+            frames = next(&mut connection, &mut receiver) => frames,
+            () = sleep_until(wake(app, &session)) => EncodedFrames::new(),
             _ = shutdown.changed() => break,
         };
-        let is_lost = sent.into_iter().any(|text| session.send(text.to_string()).is_err());
-        let now = house.monotonic();
+        let is_lost = frames.into_iter().any(|text| session.send(text.to_string()).is_err());
+        let now = tables.monotonic();
         if is_lost || session.is_abandoned(now) {
             break;
         }
@@ -184,18 +184,19 @@ async fn serve(
     connection.end();
 }
 
-async fn next(connection: &mut Connection, inlet: &mut Inlet) -> Sent {
-    let drawn = inlet.next().await;
-    let mut sent = connection.draw(drawn);
-    while let Some(drawn) = inlet.try_next() {
-        sent.extend(connection.draw(drawn));
+/// Waits for the outbox; returns the frames of all its items.
+async fn next(connection: &mut Connection, receiver: &mut OutboxReceiver) -> EncodedFrames {
+    let item = receiver.next().await;
+    let mut frames = connection.deliver(item);
+    while let Some(item) = receiver.try_next() {
+        frames.extend(connection.deliver(item));
     }
-    sent
+    frames
 }
 
-/// When something is to be done: a request has waited long enough, or the client may be gone.
+/// When the session needs attention: a poll has waited long enough, or the client may be gone.
 fn wake(app: &App, session: &PollSession) -> Instant {
-    let window = u64::from(app.house.limits.poll_window);
-    let left = session.deadline().map(|end| end.saturating_sub(app.house.monotonic()));
+    let window = u64::from(app.tables.limits.poll_window);
+    let left = session.deadline().map(|end| end.saturating_sub(app.tables.monotonic()));
     Instant::now() + Duration::from_millis(left.unwrap_or(window))
 }

@@ -1,19 +1,19 @@
-//! Which pages may speak to this server.
+//! Which pages may use this server.
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri, header};
 
-/// Whether a request comes from a page of this server, from one that the operator named, or from no
-/// page at all. Browsers always say so; what else speaks to us does not ride on somebody's cookies,
-/// because there are none.
-pub(crate) fn is_welcome(headers: &HeaderMap, uri: &Uri, named: &[String]) -> bool {
+/// Whether a request comes from a page of this server, from an origin that the operator allows, or from
+/// no page at all. Browsers always send the origin. Other clients need no check, because there are no
+/// cookies that they could misuse.
+pub(crate) fn is_allowed(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
-    if named.iter().any(|name| name == origin) {
+    if allowed.iter().any(|name| name == origin) {
         return true;
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    // HTTP/2 has no such header: there the host is part of the address.
+    // HTTP/2 has no host header: there the host is part of the URI.
     let host = host.or_else(|| uri.authority().map(Authority::as_str));
     let from = origin.split_once("://").map(|(_, host)| host);
     host.is_some() && from == host
@@ -30,18 +30,18 @@ mod tests {
                 headers.insert(name, value.parse().unwrap());
             }
         }
-        let named = ["https://play.example".to_owned()];
+        let allowed = ["https://play.example".to_owned()];
         let path = Uri::from_static("/api/tables");
-        assert_eq!(is_welcome(&headers, &path, &named), expected, "{origin:?} to {host:?}");
+        assert_eq!(is_allowed(&headers, &path, &allowed), expected, "{origin:?} to {host:?}");
         if let Some(host) = host {
             let whole = format!("https://{host}/api/tables").parse().unwrap();
             headers.remove(header::HOST);
-            assert_eq!(is_welcome(&headers, &whole, &named), expected, "{origin:?} to {whole}");
+            assert_eq!(is_allowed(&headers, &whole, &allowed), expected, "{origin:?} to {whole}");
         }
     }
 
     #[test]
-    fn only_our_own_pages_and_those_that_were_named_are_welcome() {
+    fn only_pages_of_this_server_and_of_allowed_origins_are_accepted() {
         check(None, Some("a.example"), true);
         check(Some("https://a.example"), Some("a.example"), true);
         check(Some("http://127.0.0.1:4000"), Some("127.0.0.1:4000"), true);

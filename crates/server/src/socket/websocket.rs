@@ -15,22 +15,24 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::auth_token::{PROTOCOL, auth_token};
 use super::origin;
+use table::wire::codes;
+
 use crate::app::App;
 use crate::client_address::ClientAddress;
-use crate::connection::{Connection, Counted, Garbage, Sent};
-use crate::guest::{Inlet, Outbox};
-use crate::house::House;
+use crate::connection::{Connection, CountedSocket, EncodedFrames, InvalidFrame};
+use crate::outbox::{Outbox, OutboxReceiver};
 use crate::problem::Problem;
-use crate::request::{codes, refusal};
+use crate::refusals::refusal;
+use crate::tables::Tables;
 
-/// What a socket needs for reading and writing: one message fits, and more is taken when it is needed.
-/// The library's own buffers of 128 KiB each would be most of what an idle connection costs.
+/// The size of the read and write buffers: one message fits, and they grow when needed. The default of
+/// 128 KiB each would be most of what an idle connection costs.
 const BUFFER: usize = 1_024;
 
-/// How much may wait to be written to one socket.
-const MOST_WAITING: usize = 4 * 1_024 * 1_024;
+/// The largest number of bytes that may wait to be written to one socket.
+const MAX_UNWRITTEN: usize = 4 * 1_024 * 1_024;
 
-/// How long a connection of which not everything was read stays open after the last word.
+/// How long a connection with unread input stays open after the close frame.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Upgrades a request to a WebSocket.
@@ -42,176 +44,186 @@ pub(crate) async fn upgrade(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let upgrade = upgrade.map_err(|rejection| {
-        let why = "This is a WebSocket for Phoenix Channels: connect with a client for those";
+        let why = "This is a WebSocket for Phoenix Channels: connect with a Phoenix client";
         Problem::bad_request(why).with_status(rejection.status())
     })?;
-    if !origin::is_welcome(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.origins) {
         return Err(refusal(codes::FOREIGN, "Pages of other sites may not connect").into());
     }
     let token = auth_token(&headers).map_err(|_error| {
-        let problem = Problem::from(refusal(codes::BAD_TOKEN, "What is shown is no token"));
+        let problem = Problem::from(refusal(
+            codes::BAD_TOKEN,
+            "The authToken is not a token: it has 32 hexadecimal digits",
+        ));
         problem.with_status(StatusCode::FORBIDDEN)
     })?;
-    let counted = Counted::new(&app.house, address).map_err(|limit| {
-        app.house.metrics.limited(limit);
-        let problem = Problem::from(refusal(codes::TOO_MANY, "Too many connections: try later"));
+    let counted = CountedSocket::new(&app.tables, address).map_err(|limit| {
+        app.tables.metrics.limited(limit);
+        let problem = Problem::from(refusal(
+            codes::TOO_MANY,
+            "Too many connections are open: try again later",
+        ));
         problem.with_status(StatusCode::SERVICE_UNAVAILABLE)
     })?;
-    let most = app.house.limits.frame_bytes as usize;
-    let idle = patience(&uri, app.house.limits.idle_timeout.into());
+    let frame_bytes = app.tables.limits.frame_bytes as usize;
+    let idle = idle_timeout(&uri, app.tables.limits.idle_timeout.into());
     Ok(upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
-        .max_write_buffer_size(MOST_WAITING)
-        .max_message_size(most)
-        .max_frame_size(most)
+        .max_write_buffer_size(MAX_UNWRITTEN)
+        .max_message_size(frame_bytes)
+        .max_frame_size(frame_bytes)
         .on_upgrade(move |socket| serve(app, socket, counted, token, idle)))
 }
 
-/// How long a client may be silent. One that says how often it sends a heartbeat, as our page does
-/// with `heartbeat=5000`, is missed after three: so the others learn soon that it is away.
-fn patience(uri: &Uri, longest: u64) -> u64 {
-    let mut said = uri.query().unwrap_or_default().split('&');
-    let heartbeat = said.find_map(|pair| pair.strip_prefix("heartbeat=")?.parse::<u64>().ok());
-    heartbeat.map_or(longest, |often| often.saturating_mul(3).clamp(1_000.min(longest), longest))
+/// How long a client may be silent, in milliseconds. If it names the interval of its heartbeat, as our
+/// page does with `heartbeat=5000`, three missed heartbeats are enough: then the others learn soon that
+/// it is away.
+fn idle_timeout(uri: &Uri, longest: u64) -> u64 {
+    let mut pairs = uri.query().unwrap_or_default().split('&');
+    let heartbeat = pairs.find_map(|pair| pair.strip_prefix("heartbeat=")?.parse::<u64>().ok());
+    heartbeat
+        .map_or(longest, |interval| interval.saturating_mul(3).clamp(1_000.min(longest), longest))
 }
 
 async fn serve(
     app: Arc<App>,
     mut socket: WebSocket,
-    counted: Counted,
+    counted: CountedSocket,
     token: Option<Token>,
     idle: u64,
 ) {
     let _open = app.sockets.token();
-    let house = &app.house;
-    let (outbox, mut inlet) = Outbox::new(house.limits.outbox);
-    let household = counted.household();
-    let connection = Connection::new(Arc::clone(house), outbox, Some(idle), household);
+    let tables = &app.tables;
+    let (outbox, mut receiver) = Outbox::new(tables.limits.outbox);
+    let address = counted.address();
+    let connection = Connection::new(Arc::clone(tables), outbox, Some(idle), address);
     let mut connection = connection.with_token(token);
-    let goodbye = speak(&app, &mut socket, &mut connection, &mut inlet).await;
+    let reason = exchange(&app, &mut socket, &mut connection, &mut receiver).await;
     connection.end();
-    let (code, reason) = match goodbye {
-        Goodbye::Gone => return,
-        Goodbye::Garbage => (close_code::POLICY, "This is not a frame"),
-        Goodbye::TooLong => {
-            house.metrics.limited("frame_bytes");
+    let (code, text) = match reason {
+        CloseReason::Disconnected => return,
+        CloseReason::InvalidFrame => {
+            (close_code::POLICY, "This is not a frame of Phoenix Channels")
+        }
+        CloseReason::TooLong => {
+            tables.metrics.limited("frame_bytes");
             (close_code::SIZE, "This frame is too long")
         }
-        Goodbye::Silent => (close_code::AWAY, "Nothing was heard for too long"),
-        Goodbye::Shutdown => (close_code::RESTART, "The server restarts: come back"),
+        CloseReason::Silent => (close_code::AWAY, "No message or heartbeat came for too long"),
+        CloseReason::Shutdown => (close_code::RESTART, "The server restarts: connect again"),
     };
-    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-    let patience = Duration::from_secs(2);
-    drop(timeout(patience, socket.send(Message::Close(Some(frame)))).await);
-    if matches!(goodbye, Goodbye::TooLong) {
-        // What was not read turns the end of a connection into a reset, which may overtake what was
-        // said before it: the client is given the time to read that.
+    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(text) };
+    drop(timeout(Duration::from_secs(2), socket.send(Message::Close(Some(frame)))).await);
+    if matches!(reason, CloseReason::TooLong) {
+        // Closing a connection with unread input resets it, and the reset may overtake the close frame:
+        // the client gets some time to read that.
         sleep(LINGER).await;
     }
     drop(counted);
 }
 
-/// Why nothing more is said.
-enum Goodbye {
-    /// The client is gone.
-    Gone,
-    /// What it sends is not understood.
-    Garbage,
-    /// It sends more at once than is read.
+/// Why the server closes a socket.
+enum CloseReason {
+    /// The client has disconnected.
+    Disconnected,
+    /// The client sent something that is not a frame.
+    InvalidFrame,
+    /// The client sent a message that is longer than the limit.
     TooLong,
-    /// Nothing was heard of it for too long.
+    /// The client was silent for too long.
     Silent,
-    /// The server stops.
+    /// The server shuts down.
     Shutdown,
 }
 
-impl From<Garbage> for Goodbye {
-    fn from(_: Garbage) -> Self {
-        Self::Garbage
+impl From<InvalidFrame> for CloseReason {
+    fn from(_: InvalidFrame) -> Self {
+        Self::InvalidFrame
     }
 }
 
-async fn speak(
+/// Exchanges messages until the socket must be closed.
+async fn exchange(
     app: &App,
     socket: &mut WebSocket,
     connection: &mut Connection,
-    inlet: &mut Inlet,
-) -> Goodbye {
-    let house = &app.house;
-    // Both stay as they are from message to message: the alarm is only set anew when it rings.
+    receiver: &mut OutboxReceiver,
+) -> CloseReason {
+    let tables = &app.tables;
+    // Both are made once and not for each message: the alarm is only reset when it fires.
     let mut shutdown = app.shutdown.clone();
-    let (alarm, stopped) = (sleep_until(deadline(house, connection)), shutdown.changed());
+    let (alarm, stopped) = (sleep_until(deadline(tables, connection)), shutdown.changed());
     tokio::pin!(alarm, stopped);
     loop {
-        let sent = tokio::select! {
-            heard = socket.recv() => match hear(connection, heard) {
-                Ok(sent) => sent,
-                Err(goodbye) => return goodbye,
+        let frames = tokio::select! {
+            received = socket.recv() => match receive(connection, received) {
+                Ok(frames) => frames,
+                Err(reason) => return reason,
             },
-            drawn = inlet.next() => {
-                let mut sent = connection.draw(drawn);
-                // What belongs together goes out together.
-                while let Some(drawn) = inlet.try_next() {
-                    sent.extend(connection.draw(drawn));
+            item = receiver.next() => {
+                let mut frames = connection.deliver(item);
+                // All waiting items are sent with one flush.
+                while let Some(item) = receiver.try_next() {
+                    frames.extend(connection.deliver(item));
                 }
-                sent
+                frames
             }
             () = &mut alarm => {
-                let deadline = deadline(house, connection);
+                let deadline = deadline(tables, connection);
                 if deadline <= Instant::now() {
-                    return Goodbye::Silent;
+                    return CloseReason::Silent;
                 }
                 alarm.as_mut().reset(deadline);
                 continue;
             }
-            _ = &mut stopped => return Goodbye::Shutdown,
+            _ = &mut stopped => return CloseReason::Shutdown,
         };
-        if !sent.is_empty() && !send(house, socket, sent).await {
-            return Goodbye::Gone;
+        if !frames.is_empty() && !send(tables, socket, frames).await {
+            return CloseReason::Disconnected;
         }
     }
 }
 
-fn hear(
+fn receive(
     connection: &mut Connection,
-    heard: Option<Result<Message, axum::Error>>,
-) -> Result<Sent, Goodbye> {
-    match heard {
+    received: Option<Result<Message, axum::Error>>,
+) -> Result<EncodedFrames, CloseReason> {
+    match received {
         Some(Ok(Message::Text(text))) => Ok(connection.receive_text(&text)?),
         Some(Ok(Message::Binary(bytes))) => Ok(connection.receive_bytes(&bytes)?),
-        // Pings are answered by the library.
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Sent::new()),
-        Some(Err(error)) if is_too_long(&error) => Err(Goodbye::TooLong),
-        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Goodbye::Gone),
+        // axum answers pings.
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(EncodedFrames::new()),
+        Some(Err(error)) if is_too_long(&error) => Err(CloseReason::TooLong),
+        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(CloseReason::Disconnected),
     }
 }
 
-/// Whether a message was not read because it is longer than any may be.
+/// Whether a message was not read because it exceeds the limit.
 fn is_too_long(error: &axum::Error) -> bool {
-    let beneath = error.source().and_then(|error| error.downcast_ref());
-    matches!(beneath, Some(tokio_tungstenite::tungstenite::Error::Capacity(_)))
+    let cause = error.source().and_then(|error| error.downcast_ref());
+    matches!(cause, Some(tokio_tungstenite::tungstenite::Error::Capacity(_)))
 }
 
-/// Sends messages; gives whether the client is there: who does not read them in time is not.
-async fn send(house: &House, socket: &mut WebSocket, sent: Sent) -> bool {
-    let patience = Duration::from_millis(house.limits.write_timeout.into());
+/// Sends frames; returns false if the client is gone or does not read them in time.
+async fn send(tables: &Tables, socket: &mut WebSocket, frames: EncodedFrames) -> bool {
+    let limit = Duration::from_millis(tables.limits.write_timeout.into());
     let writing = async {
-        for text in sent {
+        for text in frames {
             socket.feed(Message::Text(text)).await?;
         }
         socket.flush().await
     };
-    if let Ok(written) = timeout(patience, writing).await {
+    if let Ok(written) = timeout(limit, writing).await {
         written.is_ok()
     } else {
-        house.metrics.limited("write_timeout");
+        tables.metrics.limited("write_timeout");
         false
     }
 }
 
-fn deadline(house: &House, connection: &Connection) -> Instant {
-    let left = connection.deadline().map(|end| end.saturating_sub(house.monotonic()));
+fn deadline(tables: &Tables, connection: &Connection) -> Instant {
+    let left = connection.deadline().map(|end| end.saturating_sub(tables.monotonic()));
     Instant::now() + left.map_or(Duration::from_hours(1), Duration::from_millis)
 }

@@ -1,33 +1,29 @@
 //! What every journal does.
 
 use server::{
-    Appended, Journal, JournalError, LONGEST_SNAPSHOT, MOST_ENTRIES, NotWritten, SnapshotText,
+    Appended, Journal, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText,
 };
 use table::Entry;
 
-use crate::material::{Subject, action, entries, entry, epoch, fill, log, table};
+use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
 use crate::{directory, races};
 
-/// Everything that a journal must do, each on a new one.
-pub(crate) async fn conformance(make: impl Fn() -> Box<dyn Subject>) {
+/// Checks everything that a journal must do, each on a new journal.
+pub(crate) async fn conformance(make: impl Fn() -> Box<dyn TestJournal>) {
     an_unknown_table_has_an_empty_log(make().journal().as_ref()).await;
     entries_are_read_as_they_were_appended(make().journal().as_ref()).await;
-    a_conflict_gives_all_that_is_missing(make().journal().as_ref()).await;
-    who_is_ahead_of_the_log_is_told_where_it_ends(make().journal().as_ref()).await;
-    what_may_not_be_appended_changes_nothing(make().journal().as_ref()).await;
+    a_conflict_returns_all_missing_entries(make().journal().as_ref()).await;
+    a_writer_ahead_of_the_log_learns_where_it_ends(make().journal().as_ref()).await;
+    refused_entries_change_nothing(make().journal().as_ref()).await;
     pages_are_bounded(make().journal().as_ref()).await;
     actions_are_found_in_their_own_table(make().journal().as_ref()).await;
     snapshots_are_kept(make().journal().as_ref()).await;
-    a_subscription_goes_on_where_it_is_told_to(make().journal().as_ref()).await;
-    a_subscription_of_another_epoch_is_ended(make().journal().as_ref()).await;
     a_closed_journal_refuses(make().journal().as_ref()).await;
     races::one_of_many_writers_wins_each_version(&make().journal()).await;
-    races::subscribers_see_all_entries_in_order(&make().journal()).await;
-    races::a_subscription_may_be_dropped_while_it_waits(&make().journal()).await;
     directory::tables_are_found_by_their_codes(make().directory().as_ref()).await;
     directory::codes_are_unique(make().directory().as_ref()).await;
     directory::listed_tables_come_newest_first(make().directory().as_ref()).await;
-    what_was_committed_outlives_the_journal(make()).await;
+    committed_entries_outlive_the_journal(make()).await;
 }
 
 async fn an_unknown_table_has_an_empty_log(journal: &dyn Journal) {
@@ -52,8 +48,8 @@ async fn entries_are_read_as_they_were_appended(journal: &dyn Journal) {
     assert!(before < 1 << 53);
 }
 
-async fn a_conflict_gives_all_that_is_missing(journal: &dyn Journal) {
-    let last = MOST_ENTRIES as u64;
+async fn a_conflict_returns_all_missing_entries(journal: &dyn Journal) {
+    let last = MAX_ENTRIES as u64;
     fill(journal, table(1), last).await;
     let appended = journal.append(table(1), last, entries(last + 1..=last + 3)).await;
     assert_eq!(appended, Ok(Appended::Committed));
@@ -64,7 +60,7 @@ async fn a_conflict_gives_all_that_is_missing(journal: &dyn Journal) {
     assert_eq!(log(journal, table(1)).await, entries(1..=last + 3));
 }
 
-async fn who_is_ahead_of_the_log_is_told_where_it_ends(journal: &dyn Journal) {
+async fn a_writer_ahead_of_the_log_learns_where_it_ends(journal: &dyn Journal) {
     fill(journal, table(1), 3).await;
     for (number, after, last) in [(1, 4, 3), (1, u64::MAX - 1, 3), (2, 1, 0)] {
         let refused = journal.append(table(number), after, vec![entry(after + 1, 9)]).await;
@@ -73,7 +69,7 @@ async fn who_is_ahead_of_the_log_is_told_where_it_ends(journal: &dyn Journal) {
     assert_eq!(log(journal, table(1)).await, entries(1..=3));
 }
 
-async fn what_may_not_be_appended_changes_nothing(journal: &dyn Journal) {
+async fn refused_entries_change_nothing(journal: &dyn Journal) {
     fill(journal, table(1), 3).await;
     let long = || {
         let body = table::EntryBody::Created {
@@ -84,7 +80,7 @@ async fn what_may_not_be_appended_changes_nothing(journal: &dyn Journal) {
         };
         Entry::new(5, 5, table::Author::Table, body)
     };
-    let many = entries(4..=4 + MOST_ENTRIES as u64);
+    let many = entries(4..=4 + MAX_ENTRIES as u64);
     let refusals = [
         (vec![entry(4, 0), long()], NotWritten::TooLong { version: 5 }),
         (vec![entry(4, 0), entry(6, 0)], NotWritten::NotDense { version: 5, found: 6 }),
@@ -98,13 +94,13 @@ async fn what_may_not_be_appended_changes_nothing(journal: &dyn Journal) {
 }
 
 async fn pages_are_bounded(journal: &dyn Journal) {
-    let most = MOST_ENTRIES as u64;
+    let most = MAX_ENTRIES as u64;
     fill(journal, table(1), most).await;
     let more = entries(most + 1..=most + 10);
     assert_eq!(journal.append(table(1), most, more).await, Ok(Appended::Committed));
-    for (after, asked, given) in [(0, 3, 3), (0, usize::MAX, MOST_ENTRIES), (most, 100, 10)] {
-        let tail = journal.read(table(1), after, asked).await.expect("it can be read");
-        assert_eq!((tail.entries.len(), tail.last_version), (given, most + 10));
+    for (after, limit, returned) in [(0, 3, 3), (0, usize::MAX, MAX_ENTRIES), (most, 100, 10)] {
+        let tail = journal.read(table(1), after, limit).await.expect("it can be read");
+        assert_eq!((tail.entries.len(), tail.last_version), (returned, most + 10));
         assert_eq!(tail.entries.first().map(|entry| entry.version), Some(after + 1));
     }
     let none = journal.read(table(1), 5, 0).await.expect("it can be read");
@@ -135,40 +131,18 @@ async fn snapshots_are_kept(journal: &dyn Journal) {
         let refused = journal.keep_snapshot(table(number), snapshot(version, "no")).await;
         assert_eq!(refused, Err(NotWritten::Ahead { last }.into()));
     }
-    let longest = "x".repeat(LONGEST_SNAPSHOT);
+    let longest = "x".repeat(MAX_SNAPSHOT_BYTES);
     let refused = journal.keep_snapshot(table(1), snapshot(5, &format!("{longest}x"))).await;
     assert_eq!(refused, Err(NotWritten::SnapshotTooLong.into()));
     assert_eq!(journal.keep_snapshot(table(1), snapshot(5, &longest)).await, Ok(()));
     assert_eq!(journal.snapshot(table(1)).await, Ok(Some(snapshot(5, &longest))));
 }
 
-async fn a_subscription_goes_on_where_it_is_told_to(journal: &dyn Journal) {
-    fill(journal, table(1), 5).await;
-    let mut subscription = journal.subscribe(table(1), 3);
-    assert_eq!(subscription.next().await, Ok(entries(4..=5)));
-    assert_eq!(journal.append(table(2), 0, entries(1..=1)).await, Ok(Appended::Committed));
-    assert_eq!(journal.append(table(1), 5, entries(6..=6)).await, Ok(Appended::Committed));
-    assert_eq!(subscription.next().await, Ok(entries(6..=6)));
-    let mut early = journal.subscribe(table(3), 0);
-    fill(journal, table(3), 1).await;
-    assert_eq!(early.next().await, Ok(entries(1..=1)));
-}
-
-async fn a_subscription_of_another_epoch_is_ended(journal: &dyn Journal) {
-    fill(journal, table(1), 5).await;
-    let now = epoch(journal, table(1)).await;
-    let ended = Err(JournalError::NewEpoch { table: table(1), epoch: now });
-    assert_eq!(journal.subscribe(table(1), 3).in_epoch(now ^ 1).next().await, ended);
-    assert_eq!(journal.subscribe(table(1), 6).next().await, ended);
-    assert_eq!(journal.subscribe(table(1), 4).in_epoch(now).next().await, Ok(entries(5..=5)));
-}
-
 async fn a_closed_journal_refuses(journal: &dyn Journal) {
     fill(journal, table(1), 5).await;
-    let mut subscription = journal.subscribe(table(1), 5);
-    let (waiting, closed) = tokio::join!(subscription.next(), journal.close());
-    assert_eq!(closed, Ok(()));
-    assert!(matches!(waiting, Err(JournalError::NotRead { .. })));
+    let mut losses = journal.losses();
+    assert_eq!(journal.close().await, Ok(()));
+    assert_eq!(losses.next().await, None);
     let refused = journal.append(table(1), 5, entries(6..=6)).await;
     assert_eq!(refused, Err(NotWritten::Closed.into()));
     assert!(matches!(journal.read(table(1), 0, 1).await, Err(JournalError::NotRead { .. })));
@@ -176,7 +150,7 @@ async fn a_closed_journal_refuses(journal: &dyn Journal) {
     assert_eq!(journal.close().await, Ok(()));
 }
 
-async fn what_was_committed_outlives_the_journal(subject: Box<dyn Subject>) {
+async fn committed_entries_outlive_the_journal(subject: Box<dyn TestJournal>) {
     let (key, before) = {
         let journal = subject.journal();
         fill(journal.as_ref(), table(1), 5).await;

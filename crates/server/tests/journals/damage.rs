@@ -1,4 +1,4 @@
-//! The journal in a file that was damaged.
+//! The journal in a file, under damage.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use server::{
-    Appended, Journal, JournalError, Loss, Settings, SnapshotText, SqliteJournal, Start, TableId,
-    Tail,
+    Appended, Journal, JournalError, Loss, PreviousStop, Settings, SnapshotText, SqliteJournal,
+    TableId, Tail,
 };
 use table::Entry;
 use tempfile::TempDir;
 
-use crate::material::{InFile, action, entry, fill, log, table};
+use crate::fixtures::{FileJournal, action, entry, fill, log, table};
 
 const TABLES: u8 = 12;
 
-/// Logs of many lengths, some of them with actions.
+/// The log of a table: their lengths differ, and some entries have actions.
 fn written(number: u8) -> Vec<Entry> {
     let made = |version| {
         let client = format!("client{number}");
@@ -27,7 +27,7 @@ fn written(number: u8) -> Vec<Entry> {
     (1..=3 * u64::from(number) + 1).map(made).collect()
 }
 
-/// Writes logs, entry by entry and in turn, so that they share pages.
+/// Writes the logs in turn, one entry at a time, so that they share pages.
 async fn write(journal: &dyn Journal, versions: Range<usize>) {
     for version in versions {
         for number in 1..=TABLES {
@@ -39,7 +39,7 @@ async fn write(journal: &dyn Journal, versions: Range<usize>) {
     }
 }
 
-/// The log of a table, when what was found to be damaged has been dealt with.
+/// The log of a table after all damage was cut off.
 async fn settled(journal: &dyn Journal, table: TableId) -> Tail {
     for _ in 0..9 {
         match journal.read(table, 0, 1000).await {
@@ -48,10 +48,10 @@ async fn settled(journal: &dyn Journal, table: TableId) -> Tail {
             Err(other) => unreachable!("{other}"),
         }
     }
-    unreachable!("the damage does not end")
+    unreachable!("there is damage again and again")
 }
 
-/// The same, and one more entry is appended to it.
+/// Like [`settled`], and appends one more entry.
 async fn settled_and_appended(journal: &dyn Journal, table: TableId) -> Tail {
     for _ in 0..9 {
         let tail = settled(journal, table).await;
@@ -62,11 +62,11 @@ async fn settled_and_appended(journal: &dyn Journal, table: TableId) -> Tail {
             other => unreachable!("{other:?}"),
         }
     }
-    unreachable!("the damage does not end")
+    unreachable!("there is damage again and again")
 }
 
-/// Fails unless every log is a valid prefix of what was written, in a new epoch if anything of it
-/// is gone, and goes on. Gives how many entries are gone.
+/// Checks that every log is a prefix of what was written, is in a new epoch if entries are gone, and can
+/// be appended to. Returns the number of lost entries.
 async fn check(journal: &dyn Journal, epochs: &[u64], place: &str) -> usize {
     let mut gone = 0;
     for (number, epoch) in (1..=TABLES).zip(epochs) {
@@ -97,11 +97,11 @@ fn wal(folder: &TempDir) -> PathBuf {
     folder.path().join("journal.sqlite-wal")
 }
 
-/// Changes bytes as a disk does that forgets: nobody notices that the file was changed.
+/// Changes bytes without changing the time of the file, as a failing disk does.
 fn rot(path: &Path, offset: usize, bytes: &[u8]) {
     let modified = fs::metadata(path).and_then(|file| file.modified()).expect("it has a time");
     let mut file = OpenOptions::new().write(true).open(path).expect("it is there");
-    file.seek(SeekFrom::Start(offset as u64)).expect("it is so long");
+    file.seek(SeekFrom::Start(offset as u64)).expect("it is long enough");
     file.write_all(bytes).expect("it can be written");
     file.set_modified(modified).expect("its time can be set");
 }
@@ -110,7 +110,7 @@ fn rot(path: &Path, offset: usize, bytes: &[u8]) {
 async fn folder_of(file: &[u8]) -> (TempDir, Vec<u64>) {
     let folder = TempDir::new().expect("there is a folder");
     fs::write(database(&folder), file).expect("it can be written");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     let epochs = epochs(&*subject.journal).await;
     (subject.closed().await, epochs)
 }
@@ -122,12 +122,12 @@ async fn whole_file() -> Vec<u8> {
 
 /// The file when half of the entries were written, and later when all were.
 async fn half_and_whole_file() -> [Vec<u8>; 2] {
-    let subject = InFile::new();
+    let subject = FileJournal::new();
     let versions = written(TABLES).len();
     write(&*subject.journal, 0..versions / 2).await;
     let folder = subject.closed().await;
     let half = fs::read(database(&folder)).expect("it can be read");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     write(&*subject.journal, versions / 2..versions).await;
     let snapshot = SnapshotText { version: 3, text: "the state".repeat(100) };
     subject.journal.keep_snapshot(table(2), snapshot).await.expect("it is kept");
@@ -139,33 +139,33 @@ async fn half_and_whole_file() -> [Vec<u8>; 2] {
 async fn flipped_bytes_leave_valid_prefixes_in_a_new_epoch() {
     let file = whole_file().await;
     let (mut harmful, mut places) = (0, 0);
-    // Much of the start, which every reader of the file depends on, and samples of the rest.
+    // Many bytes of the header, on which everything depends, and samples of the rest.
     for offset in (0..120).step_by(3).chain((120..file.len()).step_by(701)) {
         let (folder, epochs) = folder_of(&file).await;
         let byte = fs::read(database(&folder)).expect("it can be read")[offset];
         rot(&database(&folder), offset, &[byte ^ (1 << (offset % 8))]);
-        let (subject, _) = InFile::within(folder);
+        let (subject, _) = FileJournal::within(folder);
         let gone = check(&*subject.journal, &epochs, &format!("byte {offset}")).await;
         harmful += usize::from(gone > 0);
         places += 1;
     }
-    // Otherwise this would test nothing.
-    assert!(harmful > places / 20, "{harmful} of {places} flipped bytes did harm");
+    // Otherwise this test would prove nothing.
+    assert!(harmful > places / 20, "{harmful} of {places} flipped bytes were harmful");
 }
 
 #[tokio::test]
-async fn pages_that_were_lost_or_mistaken_for_others_leave_valid_prefixes_in_a_new_epoch() {
+async fn lost_or_misplaced_pages_leave_valid_prefixes_in_a_new_epoch() {
     let [half, whole] = half_and_whole_file().await;
     let pages: Vec<&[u8]> = whole.chunks(4096).collect();
     let mut harmful = 0;
     for (number, offset) in (0..whole.len()).step_by(4096).enumerate() {
         let (empty, other) = ([0; 4096], pages[(number + 1) % pages.len()]);
-        // As if it had not been written since.
+        // The old page, as if the later write had been lost.
         let stale = half.chunks(4096).nth(number);
         for page in [Some(empty.as_slice()), Some(other), stale].into_iter().flatten() {
             let (folder, epochs) = folder_of(&whole).await;
             rot(&database(&folder), offset, page);
-            let (subject, _) = InFile::within(folder);
+            let (subject, _) = FileJournal::within(folder);
             let place = format!("page {number}, which begins with {:?}", &page[..8]);
             harmful += check(&*subject.journal, &epochs, &place).await;
         }
@@ -174,20 +174,20 @@ async fn pages_that_were_lost_or_mistaken_for_others_leave_valid_prefixes_in_a_n
 }
 
 #[tokio::test]
-async fn a_file_that_was_cut_off_leaves_valid_prefixes() {
+async fn a_truncated_file_leaves_valid_prefixes() {
     let file = whole_file().await;
     for length in (1..file.len()).step_by(1777) {
         let (folder, epochs) = folder_of(&file).await;
         let kept = File::options().write(true).open(database(&folder)).expect("it is there");
         kept.set_len(length as u64).expect("it can be cut off");
-        let (subject, report) = InFile::within(folder);
-        assert_eq!(report.start, Start::Unclean);
+        let (subject, report) = FileJournal::within(folder);
+        assert_eq!(report.previous_stop, PreviousStop::Unclean);
         let gone = check(&*subject.journal, &epochs, &format!("length {length}")).await;
         assert!(gone > 0);
     }
 }
 
-/// The files of a journal that was killed; its write-ahead log was written back after so many pages.
+/// The files of a journal that was killed, whose write-ahead log is written back after `pages` pages.
 async fn files_of_a_killed_journal(pages: u32) -> ([Vec<u8>; 2], Vec<u64>) {
     let folder = TempDir::new().expect("there is a folder");
     let settings = Settings { pages, ..Settings::default() };
@@ -198,15 +198,15 @@ async fn files_of_a_killed_journal(pages: u32) -> ([Vec<u8>; 2], Vec<u64>) {
     (files.map(|path| fs::read(path).expect("it can be read")), epochs)
 }
 
-/// When nothing is written back, when some is, and when everything is.
+/// Nothing is written back, a part is, and everything is.
 const PAGES: [u32; 3] = [u32::MAX, 200, 1];
 
 async fn check_wal(file: &[u8], log: &[u8], epochs: &[u64], place: &str) -> usize {
     let folder = TempDir::new().expect("there is a folder");
     fs::write(database(&folder), file).expect("it can be written");
     fs::write(wal(&folder), log).expect("it can be written");
-    let (subject, report) = InFile::within(folder);
-    assert_ne!(report.start, Start::Clean);
+    let (subject, report) = FileJournal::within(folder);
+    assert_ne!(report.previous_stop, PreviousStop::Clean);
     check(&*subject.journal, epochs, place).await
 }
 
@@ -228,7 +228,7 @@ async fn flipped_bytes_in_the_write_ahead_log_leave_valid_prefixes() {
 }
 
 #[tokio::test]
-async fn a_write_ahead_log_that_was_cut_off_leaves_valid_prefixes() {
+async fn a_truncated_write_ahead_log_leaves_valid_prefixes() {
     for pages in PAGES {
         let ([file, log], epochs) = files_of_a_killed_journal(pages).await;
         for length in (0..log.len()).step_by(log.len() / 30) {
@@ -240,7 +240,7 @@ async fn a_write_ahead_log_that_was_cut_off_leaves_valid_prefixes() {
 }
 
 #[tokio::test]
-async fn without_the_epoch_nobody_would_notice_that_a_write_ahead_log_was_cut_off() {
+async fn sqlite_alone_does_not_notice_a_truncated_write_ahead_log() {
     let ([file, log], _) = files_of_a_killed_journal(u32::MAX).await;
     let count = |log: &[u8]| -> (String, i64) {
         let folder = TempDir::new().unwrap();
@@ -255,8 +255,8 @@ async fn without_the_epoch_nobody_would_notice_that_a_write_ahead_log_was_cut_of
     assert!(half.1 < whole.1);
 }
 
-/// Changes the third entry of the fifth table into another one, wherever it stands: pages that were
-/// split keep what was moved to others.
+/// Changes the third entry of the fifth table, in all its copies: pages that were split keep entries that
+/// were moved to other pages.
 fn rot_an_entry(folder: &TempDir) {
     let line = written(5)[2].write();
     let file = fs::read(database(folder)).expect("it can be read");
@@ -270,8 +270,8 @@ fn rot_an_entry(folder: &TempDir) {
 async fn a_changed_entry_and_what_follows_it_are_moved_aside() {
     let (folder, before) = folder_of(&whole_file().await).await;
     rot_an_entry(&folder);
-    let (subject, report) = InFile::within(folder);
-    assert_eq!((report.start, report.salvaged), (Start::Clean, None));
+    let (subject, report) = FileJournal::within(folder);
+    assert_eq!((report.previous_stop, report.salvaged), (PreviousStop::Clean, None));
     let journal = &subject.journal;
     let damaged = journal.read(table(5), 0, 100).await;
     assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 3 }));
@@ -286,7 +286,7 @@ async fn a_changed_entry_and_what_follows_it_are_moved_aside() {
 }
 
 #[tokio::test]
-async fn without_the_chain_a_changed_entry_would_be_taken_for_what_was_written() {
+async fn sqlite_alone_does_not_notice_a_changed_entry() {
     let (folder, _) = folder_of(&whole_file().await).await;
     rot_an_entry(&folder);
     let raw = Connection::open(database(&folder)).unwrap();
@@ -300,92 +300,79 @@ async fn without_the_chain_a_changed_entry_would_be_taken_for_what_was_written()
 }
 
 #[tokio::test]
-async fn who_watches_a_log_that_is_cut_is_told_to_start_over() {
+async fn a_cut_log_is_reported_as_a_loss() {
     let (folder, _) = folder_of(&whole_file().await).await;
     rot_an_entry(&folder);
-    let (subject, _) = InFile::within(folder);
-    let (journal, last) = (&subject.journal, written(5).len() as u64);
-    let mut subscription = journal.subscribe(table(5), last);
-    let (watched, read) = tokio::join!(subscription.next(), journal.read(table(5), 0, 100));
-    assert!(matches!(read, Err(JournalError::Damaged { .. })));
-    let epoch = journal.read(table(5), 0, 1).await.unwrap().epoch;
-    assert_eq!(watched, Err(JournalError::NewEpoch { table: table(5), epoch }));
-}
-
-#[tokio::test]
-async fn whoever_holds_tables_hears_which_log_was_cut() {
-    let (folder, _) = folder_of(&whole_file().await).await;
-    rot_an_entry(&folder);
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     let mut losses = subject.journal.losses();
     subject.journal.read(table(4), 0, 100).await.unwrap();
     subject.journal.read(table(5), 0, 100).await.unwrap_err();
-    assert_eq!(losses.next().await, Some(Loss::Of(table(5))));
+    assert_eq!(losses.next().await, Some(Loss::Table(table(5))));
     subject.closed().await;
     assert_eq!(losses.next().await, None);
 }
 
-/// Does something to the file behind the journal's back.
+/// Changes the file behind the journal's back.
 fn change(folder: &TempDir, statement: &str) {
     let raw = Connection::open(database(folder)).expect("it opens");
     assert!(raw.execute(statement, []).expect("it is SQL") > 0);
 }
 
 #[tokio::test]
-async fn entries_that_are_missing_at_the_end_are_missed() {
+async fn a_read_notices_missing_last_entries() {
     let (folder, before) = folder_of(&whole_file().await).await;
     change(&folder, "DELETE FROM entries WHERE number = 5 AND version > 9");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     let damaged = subject.journal.read(table(5), 0, 100).await;
     assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 10 }));
     assert_eq!(check(&*subject.journal, &before, "the end").await, 7);
 }
 
 #[tokio::test]
-async fn entries_that_are_missing_at_the_end_are_missed_by_who_appends() {
+async fn an_append_notices_missing_last_entries() {
     let (folder, _) = folder_of(&whole_file().await).await;
     change(&folder, "DELETE FROM entries WHERE number = 5 AND version > 9");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     let damaged = subject.journal.append(table(5), 16, vec![entry(17, 0)]).await;
     assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 10 }));
     assert_eq!(log(&*subject.journal, table(5)).await, written(5)[..9]);
 }
 
 #[tokio::test]
-async fn a_snapshot_does_not_outlive_what_it_was_made_of() {
-    let subject = InFile::new();
+async fn a_snapshot_is_lost_with_the_entries_that_it_was_made_of() {
+    let subject = FileJournal::new();
     fill(&*subject.journal, table(1), 9).await;
     let snapshot = SnapshotText { version: 5, text: "the state".to_owned() };
     subject.journal.keep_snapshot(table(1), snapshot.clone()).await.unwrap();
-    let (subject, _) = InFile::within(subject.closed().await);
+    let (subject, _) = FileJournal::within(subject.closed().await);
     assert_eq!(subject.journal.snapshot(table(1)).await, Ok(Some(snapshot)));
     let folder = subject.closed().await;
     change(&folder, "UPDATE entries SET line = '{}' WHERE version = 4");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     assert!(subject.journal.read(table(1), 0, 100).await.is_err());
     assert_eq!(subject.journal.snapshot(table(1)).await, Ok(None));
     assert_eq!(log(&*subject.journal, table(1)).await.len(), 3);
 }
 
 #[tokio::test]
-async fn a_changed_snapshot_is_none() {
-    let subject = InFile::new();
+async fn a_changed_snapshot_is_ignored() {
+    let subject = FileJournal::new();
     fill(&*subject.journal, table(1), 9).await;
     let snapshot = SnapshotText { version: 5, text: "the state".to_owned() };
     subject.journal.keep_snapshot(table(1), snapshot).await.unwrap();
     let folder = subject.closed().await;
     change(&folder, "UPDATE snapshots SET text = 'another'");
-    let (subject, _) = InFile::within(folder);
+    let (subject, _) = FileJournal::within(folder);
     assert_eq!(subject.journal.snapshot(table(1)).await, Ok(None));
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_database_is_moved_aside() {
-    let subject = InFile::new();
+    let subject = FileJournal::new();
     fill(&*subject.journal, table(1), 9).await;
     let folder = subject.closed().await;
     fs::write(database(&folder), "a letter to my aunt".repeat(1000)).unwrap();
-    let (subject, report) = InFile::within(folder);
+    let (subject, report) = FileJournal::within(folder);
     let salvaged = report.salvaged.unwrap();
     assert_eq!((salvaged.entries, salvaged.has_key, report.is_key_new), (0, false, true));
     assert!(fs::read_to_string(&salvaged.aside).unwrap().starts_with("a letter"));
@@ -399,7 +386,7 @@ async fn a_lost_first_page_costs_nothing() {
     let (folder, before) = folder_of(&file).await;
     let mut file = OpenOptions::new().write(true).open(database(&folder)).unwrap();
     file.write_all(&[0xa5; 4096]).unwrap();
-    let (subject, report) = InFile::within(folder);
+    let (subject, report) = FileJournal::within(folder);
     let salvaged = report.salvaged.unwrap();
     let entries: usize = (1..=TABLES).map(|number| written(number).len()).sum();
     assert_eq!((salvaged.tables, salvaged.entries), (TABLES.into(), entries as u64));

@@ -1,9 +1,9 @@
-//! What every journal does, and what the one in a file does when the file is damaged.
+//! The conformance suite of journals, and the journal in a file under damage.
 
 mod conformance;
 mod damage;
 mod directory;
-mod material;
+mod fixtures;
 mod memory;
 mod processes;
 mod races;

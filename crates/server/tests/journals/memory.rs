@@ -5,11 +5,11 @@ use std::sync::Arc;
 use server::{Directory, Journal, MemoryJournal};
 
 use crate::conformance::conformance;
-use crate::material::Subject;
+use crate::fixtures::TestJournal;
 
 struct InMemory(Arc<MemoryJournal>);
 
-impl Subject for InMemory {
+impl TestJournal for InMemory {
     fn journal(&self) -> Arc<dyn Journal> {
         Arc::<MemoryJournal>::clone(&self.0)
     }
@@ -18,12 +18,12 @@ impl Subject for InMemory {
         Arc::<MemoryJournal>::clone(&self.0)
     }
 
-    fn reopened(self: Box<Self>) -> Option<Box<dyn Subject>> {
+    fn reopened(self: Box<Self>) -> Option<Box<dyn TestJournal>> {
         None
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_journal_in_memory_does_what_every_journal_does() {
+async fn the_journal_in_memory_conforms() {
     conformance(|| Box::new(InMemory(Arc::new(MemoryJournal::new().unwrap())))).await;
 }

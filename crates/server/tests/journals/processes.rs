@@ -1,18 +1,18 @@
-//! The journal in a file, and more than one process.
+//! The journal in a file, with a second process.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use server::{Appended, Journal, Settings, SqliteJournal, Start};
+use server::{Appended, Journal, PreviousStop, Settings, SqliteJournal};
 use tempfile::TempDir;
 
-use crate::material::{InFile, entries, entry, log, table};
+use crate::fixtures::{FileJournal, entries, entry, log, table};
 
-/// Names the folder in which a second process uses the journal.
+/// The variable that names the folder of the second process.
 const FOLDER: &str = "CRADLE_TEST_FOLDER";
 
-/// Runs one of these tests in a process of its own, with a folder: there it does the other half.
+/// Runs one of these tests in a second process, where it does its other half.
 fn second_process(test: &str, folder: &Path) -> Child {
     let program = std::env::current_exe().expect("a test knows its program");
     let mut command = Command::new(program);
@@ -20,9 +20,9 @@ fn second_process(test: &str, folder: &Path) -> Child {
     command.stdout(Stdio::piped()).spawn().expect("it starts")
 }
 
-/// What a second process says, line by line.
-fn said(process: &mut Child) -> impl Iterator<Item = String> + use<> {
-    let output = process.stdout.take().expect("it is heard");
+/// The lines that a second process prints for us.
+fn printed(process: &mut Child) -> impl Iterator<Item = String> + use<> {
+    let output = process.stdout.take().expect("it is piped");
     let lines = BufReader::new(output).lines().map(|line| line.expect("it writes text"));
     lines.filter_map(|line| line.strip_prefix("SAYS ").map(str::to_owned))
 }
@@ -34,20 +34,20 @@ fn a_second_process_cannot_use_the_folder() {
         println!("\nSAYS {refusal}");
         return;
     }
-    let first = InFile::new();
+    let first = FileJournal::new();
     let path = first.folder.path();
     let mut second = second_process("processes::a_second_process_cannot_use_the_folder", path);
-    let said: Vec<_> = said(&mut second).collect();
+    let printed: Vec<_> = printed(&mut second).collect();
     let refusal = format!("{} is in use: another server keeps its journal there", path.display());
     assert!(second.wait().unwrap().success());
-    assert_eq!(said, [refusal]);
+    assert_eq!(printed, [refusal]);
 }
 
 #[tokio::test]
 async fn what_was_acknowledged_outlives_a_killed_process() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         let (journal, _) = SqliteJournal::open(folder.as_ref(), &Settings::default()).unwrap();
-        // More than are waited for; then it is killed, unless nobody listens any more.
+        // More than the first process waits for before it kills this one.
         for version in 1..1_000_000 {
             let appended = journal.append(table(1), version - 1, vec![entry(version, 0)]).await;
             assert_eq!(appended, Ok(Appended::Committed));
@@ -58,14 +58,14 @@ async fn what_was_acknowledged_outlives_a_killed_process() {
     let folder = TempDir::new().unwrap();
     let name = "processes::what_was_acknowledged_outlives_a_killed_process";
     let mut second = second_process(name, folder.path());
-    let mut acknowledged = said(&mut second);
+    let mut acknowledged = printed(&mut second);
     assert_eq!(acknowledged.by_ref().take(200).count(), 200);
     second.kill().unwrap();
-    // The last line may have been cut short by the end.
+    // The last line may be incomplete.
     let last = acknowledged.filter_map(|version| version.parse().ok()).max().unwrap_or(200);
     second.wait().unwrap();
-    let (subject, report) = InFile::within(folder);
-    assert_eq!(report.start, Start::Unclean);
+    let (subject, report) = FileJournal::within(folder);
+    assert_eq!(report.previous_stop, PreviousStop::Unclean);
     let log = log(&*subject.journal, table(1)).await;
     assert!(log.len() as u64 >= last);
     assert_eq!(log, entries(1..=log.len() as u64));

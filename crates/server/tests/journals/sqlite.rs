@@ -1,75 +1,75 @@
-//! The journal in a file, as long as nothing is damaged.
+//! The journal in a file, without damage.
 
 use std::fs;
 
-use server::{Appended, Journal, OpenError, Settings, SqliteJournal, Start};
+use server::{Appended, Journal, OpenError, PreviousStop, Settings, SqliteJournal};
 
 use crate::conformance::conformance;
-use crate::material::{InFile, entries, entry, epoch, fill, log, table};
+use crate::fixtures::{FileJournal, entries, entry, epoch, fill, log, table};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_journal_in_a_file_does_what_every_journal_does() {
-    conformance(|| Box::new(InFile::new())).await;
+async fn the_journal_in_a_file_conforms() {
+    conformance(|| Box::new(FileJournal::new())).await;
 }
 
 #[tokio::test]
-async fn a_journal_that_was_closed_is_in_the_same_epoch_when_it_is_opened_again() {
-    let first = InFile::new();
+async fn a_journal_that_was_closed_keeps_its_epoch() {
+    let first = FileJournal::new();
     fill(&*first.journal, table(1), 5).await;
     let (key, before) = (first.journal.key(), epoch(&*first.journal, table(1)).await);
-    let (again, report) = InFile::within(first.closed().await);
-    assert_eq!((report.start, report.is_key_new), (Start::Clean, false));
-    assert_eq!(report.to_string(), "The journal was closed as it should be.");
+    let (again, report) = FileJournal::within(first.closed().await);
+    assert_eq!((report.previous_stop, report.is_key_new), (PreviousStop::Clean, false));
+    assert_eq!(report.to_string(), "The journal was closed properly.");
     assert_eq!((again.journal.key(), epoch(&*again.journal, table(1)).await), (key, before));
 }
 
 #[tokio::test]
-async fn a_journal_that_was_not_closed_is_in_a_new_epoch_when_it_is_opened_again() {
-    let first = InFile::new();
+async fn a_journal_that_was_not_closed_begins_a_new_epoch() {
+    let first = FileJournal::new();
     fill(&*first.journal, table(1), 5).await;
     let (key, before) = (first.journal.key(), epoch(&*first.journal, table(1)).await);
-    let (again, report) = InFile::within(first.killed());
-    assert_eq!((report.start, report.is_key_new), (Start::Unclean, false));
+    let (again, report) = FileJournal::within(first.killed());
+    assert_eq!((report.previous_stop, report.is_key_new), (PreviousStop::Unclean, false));
     assert_eq!(log(&*again.journal, table(1)).await, entries(1..=5));
     assert_eq!(again.journal.key(), key);
     assert_ne!(epoch(&*again.journal, table(1)).await, before);
 }
 
 #[tokio::test]
-async fn a_journal_that_was_restored_from_a_backup_is_in_a_new_epoch() {
-    let first = InFile::new();
+async fn a_journal_that_was_restored_from_a_backup_begins_a_new_epoch() {
+    let first = FileJournal::new();
     fill(&*first.journal, table(1), 5).await;
     let before = epoch(&*first.journal, table(1)).await;
     let folder = first.closed().await;
     let (file, mark) = (folder.path().join("journal.sqlite"), folder.path().join("journal.closed"));
     let backup = [fs::read(&file).unwrap(), fs::read(&mark).unwrap()];
-    let (again, _) = InFile::within(folder);
+    let (again, _) = FileJournal::within(folder);
     again.journal.append(table(1), 5, vec![entry(6, 0)]).await.unwrap();
     let folder = again.closed().await;
     fs::remove_file(&file).unwrap();
     fs::write(file, &backup[0]).unwrap();
     fs::write(mark, &backup[1]).unwrap();
-    let (restored, report) = InFile::within(folder);
-    assert_eq!(report.start, Start::Unclean);
+    let (restored, report) = FileJournal::within(folder);
+    assert_eq!(report.previous_stop, PreviousStop::Unclean);
     assert_eq!(log(&*restored.journal, table(1)).await, entries(1..=5));
     assert_ne!(epoch(&*restored.journal, table(1)).await, before);
 }
 
 #[tokio::test]
 async fn two_journals_cannot_use_one_folder() {
-    let first = InFile::new();
+    let first = FileJournal::new();
     let second = SqliteJournal::open(first.folder.path(), &Settings::default());
     let refusal = second.unwrap_err();
     assert!(matches!(refusal, OpenError::InUse { .. }));
     let sentence = "is in use: another server keeps its journal there";
     assert!(refusal.to_string().ends_with(sentence));
-    let (_, report) = InFile::within(first.killed());
-    assert_eq!(report.start, Start::Unclean);
+    let (_, report) = FileJournal::within(first.killed());
+    assert_eq!(report.previous_stop, PreviousStop::Unclean);
 }
 
 #[tokio::test]
 async fn a_file_of_a_newer_program_is_refused_and_not_changed() {
-    let folder = InFile::new().closed().await;
+    let folder = FileJournal::new().closed().await;
     let path = folder.path().join("journal.sqlite");
     let newer = rusqlite::Connection::open(&path).unwrap();
     newer.pragma_update(None, "user_version", 2).unwrap();
@@ -84,15 +84,15 @@ async fn a_file_of_a_newer_program_is_refused_and_not_changed() {
 }
 
 #[tokio::test]
-async fn what_waits_when_a_journal_is_closed_is_written() {
-    let first = InFile::new();
+async fn pending_writes_are_completed_when_a_journal_is_closed() {
+    let first = FileJournal::new();
     let journal = &first.journal;
     let appends = (0..50).map(|number| journal.append(table(number), 0, entries(1..=2)));
     let mut appends: Vec<_> = appends.collect();
     let mut polled = Vec::new();
     for append in &mut appends {
-        // Asked for, and not waited for.
-        polled.push(futures_poll(append).await);
+        // Started, and not awaited.
+        polled.push(poll_once(append).await);
     }
     journal.close().await.unwrap();
     for (append, polled) in appends.into_iter().zip(polled) {
@@ -103,16 +103,16 @@ async fn what_waits_when_a_journal_is_closed_is_written() {
         assert_eq!(appended, Ok(Appended::Committed));
     }
     let folder = first.killed();
-    let (again, _) = InFile::within(folder);
+    let (again, _) = FileJournal::within(folder);
     for number in 0..50 {
         assert_eq!(log(&*again.journal, table(number)).await, entries(1..=2));
     }
 }
 
-/// Asks once whether an answer is there.
-async fn futures_poll<T>(later: &mut server::Later<'_, T>) -> Option<T> {
+/// Polls a future once.
+async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
     std::future::poll_fn(|context| {
-        std::task::Poll::Ready(match later.as_mut().poll(context) {
+        std::task::Poll::Ready(match future.as_mut().poll(context) {
             std::task::Poll::Ready(answer) => Some(answer),
             std::task::Poll::Pending => None,
         })
@@ -125,7 +125,7 @@ async fn futures_poll<T>(later: &mut server::Later<'_, T>) -> Option<T> {
 async fn only_its_owner_can_read_a_journal() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let first = InFile::new();
+    let first = FileJournal::new();
     fill(&*first.journal, table(1), 5).await;
     for name in ["journal.sqlite", "journal.sqlite-wal"] {
         let file = fs::metadata(first.folder.path().join(name)).unwrap();

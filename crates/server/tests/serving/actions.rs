@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::running::Running;
+use crate::test_server::TestServer;
 
 #[tokio::test]
 async fn a_whole_game_is_played_and_the_next_round_begins() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let moves = ["a1", "b1", "a2", "b2", "a3"];
     for (ply, chosen) in (0..).zip(moves) {
@@ -24,7 +24,7 @@ async fn a_whole_game_is_played_and_the_next_round_begins() {
 
 #[tokio::test]
 async fn a_refused_move_has_its_code_its_sentence_and_the_b_threads_behind_it() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     server.play(&table, 0, 0, "a1").await;
     let answer = server.act(&table, 1, &server.move_at(1, "a1")).await;
@@ -43,7 +43,7 @@ async fn a_refused_move_has_its_code_its_sentence_and_the_b_threads_behind_it() 
 
 #[tokio::test]
 async fn the_same_action_is_done_once_and_answered_the_same() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let action = server.move_at(0, "b2");
     let first = server.act(&table, 0, &action).await.of(200);
@@ -56,7 +56,7 @@ async fn the_same_action_is_done_once_and_answered_the_same() {
 
 #[tokio::test]
 async fn many_copies_of_an_action_at_once_are_done_once() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let action = server.move_at(0, "b2");
     let copies = (0..10).map(|_| server.act(&table, 0, &action));
@@ -68,7 +68,7 @@ async fn many_copies_of_an_action_at_once_are_done_once() {
 
 #[tokio::test]
 async fn who_shows_no_token_of_this_table_does_nothing_here() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let other = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/actions", table.id);
@@ -89,7 +89,7 @@ async fn who_shows_no_token_of_this_table_does_nothing_here() {
 
 #[tokio::test]
 async fn an_action_that_is_not_understood_is_refused() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     for action in [
         json!({}),

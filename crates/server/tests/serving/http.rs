@@ -12,10 +12,10 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-use crate::running::soon;
+use crate::test_server::soon;
 
 /// A request.
-pub(crate) struct Ask {
+pub(crate) struct TestRequest {
     address: SocketAddr,
     method: &'static str,
     path: String,
@@ -39,7 +39,7 @@ pub(crate) struct Lines {
     pub(crate) all: Vec<u8>,
 }
 
-impl Ask {
+impl TestRequest {
     pub(crate) fn new(address: SocketAddr, method: &'static str, path: &str) -> Self {
         let headers = vec![("host".to_owned(), address.to_string())];
         Self { address, method, path: path.to_owned(), headers, body: String::new() }
@@ -125,7 +125,7 @@ impl Answer {
         assert_eq!(problem["status"], status);
         assert_eq!(problem["detail"], problem["refusal"]["message"]);
         assert_eq!(problem["code"], problem["refusal"]["code"]);
-        crate::running::text(&problem["code"])
+        crate::test_server::text(&problem["code"])
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {

@@ -5,13 +5,13 @@ use std::time::Duration;
 use serde_json::json;
 use server::Loss;
 
-use crate::faulty::{Fault, Faulty};
-use crate::running::{Setup, Table, pass};
+use crate::faulty_journal::{Fault, FaultyJournal};
 use crate::socket::Socket;
+use crate::test_server::{Setup, Table, pass};
 
 #[tokio::test]
 async fn what_was_not_written_has_not_happened_and_may_be_sent_again() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -33,7 +33,7 @@ async fn what_was_not_written_has_not_happened_and_may_be_sent_again() {
 #[tokio::test]
 async fn what_may_have_been_written_is_looked_up() {
     for fault in [Fault::Lost, Fault::Vanished] {
-        let journal = Faulty::new();
+        let journal = FaultyJournal::new();
         let server = Setup::on(&journal).start().await;
         let table = server.table("tic-tac-toe").await;
         let mut socket = Socket::open(&server).await;
@@ -47,7 +47,7 @@ async fn what_may_have_been_written_is_looked_up() {
 
 #[tokio::test]
 async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -58,7 +58,7 @@ async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
     }
     let answer = server.act(&table, 0, &action).await;
     assert_eq!(answer.problem(503), "unavailable");
-    assert!(answer.text.contains("could not be written down"), "{}", answer.text);
+    assert!(answer.text.contains("could not be recorded"), "{}", answer.text);
     let refusal = socket.push(channel, "act", &action).await.unwrap_err();
     assert_eq!(refusal["code"], "unavailable");
     let version = loop {
@@ -74,7 +74,7 @@ async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
 #[tokio::test]
 async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
     for (fault, length) in [(Fault::Lost, 4), (Fault::Vanished, 3)] {
-        let journal = Faulty::new();
+        let journal = FaultyJournal::new();
         let server = Setup::on(&journal).start().await;
         let table = server.table("tic-tac-toe").await;
         let action = server.move_at(0, "b2");
@@ -94,7 +94,7 @@ async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
 
 #[tokio::test]
 async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -111,7 +111,7 @@ async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
 
 #[tokio::test]
 async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -129,7 +129,7 @@ async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
 
 #[tokio::test]
 async fn who_missed_the_beginning_of_a_round_joins_again_and_is_there_once() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -150,7 +150,7 @@ async fn who_missed_the_beginning_of_a_round_joins_again_and_is_there_once() {
 
 #[tokio::test]
 async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -179,7 +179,7 @@ async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
 
 #[tokio::test]
 async fn a_table_is_not_created_if_it_cannot_be_written_down() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     journal.fail(Fault::NotWritten);
     let answer = server.post("/api/tables", &json!({"game": "pig", "listed": true})).send().await;
@@ -190,10 +190,10 @@ async fn a_table_is_not_created_if_it_cannot_be_written_down() {
 
 #[tokio::test]
 async fn a_computer_tries_again_when_its_move_could_not_be_written() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let wanted = json!({"game": "tic-tac-toe", "computers": ["random", null]});
-    let id = crate::running::text(&server.create(&wanted).await["id"]);
+    let id = crate::test_server::text(&server.create(&wanted).await["id"]);
     let mut socket = Socket::open(&server).await;
     socket.join(&format!("table:{id}"), json!({})).await.unwrap();
     journal.fail_after(1, Fault::NotWritten);
@@ -205,7 +205,7 @@ async fn a_computer_tries_again_when_its_move_could_not_be_written() {
 
 #[tokio::test]
 async fn the_server_is_ready_as_long_as_its_journal_is() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     assert_eq!(server.get("/readyz").send().await.status, 200);
     journal.deafen();
@@ -218,7 +218,7 @@ async fn the_server_is_ready_as_long_as_its_journal_is() {
 
 #[tokio::test]
 async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let mut seated = Vec::new();
     for _ in 0..3 {
@@ -227,7 +227,7 @@ async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
         let (channel, welcome) = socket.sit(&table, 0).await;
         seated.push((socket, channel, welcome));
     }
-    journal.salvage(Loss::Anywhere);
+    journal.salvage(Loss::AnyTable);
     for (mut socket, channel, before) in seated {
         socket.failed(channel).await;
         assert_ne!(socket.rejoined(channel).await["epoch"], before["epoch"], "clients start over");
@@ -236,7 +236,7 @@ async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
 
 #[tokio::test]
 async fn a_table_in_memory_is_read_again_when_its_log_was_cut_and_others_are_not() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let (cut, whole) = (server.table("tic-tac-toe").await, server.table("tic-tac-toe").await);
     let epoch = async |table: &Table| {
@@ -244,7 +244,7 @@ async fn a_table_in_memory_is_read_again_when_its_log_was_cut_and_others_are_not
     };
     let (before, other) = (epoch(&cut).await, epoch(&whole).await);
     let restarts = server.metric("table_restarts_total").await;
-    journal.salvage(Loss::Of(cut.id.parse().expect("it is an id")));
+    journal.salvage(Loss::Table(cut.id.parse().expect("it is an id")));
     server.until_metric("table_restarts_total", restarts + 1).await;
     assert_ne!(epoch(&cut).await, before);
     assert_eq!(epoch(&whole).await, other);

@@ -10,10 +10,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-use crate::faulty::Faulty;
+use crate::faulty_journal::FaultyJournal;
 use crate::http::Answer;
-use crate::running::{Running, Setup, eventually, pass, soon};
 use crate::socket::{End, Socket, request, topic};
+use crate::test_server::{Setup, TestServer, eventually, pass, soon};
 use crate::{polls, shutdown, supervision};
 
 /// Each limit and the test that runs into it.
@@ -40,8 +40,8 @@ const TESTED: &[(&str, fn())] = &[
     ("poll_window", polls::a_poll_waits_only_for_so_long),
     ("poll_sessions", polls::no_more_polls_go_on_than_may),
     ("table_mailbox", no_more_waits_at_a_table_than_may),
-    ("guests_per_table", no_more_are_at_a_table_than_may_be),
-    ("guests_per_seat", no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room),
+    ("spectators_per_table", no_more_are_at_a_table_than_may_be),
+    ("connections_per_seat", no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room),
     ("live_tables", no_more_tables_are_in_memory_than_may_be),
     ("table_idle", supervision::a_table_at_which_nobody_is_leaves_the_memory_and_returns_on_demand),
     ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_while_others_go_on),
@@ -57,7 +57,7 @@ fn every_limit_is_tested_here() {
 }
 
 /// A request for the games from an address that a proxy tells of.
-async fn ask_from(server: &Running, address: &str) -> Answer {
+async fn ask_from(server: &TestServer, address: &str) -> Answer {
     server.get("/healthz").header("x-forwarded-for", address).send().await
 }
 
@@ -176,7 +176,7 @@ async fn what_is_too_deep_is_not_read() {
 
 #[tokio::test]
 async fn what_is_no_frame_ends_the_connection() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for text in ["", "moon", "[]", "{}", "[null,null,\"lobby\"]"] {
         let mut socket = Socket::open(&server).await;
         socket.send_text(text).await;
@@ -294,7 +294,7 @@ async fn somebody_new_waits_while_too_many_are_remembered() {
 }
 
 /// What a server says to who sends this and nothing more, until it closes the connection.
-async fn said_to(server: &Running, sent: &str) -> String {
+async fn said_to(server: &TestServer, sent: &str) -> String {
     let mut stream = TcpStream::connect(server.address).await.expect("the server is there");
     stream.write_all(sent.as_bytes()).await.expect("the server is there");
     let mut said = Vec::new();
@@ -326,7 +326,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_socket_of_which_nothing_is_heard_is_closed() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let (mut silent, mut alive) = (Socket::open(&server).await, Socket::open(&server).await);
     pass(Duration::from_secs(50)).await;
     alive.catch_up().await;
@@ -337,7 +337,7 @@ async fn a_socket_of_which_nothing_is_heard_is_closed() {
 
 #[tokio::test]
 async fn who_says_how_often_its_heart_beats_is_missed_soon() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let url = format!("ws://{}/socket/websocket?vsn=2.0.0&heartbeat=5000", server.address);
     let mut silent = Socket::try_open(&server, url.into_client_request().unwrap()).await.unwrap();
     let mut usual = Socket::open(&server).await;
@@ -366,7 +366,7 @@ async fn who_does_not_read_its_answers_is_cut_off() {
 
 #[tokio::test]
 async fn no_more_waits_at_a_table_than_may() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).limit("table_mailbox", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     journal.hold();
@@ -394,7 +394,7 @@ async fn no_more_waits_at_a_table_than_may() {
 
 #[tokio::test]
 async fn no_more_are_at_a_table_than_may_be() {
-    let server = Setup::new().limit("guests_per_table", 1).start().await;
+    let server = Setup::new().limit("spectators_per_table", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let (channel, _) = socket.watch(&table).await;
@@ -403,14 +403,14 @@ async fn no_more_are_at_a_table_than_may_be() {
     assert_eq!(refusal["code"], "too_many");
     let stream = format!("/api/tables/{}/stream", table.id);
     refused(&server.get(&stream).send().await, 1..=1);
-    assert_eq!(server.limited("guests_per_table").await, 2);
+    assert_eq!(server.limited("spectators_per_table").await, 2);
     socket.leave(channel).await;
     other.watch(&table).await;
 }
 
 #[tokio::test]
 async fn no_address_has_all_the_places_from_which_one_looks_on() {
-    let server = Setup::new().behind_proxy().limit("guests_per_table", 4).start().await;
+    let server = Setup::new().behind_proxy().limit("spectators_per_table", 4).start().await;
     let table = server.table("tic-tac-toe").await;
     let open = async |address: &str| {
         let mut asked = request(server.address);
@@ -432,7 +432,7 @@ async fn no_address_has_all_the_places_from_which_one_looks_on() {
 
 #[tokio::test]
 async fn onlookers_never_keep_out_who_holds_a_seat() {
-    let server = Setup::new().limit("guests_per_table", 1).start().await;
+    let server = Setup::new().limit("spectators_per_table", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut eve = Socket::open(&server).await;
     eve.watch(&table).await;
@@ -451,7 +451,7 @@ async fn onlookers_never_keep_out_who_holds_a_seat() {
 
 #[tokio::test]
 async fn no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room() {
-    let server = Setup::new().limit("guests_per_seat", 2).start().await;
+    let server = Setup::new().limit("connections_per_seat", 2).start().await;
     let table = server.table("tic-tac-toe").await;
     let (mut first, mut second) = (Socket::open(&server).await, Socket::open(&server).await);
     let (oldest, _) = first.sit(&table, 0).await;
@@ -471,7 +471,7 @@ async fn no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room() {
         other.sit(&table, 0).await;
     }
     assert_eq!(lines.next().await, None, "a reader of lines makes room, too");
-    assert_eq!(server.limited("guests_per_seat").await, 3);
+    assert_eq!(server.limited("connections_per_seat").await, 3);
 }
 
 #[tokio::test]
@@ -481,7 +481,7 @@ async fn no_more_tables_are_in_memory_than_may_be() {
     let mut socket = Socket::open(&server).await;
     socket.watch(&table).await;
     let other = server.create(&json!({"game": "pig"})).await;
-    let path = format!("/api/tables/{}", crate::running::text(&other["id"]));
+    let path = format!("/api/tables/{}", crate::test_server::text(&other["id"]));
     let answer = server.get(&path).send().await;
     assert_eq!(answer.problem(503), "busy");
     assert_eq!(server.limited("live_tables").await, 1);

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use server::{Directory as _, Listing, Settings, SqliteJournal, Status};
+use server::{Directory as _, Listing, Settings, SqliteJournal, TableStatus};
 
-use crate::running::{Running, Setup, Table, eventually, text};
 use crate::socket::Socket;
+use crate::test_server::{Setup, Table, TestServer, eventually, text};
 
 #[tokio::test]
 async fn the_lobby_is_told_which_tables_wait_and_when_they_do_no_longer() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let first = server.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
     let mut socket = Socket::open(&server).await;
     let welcome = socket.join("lobby", json!({})).await.unwrap();
@@ -27,7 +27,7 @@ async fn the_lobby_is_told_which_tables_wait_and_when_they_do_no_longer() {
 
 #[tokio::test]
 async fn nothing_can_be_done_in_the_lobby() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let (lobby, _) = socket.try_join("lobby", json!({})).await.unwrap();
     let refusal = socket.push(lobby, "act", &server.move_at(0, "a1")).await.unwrap_err();
@@ -40,7 +40,7 @@ async fn nothing_can_be_done_in_the_lobby() {
 
 #[tokio::test]
 async fn a_table_that_is_not_listed_is_not_betrayed_when_it_fills() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     socket.join("lobby", json!({})).await.unwrap();
     let private = server.table("tic-tac-toe").await;
@@ -51,7 +51,7 @@ async fn a_table_that_is_not_listed_is_not_betrayed_when_it_fills() {
 }
 
 /// The ids of the tables that are shown.
-async fn shown(server: &Running, status: &str) -> Vec<Value> {
+async fn shown(server: &TestServer, status: &str) -> Vec<Value> {
     let answer = server.get(&format!("/api/tables?status={status}")).send().await.of(200);
     let tables = answer["tables"].as_array().expect("it is a list");
     tables.iter().map(|table| table["id"].clone()).collect()
@@ -99,7 +99,7 @@ async fn after_another_start_only_tables_that_somebody_comes_back_to_are_shown()
     })
     .await;
     // What was found to be out of date is mended, so that nobody has to skip it again.
-    let listing = Listing { status: Some(Status::Playing), after: None, most: 100 };
+    let listing = Listing { status: Some(TableStatus::Playing), after: None, limit: 100 };
     eventually("the other table is known to be idle", async || {
         again.listed(listing).await.expect("it can be read").is_empty()
     })

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::running::{Running, Table, pass};
 use crate::socket::version_and_kind;
+use crate::test_server::{Table, TestServer, pass};
 
 fn versions(entries: &Value) -> Vec<u64> {
     entries
@@ -18,7 +18,7 @@ fn versions(entries: &Value) -> Vec<u64> {
 
 #[tokio::test]
 async fn a_log_is_read_from_any_version_a_hundred_entries_at_a_time() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     // Whoever is to open resigns, again and again.
     for round in 1..=120 {
@@ -46,7 +46,7 @@ async fn a_log_is_read_from_any_version_a_hundred_entries_at_a_time() {
 
 #[tokio::test]
 async fn a_stream_begins_with_what_there_is_and_goes_on_with_what_comes() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     server.play(&table, 0, 0, "b2").await;
     let path = |from| format!("/api/tables/{}/stream?from={from}", table.id);
@@ -65,29 +65,29 @@ async fn a_stream_begins_with_what_there_is_and_goes_on_with_what_comes() {
 
 #[tokio::test]
 async fn a_stream_says_now_and_then_that_nothing_happens() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/stream?from=3", table.id);
     let mut lines = server.get(&path).lines().await;
     pass(Duration::from_secs(21)).await;
-    crate::running::soon(lines.more()).await;
+    crate::test_server::soon(lines.more()).await;
     assert_eq!(lines.all, b"\n");
     server.play(&table, 0, 0, "b2").await;
     assert_eq!(lines.next().await.unwrap()["version"], 4);
 }
 
 /// The cards of both seats, which only the secret of the table tells before the end.
-async fn deal_and_showdown(server: &Running, table: &Table) -> Vec<String> {
+async fn deal_and_showdown(server: &TestServer, table: &Table) -> Vec<String> {
     server.play(table, 0, 1, "bet").await;
     server.play(table, 1, 2, "bet").await;
     let view = server.get(&format!("/api/tables/{}", table.id)).send().await.of(200);
-    let position = crate::running::text(&view["view"]["position"]);
+    let position = crate::test_server::text(&view["view"]["position"]);
     position.chars().take(2).map(String::from).collect()
 }
 
 #[tokio::test]
 async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("kuhn-poker").await;
     let stream = format!("/api/tables/{}/stream", table.id);
     let mut first = server.get(&stream).bearer(&table.tokens[0]).lines().await;
@@ -128,7 +128,7 @@ async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
 }
 #[tokio::test]
 async fn who_has_left_a_stream_does_not_keep_the_table_in_memory() {
-    let server = crate::running::Setup::new().limit("table_idle", 50).start().await;
+    let server = crate::test_server::Setup::new().limit("table_idle", 50).start().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/stream", table.id);
     let mut lines = server.get(&path).lines().await;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use server::{Content, Page};
 
-use crate::http::{Answer, Ask};
-use crate::running::{Running, Setup};
+use crate::http::{Answer, TestRequest};
+use crate::test_server::{Setup, TestServer};
 
 const STYLE: &str = "/assets/style-1.css";
 const CODE: &str = "/assets/web-2.wasm";
@@ -21,12 +21,12 @@ fn page() -> Page {
     Page { home, table: Content::new(HTML, b"table"), assets }
 }
 
-async fn start() -> Running {
+async fn start() -> TestServer {
     Setup::new().page(page()).start().await
 }
 
-async fn head(server: &Running, path: &str) -> Answer {
-    Ask::new(server.address, "HEAD", path).send().await
+async fn head(server: &TestServer, path: &str) -> Answer {
+    TestRequest::new(server.address, "HEAD", path).send().await
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn the_home_page_and_all_rooms_are_documents() {
 
 #[tokio::test]
 async fn without_a_page_the_rooms_say_so() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for path in ["/", "/play/friend", "/t/AAAAAAAAAAAAAAAAAAAAAA", "/play/computer"] {
         let answer = server.get(path).send().await;
         assert_eq!(answer.status, 200, "{path}");

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::faulty::Faulty;
-use crate::running::{Running, Setup, Table, eventually, pass, text};
+use crate::faulty_journal::FaultyJournal;
 use crate::socket::Socket;
+use crate::test_server::{Setup, Table, TestServer, eventually, pass, text};
 
-async fn pair(server: &Running, game: &str) -> Value {
+async fn pair(server: &TestServer, game: &str) -> Value {
     server.post("/api/pair", &json!({"game": game, "name": "Ada"})).send().await.of(200)
 }
 
 #[tokio::test]
 async fn two_meet_and_a_third_waits() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let (first, second) = (pair(&server, "tic-tac-toe").await, pair(&server, "tic-tac-toe").await);
     assert_eq!(first["id"], second["id"]);
     assert_eq!((&first["seat"], &second["seat"]), (&json!(0), &json!(1)));
@@ -37,7 +37,7 @@ async fn two_meet_and_a_third_waits() {
 
 #[tokio::test]
 async fn who_is_joined_from_the_list_waits_no_longer() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let first = pair(&server, "pig").await;
     server.join(&text(&first["id"]), &json!({"name": "Eve"})).await.of(200);
     let second = pair(&server, "pig").await;
@@ -47,7 +47,7 @@ async fn who_is_joined_from_the_list_waits_no_longer() {
 
 #[tokio::test]
 async fn many_at_once_meet_in_twos() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let all = futures_util::future::join_all((0..8).map(|_| pair(&server, "pig"))).await;
     let mut places: Vec<_> =
         all.iter().map(|taken| (text(&taken["id"]), taken["seat"].as_u64().unwrap())).collect();
@@ -60,7 +60,7 @@ async fn many_at_once_meet_in_twos() {
 
 #[tokio::test]
 async fn a_partner_who_vanished_is_not_met_and_one_who_is_connected_is() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let vanished = pair(&server, "tic-tac-toe").await;
     pass(Duration::from_secs(16)).await;
     let waiting = pair(&server, "tic-tac-toe").await;
@@ -80,7 +80,7 @@ fn table_of(taken: &Value) -> Table {
 
 #[tokio::test]
 async fn nobody_meets_who_was_there_and_has_left_not_even_itself() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let left = pair(&server, "tic-tac-toe").await;
     let (channel, _) = socket.sit(&table_of(&left), 0).await;
@@ -96,7 +96,7 @@ async fn nobody_meets_who_was_there_and_has_left_not_even_itself() {
 
 #[tokio::test]
 async fn nobody_meets_who_has_said_goodbye_before_it_was_there() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let left = pair(&server, "tic-tac-toe").await;
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 2});
     server.act(&table_of(&left), 0, &goodbye).await.of(200);
@@ -111,13 +111,13 @@ fn wish(token: &str) -> Value {
     json!({"game": "tic-tac-toe", "name": "Ada", "token": token})
 }
 
-async fn pair_as(server: &Running, token: &str) -> Value {
+async fn pair_as(server: &TestServer, token: &str) -> Value {
     server.post("/api/pair", &wish(token)).send().await.of(200)
 }
 
 #[tokio::test]
 async fn who_asks_again_while_it_waits_has_the_same_seat_and_does_not_meet_itself() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let first = pair_as(&server, ADA).await;
     assert_eq!((&first["seat"], &first["token"]), (&json!(0), &json!(ADA)));
     assert_eq!(pair_as(&server, ADA).await, first);
@@ -134,7 +134,7 @@ async fn who_asks_again_while_it_waits_has_the_same_seat_and_does_not_meet_itsel
 
 #[tokio::test]
 async fn who_asks_again_soon_after_it_was_paired_has_the_same_seat() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
     pass(Duration::from_secs(59)).await;
     assert_eq!(pair_as(&server, BOB).await, bob);
@@ -147,7 +147,7 @@ async fn who_asks_again_soon_after_it_was_paired_has_the_same_seat() {
 
 #[tokio::test]
 async fn who_has_said_goodbye_to_whom_it_met_meets_somebody_else() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 3});
     server.act(&table_of(&bob), 1, &goodbye).await.of(200);
@@ -157,7 +157,7 @@ async fn who_has_said_goodbye_to_whom_it_met_meets_somebody_else() {
 
 #[tokio::test]
 async fn who_was_there_and_has_left_waits_no_longer_and_gets_another_table() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let left = pair_as(&server, ADA).await;
     let (channel, _) = socket.sit(&table_of(&left), 0).await;
@@ -170,7 +170,7 @@ async fn who_was_there_and_has_left_waits_no_longer_and_gets_another_table() {
 
 #[tokio::test]
 async fn who_hangs_up_before_the_answer_comes_finds_its_seat() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let ada = pair_as(&server, ADA).await;
     journal.hold();

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::http::Ask;
-use crate::running::{Running, Setup, Table, pass};
+use crate::http::TestRequest;
+use crate::test_server::{Setup, Table, TestServer, pass};
 
 /// A client of channels over long polls.
 struct Poll<'a> {
-    server: &'a Running,
+    server: &'a TestServer,
     token: String,
     pushes: u32,
     heard: Vec<Value>,
@@ -20,17 +20,17 @@ fn path(token: &str) -> String {
 }
 
 impl<'a> Poll<'a> {
-    async fn open(server: &'a Running) -> Self {
+    async fn open(server: &'a TestServer) -> Self {
         let opened = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
         assert_eq!(opened["status"], 410, "a new session is announced");
-        let token = crate::running::text(&opened["token"]);
+        let token = crate::test_server::text(&opened["token"]);
         Self { server, token, pushes: 0, heard: Vec::new() }
     }
 
     /// Sends frames in one request.
     async fn post(&self, frames: &[Value]) -> Value {
         let lines: Vec<_> = frames.iter().map(Value::to_string).collect();
-        let ask = Ask::new(self.server.address, "POST", &path(&self.token));
+        let ask = TestRequest::new(self.server.address, "POST", &path(&self.token));
         ask.header("content-type", "application/x-ndjson")
             .body(lines.join("\n"))
             .send()
@@ -65,7 +65,7 @@ impl<'a> Poll<'a> {
 
 #[tokio::test]
 async fn a_whole_game_is_played_over_long_polls() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut players = [Poll::open(&server).await, Poll::open(&server).await];
     for (seat, player) in players.iter_mut().enumerate() {
@@ -94,7 +94,7 @@ async fn a_whole_game_is_played_over_long_polls() {
 
 #[tokio::test]
 async fn several_frames_come_in_one_request() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut poll = Poll::open(&server).await;
     let topic = format!("table:{}", table.id);
@@ -108,8 +108,8 @@ async fn several_frames_come_in_one_request() {
 
 #[tokio::test]
 async fn a_session_that_nobody_began_is_gone_and_garbage_is_refused() {
-    let server = Running::usual().await;
-    let ask = |token: &str| Ask::new(server.address, "POST", &path(token));
+    let server = TestServer::usual().await;
+    let ask = |token: &str| TestRequest::new(server.address, "POST", &path(token));
     let gone = ask(&"00".repeat(16)).body("[]").send().await.of(200);
     assert_eq!(gone["status"], 410);
     let begun = server.get(&path("moon")).send().await.of(200);
@@ -131,7 +131,7 @@ pub(crate) async fn a_poll_waits_only_for_so_long() {
 
 #[tokio::test]
 async fn who_does_not_come_back_is_gone() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut poll = Poll::open(&server).await;
     poll.push(&table, "phx_join", json!({})).await;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::faulty::Faulty;
-use crate::running::{Running, Setup, eventually, text};
+use crate::faulty_journal::FaultyJournal;
 use crate::socket::Socket;
+use crate::test_server::{Setup, TestServer, eventually, text};
 
 fn metas(list: &Value, key: &str) -> usize {
     list[key]["metas"].as_array().map_or(0, Vec::len)
@@ -12,7 +12,7 @@ fn metas(list: &Value, key: &str) -> usize {
 
 #[tokio::test]
 async fn who_comes_is_told_who_is_there_and_the_others_are_told_who_comes_and_goes() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut ada = Socket::open(&server).await;
     ada.sit(&table, 0).await;
@@ -36,7 +36,7 @@ async fn who_comes_is_told_who_is_there_and_the_others_are_told_who_comes_and_go
 
 #[tokio::test]
 async fn two_tabs_of_a_player_are_one_key_with_two_metas() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let (mut one, mut two) = (Socket::open(&server).await, Socket::open(&server).await);
     one.sit(&table, 0).await;
@@ -56,7 +56,7 @@ async fn two_tabs_of_a_player_are_one_key_with_two_metas() {
 
 #[tokio::test]
 async fn an_emote_is_heard_by_all_and_written_nowhere() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let (mut ada, mut eve) = (Socket::open(&server).await, Socket::open(&server).await);
     let (mine, _) = ada.sit(&table, 0).await;
@@ -74,7 +74,7 @@ async fn an_emote_is_heard_by_all_and_written_nowhere() {
 
 #[tokio::test]
 async fn who_goes_while_a_move_is_being_written_is_gone_for_the_others() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let (mut ada, mut bob) = (Socket::open(&server).await, Socket::open(&server).await);
@@ -93,7 +93,7 @@ async fn who_goes_while_a_move_is_being_written_is_gone_for_the_others() {
 
 #[tokio::test]
 async fn who_takes_a_seat_on_its_channel_is_known_by_the_seat_until_it_goes() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
     let topic = format!("table:{}", text(&created["id"]));
     let (mut ada, mut bob) = (Socket::open(&server).await, Socket::open(&server).await);

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::http::{Answer, Ask};
-use crate::running::{Running, text};
+use crate::http::{Answer, TestRequest};
+use crate::test_server::{TestServer, text};
 
 /// The sentence of a problem that must have this status and this code.
 #[track_caller]
@@ -14,13 +14,13 @@ fn sentence(answer: &Answer, status: u16, code: &str) -> String {
 
 #[tokio::test]
 async fn a_query_that_is_not_understood_is_answered_with_what_to_write() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
     for rest in ["log?from=abc", "stream?from=abc", "log?from=-1", "log?from="] {
         let answer = server.get(&format!("/api/tables/{id}/{rest}")).send().await;
         assert_eq!(
             sentence(&answer, 400, "bad_request"),
-            "The query is not understood: from: this is the last version that you know, \
+            "The query cannot be understood: from: this is the last version that you have, \
              a number as in from=3",
             "{rest}"
         );
@@ -33,7 +33,7 @@ async fn a_query_that_is_not_understood_is_answered_with_what_to_write() {
 
 #[tokio::test]
 async fn what_is_no_text_names_nothing() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for rest in ["", "/log", "/stream"] {
         let answer = server.get(&format!("/api/tables/%FF{rest}")).send().await;
         assert_eq!(answer.problem(404), "no_table", "{rest}");
@@ -43,25 +43,25 @@ async fn what_is_no_text_names_nothing() {
 
 #[tokio::test]
 async fn who_asks_in_the_wrong_way_is_told_the_right_ones() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for (method, path, allow, words) in [
         ("POST", "/api/games", "GET,HEAD", "use GET or HEAD"),
         ("GET", "/api/pair", "POST", "use POST"),
         ("DELETE", "/api/tables", "GET,HEAD,POST", "use GET or HEAD or POST"),
         ("PUT", "/", "GET,HEAD", "use GET or HEAD"),
     ] {
-        let answer = Ask::new(server.address, method, path).send().await;
+        let answer = TestRequest::new(server.address, method, path).send().await;
         let said = sentence(&answer, 405, "not_allowed");
         assert!(said.ends_with(words), "{method} {path}: {said}");
         assert_eq!(answer.header("allow"), allow, "{method} {path}");
     }
-    let poll = Ask::new(server.address, "PUT", "/socket/longpoll").send().await;
+    let poll = TestRequest::new(server.address, "PUT", "/socket/longpoll").send().await;
     assert_eq!((poll.status, poll.text.as_str()), (405, ""), "a number in it would be read");
 }
 
 #[tokio::test]
 async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let answer = server.get("/socket/websocket").send().await;
     let said = sentence(&answer, answer.status, "bad_request");
     assert!(said.contains("Phoenix Channels"), "{said}");
@@ -70,7 +70,7 @@ async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
 
 #[tokio::test]
 async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
     let (seats, actions) = (format!("/api/tables/{id}/seats"), format!("/api/tables/{id}/actions"));
     let play = json!({"id": "a:1", "action": "play", "round": "one", "ply": 0, "move": "roll"});
@@ -90,18 +90,18 @@ async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
     }
     let broken = server.post("/api/tables", &json!({})).body("{").send().await;
     let said = sentence(&broken, 400, "bad_request");
-    assert!(said.starts_with("The body is no JSON: ") && said.contains("line 1"), "{said}");
-    let bare = Ask::new(server.address, "POST", "/api/tables").body("{}").send().await;
+    assert!(said.starts_with("The body is not JSON: ") && said.contains("line 1"), "{said}");
+    let bare = TestRequest::new(server.address, "POST", "/api/tables").body("{}").send().await;
     let said = sentence(&bare, 415, "bad_request");
     assert!(said.contains("Content-Type: application/json"), "{said}");
     let long = json!({"game": "x".repeat(20_000)});
     let said = sentence(&server.post("/api/tables", &long).send().await, 413, "bad_request");
-    assert_eq!(said, "A body may have at most 16384 bytes: send less");
+    assert_eq!(said, "A body has at most 16384 bytes: send less");
 }
 
 #[tokio::test]
 async fn who_forgets_its_token_is_told_how_to_send_it() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/actions", table.id);
     let action = server.move_at(0, "a1");

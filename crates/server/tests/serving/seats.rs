@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::running::{Running, text};
+use crate::test_server::{TestServer, text};
 
 #[tokio::test]
 async fn seats_are_taken_in_order_or_as_wanted_until_none_is_left() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let second = server.join(&id, &json!({"name": "Bob", "seat": 1})).await.of(200);
     assert_eq!((&second["seat"], &second["id"]), (&json!(1), &json!(id)));
@@ -21,7 +21,7 @@ async fn seats_are_taken_in_order_or_as_wanted_until_none_is_left() {
 
 #[tokio::test]
 async fn a_table_whose_code_was_said_can_be_joined() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
     let code = text(&created["code"]);
     let found = server.get(&format!("/api/codes/{code}")).send().await.of(200);
@@ -31,7 +31,7 @@ async fn a_table_whose_code_was_said_can_be_joined() {
 
 #[tokio::test]
 async fn who_makes_its_own_token_may_ask_again() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let wanted = json!({"name": "Ada", "token": "ab".repeat(16)});
     let first = server.join(&id, &wanted).await.of(200);
@@ -48,7 +48,7 @@ async fn who_makes_its_own_token_may_ask_again() {
 
 #[tokio::test]
 async fn many_who_want_a_seat_at_once_get_one_each_as_long_as_there_are_some() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let wanted = json!({"name": "Ada"});
     let joins = (0..8).map(|_| server.join(&id, &wanted));
@@ -66,7 +66,7 @@ async fn many_who_want_a_seat_at_once_get_one_each_as_long_as_there_are_some() {
 
 #[tokio::test]
 async fn a_computer_has_its_seat_and_answers() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"});
     let created = server.create(&wanted).await;
     let (id, token) = (text(&created["id"]), text(&created["token"]));
@@ -74,8 +74,10 @@ async fn a_computer_has_its_seat_and_answers() {
     let path = format!("/api/tables/{id}/actions");
     let action = server.move_at(0, "a1");
     server.post(&path, &action).bearer(&token).send().await.of(200);
-    crate::running::eventually("the computer answers", async || server.log(&id).await.len() == 4)
-        .await;
+    crate::test_server::eventually("the computer answers", async || {
+        server.log(&id).await.len() == 4
+    })
+    .await;
     let log = server.log(&id).await;
     assert_eq!((&log[3]["seat"], &log[3]["ply"]), (&json!(1), &json!(1)));
     assert_eq!(log[3]["who"], "table");

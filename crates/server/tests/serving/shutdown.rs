@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use serde_json::json;
-use server::{Journal as _, Settings, SqliteJournal, Start};
+use server::{Journal as _, PreviousStop, Settings, SqliteJournal};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-use crate::faulty::Faulty;
-use crate::fragile::FragileGames;
-use crate::running::{Running, Setup, eventually};
+use crate::faulty_journal::FaultyJournal;
+use crate::fragile_game::FragileGames;
 use crate::socket::{End, Socket};
+use crate::test_server::{Setup, TestServer, eventually};
 
 #[tokio::test]
 async fn sockets_are_told_to_come_back_and_streams_end() {
-    let mut server = Running::usual().await;
+    let mut server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     socket.watch(&table).await;
@@ -35,7 +35,7 @@ async fn sockets_are_told_to_come_back_and_streams_end() {
 
 #[tokio::test]
 async fn a_request_that_is_being_answered_is_finished() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let mut server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     journal.hold();
@@ -56,19 +56,19 @@ async fn a_request_that_is_being_answered_is_finished() {
 async fn what_was_acknowledged_is_there_after_the_next_start() {
     let folder = tempfile::tempdir().unwrap();
     let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
-    assert_eq!(report.start, Start::New);
+    assert_eq!(report.previous_stop, PreviousStop::New);
     let server = Setup::on(&std::sync::Arc::new(journal)).start().await;
     let table = server.table("tic-tac-toe").await;
     for (ply, chosen) in [(0, "a1"), (1, "b1"), (2, "a2")] {
         server.play(&table, usize::try_from(ply).unwrap() % 2, ply, chosen).await;
     }
     let before = server.log(&table.id).await;
-    let look = |server: &Running| server.get(&format!("/api/tables/{}", table.id)).send();
+    let look = |server: &TestServer| server.get(&format!("/api/tables/{}", table.id)).send();
     let epoch = look(&server).await.of(200)["epoch"].clone();
     server.stopped().await.unwrap();
 
     let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
-    assert_eq!(report.start, Start::Clean);
+    assert_eq!(report.previous_stop, PreviousStop::Clean);
     let server = Setup::on(&std::sync::Arc::new(journal)).start().await;
     assert_eq!(server.log(&table.id).await, before);
     assert_eq!(look(&server).await.of(200)["epoch"], epoch, "nothing can have been lost");
@@ -79,7 +79,7 @@ async fn what_was_acknowledged_is_there_after_the_next_start() {
 
 #[tokio::test]
 pub(crate) async fn who_does_not_end_is_waited_for_only_so_long() {
-    let journal = Faulty::new();
+    let journal = FaultyJournal::new();
     let mut server = Setup::on(&journal).limit("shutdown", 200).start().await;
     let table = server.table("tic-tac-toe").await;
     journal.hold();

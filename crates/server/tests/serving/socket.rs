@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::running::{Running, Table, soon};
+use crate::test_server::{Table, TestServer, soon};
 
 /// What a WebSocket runs on.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -56,12 +56,12 @@ pub(crate) fn topic(table: &Table) -> String {
 }
 
 impl Socket {
-    pub(crate) async fn open(server: &Running) -> Self {
+    pub(crate) async fn open(server: &TestServer) -> Self {
         Self::try_open(server, request(server.address)).await.expect("the server is there")
     }
 
     /// A connection, or the status with which it was refused.
-    pub(crate) async fn try_open(server: &Running, request: Request) -> Result<Self, u16> {
+    pub(crate) async fn try_open(server: &TestServer, request: Request) -> Result<Self, u16> {
         let stream = TcpStream::connect(server.address).await.expect("the server is there");
         Self::over(Box::new(stream), request).await
     }
@@ -333,7 +333,7 @@ const LIMITS: channels::FrameLimits = channels::FrameLimits::DEFAULT.with_frame_
 /// Which entry this is.
 pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
     let version = entry["version"].as_u64().expect("a version is a number");
-    (version, crate::running::text(&entry["kind"]))
+    (version, crate::test_server::text(&entry["kind"]))
 }
 
 fn payload(value: &Value) -> Json {

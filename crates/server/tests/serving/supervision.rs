@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use crate::fragile::FragileGames;
-use crate::running::{Running, Setup, Table, pass};
+use crate::fragile_game::FragileGames;
 use crate::socket::Socket;
+use crate::test_server::{Setup, Table, TestServer, pass};
 
-async fn fragile() -> Running {
+async fn fragile() -> TestServer {
     Setup::new().catalog(FragileGames).limit("table_failures", 2).start().await
 }
 
-async fn break_it(server: &Running, table: &Table, ply: u32) {
+async fn break_it(server: &TestServer, table: &Table, ply: u32) {
     let seat = usize::try_from(ply % 2).expect("it is 0 or 1");
     let answer = server.act(table, seat, &server.move_at(ply, "break")).await;
     assert_eq!(answer.problem(503), "unavailable");

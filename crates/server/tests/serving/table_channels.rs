@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::running::{Running, pass, text};
 use crate::socket::{Socket, topic};
+use crate::test_server::{TestServer, pass, text};
 
 #[tokio::test]
 async fn players_and_spectators_are_told_how_the_table_stands() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let (channel, welcome) = socket.sit(&table, 1).await;
@@ -24,7 +24,7 @@ async fn players_and_spectators_are_told_how_the_table_stands() {
 
 #[tokio::test]
 async fn who_shows_a_bad_token_is_not_let_in() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let refusal = socket.join(&topic(&table), json!({"token": "00".repeat(16)})).await;
@@ -44,7 +44,7 @@ async fn who_shows_a_bad_token_is_not_let_in() {
 
 #[tokio::test]
 async fn a_move_is_answered_and_told_to_all_with_its_version() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let (mut ada, mut bob, mut eve) =
         (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
@@ -73,7 +73,7 @@ async fn a_move_is_answered_and_told_to_all_with_its_version() {
 
 #[tokio::test]
 async fn what_is_not_understood_is_answered_and_the_channel_goes_on() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let (channel, _) = socket.sit(&table, 0).await;
@@ -91,7 +91,7 @@ async fn what_is_not_understood_is_answered_and_the_channel_goes_on() {
 
 #[tokio::test]
 async fn resync_tells_what_came_after_any_version() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let (channel, welcome) = socket.sit(&table, 0).await;
@@ -115,7 +115,7 @@ async fn resync_tells_what_came_after_any_version() {
 
 #[tokio::test]
 async fn who_comes_back_in_the_middle_of_a_game_goes_on_from_where_it_was() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     let (channel, welcome) = socket.sit(&table, 0).await;
@@ -134,7 +134,7 @@ async fn who_comes_back_in_the_middle_of_a_game_goes_on_from_where_it_was() {
 
 #[tokio::test]
 async fn who_joins_again_on_the_same_connection_has_one_channel() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
     socket.sit(&table, 0).await;
@@ -148,7 +148,7 @@ async fn who_joins_again_on_the_same_connection_has_one_channel() {
 
 #[tokio::test]
 async fn a_computer_says_why_it_plays_what_it_plays() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"});
     let created = server.create(&wanted).await;
     let topic = format!("table:{}", text(&created["id"]));
@@ -169,7 +169,7 @@ async fn a_computer_says_why_it_plays_what_it_plays() {
 
 #[tokio::test]
 async fn who_takes_too_long_forfeits_and_all_are_told() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
     let table = server.table_as(wanted).await;
     let mut socket = Socket::open(&server).await;
@@ -186,7 +186,7 @@ async fn who_takes_too_long_forfeits_and_all_are_told() {
 
 #[tokio::test]
 async fn a_clock_that_does_not_run_takes_no_game() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
     let table = server.table_as(wanted).await;
     let mut socket = Socket::open(&server).await;
@@ -199,7 +199,7 @@ async fn a_clock_that_does_not_run_takes_no_game() {
 
 #[tokio::test]
 async fn where_something_is_hidden_each_is_told_only_its_own() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("kuhn-poker").await;
     let (mut ada, mut bob, mut eve) =
         (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
@@ -226,7 +226,7 @@ async fn where_something_is_hidden_each_is_told_only_its_own() {
 
 #[tokio::test]
 async fn choices_made_at_once_are_sealed_until_all_are_in() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("odds-and-evens").await;
     let mut socket = Socket::open(&server).await;
     socket.sit(&table, 1).await;

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::running::{Running, text};
+use crate::test_server::{TestServer, text};
 
 #[tokio::test]
 async fn a_table_is_created_and_its_creator_may_sit_down_at_once() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let bare = server.create(&json!({"game": "tic-tac-toe"})).await;
     assert_eq!((&bare["seat"], &bare["token"]), (&Value::Null, &Value::Null));
     assert_eq!(text(&bare["path"]), format!("/t/{}", text(&bare["id"])));
@@ -20,7 +20,7 @@ async fn a_table_is_created_and_its_creator_may_sit_down_at_once() {
 
 #[tokio::test]
 async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
     let listed = json!({"game": "connect-four", "name": "Bob", "listed": true});
     let listed = server.create(&listed).await;
@@ -32,11 +32,11 @@ async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() 
     let playing = async || server.get("/api/tables?status=playing").send().await.of(200);
     assert_eq!(playing().await["tables"], json!([]), "nobody plays yet");
     server.join(&text(&listed["id"]), &json!({"name": "Eve"})).await.of(200);
-    crate::running::eventually("the table is no longer listed", async || {
+    crate::test_server::eventually("the table is no longer listed", async || {
         server.get("/api/tables").send().await.of(200)["tables"] == json!([])
     })
     .await;
-    crate::running::eventually("it can be watched", async || {
+    crate::test_server::eventually("it can be watched", async || {
         playing().await["tables"][0]["id"] == listed["id"]
     })
     .await;
@@ -47,7 +47,7 @@ async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() 
 
 #[tokio::test]
 async fn a_table_is_found_by_the_code_that_people_say() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "pig"})).await;
     let code = text(&created["code"]);
     for said in [code.clone(), code.to_uppercase()] {
@@ -62,7 +62,7 @@ async fn a_table_is_found_by_the_code_that_people_say() {
 
 #[tokio::test]
 async fn a_table_that_cannot_be_is_refused_with_a_sentence() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for (wanted, word) in [
         (json!({"game": "chess"}), "chess"),
         (json!({"game": "mnk"}), "needs parameters"),
@@ -85,7 +85,7 @@ async fn a_table_that_cannot_be_is_refused_with_a_sentence() {
 
 #[tokio::test]
 async fn a_table_is_not_created_for_who_cannot_sit_down() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let computers = json!(["random", "random"]);
     for (wanted, code) in [
         (json!({"game": "tic-tac-toe", "name": "Ada", "seat": 2}), "seat_taken"),
@@ -105,17 +105,17 @@ async fn a_table_is_not_created_for_who_cannot_sit_down() {
 
 #[tokio::test]
 async fn what_is_no_json_is_refused() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let ask = || server.post("/api/tables", &json!({}));
     assert_eq!(ask().send().await.problem(422), "bad_request", "the game is missing");
     assert_eq!(ask().body("{").send().await.problem(400), "bad_request");
-    let bare = crate::http::Ask::new(server.address, "POST", "/api/tables").body("{}");
+    let bare = crate::http::TestRequest::new(server.address, "POST", "/api/tables").body("{}");
     assert_eq!(bare.send().await.problem(415), "bad_request", "it does not say that it is JSON");
 }
 
 #[tokio::test]
 async fn the_options_of_a_table_are_in_its_log() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let (clock, computers) = (json!({"per_move": 30_000}), json!([null, "bthreads"]));
     let wanted = json!({
         "game": "tic-tac-toe", "alternate": false, "clock": clock, "computers": computers});
@@ -130,7 +130,7 @@ async fn the_options_of_a_table_are_in_its_log() {
 
 #[tokio::test]
 async fn a_table_is_shown_as_who_looks_may_see_it() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}", table.id);
     let spectator = server.get(&path).send().await.of(200);
@@ -151,7 +151,7 @@ async fn a_table_is_shown_as_who_looks_may_see_it() {
 
 #[tokio::test]
 async fn a_table_that_nobody_made_is_not_there() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     for id in ["AAAAAAAAAAAAAAAAAAAAAA", "moon"] {
         for rest in ["", "/log", "/stream"] {
             let answer = server.get(&format!("/api/tables/{id}{rest}")).send().await;
@@ -167,7 +167,7 @@ async fn a_table_that_nobody_made_is_not_there() {
 
 #[tokio::test]
 async fn the_games_are_listed_with_the_computers_that_can_play_them() {
-    let server = Running::usual().await;
+    let server = TestServer::usual().await;
     let games = server.get("/api/games").send().await.of(200);
     let games = games["games"].as_array().unwrap();
     assert_eq!(games.len(), games::catalog::CATALOG.len());

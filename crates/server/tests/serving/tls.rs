@@ -14,12 +14,12 @@ use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::http::{Answer, Ask, exchange};
-use crate::running::{Running, Setup, pass, soon};
+use crate::http::{Answer, TestRequest, exchange};
 use crate::socket::{Socket, request};
+use crate::test_server::{Setup, TestServer, pass, soon};
 
 /// A server with a certificate of its own, and that certificate.
-async fn encrypted() -> (Running, CertificateDer<'static>) {
+async fn encrypted() -> (TestServer, CertificateDer<'static>) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is made");
     let folder = tempfile::tempdir().expect("there is room");
     let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
@@ -31,7 +31,7 @@ async fn encrypted() -> (Running, CertificateDer<'static>) {
 }
 
 async fn connect(
-    server: &Running,
+    server: &TestServer,
     trusted: Option<&CertificateDer<'static>>,
     protocol: &[u8],
 ) -> std::io::Result<TlsStream<TcpStream>> {
@@ -52,7 +52,7 @@ async fn connect(
 async fn everything_works_over_encrypted_connections() {
     let (server, certificate) = encrypted().await;
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
-    let ask = Ask::new(server.address, "POST", "/api/tables").json(&json!({"game": "pig"}));
+    let ask = TestRequest::new(server.address, "POST", "/api/tables").json(&json!({"game": "pig"}));
     let created = Answer::read(exchange(stream, ask.request()).await).await.of(201);
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
     let mut socket = Socket::over(Box::new(stream), request(server.address)).await.unwrap();
@@ -69,7 +69,7 @@ async fn who_does_not_know_the_certificate_does_not_connect_and_the_others_still
 
 /// Asks over HTTP/2, as browsers do: the host is in the address and not in a header.
 async fn ask_as_a_page(
-    server: &Running,
+    server: &TestServer,
     certificate: &CertificateDer<'static>,
     origin: &str,
 ) -> Answer {

@@ -7,8 +7,9 @@ use crate::token::Token;
 
 /// The answer to `POST /api/tables`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CreatedTable {
-    /// The id of the table.
+    /// The id of the table. Everybody who knows it may watch, and join while a seat is free.
     pub id: String,
     /// The spoken code of the table.
     pub code: String,
@@ -16,36 +17,43 @@ pub struct CreatedTable {
     pub path: String,
     /// The seat that the creator took, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>))]
     pub seat: Option<Seat>,
-    /// The token that holds that seat.
+    /// The token that holds that seat. Keep it secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub token: Option<Token>,
 }
 
 /// The answer to `POST /api/tables/{id}/seats` and `POST /api/pair`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TakenSeat {
     /// The id of the table.
     pub id: String,
-    /// The seat.
+    /// The seat, counted from 0.
+    #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub seat: Seat,
-    /// The token that holds it.
+    /// The token that holds the seat. Keep it secret.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub token: Token,
 }
 
 /// The answer to `GET /api/codes/{code}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FoundTable {
     /// The id of the table.
     pub id: String,
     /// The game, with its parameters.
     pub game: String,
-    /// The number of players who can still join.
+    /// The number of free seats.
     pub free_seats: u8,
 }
 
 /// The answer to `GET /api/tables`, and to a join of the channel `lobby`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListedTables {
     /// The tables, newest first.
     pub tables: Vec<ListedTable>,
@@ -53,6 +61,7 @@ pub struct ListedTables {
 
 /// A table in the public list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListedTable {
     /// The id of the table.
     pub id: String,
@@ -62,7 +71,7 @@ pub struct ListedTable {
     pub game: String,
     /// When the table was created, in milliseconds since 1970.
     pub created_at: u64,
-    /// The number of players who can still join.
+    /// The number of free seats.
     pub free_seats: u8,
 }
 

@@ -1,4 +1,4 @@
-//! What is written in one transaction.
+//! The writes of one transaction.
 
 use rusqlite::{CachedStatement, Connection, params};
 use table::Entry;
@@ -9,32 +9,30 @@ use super::database::{Database, put_fact};
 use super::directory;
 use super::heads::Heads;
 use super::log::{self, Head, whole};
-use super::problem::Problem;
+use super::storage_error::StorageError;
 use crate::TableId;
-use crate::journal::{JournalError, NotWritten, OpenTable, Put, SnapshotText, Status};
+use crate::journal::{JournalError, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus};
 
-/// What the writer is asked to do.
+/// A request to the writer.
 #[derive(Debug)]
 pub(super) enum Write {
     /// Append lines after a version.
     Append(Append),
-    /// Keep a snapshot.
-    Keep(TableId, SnapshotText),
-    /// Put a table into the directory.
+    /// Save a snapshot.
+    KeepSnapshot(TableId, SnapshotText),
+    /// Store the record of a table in the directory.
     Put(OpenTable),
-    /// Say how many seats of a table are free.
-    Seats(TableId, u8, Status),
-    /// Forget a table of the directory.
-    Remove(TableId),
-    /// Look through a log and cut off what is damaged.
+    /// Update the free seats and the status of a table in the directory.
+    Seats(TableId, u8, TableStatus),
+    /// Check a log, and cut it before the first damaged entry.
     Cut(TableId),
-    /// Give the whole file up, of which this many came before it, and save what can be read.
+    /// Replace the whole file by what can be read of it, unless this is no longer the generation.
     Salvage(u64),
-    /// Write something of no meaning, to see whether that works.
+    /// Write meaningless data, to see whether writing works.
     Probe,
 }
 
-/// Lines that belong after a version.
+/// Lines to append after a version.
 #[derive(Debug)]
 pub(super) struct Append {
     pub(super) table: TableId,
@@ -42,11 +40,11 @@ pub(super) struct Append {
     pub(super) lines: Vec<NewLine>,
 }
 
-/// A line that is not in the log yet.
+/// A line to append.
 #[derive(Debug)]
 pub(super) struct NewLine {
     pub(super) text: String,
-    /// The number of the action that brought it about.
+    /// The number of its action.
     pub(super) action: Option<i64>,
 }
 
@@ -56,20 +54,20 @@ impl NewLine {
     }
 }
 
-/// What came of it.
+/// The outcome of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
-    /// It is done.
+pub(super) enum WriteOutcome {
+    /// It was written.
     Done,
-    /// The log does not end with the version after which the lines belong.
+    /// The log has entries after the given version.
     Conflict,
     /// Another table has the code.
     CodeTaken,
-    /// The log was damaged from this version on, and ends before it now.
+    /// The log was damaged, and ends before this version now.
     Cut(u64),
 }
 
-/// What is said to SQLite for each append: looked up once for a batch.
+/// The statements of an append, prepared once for a batch.
 pub(super) struct Statements<'a> {
     insert: CachedStatement<'a>,
     end: CachedStatement<'a>,
@@ -86,7 +84,7 @@ impl<'a> Statements<'a> {
         Ok(Self { insert, end })
     }
 
-    /// Writes lines at the end of a log, and says where it ends then.
+    /// Writes lines at the end of a log; returns the new end.
     fn append(&mut self, head: Head, lines: &[NewLine]) -> rusqlite::Result<Head> {
         let Head { number, mut last, mut chain, epoch } = head;
         for line in lines {
@@ -99,56 +97,55 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// Does what is asked within the transaction of the batch.
+/// Performs a write within the transaction of the batch.
 pub(super) fn apply(
     database: &Database,
     statements: &mut Statements<'_>,
     heads: &mut Heads,
     write: &Write,
-) -> Result<Written, Problem> {
+) -> Result<WriteOutcome, StorageError> {
     let connection = &database.connection;
     match write {
         Write::Append(new) => {
             let written = append(connection, statements, heads, new);
             or_cut(connection, heads, written)
         }
-        Write::Keep(table, snapshot) => {
-            let written = keep(connection, heads, *table, snapshot);
+        Write::KeepSnapshot(table, snapshot) => {
+            let written = keep_snapshot(connection, heads, *table, snapshot);
             or_cut(connection, heads, written)
         }
         Write::Put(table) => Ok(match directory::put(connection, table)? {
-            Put::Done => Written::Done,
-            Put::CodeTaken => Written::CodeTaken,
+            PutOutcome::Done => WriteOutcome::Done,
+            PutOutcome::CodeTaken => WriteOutcome::CodeTaken,
         }),
         Write::Seats(table, free, status) => {
             directory::seats(connection, *table, *free, *status)?;
-            Ok(Written::Done)
+            Ok(WriteOutcome::Done)
         }
-        Write::Remove(table) => Ok(directory::remove(connection, *table).map(|()| Written::Done)?),
         Write::Cut(table) => {
             heads.remove(*table);
-            Ok(cut(connection, *table)?.map_or(Written::Done, Written::Cut))
+            Ok(cut(connection, *table)?.map_or(WriteOutcome::Done, WriteOutcome::Cut))
         }
-        // The writer does this before the transaction.
-        Write::Salvage(_) => Ok(Written::Done),
+        // The writer salvages before the transaction.
+        Write::Salvage(_) => Ok(WriteOutcome::Done),
         Write::Probe => {
-            // As much as a batch may need: a disk on which one page more fits is as good as full.
+            // As much as a batch may need: a disk with room for one more page is as good as full.
             put_fact(connection, "probe", &vec![0; 1 << 16])?;
-            Ok(Written::Done)
+            Ok(WriteOutcome::Done)
         }
     }
 }
 
-/// The same, but where damage was found, it is cut off.
+/// The outcome of a write; if the write found damage, the log is cut.
 fn or_cut(
     connection: &Connection,
     heads: &mut Heads,
-    written: Result<Written, Problem>,
-) -> Result<Written, Problem> {
+    written: Result<WriteOutcome, StorageError>,
+) -> Result<WriteOutcome, StorageError> {
     match written {
-        Err(Problem::Journal(JournalError::Damaged { table, .. })) => {
+        Err(StorageError::Journal(JournalError::Damaged { table, .. })) => {
             heads.remove(table);
-            Ok(cut(connection, table)?.map_or(Written::Conflict, Written::Cut))
+            Ok(cut(connection, table)?.map_or(WriteOutcome::Conflict, WriteOutcome::Cut))
         }
         written => written,
     }
@@ -159,17 +156,17 @@ fn append(
     statements: &mut Statements<'_>,
     heads: &mut Heads,
     append: &Append,
-) -> Result<Written, Problem> {
+) -> Result<WriteOutcome, StorageError> {
     let head = head(connection, heads, append.table)?;
     let last = head.map_or(0, |head| head.last);
     if append.after > last {
         return Err(NotWritten::Ahead { last }.into());
     }
     if append.after < last {
-        return Ok(Written::Conflict);
+        return Ok(WriteOutcome::Conflict);
     }
     if append.lines.is_empty() {
-        return Ok(Written::Done);
+        return Ok(WriteOutcome::Done);
     }
     let head = match head {
         Some(head) => head,
@@ -177,15 +174,15 @@ fn append(
     };
     let head = statements.append(head, &append.lines)?;
     heads.insert(append.table, head);
-    Ok(Written::Done)
+    Ok(WriteOutcome::Done)
 }
 
-/// Where a log ends, by what is remembered or by the file.
+/// The end of a log, from memory or from the file.
 fn head(
     connection: &Connection,
     heads: &mut Heads,
     table: TableId,
-) -> Result<Option<Head>, Problem> {
+) -> Result<Option<Head>, StorageError> {
     if let Some(head) = heads.get(table) {
         return Ok(Some(head));
     }
@@ -197,12 +194,12 @@ fn head(
     Ok(Some(head))
 }
 
-fn keep(
+fn keep_snapshot(
     connection: &Connection,
     heads: &mut Heads,
     table: TableId,
     snapshot: &SnapshotText,
-) -> Result<Written, Problem> {
+) -> Result<WriteOutcome, StorageError> {
     let head = head(connection, heads, table)?;
     let last = head.map_or(0, |head| head.last);
     let version = snapshot.version;
@@ -218,11 +215,14 @@ fn keep(
              SET version = ?2, chain = ?3, seal = ?4, text = ?5 WHERE version <= ?2",
         )?
         .execute(params![head.number, whole(version), chain, seal, snapshot.text])?;
-    Ok(Written::Done)
+    Ok(WriteOutcome::Done)
 }
 
-/// What came of an append whose commit failed, by what the file holds now.
-pub(super) fn look(connection: &Connection, append: &Append) -> Result<Option<Written>, Problem> {
+/// The outcome of an append whose commit failed, as the file shows it; none if it shows nothing.
+pub(super) fn outcome_in_file(
+    connection: &Connection,
+    append: &Append,
+) -> Result<Option<WriteOutcome>, StorageError> {
     let Some(head) = log::head(connection, append.table)? else { return Ok(None) };
     if head.last <= append.after {
         return Ok(None);
@@ -230,5 +230,5 @@ pub(super) fn look(connection: &Connection, append: &Append) -> Result<Option<Wr
     let found = log::lines(connection, append.table, &head, append.after, append.lines.len())?;
     let texts = append.lines.iter().map(|line| &line.text);
     let is_ours = found.iter().map(|line| &line.text).eq(texts);
-    Ok(Some(if is_ours { Written::Done } else { Written::Conflict }))
+    Ok(Some(if is_ours { WriteOutcome::Done } else { WriteOutcome::Conflict }))
 }

@@ -1,27 +1,27 @@
-//! Cutting off what is damaged.
+//! Cutting a damaged log.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::database::malformed;
 use super::log::{self, Head, whole};
-use super::problem::Problem;
+use super::storage_error::StorageError;
 use crate::TableId;
-use crate::journal::{JournalError, random_epoch};
+use crate::journal::JournalError;
+use crate::journal::epoch::random_epoch;
 
-/// Moves aside the first entry of a log that is not as it was written, and all that follow it; what
-/// is left is the log now, in a new epoch. Gives the first version that is gone, or nothing if the
-/// log is whole.
-pub(super) fn cut(connection: &Connection, table: TableId) -> Result<Option<u64>, Problem> {
+/// Moves aside the first damaged entry of a log and all entries after it. The rest is the log now, in a
+/// new epoch. Returns the first version that is gone, or none if the log is intact.
+pub(super) fn cut(connection: &Connection, table: TableId) -> Result<Option<u64>, StorageError> {
     let mut statement = connection.prepare_cached("SELECT number FROM tables WHERE id = ?1")?;
     let number = statement.query_row([table.bits().as_slice()], |row| row.get(0)).optional()?;
     let Some(number) = number else { return Ok(None) };
     let (last, chain) = log::valid_prefix(connection, table, number)?;
     let head = match log::head(connection, table) {
-        Err(Problem::Journal(_)) => None,
+        Err(StorageError::Journal(_)) => None,
         head => head?,
     };
-    let is_whole = |head: &Head| head.last == last && head.chain == chain;
-    if let Some(head) = head.filter(is_whole)
+    let is_intact = |head: &Head| head.last == last && head.chain == chain;
+    if let Some(head) = head.filter(is_intact)
         && log::is_end(connection, table, &head)?
     {
         return Ok(None);
@@ -32,12 +32,13 @@ pub(super) fn cut(connection: &Connection, table: TableId) -> Result<Option<u64>
         .prepare_cached("UPDATE tables SET last = ?2, chain = ?3, epoch = ?4 WHERE number = ?1")?
         .execute(params![number, whole(last), chain, whole(epoch)])?;
     if !log::is_end(connection, table, &Head { number, last, chain, epoch })? {
-        // An index whose entries are not in order is not mended by taking some away.
-        return Err(malformed("what is damaged cannot be cut off").into());
+        // Removing entries does not repair an index that is out of order.
+        return Err(malformed("a damaged log cannot be cut").into());
     }
     Ok(Some(last + 1))
 }
 
+/// Moves all entries after a version to the table of damaged entries, and deletes the snapshot.
 pub(super) fn move_aside(
     connection: &Connection,
     table: TableId,

@@ -1,4 +1,4 @@
-//! The file of a journal: connections to it, and its tables.
+//! The file of a journal: its connections and its schema.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -9,21 +9,22 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params}
 use sha2::{Digest, Sha256};
 
 use super::OpenError;
-use crate::journal::random_epoch;
+use crate::journal::epoch::random_epoch;
+use crate::journal::installation_key::InstallationKey;
 
-/// The tables, as the last migration leaves them.
+/// The schema, after the last migration:
 ///
 /// - `facts`: the key and the epoch of the installation.
-/// - `tables`: a small number for each table, and where its log ends. The end is written with every
-///   append, so that lost entries are missed.
-/// - `known`: which tables there are, once more: half of an id and the number. Where one is known
-///   and cannot be found, its log is not empty but lost.
-/// - `entries`: the entries of all tables in the order in which they came, so that those of one
-///   batch share pages however many tables they belong to. One index finds versions and, by a scan of
-///   one table's part, actions: a second one would double the pages that an entry touches.
-/// - `damaged`: what was cut off a log.
+/// - `tables`: a small number for each table, and the end of its log. The end is written with every
+///   append, so that the loss of entries is noticed.
+/// - `known`: the numbers of all tables once more, by half of their ids. A table that is in `known` but
+///   not in `tables` has not an empty log, but a lost one.
+/// - `entries`: the entries of all tables in the order of their arrival, so that the entries of a batch
+///   share pages. One index finds versions and, by a scan of one table's part, actions: a second index
+///   would double the number of pages that an entry touches.
+/// - `damaged`: entries that were cut off.
 ///
-/// All of it must fit on the first page: a salvage replaces that page by a new one.
+/// The schema must fit on the first page, which a salvage replaces by a new one.
 const MIGRATIONS: [&str; 1] = ["
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tables (number INTEGER PRIMARY KEY, id BLOB NOT NULL,
@@ -45,41 +46,38 @@ CREATE UNIQUE INDEX directory_by_code ON directory (code);
 CREATE INDEX directory_by_age ON directory (created_at, id) WHERE is_listed;
 "];
 
-/// The version of the tables that is known here.
+/// The version of the schema that this program knows.
 pub(super) const KNOWN: usize = MIGRATIONS.len();
 
-/// How every file of ours begins: what it is, pages of 4096 bytes, a write-ahead log, and numbers
-/// that SQLite never changes.
+/// The first bytes of every file: the format, pages of 4096 bytes, a write-ahead log, and numbers that
+/// `SQLite` never changes.
 pub(super) const HEADER: [u8; 24] = *b"SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 
-/// A connection to the file, and the epoch that it is in.
+/// A connection to the file, and its epoch.
 #[derive(Debug)]
 pub(super) struct Database {
     pub(super) connection: Connection,
     pub(super) epoch: u64,
 }
 
-/// After how long without anything to do a connection gives its memory back: pages are read again from
-/// the memory of the system, which costs little.
-pub(super) const QUIET: Duration = Duration::from_secs(1);
-
-/// The key of an installation.
-pub(super) type Key = [u8; 32];
+/// After this time without work, a connection frees its page cache. Pages are then read again from the
+/// cache of the system, which is cheap.
+pub(super) const IDLE_TIME: Duration = Duration::from_secs(1);
 
 impl Database {
-    /// Opens the file in order to write to it; its tables are there.
+    /// Opens the file for writing. Its schema must exist.
     pub(super) fn to_write(path: &Path) -> rusqlite::Result<Self> {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        // SQLite would write it back while somebody waits for a commit; the writer does it when
-        // everybody has an answer.
+        // SQLite would do this while callers wait for a commit; the writer does it after it has answered
+        // them.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         Self::with(connection)
     }
 
-    /// Opens the file in order to read it.
+    /// Opens the file for reading.
     pub(super) fn to_read(path: &Path) -> rusqlite::Result<Self> {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // What was read once is in the memory of its table: it is not kept here a second time.
+        // A small cache: a table that was loaded is in memory and is not read again.
         connection.pragma_update(None, "cache_size", -1_000)?;
         Self::with(connection)
     }
@@ -89,10 +87,10 @@ impl Database {
         Ok(Self { connection, epoch })
     }
 
-    /// Gives back what was read of the file, so that it is read again.
-    pub(super) fn forget_pages(&self) {
+    /// Frees the page cache, so that pages are read again from the file.
+    pub(super) fn free_pages(&self) {
         if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
-            tracing::warn!(%error, "pages could not be forgotten");
+            tracing::warn!(%error, "the page cache could not be freed");
         }
     }
 
@@ -105,7 +103,7 @@ impl Database {
     }
 }
 
-/// Opens a file, which must be there, as every connection of a journal does.
+/// Opens an existing file with the settings that all connections share.
 pub(super) fn connect(path: &Path, access: OpenFlags) -> rusqlite::Result<Connection> {
     // Each connection belongs to one thread.
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -118,14 +116,14 @@ pub(super) fn connect(path: &Path, access: OpenFlags) -> rusqlite::Result<Connec
     if access.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "full")?;
-        // After a burst the write-ahead log becomes small again.
+        // The write-ahead log shrinks again after a burst.
         connection.pragma_update_and_check(None, "journal_size_limit", 1 << 26, |_| Ok(()))?;
     }
     Ok(connection)
 }
 
-/// Whether a file begins as ours do, or is empty. SQLite opens some that do not, and refuses later
-/// to write to them.
+/// Checks that a file is empty or begins with [`HEADER`]. `SQLite` opens some other files, and refuses to
+/// write to them later.
 pub(super) fn check_header(path: &Path) -> Result<(), OpenError> {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(24).read_to_end(&mut start));
@@ -133,30 +131,30 @@ pub(super) fn check_header(path: &Path) -> Result<(), OpenError> {
     if start.is_empty() || start == HEADER {
         return Ok(());
     }
-    Err(malformed("it does not begin as it did").into())
+    Err(malformed("its header was changed").into())
 }
 
-/// Brings the tables of a file up to date.
+/// Migrates the schema of a file to the latest version.
 pub(super) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found == 0 && schema(connection)?.is_empty() {
         return Ok(build(connection)?);
     }
-    // Twice in the file, so that a changed byte is not taken for a newer program.
+    // The version is in the file twice, so that a damaged byte does not look like a newer program.
     if fact(connection, "version")? != Some(found.to_le_bytes().to_vec()) {
-        return Err(malformed("its version is not what it was").into());
+        return Err(malformed("its schema version was changed").into());
     }
     if usize::try_from(found).is_ok_and(|found| found > KNOWN) {
         return Err(OpenError::Newer { path: path.to_owned(), found, known: KNOWN });
     }
     if schema(connection)? != known_schema()? {
-        return Err(malformed("its tables are not what they were").into());
+        return Err(malformed("its schema was changed").into());
     }
     Ok(())
 }
 
-// With a second migration, those after `found` run here, and what is known of the places of tables
-// is only what the first one made: the others lie where there was room.
+// When there is a second migration, the migrations after `found` run here. Then `known_schema` knows the
+// root pages of the first migration only, because those of later ones depend on the file.
 fn build(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     for (version, migration) in (1_i64..).zip(MIGRATIONS) {
@@ -167,7 +165,7 @@ fn build(connection: &Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// A row for each table and each index: its name, where it begins, and how it was made.
+/// One row for each table and index: its name, its root page and its SQL.
 pub(super) type Schema = Vec<(String, i64, String)>;
 
 pub(super) fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
@@ -177,21 +175,21 @@ pub(super) fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
     rows.collect()
 }
 
-/// What a new file has.
+/// The schema of a new file.
 pub(super) fn known_schema() -> rusqlite::Result<Schema> {
     let fresh = Connection::open_in_memory()?;
     build(&fresh)?;
     schema(&fresh)
 }
 
-/// The error with which SQLite says that a file is not what it wrote.
+/// The error by which `SQLite` reports a corrupt file.
 pub(super) fn malformed(why: &str) -> rusqlite::Error {
     let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
     rusqlite::Error::SqliteFailure(corrupt, Some(why.to_owned()))
 }
 
-/// The key of the installation; there are two copies, each with its digest.
-pub(super) fn key(connection: &Connection) -> rusqlite::Result<Option<Key>> {
+/// The key of the installation. The file has two copies, each with its digest.
+pub(super) fn key(connection: &Connection) -> rusqlite::Result<Option<InstallationKey>> {
     let first = fact(connection, "key")?.and_then(|fact| unsealed(&fact));
     if first.is_some() {
         return Ok(first);
@@ -199,15 +197,15 @@ pub(super) fn key(connection: &Connection) -> rusqlite::Result<Option<Key>> {
     Ok(fact(connection, "key again")?.and_then(|fact| unsealed(&fact)))
 }
 
-pub(super) fn put_key(connection: &Connection, key: &Key) -> rusqlite::Result<()> {
-    let sealed = [key.as_slice(), &Sha256::digest(key)].concat();
+pub(super) fn put_key(connection: &Connection, key: &InstallationKey) -> rusqlite::Result<()> {
+    let sealed = [key.0.as_slice(), &Sha256::digest(key.0)].concat();
     put_fact(connection, "key", &sealed)?;
     put_fact(connection, "key again", &sealed)
 }
 
-fn unsealed(fact: &[u8]) -> Option<Key> {
+fn unsealed(fact: &[u8]) -> Option<InstallationKey> {
     let (key, seal) = fact.split_first_chunk()?;
-    (seal == Sha256::digest(key).as_slice()).then_some(*key)
+    (seal == Sha256::digest(key).as_slice()).then_some(InstallationKey(*key))
 }
 
 /// The epoch of the installation.
@@ -219,7 +217,7 @@ pub(super) fn epoch(connection: &Connection) -> rusqlite::Result<Option<u64>> {
 fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     let mut statement = connection.prepare("SELECT value FROM facts WHERE name = ?1")?;
     let value = statement.query_row([name], |row| row.get(0)).optional();
-    // What is no longer a row of bytes is no longer a fact.
+    // A value of another type is damaged: it counts as missing.
     value.or_else(|error| if is_conversion(&error) { Ok(None) } else { Err(error) })
 }
 
@@ -229,7 +227,7 @@ pub(super) fn put_fact(connection: &Connection, name: &str, value: &[u8]) -> rus
     statement.execute(params![name, value]).map(drop)
 }
 
-/// Writes the whole write-ahead log back and empties it; this waits for readers.
+/// Writes the whole write-ahead log back and truncates it. This waits for readers.
 pub(super) fn write_back(connection: &Connection) -> rusqlite::Result<()> {
     let is_busy: i64 =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
@@ -240,22 +238,21 @@ pub(super) fn write_back(connection: &Connection) -> rusqlite::Result<()> {
     Err(rusqlite::Error::SqliteFailure(busy, None))
 }
 
-/// Whether the file as a whole is no longer what SQLite wrote.
+/// Whether the error means that the file is malformed.
 pub(super) fn is_malformed(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
-    // Our statements are always the same: where one is no longer understood, the tables are no
-    // longer what they were.
-    let is_not_understood = || {
+    // Our statements are fixed: if SQLite rejects one, the schema has changed.
+    let is_rejected = || {
         let says = error.to_string();
         ["no such ", "unsupported file format"].iter().any(|words| says.contains(words))
     };
     matches!(error, rusqlite::Error::SqlInputError { .. })
         || matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
         || is_conversion(error)
-        || (code == Some(ErrorCode::Unknown) && is_not_understood())
+        || (code == Some(ErrorCode::Unknown) && is_rejected())
 }
 
-/// Whether a value was not of the kind that was written there.
+/// Whether a value does not have the type that was written.
 pub(super) const fn is_conversion(error: &rusqlite::Error) -> bool {
     matches!(
         error,

@@ -3,20 +3,20 @@
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::database::is_conversion;
+use super::database::{Database, is_conversion};
 use super::log::whole;
-use super::problem::Problem;
+use super::storage_error::StorageError;
 use crate::TableId;
-use crate::journal::{Listing, OpenTable, Put, Status};
+use crate::journal::{Listing, OpenTable, PutOutcome, TableStatus};
 
 const COLUMNS: &str = "id, code, game, is_listed, created_at, free_seats, status";
 
-pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Result<Put> {
+pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Result<PutOutcome> {
     let is_taken: bool = connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM directory WHERE code = ?1 AND id <> ?2)")?
         .query_row(params![table.code, table.id], |row| row.get(0))?;
     if is_taken {
-        return Ok(Put::CodeTaken);
+        return Ok(PutOutcome::CodeTaken);
     }
     let insert = format!(
         "INSERT INTO directory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -32,47 +32,42 @@ pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Resul
         table.free_seats,
         table.status
     ])?;
-    Ok(Put::Done)
+    Ok(PutOutcome::Done)
 }
 
 pub(super) fn seats(
     connection: &Connection,
     table: TableId,
     free: u8,
-    status: Status,
+    status: TableStatus,
 ) -> rusqlite::Result<()> {
     let update = "UPDATE directory SET free_seats = ?2, status = ?3 WHERE id = ?1";
     connection.prepare_cached(update)?.execute(params![table, free, status]).map(drop)
 }
 
-pub(super) fn remove(connection: &Connection, table: TableId) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached("DELETE FROM directory WHERE id = ?1")?;
-    statement.execute([table]).map(drop)
-}
-
-pub(super) fn by_code(connection: &Connection, code: &str) -> Result<Option<OpenTable>, Problem> {
+pub(super) fn by_code(database: &Database, code: &str) -> Result<Option<OpenTable>, StorageError> {
     let select = format!("SELECT {COLUMNS} FROM directory WHERE code = ?1");
-    let mut statement = connection.prepare_cached(&select)?;
+    let mut statement = database.connection.prepare_cached(&select)?;
     match statement.query_row([code], open_table).optional() {
-        // It is not worth a complaint: whoever has the log can put it there again.
+        // A damaged record counts as missing: it can be restored from the log.
         Err(error) if is_conversion(&error) => Ok(None),
         table => Ok(table?),
     }
 }
 
 pub(super) fn listed(
-    connection: &Connection,
+    database: &Database,
     listing: &Listing,
-) -> Result<Vec<OpenTable>, Problem> {
+) -> Result<Vec<OpenTable>, StorageError> {
     let select = format!(
         "SELECT {COLUMNS} FROM directory
          WHERE is_listed AND (created_at, id) < (?1, ?2) AND (?3 IS NULL OR status = ?3)
          ORDER BY created_at DESC, id DESC LIMIT ?4"
     );
     let (at, id) = listing.after.unwrap_or((u64::MAX, TableId::new([u8::MAX; 16])));
-    let most = i64::try_from(listing.most.min(Listing::MOST)).unwrap_or(i64::MAX);
-    let mut statement = connection.prepare_cached(&select)?;
-    let tables = statement.query_map(params![whole(at), id, listing.status, most], open_table)?;
+    let limit = i64::try_from(listing.limit.min(Listing::MAX)).unwrap_or(i64::MAX);
+    let mut statement = database.connection.prepare_cached(&select)?;
+    let tables = statement.query_map(params![whole(at), id, listing.status, limit], open_table)?;
     let is_readable =
         |table: &rusqlite::Result<OpenTable>| !matches!(table, Err(error) if is_conversion(error));
     Ok(tables.filter(is_readable).collect::<Result<_, _>>()?)
@@ -102,7 +97,7 @@ impl FromSql for TableId {
     }
 }
 
-impl ToSql for Status {
+impl ToSql for TableStatus {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let number: i64 = match self {
             Self::Waiting => 0,
@@ -113,7 +108,7 @@ impl ToSql for Status {
     }
 }
 
-impl FromSql for Status {
+impl FromSql for TableStatus {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         match i64::column_result(value)? {
             0 => Ok(Self::Waiting),

@@ -1,4 +1,4 @@
-//! The folder in which a journal lives.
+//! The folder of a journal.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use super::OpenError;
 
-/// The folder of a journal, which no other process uses as long as this value lives.
+/// The folder of a journal, locked against other processes as long as this value lives.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -15,7 +15,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if it is not there, and takes hold of it.
+    /// Creates the folder if it does not exist, and locks it.
     pub(super) fn lock(path: &Path) -> Result<Self, OpenError> {
         let failed = |error: io::Error| OpenError::file(path, &error);
         fs::create_dir_all(path).map_err(failed)?;
@@ -27,37 +27,37 @@ impl Folder {
         }
     }
 
-    /// The file with the logs.
+    /// The file of the journal.
     pub(super) fn database(&self) -> PathBuf {
         self.path.join("journal.sqlite")
     }
 
-    /// A copy of a damaged file, to be read.
+    /// A copy of a damaged file, for reading.
     pub(super) fn copy(&self) -> PathBuf {
         self.path.join("journal-reading.sqlite")
     }
 
-    /// The file that will take the place of a damaged one.
+    /// The file that will replace a damaged one.
     pub(super) fn building(&self) -> PathBuf {
         self.path.join("journal-building.sqlite")
     }
 
-    /// Where a damaged file is moved; nothing is there yet.
+    /// An unused path for a damaged file.
     pub(super) fn aside(&self) -> PathBuf {
         let name = |number: u32| self.path.join(format!("journal-damaged-{number}.sqlite"));
         let is_free = |path: &PathBuf| !path.exists() && !wal(path).exists();
-        (1..u32::MAX).map(name).find(is_free).expect("there are fewer files than numbers")
+        (1..u32::MAX).map(name).find(is_free).expect("a folder has fewer files")
     }
 
-    /// Makes sure that the file with the logs is there, readable for nobody else, and that none of
-    /// what an interrupted salvage left behind is taken for a part of it.
+    /// Creates the file of the journal if it does not exist, readable by its owner only, and cleans up
+    /// after an interrupted salvage.
     pub(super) fn prepare(&self) -> io::Result<()> {
         let database = self.database();
         if !database.exists() {
             if wal(&database).exists() {
                 let aside = wal(&self.aside());
                 fs::rename(wal(&database), &aside)?;
-                tracing::warn!(aside = %aside.display(), "a write-ahead log belongs to no file");
+                tracing::warn!(aside = %aside.display(), "a write-ahead log without a file was moved aside");
             }
             if self.building().exists() {
                 fs::rename(self.building(), &database)?;
@@ -68,11 +68,11 @@ impl Folder {
         self.sync()
     }
 
-    /// Puts the new file in place of the damaged one, which is moved aside.
+    /// Replaces the damaged file by the new one, and moves the damaged one aside.
     pub(super) fn replace(&self, aside: &Path) -> io::Result<()> {
         let database = self.database();
-        // In this order, so that at no moment the write-ahead log of the one file stands beside the
-        // other: `prepare` would find no database and move the log away.
+        // In this order, so that the write-ahead log of one file is never beside the other file: if this
+        // is interrupted, `prepare` finds no file and moves the log aside.
         fs::rename(&database, aside)?;
         if wal(&database).exists() {
             fs::rename(wal(&database), wal(aside))?;
@@ -82,9 +82,8 @@ impl Folder {
         self.sync()
     }
 
-    /// Whether there is a mark of a clean end that fits the file.
-    ///
-    /// A file that was restored from a backup, or changed by anything else, does not fit.
+    /// Whether there is a mark of a clean stop that matches the file. It does not match if the file was
+    /// restored from a backup or changed in any other way.
     pub(super) fn is_marked(&self) -> io::Result<bool> {
         let mark = match fs::read_to_string(self.mark()) {
             Ok(mark) => mark,
@@ -100,13 +99,13 @@ impl Folder {
         Ok(!has_wal && mark == identity(&file)?)
     }
 
-    /// Takes the mark away.
+    /// Removes the mark of a clean stop.
     pub(super) fn remove_mark(&self) -> io::Result<()> {
         remove_if_there(&self.mark())?;
         self.sync()
     }
 
-    /// Marks that everything is in the file and was closed as it should be.
+    /// Marks a clean stop.
     pub(super) fn leave_mark(&self) -> io::Result<()> {
         let identity = identity(&fs::metadata(self.database())?)?;
         let mut file = private().truncate(true).open(self.mark())?;
@@ -119,7 +118,7 @@ impl Folder {
         self.path.join("journal.closed")
     }
 
-    /// Makes names durable, where that is not done by itself.
+    /// Makes new file names durable, where the system does not do that.
     fn sync(&self) -> io::Result<()> {
         if cfg!(unix) { File::open(&self.path)?.sync_all() } else { Ok(()) }
     }
@@ -130,7 +129,7 @@ pub(super) fn wal(database: &Path) -> PathBuf {
     beside(database, "-wal")
 }
 
-/// Removes a database and all that belongs to it.
+/// Removes a file with its write-ahead log and its shared memory.
 pub(super) fn remove(database: &Path) -> io::Result<()> {
     let parts = [database.to_owned(), wal(database), beside(database, "-shm")];
     parts.iter().try_for_each(|path| remove_if_there(path))
@@ -149,7 +148,7 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// How files are made: only their owner reads them, since a journal holds a secret.
+/// Options for new files: only the owner may read them, because a journal holds a secret.
 pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true);
@@ -158,7 +157,7 @@ pub(super) fn private() -> OpenOptions {
     options
 }
 
-/// What tells a file from its copies and from what it was before it was changed.
+/// A text that distinguishes a file from its copies and from its earlier contents.
 fn identity(file: &Metadata) -> io::Result<String> {
     let modified = file.modified()?.duration_since(UNIX_EPOCH).map_err(io::Error::other)?;
     Ok(format!("{} {} {}", file.len(), modified.as_nanos(), number(file)))

@@ -1,4 +1,4 @@
-//! Where the logs end that were written to lately.
+//! The ends of logs that were written to lately.
 
 use std::mem;
 
@@ -7,20 +7,19 @@ use rustc_hash::FxHashMap;
 use super::log::Head;
 use crate::TableId;
 
-/// A bounded memory of where logs end, so that the writer need not look for each append. It holds
-/// what the file will hold if the transaction is committed: whenever one is not, it must be
-/// forgotten as a whole.
+/// A bounded cache of the ends of logs, so that the writer need not read them for each append. It holds
+/// what the file will hold once the transaction is committed: after a failed commit it must be cleared.
 #[derive(Debug)]
 pub(super) struct Heads {
     young: FxHashMap<TableId, Head>,
     old: FxHashMap<TableId, Head>,
-    most: usize,
+    capacity: usize,
 }
 
 impl Heads {
-    /// Remembers at least so many, and at most twice as many.
-    pub(super) fn new(most: usize) -> Self {
-        Self { young: FxHashMap::default(), old: FxHashMap::default(), most: most.max(1) }
+    /// A cache of at least `capacity` ends, and at most twice as many.
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { young: FxHashMap::default(), old: FxHashMap::default(), capacity: capacity.max(1) }
     }
 
     pub(super) fn get(&self, table: TableId) -> Option<Head> {
@@ -28,7 +27,7 @@ impl Heads {
     }
 
     pub(super) fn insert(&mut self, table: TableId, head: Head) {
-        if self.young.len() >= self.most && !self.young.contains_key(&table) {
+        if self.young.len() >= self.capacity && !self.young.contains_key(&table) {
             self.old = mem::take(&mut self.young);
         }
         self.young.insert(table, head);
@@ -58,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_to_lately_is_remembered_and_the_rest_forgotten() {
+    fn recent_ends_are_cached_and_old_ones_are_evicted() {
         let mut heads = Heads::new(4);
         (0..20).for_each(|number| heads.insert(table(number), head(number.into())));
         assert_eq!(heads.get(table(19)), Some(head(19)));
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newer_of_two_ends_is_the_one_that_counts() {
+    fn the_newer_end_replaces_the_older_one() {
         let mut heads = Heads::new(1);
         heads.insert(table(0), head(0));
         heads.insert(table(1), head(1));

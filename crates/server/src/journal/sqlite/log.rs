@@ -1,32 +1,32 @@
-//! Reading a log out of the file.
+//! Reading logs from the file.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use table::{ActionId, Entry};
 
 use super::chain::{self, Chain};
 use super::database::{Database, is_conversion, malformed};
-use super::problem::Problem;
+use super::storage_error::StorageError;
 use crate::TableId;
 use crate::journal::{JournalError, SnapshotText, Tail};
 
-/// Where a log ends.
+/// The end of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    /// What the table is called inside of the file.
+    /// The number of the table in the file.
     pub(super) number: i64,
     pub(super) last: u64,
     pub(super) chain: Chain,
-    /// What the epoch of the installation is combined with.
+    /// Combined with the epoch of the installation.
     pub(super) epoch: u64,
 }
 
-/// A line as it was written.
-pub(super) struct Line {
+/// A line of a log.
+pub(super) struct StoredLine {
     pub(super) version: u64,
     pub(super) text: String,
 }
 
-pub(super) fn head(connection: &Connection, table: TableId) -> Result<Option<Head>, Problem> {
+pub(super) fn head(connection: &Connection, table: TableId) -> Result<Option<Head>, StorageError> {
     let mut statement =
         connection.prepare_cached("SELECT number, last, chain, epoch FROM tables WHERE id = ?1")?;
     let head = statement.query_row([table.bits().as_slice()], |row| {
@@ -36,22 +36,22 @@ pub(super) fn head(connection: &Connection, table: TableId) -> Result<Option<Hea
     });
     let head = head.optional().map_err(damage_at(table, 1))?;
     if head.is_none() && is_lost(connection, table)? {
-        return Err(malformed("a table that is known cannot be found").into());
+        return Err(malformed("the record of a table is missing").into());
     }
     Ok(head)
 }
 
-/// Whether a table that cannot be found is known all the same.
+/// Whether a table without a record was written to before.
 fn is_lost(connection: &Connection, table: TableId) -> rusqlite::Result<bool> {
     let mut statement = connection
         .prepare_cached("SELECT id FROM known LEFT JOIN tables USING (number) WHERE half = ?1")?;
     let found = statement.query_row([half(table)], |row| Ok(row.get::<_, TableId>(0).ok()));
-    // Two tables may share half of their ids, as far as anything is possible.
+    // Two tables might share half of their ids.
     let is_this = |found: Option<TableId>| found.is_none_or(|found| found == table);
     Ok(found.optional()?.is_some_and(is_this))
 }
 
-/// Gives a table its number.
+/// Begins the log of a table.
 pub(super) fn begin(connection: &Connection, table: TableId) -> rusqlite::Result<Head> {
     let chain = chain::start(table);
     let number = connection
@@ -72,7 +72,7 @@ pub(super) fn make_known(
         .map(drop)
 }
 
-/// The number under which a table is known: half of its id.
+/// The key of a table in `known`: half of its id.
 fn half(table: TableId) -> i64 {
     let (half, _) = table.bits().split_first_chunk().expect("there are 16 bytes");
     i64::from_le_bytes(*half)
@@ -83,45 +83,45 @@ pub(super) fn read(
     database: &Database,
     table: TableId,
     after: u64,
-    most: usize,
-) -> Result<Tail, Problem> {
+    limit: usize,
+) -> Result<Tail, StorageError> {
     let transaction = database.connection.unchecked_transaction()?;
     let Some(head) = head(&transaction, table)? else {
         return Ok(Tail { epoch: database.epoch, entries: Vec::new(), last_version: 0 });
     };
-    let lines = lines(&transaction, table, &head, after, most)?;
+    let lines = lines(&transaction, table, &head, after, limit)?;
     let entries = lines.iter().map(|line| Entry::read(&line.text, line.version));
     let entries = entries.collect::<Result<_, _>>();
     let entries = entries.map_err(|error| JournalError::Unreadable { table, error })?;
     Ok(Tail { epoch: database.epoch ^ head.epoch, entries, last_version: head.last })
 }
 
-/// The lines after a version, each as it was written and none missing.
+/// The lines after a version, verified to be intact and complete.
 pub(super) fn lines(
     connection: &Connection,
     table: TableId,
     head: &Head,
     after: u64,
-    most: usize,
-) -> Result<Vec<Line>, Problem> {
+    limit: usize,
+) -> Result<Vec<StoredLine>, StorageError> {
     if after >= head.last {
         return Ok(Vec::new());
     }
-    let expected = most.min(usize::try_from(head.last - after).unwrap_or(usize::MAX));
+    let expected = limit.min(usize::try_from(head.last - after).unwrap_or(usize::MAX));
     let mut chain = chain_at(connection, table, head.number, after)?;
     let mut statement = connection.prepare_cached(
         "SELECT version, line, chain FROM entries WHERE number = ?1 AND version > ?2
          ORDER BY version LIMIT ?3",
     )?;
-    let limit = i64::try_from(expected).unwrap_or(i64::MAX);
-    let mut rows = statement.query(params![head.number, whole(after), limit])?;
+    let rows = i64::try_from(expected).unwrap_or(i64::MAX);
+    let mut rows = statement.query(params![head.number, whole(after), rows])?;
     let mut lines = Vec::with_capacity(expected.min(64));
     for version in (after + 1..).take(expected) {
         let damaged = || JournalError::Damaged { table, version };
         let row = rows.next()?.ok_or_else(damaged)?;
-        let link = Link::read(row).map_err(damage_at(table, version))?;
+        let link = ChainedLine::read(row).map_err(damage_at(table, version))?;
         chain = link.follows(&chain, version).ok_or_else(damaged)?;
-        lines.push(Line { version, text: link.text });
+        lines.push(StoredLine { version, text: link.text });
     }
     if lines.last().is_some_and(|line| line.version == head.last) && chain != head.chain {
         return Err(JournalError::Damaged { table, version: head.last }.into());
@@ -129,7 +129,7 @@ pub(super) fn lines(
     Ok(lines)
 }
 
-/// How far a log is as it was written.
+/// The last version and the hash of the longest intact prefix of a log.
 pub(super) fn valid_prefix(
     connection: &Connection,
     table: TableId,
@@ -142,7 +142,7 @@ pub(super) fn valid_prefix(
     let mut rows = statement.query([number])?;
     let (mut last, mut chain) = (0, chain::start(table));
     while let Some(row) = rows.next()? {
-        let link = match Link::read(row) {
+        let link = match ChainedLine::read(row) {
             Err(error) if is_conversion(&error) => break,
             link => link?,
         };
@@ -152,7 +152,7 @@ pub(super) fn valid_prefix(
     Ok((last, chain))
 }
 
-/// Whether the last of the entries of a table is the one with which its log should end.
+/// Whether the last entry of a table is the one in its record.
 pub(super) fn is_end(
     connection: &Connection,
     table: TableId,
@@ -170,32 +170,32 @@ pub(super) fn is_end(
     })
 }
 
-/// An entry with what stands for the log up to it.
-struct Link {
+/// An entry with the hash of the log up to it.
+struct ChainedLine {
     version: i64,
     text: String,
     chain: Chain,
 }
 
-impl Link {
+impl ChainedLine {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self { version: row.get(0)?, text: row.get(1)?, chain: row.get(2)? })
     }
 
-    /// What stands for the log up to this entry, if it is the one that was written there.
+    /// The hash of the log up to this entry, if the entry is intact.
     fn follows(&self, before: &Chain, version: u64) -> Option<Chain> {
         let chain = chain::link(before, version, self.text.as_bytes());
         (self.version == whole(version) && self.chain == chain).then_some(chain)
     }
 }
 
-/// What stands for a log up to a version.
+/// The hash of a log up to a version.
 pub(super) fn chain_at(
     connection: &Connection,
     table: TableId,
     number: i64,
     version: u64,
-) -> Result<Chain, Problem> {
+) -> Result<Chain, StorageError> {
     if version == 0 {
         return Ok(chain::start(table));
     }
@@ -206,12 +206,12 @@ pub(super) fn chain_at(
     chain.ok_or_else(|| JournalError::Damaged { table, version }.into())
 }
 
-/// The version of the first entry that an action brought about.
+/// The version of the first entry of an action.
 pub(super) fn find(
     database: &Database,
     table: TableId,
     action: &ActionId,
-) -> Result<Option<u64>, Problem> {
+) -> Result<Option<u64>, StorageError> {
     let transaction = database.connection.unchecked_transaction()?;
     let Some(head) = head(&transaction, table)? else { return Ok(None) };
     let mut statement = transaction.prepare_cached(
@@ -232,11 +232,11 @@ pub(super) fn find(
     Ok(None)
 }
 
-/// The snapshot of a table, if it is as it was written and of a version of this very log.
+/// The snapshot of a table, if it is intact and belongs to this log.
 pub(super) fn snapshot(
     database: &Database,
     table: TableId,
-) -> Result<Option<SnapshotText>, Problem> {
+) -> Result<Option<SnapshotText>, StorageError> {
     let transaction = database.connection.unchecked_transaction()?;
     let Some(head) = head(&transaction, table)? else { return Ok(None) };
     let mut statement = transaction
@@ -254,17 +254,17 @@ pub(super) fn snapshot(
     };
     let is_of_log =
         version <= head.last && chain_at(&transaction, table, head.number, version)? == chain;
-    let is_whole = chain::link(&chain, version, text.as_bytes()) == seal;
-    Ok((is_of_log && is_whole).then_some(SnapshotText { version, text }))
+    let is_intact = chain::link(&chain, version, text.as_bytes()) == seal;
+    Ok((is_of_log && is_intact).then_some(SnapshotText { version, text }))
 }
 
-/// A version as SQLite keeps it.
+/// A version as `SQLite` stores it.
 pub(super) fn whole(version: u64) -> i64 {
     i64::try_from(version).unwrap_or(i64::MAX)
 }
 
-/// A value that is not of the kind that was written is damage like any other.
-fn damage_at(table: TableId, version: u64) -> impl Fn(rusqlite::Error) -> Problem {
+/// A value of the wrong type means that the entry is damaged.
+fn damage_at(table: TableId, version: u64) -> impl Fn(rusqlite::Error) -> StorageError {
     move |error| {
         if is_conversion(&error) {
             JournalError::Damaged { table, version }.into()

@@ -1,46 +1,45 @@
-//! What waits for a thread.
+//! A queue to a thread.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A bounded queue whose items are taken many at a time: nobody waits to put one in, and whoever
-/// takes waits for the first and gets what is there.
+/// A bounded queue. Pushing never blocks; taking blocks until there is an item, and takes many at once.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
-    waiting: Mutex<Waiting<T>>,
+    state: Mutex<QueueState<T>>,
     filled: Condvar,
-    most: usize,
+    capacity: usize,
 }
 
 #[derive(Debug)]
-struct Waiting<T> {
+struct QueueState<T> {
     items: VecDeque<T>,
     is_closed: bool,
-    /// How many wait for an item: to wake nobody is a call of the system all the same.
+    /// The number of threads that wait for an item. Waking nobody would still cost a system call.
     takers: usize,
 }
 
-/// Why an item was not put into a queue.
+/// Why an item was not pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NotQueued {
+pub(super) enum PushError {
     Full,
     Closed,
 }
 
 impl<T> Queue<T> {
-    pub(super) fn new(most: usize) -> Self {
-        let waiting = Waiting { items: VecDeque::new(), is_closed: false, takers: 0 };
-        Self { waiting: Mutex::new(waiting), filled: Condvar::new(), most }
+    pub(super) fn new(capacity: usize) -> Self {
+        let state = QueueState { items: VecDeque::new(), is_closed: false, takers: 0 };
+        Self { state: Mutex::new(state), filled: Condvar::new(), capacity }
     }
 
-    pub(super) fn push(&self, item: T) -> Result<(), NotQueued> {
+    pub(super) fn push(&self, item: T) -> Result<(), PushError> {
         let mut waiting = self.lock();
         if waiting.is_closed {
-            return Err(NotQueued::Closed);
+            return Err(PushError::Closed);
         }
-        if waiting.items.len() >= self.most {
-            return Err(NotQueued::Full);
+        if waiting.items.len() >= self.capacity {
+            return Err(PushError::Full);
         }
         waiting.items.push_back(item);
         let is_awaited = waiting.takers > 0;
@@ -51,47 +50,47 @@ impl<T> Queue<T> {
         Ok(())
     }
 
-    /// Waits for items and takes them, at most so many. There are none only when the queue is
-    /// closed and empty.
-    pub(super) fn take(&self, most: usize) -> Vec<T> {
-        let mut waiting = self.filled();
-        let most = waiting.items.len().min(most);
-        waiting.items.drain(..most).collect()
+    /// Waits for items and takes at most `limit` of them. Returns none only if the queue is closed and
+    /// empty.
+    pub(super) fn take(&self, limit: usize) -> Vec<T> {
+        let mut waiting = self.wait();
+        let count = waiting.items.len().min(limit);
+        waiting.items.drain(..count).collect()
     }
 
-    /// The same, but once there is something it waits a little for more, until there is enough.
-    pub(super) fn take_enough(&self, most: usize, enough: usize, patience: Duration) -> Vec<T> {
-        drop(self.filled());
-        // Who puts something in need not wake anybody meanwhile.
-        let begun = Instant::now();
-        while begun.elapsed() < patience {
+    /// Like [`Queue::take`], but after the first item it waits up to `time` until there are `enough`.
+    pub(super) fn take_enough(&self, limit: usize, enough: usize, time: Duration) -> Vec<T> {
+        drop(self.wait());
+        // It sleeps instead of waiting, so that a push need not wake it.
+        let started = Instant::now();
+        while started.elapsed() < time {
             let waiting = self.lock();
             if waiting.items.len() >= enough || waiting.is_closed {
                 break;
             }
             drop(waiting);
-            std::thread::sleep(patience / 4);
+            std::thread::sleep(time / 4);
         }
-        self.take(most)
+        self.take(limit)
     }
 
-    /// Waits so long for an item; gives whether none came. A closed queue does not rest.
-    pub(super) fn rests(&self, patience: Duration) -> bool {
+    /// Waits up to `time` for an item; returns whether none came. A closed queue is never idle.
+    pub(super) fn is_idle_for(&self, time: Duration) -> bool {
         let mut waiting = self.lock();
         waiting.takers += 1;
-        let waited = self.filled.wait_timeout_while(waiting, patience, Waiting::is_idle);
+        let waited = self.filled.wait_timeout_while(waiting, time, QueueState::is_idle);
         let (mut waiting, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         waiting.takers -= 1;
         waited.timed_out()
     }
 
-    /// Takes nothing more in; what is there can still be taken.
+    /// Refuses further items; those in the queue can still be taken.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.filled.notify_all();
     }
 
-    /// Takes nothing more in and drops what is there.
+    /// Refuses further items, and drops those in the queue.
     pub(super) fn abandon(&self) {
         let mut waiting = self.lock();
         waiting.is_closed = true;
@@ -101,23 +100,23 @@ impl<T> Queue<T> {
         drop(abandoned);
     }
 
-    /// Waits for an item, or for the end.
-    fn filled(&self) -> MutexGuard<'_, Waiting<T>> {
+    /// Waits for an item or for the end of the queue.
+    fn wait(&self) -> MutexGuard<'_, QueueState<T>> {
         let mut waiting = self.lock();
         waiting.takers += 1;
-        let waiting = self.filled.wait_while(waiting, Waiting::is_idle);
+        let waiting = self.filled.wait_while(waiting, QueueState::is_idle);
         let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
         waiting.takers -= 1;
         waiting
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting<T>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<T> Waiting<T> {
-    /// Whether somebody who wants to take something waits. (A condition variable lends it like this.)
+impl<T> QueueState<T> {
+    /// Whether there is nothing to take yet. (Condition variables pass `&mut`.)
     fn is_idle(&mut self) -> bool {
         self.items.is_empty() && !self.is_closed
     }
@@ -128,14 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_taken_in_order_and_at_most_so_many() {
+    fn items_are_taken_in_order_up_to_the_limit() {
         let queue = Queue::new(10);
         (0..5).for_each(|item| queue.push(item).unwrap());
         assert_eq!((queue.take(3), queue.take(3)), (vec![0, 1, 2], vec![3, 4]));
     }
 
     #[test]
-    fn who_waits_for_enough_takes_it_at_once_and_otherwise_what_has_come() {
+    fn enough_items_are_taken_at_once_and_fewer_after_the_time() {
         let (queue, long) = (Queue::new(10), Duration::from_hours(1));
         (0..5).for_each(|item| queue.push(item).unwrap());
         assert_eq!(queue.take_enough(9, 5, long), vec![0, 1, 2, 3, 4]);
@@ -143,42 +142,42 @@ mod tests {
         assert_eq!(queue.take_enough(9, 5, Duration::from_millis(1)), vec![5]);
         queue.push(6).unwrap();
         queue.close();
-        assert_eq!(queue.take_enough(9, 5, long), vec![6], "no more can come");
+        assert_eq!(queue.take_enough(9, 5, long), vec![6], "no more items can come");
         assert!(queue.take_enough(9, 5, long).is_empty());
     }
 
     #[test]
-    fn a_queue_rests_while_nothing_comes_and_it_is_open() {
+    fn a_queue_is_idle_while_it_is_open_and_empty() {
         let (queue, long) = (Queue::new(10), Duration::from_hours(1));
-        assert!(queue.rests(Duration::ZERO));
+        assert!(queue.is_idle_for(Duration::ZERO));
         queue.push(1).unwrap();
-        assert!(!queue.rests(long));
+        assert!(!queue.is_idle_for(long));
         assert_eq!(queue.take(9), vec![1]);
         queue.close();
-        assert!(!queue.rests(long));
+        assert!(!queue.is_idle_for(long));
     }
 
     #[test]
-    fn a_full_queue_takes_nothing_in_until_something_was_taken() {
+    fn a_full_queue_refuses_items_until_one_is_taken() {
         let queue = Queue::new(1);
-        assert_eq!((queue.push(1), queue.push(2)), (Ok(()), Err(NotQueued::Full)));
+        assert_eq!((queue.push(1), queue.push(2)), (Ok(()), Err(PushError::Full)));
         assert_eq!((queue.take(9), queue.push(2)), (vec![1], Ok(())));
     }
 
     #[test]
-    fn a_closed_queue_gives_what_it_has_and_then_nothing() {
+    fn a_closed_queue_returns_its_items_and_then_none() {
         let queue = Queue::new(9);
         queue.push(1).unwrap();
         queue.close();
-        assert_eq!(queue.push(2), Err(NotQueued::Closed));
+        assert_eq!(queue.push(2), Err(PushError::Closed));
         assert_eq!((queue.take(9), queue.take(9)), (vec![1], vec![]));
     }
 
     #[test]
-    fn an_abandoned_queue_gives_nothing() {
+    fn an_abandoned_queue_returns_no_items() {
         let queue = Queue::new(9);
         queue.push(1).unwrap();
         queue.abandon();
-        assert_eq!((queue.push(2), queue.take(9)), (Err(NotQueued::Closed), vec![]));
+        assert_eq!((queue.push(2), queue.take(9)), (Err(PushError::Closed), vec![]));
     }
 }

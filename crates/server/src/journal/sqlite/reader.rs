@@ -4,29 +4,29 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::Shared;
-use super::database::{Database, QUIET};
+use super::database::{Database, IDLE_TIME};
+use super::journal_threads::JournalThreads;
 
-/// Something that is done with a connection, or with the reason why there is none.
-pub(super) type Question = Box<dyn FnOnce(rusqlite::Result<&Database>) + Send>;
+/// A query, which is called with a connection or with the reason why there is none.
+pub(super) type ReadJob = Box<dyn FnOnce(rusqlite::Result<&Database>) + Send>;
 
-/// Answers questions until the queue is closed. It never waits for the writer.
-pub(super) fn answer(shared: &Arc<Shared>, path: &Path) {
+/// Runs queries until the queue is closed. A reader never waits for the writer.
+pub(super) fn run(threads: &Arc<JournalThreads>, path: &Path) {
     let mut open: Option<(u64, Database)> = None;
     loop {
-        let Some(question) = shared.questions.take(1).pop() else { return };
-        // The file is another one when what was read of it before no longer counts.
-        let files = shared.files.load(Ordering::Acquire);
-        open = open.filter(|(seen, _)| *seen == files);
+        let Some(job) = threads.reads.take(1).pop() else { return };
+        // In a new generation, cached pages are out of date.
+        let generation = threads.generation.load(Ordering::Acquire);
+        open = open.filter(|(seen, _)| *seen == generation);
         let database = match &open {
             Some((_, database)) => Ok(database),
-            None => Database::to_read(path).map(|database| &open.insert((files, database)).1),
+            None => Database::to_read(path).map(|database| &open.insert((generation, database)).1),
         };
-        question(database);
-        if shared.questions.rests(QUIET)
+        job(database);
+        if threads.reads.is_idle_for(IDLE_TIME)
             && let Some((_, database)) = &open
         {
-            database.forget_pages();
+            database.free_pages();
         }
     }
 }

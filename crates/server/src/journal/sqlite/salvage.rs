@@ -1,4 +1,4 @@
-//! Saving what can be read of a file that is malformed.
+//! Saving what can be read of a malformed file.
 
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -13,10 +13,10 @@ use super::folder::{Folder, private, remove, wal};
 use super::log::{make_known, valid_prefix, whole};
 use super::{OpenError, Salvaged};
 use crate::TableId;
-use crate::journal::random_epoch;
+use crate::journal::epoch::random_epoch;
 
-/// Builds a new file out of what can be read of the damaged one, puts it in its place and moves the
-/// damaged one aside. As long as this fails, the damaged one stays where it is.
+/// Builds a new file from what can be read of the damaged one, and moves the damaged one aside. If this
+/// fails, the damaged one stays where it is.
 pub(super) fn salvage(folder: &Folder, why: String) -> Result<Salvaged, OpenError> {
     let failed = |error: io::Error| OpenError::file(&folder.database(), &error);
     remove(&folder.building()).map_err(failed)?;
@@ -38,8 +38,8 @@ pub(super) fn salvage(folder: &Folder, why: String) -> Result<Salvaged, OpenErro
     Ok(salvaged)
 }
 
-/// A connection to a copy of the damaged file, as far as there is anything to connect to. SQLite
-/// changes files by looking at them, and the damaged one is evidence.
+/// A connection to a copy of the damaged file, if it can be opened. `SQLite` changes files even when it
+/// reads them, and the damaged one is evidence.
 fn copy(folder: &Folder) -> io::Result<Option<Connection>> {
     let (from, to) = (folder.database(), folder.copy());
     remove(&to)?;
@@ -56,7 +56,7 @@ fn copy(folder: &Folder) -> io::Result<Option<Connection>> {
     Ok(readable(&to))
 }
 
-/// A connection to a file whose tables are where they should be.
+/// A connection to a file with the right schema.
 fn readable(path: &Path) -> Option<Connection> {
     let source = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).ok()?;
     let is_known = schema(&source).ok()? == known_schema().ok()?;
@@ -65,14 +65,14 @@ fn readable(path: &Path) -> Option<Connection> {
 
 const PAGE: usize = 4096;
 
-/// The first page of a new file: it says how the file is laid out, and where its tables are.
+/// The first page of a new file, which holds the layout and the schema.
 fn first_page(new: &Path) -> io::Result<[u8; PAGE]> {
     let mut page = [0; PAGE];
     fs::File::open(new)?.read_exact(&mut page)?;
     Ok(page)
 }
 
-/// The first page of a file of some length, which has no free pages to give.
+/// The first page of a file of this length without free pages.
 fn with_length(mut page: [u8; PAGE], length: u64) -> [u8; PAGE] {
     let pages = u32::try_from(length.div_ceil(PAGE as u64)).unwrap_or(u32::MAX);
     page[28..32].copy_from_slice(&pages.to_be_bytes());
@@ -86,8 +86,8 @@ fn overwrite(path: &Path, start: &[u8]) -> io::Result<()> {
     file.write_all(start)
 }
 
-/// Copies what can be read; says how many tables and entries were saved, and how many entries can
-/// be read but do not follow from those before them.
+/// Copies what can be read. Returns the numbers of saved tables, of saved entries, and of readable
+/// entries that do not follow from those before them.
 fn fill(new: &Connection, source: Option<&Connection>) -> Result<(u64, u64, u64), OpenError> {
     new.execute_batch("BEGIN; CREATE TEMP TABLE candidates (number INTEGER, id BLOB);")?;
     new.execute_batch("DELETE FROM facts WHERE name <> 'version'")?;
@@ -117,7 +117,7 @@ fn fill(new: &Connection, source: Option<&Connection>) -> Result<(u64, u64, u64)
     Ok((tables, entries.cast_unsigned(), lost.cast_unsigned()))
 }
 
-/// Gives each log the id that it follows from, and cuts off what does not follow.
+/// Matches each log with the id that its hashes begin with, and cuts it before its first damaged entry.
 fn settle(new: &Connection) -> Result<u64, OpenError> {
     let mut tables = 0;
     let mut candidates =
@@ -141,7 +141,7 @@ fn settle(new: &Connection) -> Result<u64, OpenError> {
     Ok(tables)
 }
 
-/// The ids of tables stand in an index as well, on other pages.
+/// Copies the ids of tables from their index, which is on other pages than the table.
 fn copy_index(source: &Connection, new: &Connection) -> rusqlite::Result<()> {
     for order in ["", "DESC"] {
         let select =
@@ -158,17 +158,17 @@ fn copy_index(source: &Connection, new: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What is copied row by row.
-struct Rows {
+/// A table that is copied row by row.
+struct RowCopy {
     from: &'static str,
     to: &'static str,
-    /// The number by which rows are found; the first of the columns.
+    /// The integer key of a row, which is the first column.
     key: &'static str,
     columns: &'static str,
     width: usize,
 }
 
-const ENTRIES: Rows = Rows {
+const ENTRIES: RowCopy = RowCopy {
     from: "entries",
     to: "entries",
     key: "place",
@@ -176,10 +176,10 @@ const ENTRIES: Rows = Rows {
     width: 6,
 };
 
-const TABLES: Rows =
-    Rows { from: "tables", to: "candidates", key: "number", columns: "number, id", width: 2 };
+const TABLES: RowCopy =
+    RowCopy { from: "tables", to: "candidates", key: "number", columns: "number, id", width: 2 };
 
-const DIRECTORY: Rows = Rows {
+const DIRECTORY: RowCopy = RowCopy {
     from: "directory",
     to: "directory",
     key: "place",
@@ -187,7 +187,7 @@ const DIRECTORY: Rows = Rows {
     width: 8,
 };
 
-const DAMAGED: Rows = Rows {
+const DAMAGED: RowCopy = RowCopy {
     from: "damaged",
     to: "damaged",
     key: "place",
@@ -195,20 +195,20 @@ const DAMAGED: Rows = Rows {
     width: 6,
 };
 
-impl Rows {
-    /// Copies all rows that can be read, however many pages are unreadable between them.
+impl RowCopy {
+    /// Copies all readable rows, also between unreadable pages.
     fn copy(&self, source: &Connection, new: &Connection) -> rusqlite::Result<()> {
         let mut from = 1;
         loop {
             let (stuck, is_done) = self.pass(source, new, from..i64::MAX, "")?;
-            let next = if is_done { None } else { self.leap(source, stuck) };
+            let next = if is_done { None } else { self.skip(source, stuck) };
             let Some(next) = next else { return Ok(()) };
             self.pass(source, new, stuck..next, "DESC")?;
             from = next;
         }
     }
 
-    /// Copies rows in one direction as far as they can be read; gives the first key after them, and
+    /// Copies rows in one direction up to the first unreadable one. Returns the first key after them, and
     /// whether there are no more.
     fn pass(
         &self,
@@ -245,8 +245,8 @@ impl Rows {
         new.prepare_cached(&insert)?.execute(params_from_iter(values)).map(drop)
     }
 
-    /// The first key that can be read again, or one not much after it.
-    fn leap(&self, source: &Connection, stuck: i64) -> Option<i64> {
+    /// The first readable key after an unreadable one, or a key not far after it.
+    fn skip(&self, source: &Connection, stuck: i64) -> Option<i64> {
         let Self { from, key, .. } = self;
         let select = format!("SELECT {key} FROM {from} WHERE {key} >= ?1 ORDER BY {key} LIMIT 1");
         let mut statement = source.prepare(&select).ok()?;

@@ -1,4 +1,4 @@
-//! The one thread that writes.
+//! The thread that writes.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,169 +8,183 @@ use std::time::Duration;
 use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
 
-use super::batch::{self, Statements, Write, Written};
-use super::database::{Database, QUIET, is_malformed, write_back};
+use super::Settings;
+use super::batch::{self, Statements, Write, WriteOutcome};
+use super::database::{Database, IDLE_TIME, is_malformed, write_back};
+use super::fault_hook::{FaultHook, FaultPoint};
 use super::folder::Folder;
 use super::heads::Heads;
-use super::problem::Problem;
+use super::journal_threads::JournalThreads;
 use super::salvage::salvage;
-use super::{Hook, Moment, Settings, Shared};
+use super::storage_error::StorageError;
 use crate::TableId;
-use crate::journal::{JournalError, NotWritten};
+use crate::journal::{JournalError, Loss, NotWritten};
 
-/// Something to be written, and who waits for it.
+/// A write, and where its result goes.
 #[derive(Debug)]
-pub(super) struct Job {
+pub(super) struct PendingWrite {
     pub(super) write: Write,
-    pub(super) answer: oneshot::Sender<Answer>,
+    pub(super) result: oneshot::Sender<WriteResult>,
 }
 
-/// What is said to whoever waits.
-pub(super) type Answer = Result<Written, JournalError>;
+/// The result of a write.
+pub(super) type WriteResult = Result<WriteOutcome, JournalError>;
 
-/// Takes what waits, writes it in one transaction, and answers when it is durable.
+/// Writes all waiting requests in one transaction, and answers them when they are durable.
 #[derive(Debug)]
 pub(super) struct Writer {
-    pub(super) shared: Arc<Shared>,
+    pub(super) threads: Arc<JournalThreads>,
     pub(super) folder: Folder,
     pub(super) settings: Settings,
-    pub(super) hook: Hook,
-    /// None where the file could not be opened again after a failure.
+    pub(super) hook: FaultHook,
+    /// None if the file could not be opened again after a failure.
     pub(super) database: Option<Database>,
     pub(super) heads: Heads,
-    /// How many pages of the write-ahead log are in the file as well.
+    /// The number of pages of the write-ahead log that are in the file as well.
     pub(super) written_back: i64,
     pub(super) readers: Vec<JoinHandle<()>>,
     pub(super) ended: Option<oneshot::Sender<Result<(), JournalError>>>,
 }
 
-/// Where so many came while one batch was written, many more are on their way, and a commit costs
-/// nearly the same for all of them: it is worth waiting a little for enough. If they do not come, it
-/// was not.
+/// When `BUSY` writes came during one batch, many more are likely to follow, and one commit for all of
+/// them costs little more: the writer then waits up to `BATCH_WAIT` for `ENOUGH`. It stops waiting once
+/// fewer than `STILL_BUSY` come.
 const BUSY: usize = 32;
 const STILL_BUSY: usize = 64;
 const ENOUGH: usize = 400;
-const PATIENCE: Duration = Duration::from_millis(6);
+const BATCH_WAIT: Duration = Duration::from_millis(6);
 
-/// Why a batch was not written, as far as is known.
-enum Failure {
-    /// It was never committed.
+/// Where a batch failed.
+enum BatchFailure {
+    /// Before the commit.
     Before(rusqlite::Error),
-    /// The commit failed.
+    /// During the commit.
     Commit(rusqlite::Error),
 }
 
 impl Writer {
-    /// Writes until the queue is closed and empty.
+    /// Writes until the queue is closed and empty, then closes the file.
     pub(super) fn run(mut self) {
-        let (most, mut is_busy) = (self.settings.batch.max(1), false);
+        let (limit, mut is_busy) = (self.settings.batch.max(1), false);
         loop {
-            let jobs = &self.shared.jobs;
-            let jobs =
-                if is_busy { jobs.take_enough(most, ENOUGH, PATIENCE) } else { jobs.take(most) };
-            if jobs.is_empty() {
+            let queue = &self.threads.writes;
+            let writes = if is_busy {
+                queue.take_enough(limit, ENOUGH, BATCH_WAIT)
+            } else {
+                queue.take(limit)
+            };
+            if writes.is_empty() {
                 break;
             }
-            is_busy = jobs.len() >= if is_busy { STILL_BUSY } else { BUSY };
-            self.serve(jobs);
+            is_busy = writes.len() >= if is_busy { STILL_BUSY } else { BUSY };
+            self.serve(writes);
             self.write_back_if_due();
-            if self.shared.jobs.rests(QUIET) {
-                self.forget_pages();
+            if self.threads.writes.is_idle_for(IDLE_TIME) {
+                self.free_pages();
             }
         }
         let ended = self.stop();
         let waiting = self.ended.take();
-        // The folder is free before anybody hears that the journal is closed.
+        // The folder is unlocked before the caller learns that the journal is closed.
         drop(self);
         if let Some(waiting) = waiting {
             drop(waiting.send(ended));
         }
     }
 
-    fn serve(&mut self, jobs: Vec<Job>) {
-        let alarm = Alarm(Arc::clone(&self.shared));
-        let files = self.shared.files.load(Ordering::Acquire);
-        if jobs.iter().any(|job| matches!(job.write, Write::Salvage(seen) if seen == files)) {
+    /// Performs a batch of writes, and answers them.
+    fn serve(&mut self, writes: Vec<PendingWrite>) {
+        let guard = PanicGuard(Arc::clone(&self.threads));
+        let generation = self.threads.generation.load(Ordering::Acquire);
+        let must_salvage = |pending: &PendingWrite| matches!(pending.write, Write::Salvage(seen) if seen == generation);
+        if writes.iter().any(must_salvage) {
             self.salvage("a page could not be read".to_owned());
         }
-        if jobs.iter().any(|job| matches!(job.write, Write::Cut(_))) {
-            // What the disk holds counts, not what was read from it earlier.
-            self.forget_pages();
+        if writes.iter().any(|pending| matches!(pending.write, Write::Cut(_))) {
+            // The check must read the disk, and not pages that were read earlier.
+            self.free_pages();
         }
         self.reopen_if_closed();
-        let answers = match self.attempt(&jobs) {
-            Ok(answers) => answers,
-            Err(Failure::Before(error)) => self.after_failure(&jobs, &error),
-            Err(Failure::Commit(error)) => self.after_failed_commit(&jobs, &error),
+        let results = match self.attempt(&writes) {
+            Ok(results) => results,
+            Err(BatchFailure::Before(error)) => self.after_failure(&writes, &error),
+            Err(BatchFailure::Commit(error)) => self.after_failed_commit(&writes, &error),
         };
-        self.tell(&jobs, &answers);
-        for (job, answer) in jobs.into_iter().zip(answers) {
-            // Who no longer waits does not want to know.
-            drop(job.answer.send(answer));
+        self.report_losses(&writes, &results);
+        for (pending, result) in writes.into_iter().zip(results) {
+            // The caller may have given up.
+            drop(pending.result.send(result));
         }
-        drop(alarm);
+        drop(guard);
     }
 
-    /// Writes a batch; whoever is refused does not hold up the others.
-    fn attempt(&mut self, jobs: &[Job]) -> Result<Vec<Answer>, Failure> {
+    /// Commits a batch. A write that is refused does not affect the others.
+    fn attempt(&mut self, writes: &[PendingWrite]) -> Result<Vec<WriteResult>, BatchFailure> {
         let Some(database) = &self.database else {
             let closed = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN);
-            return Err(Failure::Before(rusqlite::Error::SqliteFailure(closed, None)));
+            return Err(BatchFailure::Before(rusqlite::Error::SqliteFailure(closed, None)));
         };
         let connection = &database.connection;
         let changes = connection.total_changes();
-        self.hook.call(Moment::Begin, Some(connection)).map_err(Failure::Before)?;
-        connection.execute_batch("BEGIN IMMEDIATE").map_err(Failure::Before)?;
-        let mut statements = Statements::prepare(connection).map_err(Failure::Before)?;
-        let mut answers = Vec::with_capacity(jobs.len());
-        for job in jobs {
+        self.hook.call(FaultPoint::Begin, Some(connection)).map_err(BatchFailure::Before)?;
+        connection.execute_batch("BEGIN IMMEDIATE").map_err(BatchFailure::Before)?;
+        let mut statements = Statements::prepare(connection).map_err(BatchFailure::Before)?;
+        let mut results = Vec::with_capacity(writes.len());
+        for pending in writes {
             let (statements, heads) = (&mut statements, &mut self.heads);
-            answers.push(match batch::apply(database, statements, heads, &job.write) {
+            results.push(match batch::apply(database, statements, heads, &pending.write) {
                 Ok(written) => Ok(written),
-                Err(Problem::Journal(error)) => Err(error),
-                Err(Problem::Sql(error)) => return Err(Failure::Before(error)),
+                Err(StorageError::Journal(error)) => Err(error),
+                Err(StorageError::Sql(error)) => return Err(BatchFailure::Before(error)),
             });
         }
-        self.hook.call(Moment::Commit, Some(connection)).map_err(Failure::Commit)?;
+        self.hook.call(FaultPoint::Commit, Some(connection)).map_err(BatchFailure::Commit)?;
         connection
             .prepare_cached("COMMIT")
             .and_then(|mut commit| commit.execute([]))
-            .map_err(Failure::Commit)?;
-        self.hook.call(Moment::Committed, Some(connection)).map_err(Failure::Commit)?;
-        self.shared.batches.fetch_add(1, Ordering::Relaxed);
-        self.shared.writes.fetch_add(jobs.len() as u64, Ordering::Relaxed);
+            .map_err(BatchFailure::Commit)?;
+        self.hook.call(FaultPoint::Committed, Some(connection)).map_err(BatchFailure::Commit)?;
         if connection.total_changes() != changes {
-            self.shared.set_trouble(None);
+            self.threads.set_failure(None);
         }
-        Ok(answers)
+        Ok(results)
     }
 
-    /// Nothing was written: says so to everybody, and begins anew with what the file holds.
-    fn after_failure(&mut self, jobs: &[Job], error: &rusqlite::Error) -> Vec<Answer> {
+    /// The results of a batch that was not written. The file is opened again.
+    fn after_failure(
+        &mut self,
+        writes: &[PendingWrite],
+        error: &rusqlite::Error,
+    ) -> Vec<WriteResult> {
         tracing::warn!(%error, "a batch was not written");
-        self.shared.set_trouble(Some(error.to_string()));
-        self.begin_anew(error);
-        jobs.iter().map(|_| Err(not_written(error).into())).collect()
+        self.threads.set_failure(Some(error.to_string()));
+        self.start_over(error);
+        writes.iter().map(|_| Err(not_written(error).into())).collect()
     }
 
-    /// Nobody knows what was written: closes the file, opens it again and looks.
-    fn after_failed_commit(&mut self, jobs: &[Job], error: &rusqlite::Error) -> Vec<Answer> {
+    /// The results of a batch whose commit failed. Its outcome is unknown, so the file is opened again and
+    /// searched for the entries.
+    fn after_failed_commit(
+        &mut self,
+        writes: &[PendingWrite],
+        error: &rusqlite::Error,
+    ) -> Vec<WriteResult> {
         tracing::error!(%error, "a commit failed");
-        self.shared.set_trouble(Some(error.to_string()));
-        self.begin_anew(error);
+        self.threads.set_failure(Some(error.to_string()));
+        self.start_over(error);
         let Some(database) = &self.database else {
-            return jobs.iter().map(|_| Err(unknown(error))).collect();
+            return writes.iter().map(|_| Err(unknown(error))).collect();
         };
-        // What a failed sync left behind can be read and still be lost with the power; and what cannot
-        // be read may stand in the write-ahead log all the same, and be found by the next start. When
-        // the log was written back and emptied, the file holds what was synced, and nothing else.
-        let hooked = self.hook.call(Moment::WriteBack, Some(&database.connection));
+        // After a failed sync, readable entries may still be lost in a power cut, and the next start may
+        // find entries in the write-ahead log that cannot be read now. Once the log is written back and
+        // truncated, the file holds what was synced and nothing else.
+        let hooked = self.hook.call(FaultPoint::WriteBack, Some(&database.connection));
         let is_settled = hooked.and_then(|()| write_back(&database.connection)).is_ok();
-        jobs.iter().map(|job| found(database, &job.write, is_settled, error)).collect()
+        writes.iter().map(|pending| found(database, &pending.write, is_settled, error)).collect()
     }
 
-    /// Forgets everything and opens the file again.
-    fn begin_anew(&mut self, error: &rusqlite::Error) {
+    /// Clears all caches and opens the file again.
+    fn start_over(&mut self, error: &rusqlite::Error) {
         self.heads.clear();
         self.database = None;
         if is_malformed(error) {
@@ -183,7 +197,7 @@ impl Writer {
         if self.database.is_some() {
             return;
         }
-        let hooked = self.hook.call(Moment::Reopen, None);
+        let hooked = self.hook.call(FaultPoint::Reopen, None);
         match hooked.and_then(|()| Database::to_write(&self.folder.database())) {
             Ok(database) => self.database = Some(database),
             Err(error) if is_malformed(&error) => self.salvage(error.to_string()),
@@ -191,7 +205,7 @@ impl Writer {
         }
     }
 
-    /// Gives the file up and goes on with what can be read of it.
+    /// Replaces the file by what can be read of it.
     fn salvage(&mut self, why: String) {
         self.heads.clear();
         self.database = None;
@@ -199,55 +213,48 @@ impl Writer {
             Ok(_) => self.database = Database::to_write(&self.folder.database()).ok(),
             Err(error) => tracing::error!(%error, "the journal could not be salvaged"),
         }
-        self.shared.files.fetch_add(1, Ordering::AcqRel);
-        self.shared.watchers.tell_all_cut();
+        self.threads.generation.fetch_add(1, Ordering::AcqRel);
+        self.threads.losses.send(Loss::AnyTable);
     }
 
-    /// Tells those who watch what has changed.
-    fn tell(&self, jobs: &[Job], answers: &[Answer]) {
-        let grown = |(job, answer): (&Job, &Answer)| match (&job.write, answer) {
-            (Write::Append(append), Ok(Written::Done)) => {
-                Some((append.table, append.after + append.lines.len() as u64))
-            }
+    /// Reports logs that were cut.
+    fn report_losses(&self, writes: &[PendingWrite], results: &[WriteResult]) {
+        let cut = |(pending, result): (&PendingWrite, &WriteResult)| match result {
+            Ok(WriteOutcome::Cut(_)) => table(&pending.write),
             _ => None,
         };
-        let cut = |(job, answer): (&Job, &Answer)| match answer {
-            Ok(Written::Cut(version)) => Some((table(&job.write)?, version - 1)),
-            _ => None,
-        };
-        let cuts: Vec<_> = jobs.iter().zip(answers).filter_map(cut).collect();
-        let has_looked = |job: &Job| matches!(job.write, Write::Cut(_));
-        if !cuts.is_empty() || jobs.iter().any(has_looked) {
-            // Readers must not go on with pages that they have read before.
-            self.shared.files.fetch_add(1, Ordering::AcqRel);
+        let cuts: Vec<_> = writes.iter().zip(results).filter_map(cut).collect();
+        let is_check = |pending: &PendingWrite| matches!(pending.write, Write::Cut(_));
+        if !cuts.is_empty() || writes.iter().any(is_check) {
+            // Readers must not use pages that they have read before.
+            self.threads.generation.fetch_add(1, Ordering::AcqRel);
         }
-        self.shared.watchers.tell(jobs.iter().zip(answers).filter_map(grown));
-        for (table, version) in cuts {
-            self.shared.watchers.tell_cut(table, version);
+        for table in cuts {
+            self.threads.losses.send(Loss::Table(table));
         }
     }
 
-    fn forget_pages(&self) {
+    fn free_pages(&self) {
         if let Some(database) = &self.database {
-            database.forget_pages();
+            database.free_pages();
         }
     }
 
-    /// Writes the write-ahead log back into the file when it has grown long, while nobody waits.
+    /// Writes the write-ahead log back when it has grown long, while no caller waits.
     fn write_back_if_due(&mut self) {
         let Some(database) = &self.database else { return };
         let pages = |mode: &str| -> rusqlite::Result<i64> {
             let statement = format!("PRAGMA wal_checkpoint({mode})");
             database.connection.prepare_cached(&statement)?.query_row([], |row| row.get(1))
         };
-        let written_back = pages("NOOP").and_then(|long| {
-            // It begins anew with the next write if nobody reads it at that moment. Where that never
-            // happens, it is not written back once more for each batch, but readers are waited for.
-            let start = if long < self.written_back { 0 } else { self.written_back };
-            let most = i64::from(self.settings.pages.max(1));
-            match long {
-                _ if long < start + most => Ok(start),
-                _ if long < 4 * most => pages("PASSIVE"),
+        let written_back = pages("NOOP").and_then(|length| {
+            // SQLite restarts the log with the next write if nobody reads it at that moment. If that never
+            // happens, the log is not written back for each batch, but the writer waits for readers.
+            let start = if length < self.written_back { 0 } else { self.written_back };
+            let limit = i64::from(self.settings.pages.max(1));
+            match length {
+                _ if length < start + limit => Ok(start),
+                _ if length < 4 * limit => pages("PASSIVE"),
                 _ => pages("RESTART"),
             }
         });
@@ -255,20 +262,20 @@ impl Writer {
             Ok(pages) => self.written_back = pages,
             Err(error) => {
                 tracing::warn!(%error, "the write-ahead log could not be written back");
-                self.shared.set_trouble(Some(error.to_string()));
-                self.begin_anew(&error);
+                self.threads.set_failure(Some(error.to_string()));
+                self.start_over(&error);
             }
         }
     }
 
-    /// Ends the readers and closes the file; if that was asked for, marks that nothing was lost.
+    /// Ends the readers and closes the file. If the journal was closed properly, leaves the mark of that.
     fn stop(&mut self) -> Result<(), JournalError> {
-        self.shared.questions.abandon();
+        self.threads.reads.abandon();
         for reader in self.readers.drain(..) {
             drop(reader.join());
         }
-        self.shared.watchers.close();
-        let is_closing = self.shared.is_closing.load(Ordering::Acquire);
+        self.threads.losses.close();
+        let is_closing = self.threads.is_closing.load(Ordering::Acquire);
         let Some(database) = self.database.take().filter(|_| is_closing) else {
             return Err(NotWritten::Closed.into());
         };
@@ -280,16 +287,16 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// However the thread ends, nobody waits for an answer that will never come.
+    /// However the thread ends, no caller waits for ever.
     fn drop(&mut self) {
-        self.shared.end();
+        self.threads.end();
     }
 }
 
-/// Closes everything when the thread panics, before those who wait for the batch hear of it.
-struct Alarm(Arc<Shared>);
+/// Closes the queues when the thread panics, before the callers of the batch learn of it.
+struct PanicGuard(Arc<JournalThreads>);
 
-impl Drop for Alarm {
+impl Drop for PanicGuard {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.end();
@@ -297,13 +304,18 @@ impl Drop for Alarm {
     }
 }
 
-/// What the file says of something whose commit failed.
-fn found(database: &Database, write: &Write, is_settled: bool, error: &rusqlite::Error) -> Answer {
+/// The result of a write whose commit failed, as the file shows it.
+fn found(
+    database: &Database,
+    write: &Write,
+    is_settled: bool,
+    error: &rusqlite::Error,
+) -> WriteResult {
     let Write::Append(append) = write else { return Err(unknown(error)) };
-    match batch::look(&database.connection, append) {
-        // There was no room for the mark that makes a commit of what was written before it.
+    match batch::outcome_in_file(&database.connection, append) {
+        // There was no room for the commit record, without which the entries before it do not count.
         Ok(None) if not_written(error) == NotWritten::DiskFull => Err(NotWritten::DiskFull.into()),
-        Ok(None | Some(Written::Done)) if !is_settled => Err(unknown(error)),
+        Ok(None | Some(WriteOutcome::Done)) if !is_settled => Err(unknown(error)),
         Ok(None) => Err(not_written(error).into()),
         Ok(Some(written)) => Ok(written),
         Err(_) => Err(unknown(error)),
@@ -313,7 +325,7 @@ fn found(database: &Database, write: &Write, is_settled: bool, error: &rusqlite:
 fn table(write: &Write) -> Option<TableId> {
     match write {
         Write::Append(append) => Some(append.table),
-        Write::Keep(table, _) | Write::Cut(table) => Some(*table),
+        Write::KeepSnapshot(table, _) | Write::Cut(table) => Some(*table),
         _ => None,
     }
 }

@@ -1,0 +1,113 @@
+//! What all players of a soak share.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::latencies::Latencies;
+
+/// What all players of a soak share: the address of the server, the phase, the counters.
+#[derive(Debug)]
+pub(crate) struct SharedState {
+    server: watch::Sender<Option<SocketAddr>>,
+    phase: watch::Sender<Phase>,
+    /// When the server was launched, until it acknowledges an action.
+    restarted: Cell<Option<Instant>>,
+    pub(crate) counters: RefCell<Counters>,
+}
+
+/// The phase of a soak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Players play.
+    Playing,
+    /// Players finish pending actions and begin nothing.
+    Paused,
+    /// Players leave.
+    Over,
+}
+
+/// The counters of a soak.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) faults: BTreeMap<&'static str, u64>,
+    pub(crate) acknowledged: u64,
+    pub(crate) refused: u64,
+    pub(crate) undecided: u64,
+    pub(crate) recoveries: Latencies,
+}
+
+impl Counters {
+    pub(crate) fn append(&mut self, other: Self) {
+        for (fault, count) in other.faults {
+            *self.faults.entry(fault).or_default() += count;
+        }
+        self.acknowledged += other.acknowledged;
+        self.refused += other.refused;
+        self.undecided += other.undecided;
+        self.recoveries.append(other.recoveries);
+    }
+}
+
+impl SharedState {
+    pub(crate) fn new() -> Self {
+        Self {
+            server: watch::Sender::new(None),
+            phase: watch::Sender::new(Phase::Playing),
+            restarted: Cell::new(None),
+            counters: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        *self.phase.borrow()
+    }
+
+    pub(crate) fn enter(&self, phase: Phase) {
+        self.phase.send_replace(phase);
+    }
+
+    pub(crate) fn watch_phase(&self) -> watch::Receiver<Phase> {
+        self.phase.subscribe()
+    }
+
+    /// Publishes the address of the server, or that it is down.
+    pub(crate) fn set_server(&self, address: Option<SocketAddr>) {
+        self.server.send_replace(address);
+    }
+
+    /// Waits for the address of the server; returns none when the soak is over.
+    pub(crate) async fn server(&self) -> Option<SocketAddr> {
+        let (mut server, mut phase) = (self.server.subscribe(), self.phase.subscribe());
+        tokio::select! {
+            found = server.wait_for(Option::is_some) => *found.ok()?,
+            _ = phase.wait_for(|phase| *phase == Phase::Over) => None,
+        }
+    }
+
+    /// Starts the measurement of a recovery.
+    pub(crate) fn begin_recovery(&self, at: Instant) {
+        self.restarted.set(Some(at));
+    }
+
+    /// Whether the server has acknowledged nothing since it was launched.
+    pub(crate) fn is_recovering(&self) -> bool {
+        self.restarted.get().is_some()
+    }
+
+    /// Counts an acknowledgement, and ends the measurement of a recovery.
+    pub(crate) fn acknowledged(&self) {
+        let mut counters = self.counters.borrow_mut();
+        counters.acknowledged += 1;
+        if let Some(began) = self.restarted.take() {
+            counters.recoveries.push(began.elapsed());
+        }
+    }
+
+    pub(crate) fn count(&self, fault: &'static str) {
+        *self.counters.borrow_mut().faults.entry(fault).or_default() += 1;
+    }
+}

@@ -1,0 +1,106 @@
+//! What every journal does.
+
+use std::fmt;
+
+pub use futures_util::future::BoxFuture;
+use table::{ActionId, Entry};
+
+use super::{JournalError, Losses, NotReady};
+use crate::TableId;
+
+/// The largest number of entries in one append or read.
+pub const MAX_ENTRIES: usize = 1024;
+
+/// The largest number of bytes of a snapshot.
+pub const MAX_SNAPSHOT_BYTES: usize = 64 * 1024;
+
+/// Keeps the log of each table. Logs only grow, and every append names the version that it follows.
+///
+/// A table that was never written to has an empty log.
+pub trait Journal: fmt::Debug + Send + Sync {
+    /// Appends entries, all or none, if the log ends with the version `after`. Once this returns
+    /// [`Appended::Committed`], they are durable.
+    ///
+    /// After any error but [`JournalError::Unknown`], the entries are not in the log. If the future is
+    /// dropped, they may be in the log or not.
+    fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> BoxFuture<'_, Result<Appended, JournalError>>;
+
+    /// Reads at most `limit` entries after a version, and never more than [`MAX_ENTRIES`].
+    ///
+    /// If the log is damaged, it is cut before the damage and an error is returned; the next read
+    /// returns what is left.
+    fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>>;
+
+    /// The version of the first entry of an action.
+    fn find(
+        &self,
+        table: TableId,
+        action: ActionId,
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>>;
+
+    /// The logs that may lose entries from now on. A caller that holds state in memory reloads it.
+    fn losses(&self) -> Losses;
+
+    /// Saves a snapshot of the state at a version, so that readers may begin there. It replaces an
+    /// older snapshot; it is ignored if there is a newer one.
+    fn keep_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> BoxFuture<'_, Result<(), JournalError>>;
+
+    /// The last snapshot, if there is one. Its version is never beyond the end of the log. A lost
+    /// snapshot does no harm.
+    fn snapshot(&self, table: TableId)
+    -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>>;
+
+    /// The secret key of this installation, from which the secrets of its tables are derived.
+    fn key(&self) -> [u8; 32];
+
+    /// Whether entries can be written. After a failure, this tries a write.
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>>;
+
+    /// Completes all pending writes and closes the journal, so that the next start knows that nothing
+    /// was lost. Later requests are refused.
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>>;
+}
+
+/// The outcome of an append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// The entries are in the log.
+    Committed,
+    /// Other entries came first: nothing was written. These are all entries after the given version.
+    Conflict(Vec<Entry>),
+}
+
+/// A page of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// The epoch changes whenever acknowledged entries may have been lost. It is below 2⁵³, so that it
+    /// fits into a number of JSON.
+    pub epoch: u64,
+    /// The entries, in order and without gaps.
+    pub entries: Vec<Entry>,
+    /// The last version of the whole log; 0 if it is empty.
+    pub last_version: u64,
+}
+
+/// The state of a table at a version, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotText {
+    /// The version.
+    pub version: u64,
+    /// The state, at most [`MAX_SNAPSHOT_BYTES`] bytes. The journal does not interpret it.
+    pub text: String,
+}

@@ -1,0 +1,187 @@
+//! What the threads of a journal share with their callers.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use table::Entry;
+use tokio::sync::oneshot;
+
+use super::batch::{Append, NewLine, Write, WriteOutcome};
+use super::database::{Database, is_malformed};
+use super::log;
+use super::queue::{PushError, Queue};
+use super::reader::ReadJob;
+use super::settings::Settings;
+use super::storage_error::StorageError;
+use super::writer::{PendingWrite, WriteResult};
+use crate::TableId;
+use crate::journal::losses::LossSender;
+use crate::journal::{
+    Appended, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
+};
+
+/// The queues to the threads of a journal, and what the threads tell their callers.
+pub(super) struct JournalThreads {
+    pub(super) writes: Queue<PendingWrite>,
+    pub(super) reads: Queue<ReadJob>,
+    pub(super) losses: LossSender,
+    /// Increases whenever readers must open the file again.
+    pub(super) generation: AtomicU64,
+    pub(super) is_closing: AtomicBool,
+    /// Why the last write failed, until one succeeds.
+    failure: Mutex<Option<String>>,
+}
+
+impl fmt::Debug for JournalThreads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JournalThreads").field("failure", &self.failure).finish_non_exhaustive()
+    }
+}
+
+impl JournalThreads {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            writes: Queue::new(settings.waiting_writes),
+            reads: Queue::new(settings.waiting_reads),
+            losses: LossSender::default(),
+            generation: AtomicU64::new(0),
+            is_closing: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn set_failure(&self, failure: Option<String>) {
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    }
+
+    pub(super) fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Refuses all requests from now on, and drops those that are waiting.
+    pub(super) fn end(&self) {
+        self.set_failure(Some("the journal is closed".to_owned()));
+        self.writes.abandon();
+        self.reads.abandon();
+        self.losses.close();
+    }
+
+    /// Sends a write to the writer, and waits for its result.
+    pub(super) async fn write(&self, write: Write) -> WriteResult {
+        let (result, receiver) = oneshot::channel();
+        self.writes.push(PendingWrite { write, result }).map_err(|error| match error {
+            PushError::Full => NotWritten::Busy,
+            PushError::Closed => NotWritten::Closed,
+        })?;
+        let panicked = |_| JournalError::Unknown { why: "the writer has panicked".to_owned() };
+        receiver.await.map_err(panicked)?
+    }
+
+    /// Sends a query to a reader, and waits for its result. Damage that the reader finds is cut off
+    /// before the caller learns of it.
+    pub(super) async fn query<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Database) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, JournalError> {
+        let (result, receiver) = oneshot::channel();
+        let generation = self.generation.load(Ordering::Acquire);
+        let job: ReadJob = Box::new(move |database| {
+            let found = database.map_err(StorageError::from).and_then(query);
+            // The caller may have given up.
+            drop(result.send(found));
+        });
+        self.reads.push(job).map_err(|error| match error {
+            PushError::Full => {
+                JournalError::NotRead { why: "too many reads are waiting".to_owned() }
+            }
+            PushError::Closed => JournalError::closed(),
+        })?;
+        let Ok(found) = receiver.await else { return Err(JournalError::closed()) };
+        match found {
+            Ok(found) => Ok(found),
+            Err(StorageError::Journal(JournalError::Damaged { table, .. })) => {
+                Err(self.cut(table).await)
+            }
+            Err(StorageError::Journal(error)) => Err(error),
+            Err(StorageError::Sql(error)) => {
+                if is_malformed(&error) {
+                    // Whatever comes of it, the caller must read again.
+                    drop(self.write(Write::Salvage(generation)).await);
+                }
+                Err(JournalError::NotRead { why: error.to_string() })
+            }
+        }
+    }
+
+    async fn cut(&self, table: TableId) -> JournalError {
+        match self.write(Write::Cut(table)).await {
+            Ok(WriteOutcome::Cut(version)) => {
+                tracing::error!(%table, version, "a damaged log was cut");
+                JournalError::Damaged { table, version }
+            }
+            Ok(_) => {
+                // It was cut for another caller, or the disk returns other bytes now.
+                JournalError::NotRead { why: "it was damaged; read it again".to_owned() }
+            }
+            Err(error) => JournalError::NotRead { why: error.to_string() },
+        }
+    }
+
+    pub(super) async fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Tail, JournalError> {
+        let limit = limit.min(MAX_ENTRIES);
+        self.query(move |database| log::read(database, table, after, limit)).await
+    }
+
+    /// All entries of a log after a version.
+    async fn rest(&self, table: TableId, mut after: u64) -> Result<Vec<Entry>, JournalError> {
+        let mut entries = Vec::new();
+        loop {
+            let tail = self.read(table, after, MAX_ENTRIES).await?;
+            let Some(last) = tail.entries.last() else { return Ok(entries) };
+            after = last.version;
+            entries.extend(tail.entries);
+            if after >= tail.last_version {
+                return Ok(entries);
+            }
+        }
+    }
+
+    pub(super) async fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> Result<Appended, JournalError> {
+        let lines = lines::encode(after, &entries)?;
+        let lines = entries.iter().zip(lines).map(|(entry, text)| NewLine::new(entry, text));
+        let append = Append { table, after, lines: lines.collect() };
+        match self.write(Write::Append(append)).await? {
+            WriteOutcome::Conflict => match self.rest(table, after).await {
+                Err(JournalError::NotRead { why }) => Err(NotWritten::Failed { why }.into()),
+                rest => rest.map(Appended::Conflict),
+            },
+            WriteOutcome::Cut(version) => Err(JournalError::Damaged { table, version }),
+            WriteOutcome::Done | WriteOutcome::CodeTaken => Ok(Appended::Committed),
+        }
+    }
+
+    pub(super) async fn keep_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> Result<(), JournalError> {
+        if snapshot.text.len() > MAX_SNAPSHOT_BYTES {
+            return Err(NotWritten::SnapshotTooLong.into());
+        }
+        match self.write(Write::KeepSnapshot(table, snapshot)).await? {
+            WriteOutcome::Cut(version) => Err(JournalError::Damaged { table, version }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A journal in a file.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use table::{ActionId, Entry};
+use tokio::sync::oneshot;
+
+use super::batch::{Write, WriteOutcome};
+use super::fault_hook::FaultHook;
+use super::journal_threads::JournalThreads;
+use super::open::open;
+use super::{OpenError, OpenReport, Settings, directory, log};
+use crate::TableId;
+use crate::journal::installation_key::InstallationKey;
+use crate::journal::{
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, NotReady, OpenTable,
+    PutOutcome, SnapshotText, TableStatus, Tail,
+};
+
+/// A journal in a file that belongs to this process alone, with nothing to install.
+///
+/// One thread writes: it commits all waiting writes together, and answers when they are durable.
+/// Other threads read, and never wait for it. If the journal is dropped without [`Journal::close`],
+/// nothing that was acknowledged is lost, but the next start cannot know that and begins a new epoch.
+#[derive(Debug)]
+pub struct SqliteJournal {
+    pub(super) threads: Arc<JournalThreads>,
+    pub(super) key: InstallationKey,
+    pub(super) writer: Option<JoinHandle<()>>,
+    pub(super) ended: Mutex<Option<oneshot::Receiver<Result<(), JournalError>>>>,
+}
+
+impl SqliteJournal {
+    /// Opens the journal in a folder, which is created if it does not exist. The time that this takes
+    /// does not depend on the size of the journal, unless the file is malformed: then everything
+    /// readable is saved to a new file, and the report says so.
+    ///
+    /// This blocks on the disk.
+    ///
+    /// # Errors
+    /// If another process uses the folder, if a newer program wrote the file, if the disk is full, or if
+    /// the folder cannot be read or written.
+    pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, OpenReport), OpenError> {
+        open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
+    }
+}
+
+impl Drop for SqliteJournal {
+    /// Waits until all pending writes are done and the folder is free for others.
+    fn drop(&mut self) {
+        self.threads.writes.close();
+        if let Some(writer) = self.writer.take() {
+            // A writer that panicked has already failed all its callers.
+            drop(writer.join());
+        }
+    }
+}
+
+impl Journal for SqliteJournal {
+    fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> BoxFuture<'_, Result<Appended, JournalError>> {
+        Box::pin(self.threads.append(table, after, entries))
+    }
+
+    fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        Box::pin(self.threads.read(table, after, limit))
+    }
+
+    fn find(
+        &self,
+        table: TableId,
+        action: ActionId,
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
+        Box::pin(self.threads.query(move |database| log::find(database, table, &action)))
+    }
+
+    fn losses(&self) -> Losses {
+        self.threads.losses.subscribe()
+    }
+
+    fn keep_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(self.threads.keep_snapshot(table, snapshot))
+    }
+
+    fn snapshot(
+        &self,
+        table: TableId,
+    ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
+        Box::pin(self.threads.query(move |database| log::snapshot(database, table)))
+    }
+
+    fn key(&self) -> [u8; 32] {
+        self.key.0
+    }
+
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
+        Box::pin(async {
+            let is_closing = self.threads.is_closing.load(Ordering::Acquire);
+            if !is_closing && self.threads.failure().is_none() {
+                return Ok(());
+            }
+            let probe = self.threads.write(Write::Probe).await;
+            probe.map(drop).map_err(|error| NotReady { why: error.to_string() })
+        })
+    }
+
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(async {
+            self.threads.is_closing.store(true, Ordering::Release);
+            self.threads.writes.close();
+            let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(ended) = ended else { return Ok(()) };
+            let panicked = |_| JournalError::Unknown { why: "the writer has panicked".to_owned() };
+            ended.await.map_err(panicked)?
+        })
+    }
+}
+
+impl Directory for SqliteJournal {
+    fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        Box::pin(async {
+            Ok(match self.threads.write(Write::Put(table)).await? {
+                WriteOutcome::CodeTaken => PutOutcome::CodeTaken,
+                _ => PutOutcome::Done,
+            })
+        })
+    }
+
+    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        let code = code.to_owned();
+        let find = move |database: &_| directory::by_code(database, &code);
+        Box::pin(self.threads.query(find))
+    }
+
+    fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        let list = move |database: &_| directory::listed(database, &listing);
+        Box::pin(self.threads.query(list))
+    }
+
+    fn seats(
+        &self,
+        table: TableId,
+        free: u8,
+        status: TableStatus,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let write = Write::Seats(table, free, status);
+        Box::pin(async move { self.threads.write(write).await.map(drop) })
+    }
+}

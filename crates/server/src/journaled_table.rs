@@ -1,0 +1,288 @@
+//! One table in memory, on top of its journal.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use game::Refusal;
+use table::wire::{Accepted, codes};
+use table::{
+    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, FoldEntries, FoldError,
+    LiveTable, TableSecret, TableState, automatic_entries,
+};
+
+use crate::journal::{Appended, JournalError, MAX_ENTRIES, NotWritten};
+use crate::refusals::refusal;
+use crate::tables::Tables;
+use crate::{SnapshotText, TableId};
+
+/// One table in memory. Its state advances only by entries that the journal has committed.
+#[derive(Debug)]
+pub(crate) struct JournaledTable {
+    id: TableId,
+    tables: Arc<Tables>,
+    secret: TableSecret,
+    pub(crate) live: LiveTable,
+    /// The version of the last snapshot that the journal has.
+    snapshot_version: u64,
+}
+
+/// Why a table cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    #[error("There is no such table")]
+    NoTable,
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    #[error("The log of this table is inconsistent: {0}")]
+    Inconsistent(#[from] FoldError),
+    #[error("The game of this table is unknown: {0}")]
+    NoGame(String),
+}
+
+/// Why a table in memory must be loaded again.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReloadNeeded {
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    #[error("the journal returned entries that do not follow from the state: {0}")]
+    Fold(#[from] FoldError),
+    #[error("the journal may have lost entries")]
+    Loss,
+}
+
+/// What came of an attempt to advance without a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Advance {
+    /// Automatic entries were added.
+    Advanced,
+    /// The table waits for a person.
+    Waiting,
+    /// There are automatic entries, but they cannot be written at the moment.
+    NotWritten,
+}
+
+/// The smallest number of entries between two snapshots.
+const SNAPSHOT_EVERY: u64 = 64;
+
+/// How often an append may end with an unknown outcome before the client must send the action again: a
+/// disk that fails three times in a row is likely to fail for a while.
+const MAX_UNKNOWN: u32 = 3;
+
+impl JournaledTable {
+    /// Loads a table from its journal.
+    pub(crate) async fn load(tables: Arc<Tables>, id: TableId) -> Result<Self, LoadError> {
+        let snapshot = tables.journal.snapshot(id).await?;
+        let restored = snapshot.and_then(|snapshot| restore(&tables, &snapshot));
+        let secret = tables.secret(id);
+        let snapshot_version = restored.as_ref().map_or(0, TableState::version);
+        let mut tail = tables.journal.read(id, snapshot_version, MAX_ENTRIES).await?;
+        let state = if let Some(state) = restored {
+            state
+        } else {
+            if tail.entries.is_empty() {
+                return Err(LoadError::NoTable);
+            }
+            let first = tail.entries.remove(0);
+            begin(&tables, &first)?
+        };
+        let mut live = LiveTable::new(state, secret.clone(), format!("{:x}", tail.epoch));
+        loop {
+            live.fold_all(&tail.entries)?;
+            live.take_announcements();
+            let known = live.state().version();
+            if known >= tail.last_version {
+                return Ok(Self { id, tables, secret, live, snapshot_version });
+            }
+            tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
+        }
+    }
+
+    pub(crate) fn state(&self) -> &TableState {
+        self.live.state()
+    }
+
+    /// Brings an action into the log, or refuses it.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn act(
+        &mut self,
+        action: Action,
+        by: Actor,
+    ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
+        let now = self.tables.unix_time();
+        let (mut attempt, mut progress) = Attempt::begin(self.state(), action, by, now);
+        let mut unknown = 0;
+        loop {
+            progress = match progress {
+                AttemptStep::Done(verdict) => return Ok(outcome(verdict)),
+                // The log was read in between, and does not show the action.
+                AttemptStep::Append { .. } if unknown == MAX_UNKNOWN => {
+                    return Ok(Err(disk_fails()));
+                }
+                AttemptStep::Append { after, entries } => {
+                    match self.append(after, entries).await? {
+                        Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
+                        Ok(Appended::Conflict(tail)) => {
+                            attempt.conflicted(&mut self.live, &tail)?
+                        }
+                        Err(error @ JournalError::Unknown { .. }) => {
+                            tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
+                            unknown += 1;
+                            attempt.lost(self.state())
+                        }
+                        Err(error) if is_retryable(&error) => return Ok(Err(not_written(&error))),
+                        Err(error) => return Err(error.into()),
+                    }
+                }
+                AttemptStep::Read { after } => {
+                    let entries = self.read(after).await?;
+                    attempt.conflicted(&mut self.live, &entries)?
+                }
+                AttemptStep::Find { id } => {
+                    let entry = self.find(id).await?;
+                    attempt.found(self.state(), entry.as_ref())
+                }
+            };
+        }
+    }
+
+    /// Adds the automatic entries that follow next, if there are any.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn advance(&mut self) -> Result<Advance, ReloadNeeded> {
+        let now = self.tables.unix_time();
+        let entries = if self.awaits_computer() {
+            // A computer player may think for long.
+            let (state, secret) = (self.state().clone(), self.secret.clone());
+            let chosen =
+                tokio::task::spawn_blocking(move || automatic_entries(&state, &secret, now));
+            chosen.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+        } else {
+            automatic_entries(self.state(), &self.secret, now)
+        };
+        let entries = match entries {
+            Ok(entries) if entries.is_empty() => return Ok(Advance::Waiting),
+            Ok(entries) => entries,
+            Err(error) => {
+                tracing::warn!(table = %self.id.short(), %error, "a computer player cannot move");
+                return Ok(Advance::Waiting);
+            }
+        };
+        if entries.iter().any(is_resignation) {
+            tracing::warn!(table = %self.id.short(), "a computer player resigned");
+        }
+        match self.append(self.state().version(), entries.clone()).await? {
+            Ok(Appended::Committed) => self.live.fold_all(&entries)?,
+            Ok(Appended::Conflict(tail)) => self.live.fold_all(&tail)?,
+            Err(error) if is_retryable(&error) => return Ok(Advance::NotWritten),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(Advance::Advanced)
+    }
+
+    fn awaits_computer(&self) -> bool {
+        let state = self.state();
+        let awaits = |seat: game::Seat| state.level(seat).is_some() && !state.has_sealed(seat);
+        state.outcome().is_none() && state.turn().iter().any(awaits)
+    }
+
+    /// Appends entries to the journal. The new state is computed first, so that rules that fail on these
+    /// entries fail before they are in the log for ever.
+    async fn append(
+        &mut self,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> Result<Result<Appended, JournalError>, FoldError> {
+        self.live.prepare(&entries)?;
+        let started = Instant::now();
+        let appended = self.tables.journal.append(self.id, after, entries).await;
+        self.tables.metrics.append_seconds.observe(started.elapsed().as_secs_f64());
+        Ok(appended)
+    }
+
+    /// The entry of an action.
+    async fn find(&self, id: ActionId) -> Result<Option<Entry>, JournalError> {
+        let Some(version) = self.tables.journal.find(self.id, id).await? else { return Ok(None) };
+        let tail = self.tables.journal.read(self.id, version - 1, 1).await?;
+        Ok(tail.entries.into_iter().next())
+    }
+
+    async fn read(&self, after: u64) -> Result<Vec<Entry>, JournalError> {
+        let mut tail = self.tables.journal.read(self.id, after, MAX_ENTRIES).await?;
+        let mut entries = tail.entries;
+        while after + (entries.len() as u64) < tail.last_version {
+            let known = after + entries.len() as u64;
+            tail = self.tables.journal.read(self.id, known, MAX_ENTRIES).await?;
+            entries.append(&mut tail.entries);
+        }
+        Ok(entries)
+    }
+
+    /// Saves a snapshot in the background, if a round has just begun and the last snapshot is old. A
+    /// lost snapshot does no harm.
+    pub(crate) fn save_snapshot(&mut self) {
+        if self.state().version() < self.snapshot_version + SNAPSHOT_EVERY {
+            return;
+        }
+        let Some(snapshot) = self.state().snapshot() else { return };
+        self.snapshot_version = snapshot.version;
+        let text = serde_json::to_string(&snapshot).expect("a snapshot holds texts and numbers");
+        let (tables, id, version) = (Arc::clone(&self.tables), self.id, snapshot.version);
+        tokio::spawn(async move {
+            let saved = tables.journal.keep_snapshot(id, SnapshotText { version, text }).await;
+            if let Err(error) = saved {
+                tracing::warn!(table = %id.short(), %error, "a snapshot was not saved");
+            }
+        });
+    }
+}
+
+const fn is_resignation(entry: &Entry) -> bool {
+    matches!(entry.body, table::EntryBody::Forfeited { why: table::Forfeit::Resigned, .. })
+}
+
+/// The state after the first entry of a log.
+pub(crate) fn begin(tables: &Tables, first: &Entry) -> Result<TableState, LoadError> {
+    let table::EntryBody::Created { game, .. } = &first.body else {
+        return Err(FoldError::Beginning { version: first.version }.into());
+    };
+    let game = tables.game(game).map_err(LoadError::NoGame)?;
+    Ok(TableState::begin(game, first)?)
+}
+
+/// The state of a snapshot, if it is still readable.
+pub(crate) fn restore(tables: &Tables, snapshot: &SnapshotText) -> Option<TableState> {
+    let read: table::TableSnapshot = serde_json::from_str(&snapshot.text).ok()?;
+    let game = tables.game(&read.game).ok()?;
+    TableState::restore(game, &read).ok()
+}
+
+fn outcome(verdict: ActionVerdict) -> Result<Accepted, Refusal> {
+    match verdict {
+        ActionVerdict::Committed(version) => Ok(Accepted { version }),
+        ActionVerdict::Refused(refusal) | ActionVerdict::NotYet(refusal) => Err(refusal),
+    }
+}
+
+/// Whether nothing was written and the state in memory is still that of the journal.
+const fn is_retryable(error: &JournalError) -> bool {
+    match error {
+        JournalError::NotWritten(NotWritten::Ahead { .. }) => false,
+        JournalError::NotWritten(_) => true,
+        _ => false,
+    }
+}
+
+fn not_written(error: &JournalError) -> Refusal {
+    let message = format!("This was not recorded, so it has not happened. Try again. {error}");
+    refusal(codes::UNAVAILABLE, message)
+}
+
+/// The log does not show the action, but a failing disk may show it later. A client that sends it
+/// again learns what came of it.
+fn disk_fails() -> Refusal {
+    let message = "This could not be recorded because the disk of the server fails: send it again";
+    refusal(codes::UNAVAILABLE, message)
+}

@@ -1,0 +1,107 @@
+//! What is done for every HTTP request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::time::{Instant, timeout};
+use tracing::Instrument;
+
+use table::wire::codes;
+
+use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::problem::Problem;
+use crate::refusals::refusal;
+
+/// The content security policy: a page loads and contacts nothing but this server.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
+                      worker-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+/// Numbers a request, enforces rate and time limits, and sets the headers that every response has.
+pub(crate) async fn handle_request(
+    State(app): State<Arc<App>>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+    next: Next,
+) -> Response {
+    let number = app.next_request();
+    // The query is not logged: Phoenix puts the token of a long poll into it.
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let span = tracing::info_span!("request", number, %method, path = redacted(&path));
+    let started = Instant::now();
+    let allowed = app.requests.take(address, app.tables.monotonic());
+    let mut response = if let Err(retry) = allowed {
+        app.tables.metrics.limited("requests_per_second");
+        refused(&path, Problem::too_many("Too many requests come from your address", retry))
+    } else {
+        let limit = Duration::from_millis(app.tables.limits.request_timeout.into());
+        if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
+            explain_method(&path, response)
+        } else {
+            app.tables.metrics.limited("request_timeout");
+            let why = "The server took too long, and the outcome is not known: send it again";
+            refused(&path, refusal(codes::UNAVAILABLE, why))
+        }
+    };
+    let status = response.status().as_u16();
+    app.tables.metrics.answered(status);
+    let micros = started.elapsed().as_micros();
+    span.in_scope(|| tracing::debug!(status, micros, "answered"));
+    set_headers(&mut response, number);
+    response
+}
+
+/// Gives the router's answer to a wrong method a problem document.
+fn explain_method(path: &str, response: Response) -> Response {
+    if response.status() != StatusCode::METHOD_NOT_ALLOWED {
+        return response;
+    }
+    let Some(allow) = response.headers().get(header::ALLOW) else { return response };
+    let methods = allow.to_str().unwrap_or_default().replace(',', " or ");
+    let why = format!("This resource does not support this method: use {methods}");
+    let mut problem = refused(path, refusal(codes::NOT_ALLOWED, why));
+    problem.headers_mut().insert(header::ALLOW, allow.clone());
+    problem
+}
+
+/// A problem; for a long poll it has no body. The phoenix client takes the `status` in a body for that
+/// of a poll, and never polls again if it does not know it; without a body it retries.
+fn refused(path: &str, problem: impl Into<Problem>) -> Response {
+    let mut response = problem.into().into_response();
+    if path == "/socket/longpoll" {
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
+    response
+}
+
+/// The path without ids of tables, which are half secret: everybody who knows one may watch.
+fn redacted(path: &str) -> String {
+    let parts = path.split('/').map(|part| if part.len() == 22 { "…" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn set_headers(response: &mut Response, number: u64) {
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("x-request-id", HeaderValue::from(number));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}

@@ -1,0 +1,66 @@
+//! The page for players, which is built elsewhere.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+
+use super::built_in;
+use super::content::{CachePolicy, Content};
+use crate::app::App;
+
+/// The page for players: two documents and the assets that they load.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The document at `/`.
+    pub home: Content,
+    /// The document at all other paths of the page.
+    pub table: Content,
+    /// The assets, by path: `/assets/style-0123.css`. The content of a path never changes; new content
+    /// has a new path.
+    pub assets: BTreeMap<&'static str, Content>,
+}
+
+/// The paths at which the page shows tables, with everything below them.
+const TABLE_PATHS: [&str; 2] = ["/play", "/t"];
+
+/// The home page.
+pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.home), &headers)
+}
+
+/// The page at the paths of tables.
+async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.table), &headers)
+}
+
+/// The routes of [`TABLE_PATHS`].
+pub(crate) fn table_routes() -> Router<Arc<App>> {
+    let mut routes = Router::new();
+    for path in TABLE_PATHS {
+        for below in ["", "/", "/{*rest}"] {
+            routes = routes.route(&format!("{path}{below}"), get(table));
+        }
+    }
+    routes
+}
+
+fn document(document: Option<&Content>, headers: &HeaderMap) -> Response {
+    match document {
+        Some(document) => document.respond(headers, CachePolicy::Revalidate),
+        None => built_in::home().into_response(),
+    }
+}
+
+/// An asset of the page.
+pub(crate) async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    // Paths are only looked up, never opened as files, so `..` leads nowhere.
+    match app.page.as_ref().and_then(|page| page.assets.get(uri.path())) {
+        Some(asset) => asset.respond(&headers, CachePolicy::Immutable),
+        None => built_in::not_found(uri).await,
+    }
+}

@@ -1,0 +1,164 @@
+//! Rate limits: token buckets.
+
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::client_address::normalized;
+
+/// A rate: `count` events in each `period`, and at most `burst` at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    count: u32,
+    /// In milliseconds.
+    period: u32,
+    burst: u32,
+}
+
+impl Rate {
+    pub(crate) const fn per_second(count: u32, burst: u32) -> Self {
+        Self { count, period: 1_000, burst }
+    }
+
+    pub(crate) const fn per_minute(count: u32, burst: u32) -> Self {
+        Self { count, period: 60_000, burst }
+    }
+}
+
+/// The rate is exceeded; the next event is allowed after this many milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RetryAfter(u64);
+
+impl RetryAfter {
+    /// The same in whole seconds, at least one.
+    pub(crate) const fn seconds(self) -> u64 {
+        if self.0 == 0 { 1 } else { self.0.div_ceil(1_000) }
+    }
+}
+
+/// A token bucket. Times are milliseconds on a monotonic clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bucket {
+    /// In units of which one event costs [`Rate::period`].
+    level: u64,
+    filled_at: u64,
+}
+
+impl Bucket {
+    pub(crate) fn full(rate: Rate, now: u64) -> Self {
+        Self { level: Self::capacity(rate), filled_at: now }
+    }
+
+    fn capacity(rate: Rate) -> u64 {
+        u64::from(rate.burst) * u64::from(rate.period)
+    }
+
+    /// Takes one event, if the rate allows it.
+    pub(crate) fn take(&mut self, rate: Rate, now: u64) -> Result<(), RetryAfter> {
+        self.fill(rate, now);
+        let cost = u64::from(rate.period);
+        match self.level.checked_sub(cost) {
+            Some(left) => {
+                self.level = left;
+                Ok(())
+            }
+            // A rate of zero is treated like one event in each period.
+            None => Err(RetryAfter((cost - self.level).div_ceil(rate.count.max(1).into()))),
+        }
+    }
+
+    fn fill(&mut self, rate: Rate, now: u64) {
+        let added = now.saturating_sub(self.filled_at).saturating_mul(rate.count.into());
+        self.level = self.level.saturating_add(added).min(Self::capacity(rate));
+        self.filled_at = now;
+    }
+
+    fn is_full(&self, rate: Rate, now: u64) -> bool {
+        let mut later = *self;
+        later.fill(rate, now);
+        later.level == Self::capacity(rate)
+    }
+}
+
+/// One bucket for each address.
+#[derive(Debug)]
+pub(crate) struct AddressBuckets {
+    rate: Rate,
+    capacity: usize,
+    buckets: Mutex<FxHashMap<IpAddr, Bucket>>,
+}
+
+impl AddressBuckets {
+    pub(crate) fn new(rate: Rate, capacity: u32) -> Self {
+        Self { rate, capacity: capacity as usize, buckets: Mutex::default() }
+    }
+
+    /// Takes one event of an address, if the rate allows it.
+    pub(crate) fn take(&self, address: IpAddr, now: u64) -> Result<(), RetryAfter> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let address = normalized(address);
+        if buckets.len() >= self.capacity && !buckets.contains_key(&address) {
+            // A full bucket is as good as a new one. If none is full, a new address has to wait.
+            buckets.retain(|_, bucket| !bucket.is_full(self.rate, now));
+            if buckets.len() >= self.capacity {
+                return Err(RetryAfter(1_000));
+            }
+        }
+        let full = Bucket::full(self.rate, now);
+        buckets.entry(address).or_insert(full).take(self.rate, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate::per_second(2, 3);
+
+    #[test]
+    fn a_burst_is_allowed_and_then_the_rate() {
+        let mut bucket = Bucket::full(RATE, 0);
+        let taken: Vec<bool> = (0..4).map(|_| bucket.take(RATE, 0).is_ok()).collect();
+        assert_eq!(taken, [true, true, true, false]);
+        assert_eq!(bucket.take(RATE, 499), Err(RetryAfter(1)));
+        assert_eq!(bucket.take(RATE, 500), Ok(()));
+        assert_eq!(bucket.take(RATE, 500), Err(RetryAfter(500)));
+        let rested: Vec<bool> = (0..4).map(|_| bucket.take(RATE, 1_000_000).is_ok()).collect();
+        assert_eq!(rested, [true, true, true, false], "no more than the burst");
+    }
+
+    #[test]
+    fn a_client_that_waits_as_long_as_it_was_told_is_served() {
+        for (rate, seconds) in [
+            (Rate::per_second(50, 1), 1),
+            (Rate::per_second(1, 1), 1),
+            (Rate::per_minute(30, 1), 2),
+            (Rate::per_minute(7, 1), 9),
+            (Rate::per_minute(1, 1), 60),
+        ] {
+            let mut bucket = Bucket::full(rate, 0);
+            assert_eq!(bucket.take(rate, 0), Ok(()));
+            let told = bucket.take(rate, 0).unwrap_err().seconds();
+            assert_eq!(told, seconds, "{rate:?}");
+            assert_eq!(bucket.take(rate, told * 1_000), Ok(()), "{rate:?}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_separate_buckets_but_a_network_of_ipv6_shares_one() {
+        let buckets = AddressBuckets::new(Rate::per_second(1, 1), 10);
+        let addresses = ["10.0.0.1", "10.0.0.2", "2001:db8::1", "::ffff:10.0.0.1", "2001:db8::2"];
+        let taken = addresses.map(|address| buckets.take(address.parse().unwrap(), 0).is_ok());
+        assert_eq!(taken, [true, true, true, false, false]);
+    }
+
+    #[test]
+    fn the_number_of_remembered_addresses_is_bounded() {
+        let buckets = AddressBuckets::new(Rate::per_second(1, 1), 2);
+        let take = |last: u8, now| buckets.take([10, 0, 0, last].into(), now).is_ok();
+        assert_eq!([take(1, 0), take(2, 0), take(3, 0)], [true, true, false]);
+        assert!(take(3, 1_000), "the buckets of the others are full again");
+        assert_eq!(buckets.buckets.lock().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,132 @@
+//! Runs the task of one table, and restarts it when it fails.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use table::wire::codes;
+
+use crate::TableId;
+use crate::audience::Audience;
+use crate::journaled_table::{LoadError, ReloadNeeded};
+use crate::refusals::refusal;
+use crate::table_request::TableRequest;
+use crate::table_task::{RETRY, TableTask};
+use crate::tables::Tables;
+
+/// Runs a table until nobody needs it. If the task fails, the table is loaded again from its journal,
+/// and its subscribers stay connected.
+pub(crate) async fn run_table(
+    tables: Arc<Tables>,
+    id: TableId,
+    mut mailbox: mpsc::Receiver<TableRequest>,
+) {
+    let mut audience = Audience::new(&tables, id);
+    let mut failures: Vec<Instant> = Vec::new();
+    loop {
+        let task = AssertUnwindSafe(run_task(&tables, id, &mut mailbox, &mut audience));
+        match task.catch_unwind().await {
+            Ok(TaskEnd::NotNeeded) => {
+                if tables.evict(id, &mailbox) {
+                    return;
+                }
+            }
+            Ok(TaskEnd::NotLoaded(LoadError::NoTable)) => {
+                let refusal = || refusal(codes::NO_TABLE, "There is no such table");
+                refuse_all(&tables, id, &mut mailbox, Instant::now(), &refusal).await;
+                return;
+            }
+            Ok(TaskEnd::NotLoaded(LoadError::Journal(error))) => {
+                tracing::warn!(table = %id.short(), %error, "a table cannot be loaded");
+                let why = "The server cannot read this table. Nothing has changed: try again";
+                let refusal = || refusal(codes::UNAVAILABLE, why);
+                audience.fail_all();
+                refuse_all(&tables, id, &mut mailbox, Instant::now() + RETRY, &refusal).await;
+                return;
+            }
+            Ok(TaskEnd::NotLoaded(error)) => {
+                tracing::error!(table = %id.short(), %error, "a table is set aside");
+                return set_aside(&tables, id, mailbox, audience).await;
+            }
+            Ok(TaskEnd::Reload(reason)) => {
+                tracing::warn!(table = %id.short(), %reason, "a table is loaded again");
+                tables.metrics.restarts.inc();
+                tokio::time::sleep(RETRY / 4).await;
+            }
+            Err(_panic) => {
+                tables.metrics.restarts.inc();
+                let now = Instant::now();
+                failures.retain(|failure| now - *failure < Duration::from_mins(1));
+                failures.push(now);
+                tracing::error!(table = %id.short(), failures = failures.len(), "a table failed");
+                if failures.len() > tables.limits.table_failures as usize {
+                    return set_aside(&tables, id, mailbox, audience).await;
+                }
+            }
+        }
+    }
+}
+
+/// Why the task of a table ended.
+enum TaskEnd {
+    NotNeeded,
+    NotLoaded(LoadError),
+    Reload(ReloadNeeded),
+}
+
+async fn run_task(
+    tables: &Arc<Tables>,
+    id: TableId,
+    mailbox: &mut mpsc::Receiver<TableRequest>,
+    audience: &mut Audience,
+) -> TaskEnd {
+    let mut task = match TableTask::load(tables, id, audience).await {
+        Ok(task) => task,
+        Err(error) => return TaskEnd::NotLoaded(error),
+    };
+    match task.serve(mailbox).await {
+        Ok(()) => TaskEnd::NotNeeded,
+        Err(reason) => TaskEnd::Reload(reason),
+    }
+}
+
+/// Refuses all requests to a table that keeps failing, for as long as the limits say.
+async fn set_aside(
+    tables: &Arc<Tables>,
+    id: TableId,
+    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut audience: Audience,
+) {
+    tables.metrics.set_aside.inc();
+    let why =
+        "This table keeps failing and was set aside for a while. Other tables are not affected";
+    let refusal = || refusal(codes::SET_ASIDE, why);
+    audience.fail_all();
+    let until = Instant::now() + Duration::from_millis(tables.limits.set_aside.into());
+    refuse_all(tables, id, &mut mailbox, until, &refusal).await;
+}
+
+/// Refuses all requests until a time and until none is waiting, then evicts the table.
+async fn refuse_all(
+    tables: &Arc<Tables>,
+    id: TableId,
+    mailbox: &mut mpsc::Receiver<TableRequest>,
+    until: Instant,
+    refusal: &(dyn Fn() -> game::Refusal + Sync),
+) {
+    loop {
+        tokio::select! {
+            biased;
+            request = mailbox.recv() => match request {
+                Some(request) => request.refuse(refusal()),
+                // The server is shutting down.
+                None => return,
+            },
+            () = sleep_until(until) => if tables.evict(id, mailbox) { return },
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The requests that a table answers.
+
+use std::net::IpAddr;
+
+use axum::body::Bytes;
+use channels::JoinAnswer;
+use game::Refusal;
+use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
+use table::{Action, Digest};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::outbox::{Outbox, Outgoing};
+use crate::push_reply::{PushReply, payload};
+use crate::subscriber::SubscriberId;
+
+/// A request to the task of a table.
+#[derive(Debug)]
+pub(crate) enum TableRequest {
+    /// A client joins the channel of the table.
+    Join { subscriber: SubscriberId, address: IpAddr, outbox: Outbox, hello: Hello },
+    /// A client has left the channel.
+    Leave { subscriber: SubscriberId },
+    /// A client on the channel sends an action.
+    Act { subscriber: SubscriberId, action: Action, reply: PushReply },
+    /// A client on the channel asks for what it has missed.
+    Resync { subscriber: SubscriberId, known: Resync, reply: PushReply },
+    /// A client on the channel sends an emote.
+    Emote { subscriber: SubscriberId, emote: Emote },
+    /// An HTTP client sends an action.
+    Submit {
+        token: Option<Digest>,
+        action: Action,
+        answer: oneshot::Sender<Result<Accepted, Refusal>>,
+    },
+    /// An HTTP client asks for the state of the table.
+    View { token: Option<Digest>, known: Resync, answer: oneshot::Sender<Result<Welcome, Refusal>> },
+    /// An HTTP client subscribes to new entries as lines of JSON. The answer is the state before them.
+    Stream {
+        token: Option<Digest>,
+        address: IpAddr,
+        lines: mpsc::Sender<Bytes>,
+        answer: oneshot::Sender<Result<Welcome, Refusal>>,
+    },
+    /// The server asks whether a seat holder is connected.
+    Attendance { answer: oneshot::Sender<Attendance> },
+    /// The log may have lost entries: the table must be loaded again.
+    Reload,
+}
+
+/// Whether a seat holder is connected to a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attendance {
+    /// No seat holder has connected since the table was loaded.
+    NotYet,
+    /// A seat holder is connected.
+    Present,
+    /// A seat holder was connected, and none is any more.
+    Over,
+}
+
+impl TableRequest {
+    /// Answers the request with a refusal.
+    pub(crate) fn refuse(self, refusal: Refusal) {
+        match self {
+            Self::Join { subscriber, outbox, .. } => {
+                let answer = JoinAnswer::Refuse(payload(&refusal));
+                outbox.send(Outgoing::Answer(Box::new((subscriber.channel, answer, Vec::new()))));
+            }
+            Self::Act { reply, .. } | Self::Resync { reply, .. } => {
+                reply.send(&Err::<(), _>(refusal));
+            }
+            Self::Emote { .. } | Self::Leave { .. } | Self::Reload => {}
+            Self::Submit { answer, .. } => drop(answer.send(Err(refusal))),
+            Self::View { answer, .. } | Self::Stream { answer, .. } => {
+                drop(answer.send(Err(refusal)));
+            }
+            Self::Attendance { answer } => drop(answer.send(Attendance::Over)),
+        }
+    }
+}

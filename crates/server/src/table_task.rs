@@ -1,0 +1,295 @@
+//! The task of one table: it receives requests, lets the journaled table decide, and sends the audience
+//! what happened.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use channels::JoinAnswer;
+use game::{Game, Refusal, Seat};
+use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
+use table::{Action, Actor, Announcement, Digest, TableState, Token};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use crate::audience::Audience;
+use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
+use crate::outbox::{Outbox, Outgoing};
+use crate::push_reply::{PushReply, payload};
+use crate::refusals::refusal;
+use crate::subscriber::{Delivery, Subscriber, SubscriberId};
+use crate::table_request::{Attendance, TableRequest};
+use crate::tables::Tables;
+use crate::{TableId, TableStatus};
+
+/// How long a table waits before it retries a write that failed.
+pub(crate) const RETRY: Duration = Duration::from_secs(1);
+
+/// The task of one table that is in memory.
+pub(crate) struct TableTask<'a> {
+    tables: &'a Arc<Tables>,
+    id: TableId,
+    table: JournaledTable,
+    audience: &'a mut Audience,
+    /// The number of free seats that the directory has.
+    free_seats: Option<u8>,
+}
+
+impl<'a> TableTask<'a> {
+    /// Loads a table and sends its subscribers what they have missed.
+    pub(crate) async fn load(
+        tables: &'a Arc<Tables>,
+        id: TableId,
+        audience: &'a mut Audience,
+    ) -> Result<Self, LoadError> {
+        let table = JournaledTable::load(Arc::clone(tables), id).await?;
+        let (epoch, version) = (table.live.epoch(), table.state().version());
+        audience.catch_up(epoch, version, |seat, from| missed(&table, seat, from));
+        Ok(Self { tables, id, table, audience, free_seats: None })
+    }
+
+    /// Serves requests until nobody needs the table.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn serve(
+        &mut self,
+        mailbox: &mut mpsc::Receiver<TableRequest>,
+    ) -> Result<(), ReloadNeeded> {
+        let idle = Duration::from_millis(self.tables.limits.table_idle.into());
+        let mut quiet_since = Instant::now();
+        // It is reset only when it must fire earlier: most requests leave it alone.
+        let alarm = sleep_until(quiet_since + idle);
+        tokio::pin!(alarm);
+        loop {
+            let advance = self.settle().await?;
+            let deadline = self.table.state().deadline();
+            let wake = match (advance, deadline) {
+                (Advance::NotWritten, _) => Instant::now() + RETRY,
+                (_, Some((_, end))) => self.tables.instant_of(end),
+                (_, None) => quiet_since + idle,
+            };
+            if wake < alarm.deadline() {
+                alarm.as_mut().reset(wake);
+            }
+            tokio::select! {
+                biased;
+                request = mailbox.recv() => {
+                    let Some(request) = request else { return Ok(()) };
+                    self.handle(request).await?;
+                    quiet_since = Instant::now();
+                }
+                () = &mut alarm => {
+                    if Instant::now() < wake {
+                        alarm.as_mut().reset(wake);
+                        continue;
+                    }
+                    alarm.as_mut().reset(Instant::now() + idle);
+                    self.audience.remove_disconnected();
+                    let is_waiting = advance != Advance::NotWritten && deadline.is_none();
+                    if is_waiting && self.audience.is_empty() {
+                        self.mark_idle();
+                        return Ok(());
+                    }
+                    quiet_since = Instant::now();
+                }
+            }
+        }
+    }
+
+    /// Broadcasts what happened and adds automatic entries, until the table waits for a person.
+    async fn settle(&mut self) -> Result<Advance, ReloadNeeded> {
+        loop {
+            let announcements = self.table.live.take_announcements();
+            if !announcements.is_empty() {
+                self.broadcast(&announcements);
+                self.table.save_snapshot();
+            }
+            let advance = self.table.advance().await?;
+            if advance != Advance::Advanced {
+                return Ok(advance);
+            }
+        }
+    }
+
+    async fn handle(&mut self, request: TableRequest) -> Result<(), ReloadNeeded> {
+        match request {
+            TableRequest::Join { subscriber, address, outbox, hello } => {
+                self.join(subscriber, address, outbox, &hello);
+            }
+            TableRequest::Leave { subscriber } => self.audience.leave(subscriber),
+            TableRequest::Act { subscriber, action, reply } => {
+                self.act_for(subscriber, action, reply).await?;
+            }
+            TableRequest::Resync { subscriber, known, reply } => {
+                if let Some(seat) = self.audience.seat(subscriber) {
+                    reply.send(&Ok(self.welcome(seat, &known)));
+                }
+            }
+            TableRequest::Emote { subscriber, emote } => self.audience.emote(subscriber, emote),
+            TableRequest::Submit { token, action, answer } => {
+                let actor = token.map_or(Actor::Stranger, Actor::Token);
+                drop(answer.send(self.act(action, actor).await?));
+            }
+            TableRequest::View { token, known, answer } => {
+                let seat = seat_of(self.table.state(), token);
+                drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
+            }
+            TableRequest::Stream { token, address, lines, answer } => {
+                let seat = self.admit(token, address);
+                if let Ok(seat) = seat {
+                    let delivery = Delivery::Lines(lines);
+                    self.audience.add(Subscriber { seat, address, delivery });
+                }
+                drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
+            }
+            TableRequest::Attendance { answer } => drop(answer.send(self.attendance())),
+            TableRequest::Reload => return Err(ReloadNeeded::Loss),
+        }
+        Ok(())
+    }
+
+    /// Lets a client join the channel of the table.
+    fn join(&mut self, id: SubscriberId, address: IpAddr, outbox: Outbox, hello: &Hello) {
+        match self.admit(hello.token.as_ref().map(Token::digest), address) {
+            Ok(seat) => {
+                let known = Resync { from: hello.from, epoch: hello.epoch.clone() };
+                let welcome = self.welcome(seat, &known);
+                self.audience.join(id, address, outbox, seat, &welcome);
+                self.update_directory();
+            }
+            Err(refusal) => {
+                let answer = JoinAnswer::Refuse(payload(&refusal));
+                outbox.send(Outgoing::Answer(Box::new((id.channel, answer, Vec::new()))));
+            }
+        }
+    }
+
+    /// The seat of a client that wants to subscribe, or none if it is a spectator.
+    fn admit(&mut self, token: Option<Digest>, address: IpAddr) -> Result<Option<Seat>, Refusal> {
+        let seat = seat_of(self.table.state(), token)?;
+        if seat.is_none() {
+            self.audience.admit_spectator(address)?;
+        }
+        Ok(seat)
+    }
+
+    /// Answers an action of a subscriber.
+    async fn act_for(
+        &mut self,
+        id: SubscriberId,
+        action: Action,
+        reply: PushReply,
+    ) -> Result<(), ReloadNeeded> {
+        let Some(seat) = self.audience.seat(id) else { return Ok(()) };
+        let actor = seat.map_or(Actor::Stranger, Actor::Seat);
+        let outcome = match self.act(action, actor).await {
+            Ok(outcome) => outcome,
+            Err(reason) => {
+                reply.send(&Err::<Accepted, _>(unavailable()));
+                return Err(reason);
+            }
+        };
+        if let Ok(accepted) = &outcome
+            && let Some(seat) = self.table.live.just_taken(accepted.version)
+        {
+            self.audience.take_seat(id, seat);
+        }
+        reply.send(&outcome);
+        Ok(())
+    }
+
+    /// Brings an action into the log, and counts it.
+    async fn act(
+        &mut self,
+        action: Action,
+        actor: Actor,
+    ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
+        let outcome = self.table.act(action, actor).await?;
+        match &outcome {
+            Ok(_) => {
+                self.tables.metrics.accepted.inc();
+            }
+            Err(refusal) => self.tables.metrics.refused(refusal.code().as_str()),
+        }
+        Ok(outcome)
+    }
+
+    /// The welcome of a client, with the time: the clock of the client may be wrong.
+    fn welcome(&self, seat: Option<Seat>, known: &Resync) -> Welcome {
+        Welcome { now: Some(self.tables.unix_time()), ..self.table.live.welcome(seat, known) }
+    }
+
+    /// Sends every subscriber what happened, as its seat may see it.
+    fn broadcast(&mut self, announcements: &[Announcement]) {
+        let state = self.table.state();
+        self.audience.broadcast(state.version(), |seat| {
+            let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
+            for announcement in announcements {
+                let Entries { entries, view } = announcement.message_for(state, seat);
+                all.entries.extend(entries);
+                all.view = view;
+            }
+            all
+        });
+        self.update_directory();
+    }
+
+    /// Whether a seat holder is connected. A seat holder who has left the table does not count,
+    /// connected or not.
+    fn attendance(&self) -> Attendance {
+        let state = self.table.state();
+        let has_left = |seat| state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
+        if self.audience.seats().any(|seat| !has_left(seat)) {
+            Attendance::Present
+        } else if self.audience.was_attended() || game::all_seats(state.game()).iter().any(has_left)
+        {
+            Attendance::Over
+        } else {
+            Attendance::NotYet
+        }
+    }
+
+    fn update_directory(&mut self) {
+        let free = free_seats(self.table.state());
+        if self.free_seats.replace(free) != Some(free) {
+            let status = if free == 0 { TableStatus::Playing } else { TableStatus::Waiting };
+            self.tables.seats_changed(self.id, free, status);
+        }
+    }
+
+    /// Tells the directory that nobody is at the table, so that it is not listed.
+    fn mark_idle(&mut self) {
+        self.free_seats = None;
+        let free = free_seats(self.table.state());
+        self.tables.seats_changed(self.id, free, TableStatus::Idle);
+    }
+}
+
+/// The entries after a version, as a seat may see them; none if the subscriber must join again
+/// because another round has begun.
+fn missed(table: &JournaledTable, seat: Option<Seat>, from: u64) -> Option<Entries> {
+    let known = Resync { from: Some(from), epoch: Some(table.live.epoch().to_owned()) };
+    let Welcome { start, entries, view, .. } = table.live.welcome(seat, &known);
+    let view = table.state().game().hides().then(|| Box::new(view));
+    start.is_none().then_some(Entries { entries, view })
+}
+
+/// The seat that a token holds; none for a spectator, who has no token.
+fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Refusal> {
+    let Some(token) = token else { return Ok(None) };
+    match state.holder(token) {
+        Some(seat) => Ok(Some(seat)),
+        None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
+    }
+}
+
+fn free_seats(state: &TableState) -> u8 {
+    let free = game::all_seats(state.game()).iter().filter(|seat| state.is_free(*seat));
+    u8::try_from(free.count()).unwrap_or(u8::MAX)
+}
+
+fn unavailable() -> Refusal {
+    let why = "The server does not know yet whether this was recorded: send it again";
+    refusal(codes::UNAVAILABLE, why)
+}

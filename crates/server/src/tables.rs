@@ -1,0 +1,227 @@
+//! All tables of a server.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use futures_util::{StreamExt as _, stream};
+use game::AnyGame;
+use sha2::{Digest as _, Sha256};
+use table::TableSecret;
+use table::wire::codes;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
+
+use crate::catalog::Catalog;
+use crate::connection_counts::ConnectionCounts;
+use crate::journal::{Directory, Journal, Loss, Losses};
+use crate::limits::Limits;
+use crate::lobby::Lobby;
+use crate::metrics::Metrics;
+use crate::refusals::refusal;
+use crate::supervisor::run_table;
+use crate::table_request::TableRequest;
+use crate::{TableId, TableStatus};
+
+/// The number of games that are kept for later tables.
+const MAX_GAMES: usize = 64;
+
+/// All tables of a server, and what they share. Each table that is in use has a task and is in
+/// memory.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) directory: Arc<dyn Directory>,
+    pub(crate) catalog: Arc<dyn Catalog>,
+    games: Mutex<HashMap<String, AnyGame>>,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) lobby: Lobby,
+    /// WebSockets and long polls, by address.
+    pub(crate) sockets: ConnectionCounts,
+    next_connection: AtomicU64,
+    started: Instant,
+}
+
+impl Tables {
+    pub(crate) fn new(
+        journal: Arc<dyn Journal>,
+        directory: Arc<dyn Directory>,
+        catalog: Arc<dyn Catalog>,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            journal,
+            directory,
+            catalog,
+            games: Mutex::default(),
+            limits,
+            metrics: Metrics::new(),
+            mailboxes: Mutex::default(),
+            tasks: TaskTracker::new(),
+            lobby: Lobby::default(),
+            sockets: ConnectionCounts::default(),
+            next_connection: AtomicU64::new(0),
+            started: Instant::now(),
+        }
+    }
+
+    /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be
+    /// delivered is refused.
+    pub(crate) fn send(self: &Arc<Self>, id: TableId, request: TableRequest) {
+        let mut mailboxes = self.mailboxes();
+        // The lock is held until the request is delivered, so that the table is not evicted meanwhile.
+        let Some(mailbox) = mailboxes.get(&id) else {
+            return self.start(&mut mailboxes, id, request);
+        };
+        match mailbox.try_send(request) {
+            Ok(()) => {}
+            Err(TrySendError::Closed(request)) => self.start(&mut mailboxes, id, request),
+            Err(TrySendError::Full(request)) => {
+                drop(mailboxes);
+                self.metrics.limited("table_mailbox");
+                let why = "This table is too busy. Nothing has changed: try again";
+                request.refuse(refusal(codes::BUSY, why));
+            }
+        }
+    }
+
+    /// Starts the task of a table, with its first request.
+    fn start(
+        self: &Arc<Self>,
+        mailboxes: &mut HashMap<TableId, mpsc::Sender<TableRequest>>,
+        id: TableId,
+        request: TableRequest,
+    ) {
+        if mailboxes.len() >= self.limits.live_tables as usize {
+            self.metrics.limited("live_tables");
+            let why = "The server has too many tables open. Nothing has changed: try again later";
+            return request.refuse(refusal(codes::BUSY, why));
+        }
+        let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
+        drop(sender.try_send(request));
+        mailboxes.insert(id, sender);
+        self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
+        self.tasks.spawn(run_table(Arc::clone(self), id, mailbox));
+    }
+
+    /// Makes tables in memory reload whenever their logs may have lost entries.
+    pub(crate) async fn reload_after_losses(self: Arc<Self>, mut losses: Losses) {
+        while let Some(loss) = losses.next().await {
+            let mailboxes: Vec<_> = match loss {
+                Loss::Table(id) => self.mailboxes().get(&id).cloned().into_iter().collect(),
+                Loss::AnyTable => self.mailboxes().values().cloned().collect(),
+            };
+            // A table with a full mailbox delays only itself.
+            let reload = async |mailbox: mpsc::Sender<TableRequest>| {
+                drop(mailbox.send(TableRequest::Reload).await);
+            };
+            stream::iter(mailboxes).for_each_concurrent(None, reload).await;
+        }
+    }
+
+    /// The game of this name. All tables share it, so that they share what was compiled of its rules.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no such game.
+    pub(crate) fn game(&self, name: &str) -> Result<AnyGame, String> {
+        let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = games().get(name) {
+            return Ok(game.clone());
+        }
+        let game = self.catalog.game(name)?;
+        let mut games = games();
+        // Parameters are numbers, so clients can invent names without end.
+        if games.len() >= MAX_GAMES {
+            games.clear();
+        }
+        games.insert(name.to_owned(), game.clone());
+        Ok(game)
+    }
+
+    /// Removes a table from memory and returns true, unless a request is waiting for it.
+    pub(crate) fn evict(&self, id: TableId, mailbox: &mpsc::Receiver<TableRequest>) -> bool {
+        let mut mailboxes = self.mailboxes();
+        if !mailbox.is_empty() {
+            return false;
+        }
+        mailboxes.remove(&id);
+        self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
+        true
+    }
+
+    /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.
+    pub(crate) fn close(&self) {
+        self.mailboxes().clear();
+        self.tasks.close();
+    }
+
+    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, mpsc::Sender<TableRequest>>> {
+        self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The secret of a table. It is derived from the key of the installation, so that every node
+    /// knows it.
+    pub(crate) fn secret(&self, id: TableId) -> TableSecret {
+        let digest = Sha256::new()
+            .chain_update(self.journal.key())
+            .chain_update(b"table")
+            .chain_update(id.bits())
+            .finalize();
+        TableSecret::new(digest.into())
+    }
+
+    /// Loads a table. If nobody connects to it, it is evicted after a while and marked idle in the
+    /// directory.
+    pub(crate) fn load(self: &Arc<Self>, id: TableId) {
+        // Nobody needs the answer.
+        let (answer, _) = oneshot::channel();
+        self.send(id, TableRequest::Attendance { answer });
+    }
+
+    /// Updates the directory and the lobby: the number of free seats of a table, and its status.
+    pub(crate) fn seats_changed(self: &Arc<Self>, id: TableId, free: u8, status: TableStatus) {
+        let tables = Arc::clone(self);
+        if status == TableStatus::Idle {
+            self.lobby.mark_idle(id);
+        } else {
+            self.lobby.mark_active(id);
+        }
+        if status != TableStatus::Waiting {
+            self.lobby.closed(id);
+        }
+        self.tasks.spawn(async move {
+            if let Err(error) = tables.directory.seats(id, free, status).await {
+                tracing::warn!(table = %id.short(), %error, "the directory was not updated");
+            }
+        });
+    }
+
+    /// A number that no other connection has.
+    pub(crate) fn next_connection(&self) -> u64 {
+        self.next_connection.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Milliseconds since 1970, for timestamps.
+    #[expect(clippy::unused_self, reason = "all clocks are read here")]
+    pub(crate) fn unix_time(&self) -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Milliseconds on a monotonic clock.
+    pub(crate) fn monotonic(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// The instant of a timestamp in milliseconds since 1970.
+    pub(crate) fn instant_of(&self, unix: u64) -> Instant {
+        Instant::now() + Duration::from_millis(unix.saturating_sub(self.unix_time()))
+    }
+}

@@ -1,0 +1,211 @@
+//! A journal that fails on demand.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use server::{
+    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MemoryJournal,
+    NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableId, TableStatus, Tail,
+};
+use table::{ActionId, Entry};
+use tokio::sync::{broadcast, watch};
+
+/// What goes wrong with an append.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// Nothing is written, and that is said.
+    NotWritten,
+    /// It is written, but the answer is lost.
+    Lost,
+    /// It is not written, and nobody knows.
+    Vanished,
+}
+
+/// A journal in memory that fails on demand.
+#[derive(Debug)]
+pub(crate) struct FaultyJournal {
+    inner: MemoryJournal,
+    faults: Mutex<VecDeque<Option<Fault>>>,
+    deaf_for: AtomicUsize,
+    salvaged: AtomicU64,
+    losses: broadcast::Sender<Loss>,
+    is_held: watch::Sender<bool>,
+    waiting: AtomicUsize,
+}
+
+impl FaultyJournal {
+    pub(crate) fn new() -> Arc<Self> {
+        let inner = MemoryJournal::new().expect("there is randomness");
+        let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
+        let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
+        let (salvaged, losses) = (AtomicU64::new(0), broadcast::Sender::new(8));
+        Arc::new(Self { inner, faults, deaf_for, salvaged, losses, is_held, waiting })
+    }
+
+    /// The next append goes wrong; those after it as other calls say.
+    pub(crate) fn fail(&self, fault: Fault) {
+        self.fail_after(0, fault);
+    }
+
+    /// So many appends succeed, and the next one goes wrong.
+    pub(crate) fn fail_after(&self, good: usize, fault: Fault) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.extend(std::iter::repeat_n(None, good));
+        faults.push_back(Some(fault));
+    }
+
+    /// From now on nothing can be read.
+    pub(crate) fn deafen(&self) {
+        self.deaf_for.store(usize::MAX, Ordering::Relaxed);
+    }
+
+    /// One attempt to read fails.
+    pub(crate) fn deafen_once(&self) {
+        self.deaf_for.store(1, Ordering::Relaxed);
+    }
+
+    /// From now on it has another epoch, as after its file was salvaged.
+    pub(crate) fn salvage(&self, loss: Loss) {
+        self.salvaged.fetch_add(1, Ordering::Relaxed);
+        self.losses.send(loss).expect("the server listens");
+    }
+
+    /// Everything can be read again.
+    pub(crate) fn heal(&self) {
+        self.deaf_for.store(0, Ordering::Relaxed);
+    }
+
+    /// Appends wait from now on.
+    pub(crate) fn hold(&self) {
+        self.is_held.send_replace(true);
+    }
+
+    /// Appends wait no longer.
+    pub(crate) fn release(&self) {
+        self.is_held.send_replace(false);
+    }
+
+    /// How many appends wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    fn hears(&self) -> Result<(), JournalError> {
+        let fewer = |left: usize| if left == usize::MAX { Some(left) } else { left.checked_sub(1) };
+        match self.deaf_for.try_update(Ordering::Relaxed, Ordering::Relaxed, fewer) {
+            Ok(_) => Err(JournalError::NotRead { why: "it is deaf".to_owned() }),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Journal for FaultyJournal {
+    fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> BoxFuture<'_, Result<Appended, JournalError>> {
+        Box::pin(async move {
+            let mut is_held = self.is_held.subscribe();
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            drop(is_held.wait_for(|is_held| !is_held).await);
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            let unknown = || JournalError::Unknown { why: "the answer was lost".to_owned() };
+            let fault = self.faults.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            match fault.flatten() {
+                None => self.inner.append(table, after, entries).await,
+                Some(Fault::NotWritten) => Err(NotWritten::DiskFull.into()),
+                Some(Fault::Vanished) => Err(unknown()),
+                Some(Fault::Lost) => {
+                    self.inner.append(table, after, entries).await?;
+                    Err(unknown())
+                }
+            }
+        })
+    }
+
+    fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        Box::pin(async move {
+            self.hears()?;
+            let mut tail = self.inner.read(table, after, most).await?;
+            tail.epoch += self.salvaged.load(Ordering::Relaxed);
+            Ok(tail)
+        })
+    }
+
+    fn find(
+        &self,
+        table: TableId,
+        action: ActionId,
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
+        Box::pin(async move {
+            self.hears()?;
+            self.inner.find(table, action).await
+        })
+    }
+
+    fn losses(&self) -> Losses {
+        Losses::new(self.losses.subscribe())
+    }
+
+    fn keep_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.inner.keep_snapshot(table, snapshot)
+    }
+
+    fn snapshot(
+        &self,
+        table: TableId,
+    ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
+        Box::pin(async move {
+            self.hears()?;
+            self.inner.snapshot(table).await
+        })
+    }
+
+    fn key(&self) -> [u8; 32] {
+        self.inner.key()
+    }
+
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
+        Box::pin(async move { self.hears().map_err(|error| NotReady { why: error.to_string() }) })
+    }
+
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.inner.close()
+    }
+}
+
+impl Directory for FaultyJournal {
+    fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        self.inner.put(table)
+    }
+
+    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        self.inner.by_code(code)
+    }
+
+    fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        self.inner.listed(listing)
+    }
+
+    fn seats(
+        &self,
+        table: TableId,
+        free: u8,
+        status: TableStatus,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.inner.seats(table, free, status)
+    }
+}

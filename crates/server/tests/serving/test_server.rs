@@ -1,0 +1,240 @@
+//! A server that runs within the test.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use game::AnyGame;
+use games::catalog;
+use serde_json::{Value, json};
+use server::{Catalog, Config, Directory, Journal, JournalError, MemoryJournal, Page, Services};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+
+use crate::http::{Answer, TestRequest};
+
+/// What a server is started with.
+pub(crate) struct Setup {
+    config: Config,
+    services: Services,
+    tls: Option<TlsAcceptor>,
+}
+
+/// A server that runs; it ends with the test.
+pub(crate) struct TestServer {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<Result<(), JournalError>>,
+    actions: AtomicU64,
+}
+
+/// A table with somebody in both seats.
+pub(crate) struct Table {
+    pub(crate) id: String,
+    pub(crate) tokens: [String; 2],
+}
+
+/// All games of Cat's Cradle.
+#[derive(Debug)]
+struct AllGames;
+
+impl Catalog for AllGames {
+    fn game(&self, name: &str) -> Result<AnyGame, String> {
+        catalog::game(name).map_err(|error| error.to_string())
+    }
+
+    fn names(&self) -> Vec<String> {
+        catalog::CATALOG.iter().map(|listed| listed.example.to_owned()).collect()
+    }
+}
+
+/// Waits for something that must come soon.
+pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
+    timeout(Duration::from_secs(10), what).await.expect("this takes too long")
+}
+
+/// Lets so much time pass for everything in this test, at once.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+impl Setup {
+    /// A journal in memory, all games, and limits that no test meets by accident.
+    pub(crate) fn new() -> Self {
+        Self::on(&Arc::new(MemoryJournal::new().expect("there is randomness")))
+    }
+
+    /// The same on a journal that the test holds as well.
+    pub(crate) fn on<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Self {
+        let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
+        let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
+        let services = Services { journal, directory, catalog: Arc::new(AllGames), page: None };
+        let mut config = Config::new();
+        config.limits.requests_at_once = 1_000_000;
+        config.limits.tables_at_once = 1_000_000;
+        Self { config, services, tls: None }
+    }
+
+    pub(crate) fn limit(mut self, name: &str, value: u32) -> Self {
+        self.config.limits.set(name, value).expect("there is such a limit");
+        self
+    }
+
+    pub(crate) fn origin(mut self, origin: &str) -> Self {
+        self.config.origins.push(origin.to_owned());
+        self
+    }
+
+    pub(crate) fn behind_proxy(mut self) -> Self {
+        self.config.is_behind_proxy = true;
+        self
+    }
+
+    pub(crate) fn catalog(mut self, catalog: impl Catalog + 'static) -> Self {
+        self.services.catalog = Arc::new(catalog);
+        self
+    }
+
+    pub(crate) fn page(mut self, page: Page) -> Self {
+        self.services.page = Some(Arc::new(page));
+        self
+    }
+
+    pub(crate) fn tls(mut self, acceptor: TlsAcceptor) -> Self {
+        self.tls = Some(acceptor);
+        self
+    }
+
+    pub(crate) async fn start(self) -> TestServer {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = listener.local_addr().expect("it has an address");
+        let (stop, stopped) = oneshot::channel::<()>();
+        let shutdown = async move { drop(stopped.await) };
+        let Self { config, services, tls } = self;
+        let serving = server::serve(listener, tls, services, config, shutdown);
+        let actions = AtomicU64::new(1);
+        TestServer { address, stop: Some(stop), task: tokio::spawn(serving), actions }
+    }
+}
+
+impl TestServer {
+    /// A server with nothing special.
+    pub(crate) async fn usual() -> Self {
+        Setup::new().start().await
+    }
+
+    pub(crate) fn get(&self, path: &str) -> TestRequest {
+        TestRequest::new(self.address, "GET", path)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {
+        TestRequest::new(self.address, "POST", path).json(body)
+    }
+
+    /// Creates a table; gives what the server says.
+    pub(crate) async fn create(&self, wanted: &Value) -> Value {
+        self.post("/api/tables", wanted).send().await.of(201)
+    }
+
+    /// A table of a game with somebody in both seats.
+    pub(crate) async fn table(&self, game: &str) -> Table {
+        self.table_as(json!({"game": game})).await
+    }
+
+    /// A table as wanted, with somebody in both seats.
+    pub(crate) async fn table_as(&self, mut wanted: Value) -> Table {
+        wanted["name"] = json!("Ada");
+        let created = self.create(&wanted).await;
+        let id = text(&created["id"]);
+        let second = self.join(&id, &json!({"name": "Bob"})).await.of(200);
+        Table { id, tokens: [text(&created["token"]), text(&second["token"])] }
+    }
+
+    pub(crate) async fn join(&self, id: &str, wanted: &Value) -> Answer {
+        self.post(&format!("/api/tables/{id}/seats"), wanted).send().await
+    }
+
+    /// An id that no other action of this test has.
+    pub(crate) fn action_id(&self) -> String {
+        format!("test:{}", self.actions.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A move in the first round.
+    pub(crate) fn move_at(&self, ply: u32, chosen: &str) -> Value {
+        let id = self.action_id();
+        json!({"id": id, "action": "play", "round": 1, "ply": ply, "move": chosen})
+    }
+
+    pub(crate) async fn act(&self, table: &Table, seat: usize, action: &Value) -> Answer {
+        let path = format!("/api/tables/{}/actions", table.id);
+        self.post(&path, action).bearer(&table.tokens[seat]).send().await
+    }
+
+    /// Plays a move in the first round; gives the version of its entry.
+    pub(crate) async fn play(&self, table: &Table, seat: usize, ply: u32, chosen: &str) -> u64 {
+        let answer = self.act(table, seat, &self.move_at(ply, chosen)).await.of(200);
+        answer["version"].as_u64().expect("a version is a number")
+    }
+
+    /// The whole log of a table, as nobody in particular sees it.
+    pub(crate) async fn log(&self, id: &str) -> Vec<Value> {
+        let log = self.get(&format!("/api/tables/{id}/log")).send().await.of(200);
+        log["entries"].as_array().expect("entries are a list").clone()
+    }
+
+    /// One of the metrics, without its prefix; 0 if nothing was counted.
+    pub(crate) async fn metric(&self, name: &str) -> u64 {
+        let text = self.get("/metrics").send().await.text;
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("cradle_{name} ")));
+        line.map_or(0, |value| value.parse().expect("it is a number"))
+    }
+
+    /// How often something went beyond this limit.
+    pub(crate) async fn limited(&self, limit: &str) -> u64 {
+        self.metric(&format!("limited_total{{code=\"{limit}\"}}")).await
+    }
+
+    /// Waits until one of the metrics is this.
+    pub(crate) async fn until_metric(&self, name: &str, value: u64) {
+        let end = Instant::now() + Duration::from_secs(10);
+        loop {
+            let found = self.metric(name).await;
+            if found == value {
+                return;
+            }
+            assert!(Instant::now() < end, "{name} stays at {found}");
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Tells the server to stop.
+    pub(crate) fn stop(&mut self) {
+        self.stop.take();
+    }
+
+    /// Waits until the server has stopped.
+    pub(crate) async fn stopped(mut self) -> Result<(), JournalError> {
+        self.stop();
+        soon(&mut self.task).await.expect("the server does not fail")
+    }
+}
+
+/// A text in JSON.
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().expect("this is a text").to_owned()
+}
+
+/// Waits until something is so.
+pub(crate) async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(10);
+    while !is_so().await {
+        assert!(Instant::now() < end, "this never comes: {what}");
+        sleep(Duration::from_millis(5)).await;
+    }
+}
