@@ -1,4 +1,4 @@
-//! What happens in random programs, counted.
+//! Counts what happens in random programs.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::random::{Case, Command};
 use crate::reference::Reference;
 use crate::spec::Signal;
 
-/// How often each thing happened.
+/// How often each thing happened, by description.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Census(BTreeMap<&'static str, u32>);
+pub(crate) struct Statistics(BTreeMap<&'static str, u32>);
 
-impl Census {
+impl Statistics {
     pub(crate) fn count(&self, word: &str) -> u32 {
         self.0.get(word).copied().unwrap_or_default()
     }
@@ -31,8 +31,8 @@ impl Census {
         }
     }
 
-    /// Plays a case on a closed reference, and counts.
-    pub(crate) fn play(&mut self, case: &Case) {
+    /// Runs a case on a closed reference, and counts.
+    pub(crate) fn count_case(&mut self, case: &Case) {
         let mut reference = Reference::closed(case);
         self.add("case");
         if let Err(error) = reference.start() {
@@ -66,7 +66,7 @@ impl Census {
         self.add("triggered");
         match reference.trigger(event) {
             Ok(SuperstepSummary { steps, handled }) => {
-                self.add_if(handled == Handled::No, "unheard");
+                self.add_if(handled == Handled::No, "unhandled");
                 self.add_if(steps > 1, "followed");
                 self.add_if(steps > 4, "followed for long");
             }
@@ -98,7 +98,7 @@ impl Census {
         match error {
             SuperstepError::Endless { .. } => self.add("endless"),
             SuperstepError::OutsideAlphabet(outside) if outside.requested_by.is_some() => {
-                self.add("came to request the unknown");
+                self.add("requested the unknown");
             }
             SuperstepError::OutsideAlphabet(_) => self.add("unknown"),
             _ => self.add("other error"),
@@ -107,7 +107,7 @@ impl Census {
 
     fn noted(&mut self, note: &Note) {
         match note {
-            Note::Choice(chances) => self.add_if(chances.len() > 1, "choice"),
+            Note::Choice(possibilities) => self.add_if(possibilities.len() > 1, "choice"),
             Note::Possible(possible) => self.add_if(possible.len() > 1, "open choice"),
             Note::Step(step) => self.stepped(step),
             Note::Undone => self.add("undone"),

@@ -1,4 +1,4 @@
-//! B-threads with a state: what a script cannot say.
+//! B-threads with a state, for the random programs.
 
 use bthread::{Behaviour, SyncPoint};
 
@@ -6,23 +6,23 @@ use crate::spec::{COLOURS, Colour, PointSpec, SetSpec, Signal};
 
 /// A state with a step function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Habit {
-    /// Requests a signal so many times more, and ends.
+pub(crate) enum SampleBehaviour {
+    /// Requests a signal `left` more times, and ends.
     Countdown { left: u8, request: Signal },
-    /// Counts without end what it hears, and every few times requests a signal.
+    /// Counts signals for ever, and requests one at every `every`th.
     Tally { heard: u32, of: SetSpec, every: u32, request: Signal },
-    /// Answers what it hears with the next colour, until it is told to stop.
+    /// Answers a signal with the next colour, until it is interrupted.
     Echo { heard: Option<Signal>, of: SetSpec, until: SetSpec },
-    /// Requests the numbers of a colour one after the other, also beyond the alphabet.
+    /// Requests the numbers of a colour in turn, also beyond the alphabet.
     Climber { colour: Colour, at: u8, top: u8 },
-    /// Blocks all that it has seen, until it has seen enough.
+    /// Blocks all signals that it has seen, until there are enough.
     Grudge { seen: Vec<Signal>, of: SetSpec, enough: u8 },
     /// Blocks a set every other time.
     Switch { is_on: bool, toggle: SetSpec, blocks: SetSpec },
 }
 
-impl Habit {
-    /// Where the b-thread stands, or `None` when it has ended.
+impl SampleBehaviour {
+    /// The present sync point, or `None` if the b-thread has ended.
     pub(crate) fn stand(&self) -> Option<PointSpec> {
         let mut point = PointSpec::default();
         match self {
@@ -59,7 +59,7 @@ impl Habit {
         Some(point)
     }
 
-    /// What it has become after a signal that it requested or waited for.
+    /// The state after a signal that it requested or waited for.
     pub(crate) fn after(mut self, signal: Signal) -> Self {
         match &mut self {
             Self::Countdown { left, .. } => *left -= 1,
@@ -83,7 +83,7 @@ fn answer(signal: Signal) -> Signal {
     Signal { colour: COLOURS[next], number: signal.number }
 }
 
-impl Behaviour<Signal> for Habit {
+impl Behaviour<Signal> for SampleBehaviour {
     fn sync_point(&self) -> Option<SyncPoint<Signal>> {
         self.stand().map(|point| point.to_point())
     }

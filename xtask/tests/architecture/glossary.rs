@@ -1,5 +1,7 @@
 //! The entries of the glossary: `| word | one sentence | types |`.
 
+use std::path::PathBuf;
+
 /// One row of the glossary.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GlossaryEntry {
@@ -39,11 +41,14 @@ pub(crate) fn faults(entries: &[GlossaryEntry], most: usize) -> Vec<String> {
 }
 
 /// A complaint for each type, as in `table::Replica`, that no source defines.
-pub(crate) fn missing_types(entries: &[GlossaryEntry], sources: &[String]) -> Vec<String> {
+pub(crate) fn missing_types(
+    entries: &[GlossaryEntry],
+    sources: &[(PathBuf, String)],
+) -> Vec<String> {
     let is_defined = |path: &str| {
         let name = path.rsplit("::").next().unwrap_or(path);
         let definition = ["struct", "enum", "trait", "type"].map(|kind| format!("{kind} {name}"));
-        sources.iter().flat_map(|source| source.lines()).any(|line| {
+        sources.iter().flat_map(|(_, source)| source.lines()).any(|line| {
             let item =
                 line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
             definition.iter().any(|definition| {
@@ -57,7 +62,6 @@ pub(crate) fn missing_types(entries: &[GlossaryEntry], sources: &[String]) -> Ve
     missing.map(|name| format!("the glossary names `{name}`, which does not exist")).collect()
 }
 
-#[cfg(test)]
 const PAGE: &str = "\
 # Words
 
@@ -97,7 +101,10 @@ fn a_glossary_that_is_too_long_unsorted_or_wordy_is_refused() {
 fn a_type_that_exists_is_accepted() {
     for source in ["pub struct Entry<'a> {", "    pub(crate) enum Entry {", "trait Entry: Sized {"]
     {
-        assert!(missing_types(&entries(PAGE), &[source.to_owned()]).is_empty(), "{source}");
+        assert!(
+            missing_types(&entries(PAGE), &[(PathBuf::new(), source.to_owned())]).is_empty(),
+            "{source}"
+        );
     }
 }
 
@@ -105,6 +112,10 @@ fn a_type_that_exists_is_accepted() {
 fn a_type_that_does_not_exist_is_refused() {
     let complaint = "the glossary names `table::Entry`, which does not exist";
     for source in ["struct EntryBody;", "// struct Entry", ""] {
-        assert_eq!(missing_types(&entries(PAGE), &[source.to_owned()]), [complaint], "{source}");
+        assert_eq!(
+            missing_types(&entries(PAGE), &[(PathBuf::new(), source.to_owned())]),
+            [complaint],
+            "{source}"
+        );
     }
 }

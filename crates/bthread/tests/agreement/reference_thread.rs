@@ -1,8 +1,8 @@
-//! How one b-thread of the reference lives, and which signals a set has.
+//! The b-threads of the reference, and which signals a set contains.
 
 use bthread::Name;
 
-use crate::habit::Habit;
+use crate::sample_behaviour::SampleBehaviour;
 use crate::spec::{BodySpec, PointSpec, RepeatSpec, SetSpec, Signal, ThreadSpec};
 
 /// A b-thread, and how far it has come.
@@ -10,19 +10,19 @@ use crate::spec::{BodySpec, PointSpec, RepeatSpec, SetSpec, Signal, ThreadSpec};
 pub(crate) struct Thread {
     pub(crate) name: Name,
     pub(crate) is_of_program: bool,
-    life: Life,
+    progress: Progress,
 }
 
 /// Ended b-threads are equal, however they ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Life {
-    /// How many sync points were left behind, over all passes that are told apart.
+enum Progress {
+    /// `behind` counts the sync points that were left, as positions of scripts do.
     Script {
         points: Vec<PointSpec>,
         repeat: RepeatSpec,
         behind: usize,
     },
-    Habit(Habit),
+    Behaviour(SampleBehaviour),
     Ended,
 }
 
@@ -40,30 +40,34 @@ impl Thread {
     }
 
     pub(crate) fn added(spec: &ThreadSpec) -> Self {
-        let life = match spec.body.clone() {
+        let progress = match spec.body.clone() {
             BodySpec::Script(points, repeat) => {
                 let is_empty = points.is_empty() || repeat == RepeatSpec::Times(0);
-                if is_empty { Life::Ended } else { Life::Script { points, repeat, behind: 0 } }
+                if is_empty {
+                    Progress::Ended
+                } else {
+                    Progress::Script { points, repeat, behind: 0 }
+                }
             }
-            BodySpec::Habit(habit) => Life::of(habit),
+            BodySpec::Behaviour(behaviour) => Progress::of(behaviour),
         };
-        Self { name: spec.name.as_str().into(), is_of_program: false, life }
+        Self { name: spec.name.as_str().into(), is_of_program: false, progress }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
-        self.life == Life::Ended
+        self.progress == Progress::Ended
     }
 
-    /// Where it stands; one that has ended says nothing.
+    /// The present sync point, which is empty if the b-thread has ended.
     pub(crate) fn point(&self) -> PointSpec {
-        match &self.life {
-            Life::Script { points, behind, .. } => points[behind % points.len()].clone(),
-            Life::Habit(habit) => habit.stand().unwrap_or_default(),
-            Life::Ended => PointSpec::default(),
+        match &self.progress {
+            Progress::Script { points, behind, .. } => points[behind % points.len()].clone(),
+            Progress::Behaviour(behaviour) => behaviour.stand().unwrap_or_default(),
+            Progress::Ended => PointSpec::default(),
         }
     }
 
-    /// Rule 7: interrupted first, even if it also waited for the event.
+    /// Rule 7: an interrupt comes first, even if the b-thread also waits for the event.
     pub(crate) fn reaction(&self, event: Signal) -> Reaction {
         let point = self.point();
         if point.interrupts.iter().any(|set| set.has(event)) {
@@ -77,25 +81,25 @@ impl Thread {
 
     pub(crate) fn react(&mut self, event: Signal) -> Reaction {
         let reaction = self.reaction(event);
-        self.life = match reaction {
-            Reaction::Ends => Life::Ended,
-            Reaction::GoesOn => self.life.clone().after(event),
-            Reaction::Stays => self.life.clone(),
+        self.progress = match reaction {
+            Reaction::Ends => Progress::Ended,
+            Reaction::GoesOn => self.progress.clone().after(event),
+            Reaction::Stays => self.progress.clone(),
         };
         reaction
     }
 }
 
-impl Life {
-    fn of(habit: Habit) -> Self {
-        if habit.stand().is_some() { Self::Habit(habit) } else { Self::Ended }
+impl Progress {
+    fn of(behaviour: SampleBehaviour) -> Self {
+        if behaviour.stand().is_some() { Self::Behaviour(behaviour) } else { Self::Ended }
     }
 
     /// Rule 2: a script of sync points, optionally repeated, or a step function.
     fn after(self, event: Signal) -> Self {
         match self {
             Self::Ended => Self::Ended,
-            Self::Habit(habit) => Self::of(habit.after(event)),
+            Self::Behaviour(behaviour) => Self::of(behaviour.after(event)),
             Self::Script { points, repeat, behind } => {
                 let behind = behind + 1;
                 let pass_is_over = behind % points.len() == 0;
@@ -118,7 +122,7 @@ impl Life {
 }
 
 impl SetSpec {
-    /// Rule 4: whether the set has the signal.
+    /// Rule 4: whether the set contains the signal.
     pub(crate) fn has(&self, signal: Signal) -> bool {
         match self {
             Self::One(one) => *one == signal,

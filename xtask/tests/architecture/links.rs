@@ -44,7 +44,6 @@ fn has_heading(page: &str, anchor: &str) -> bool {
     })
 }
 
-#[cfg(test)]
 fn complaints(page: &str) -> Vec<String> {
     broken(Path::new("a.md"), page, |path| match path {
         "b.md" => Some(Some("# How it works\n".to_owned())),
