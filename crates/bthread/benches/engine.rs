@@ -1,5 +1,4 @@
-//! How fast the engine is, and how little it takes; every benchmark asserts the
-//! answer that it times.
+//! Speed and memory of the engine. Every benchmark asserts the answer that it times.
 
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
@@ -48,7 +47,7 @@ mod hot_and_cold {
         assert_eq!(automaton.states(), 2);
     }
 
-    /// Starts a run that only its budget stops, and counts its events.
+    /// Starts a run that only its limit stops, and counts its events.
     fn stopped_at<R>(
         budget: u64,
         start: impl FnOnce(Limits, &mut Count) -> Result<R, SuperstepError<&'static str>>,
@@ -93,7 +92,7 @@ mod full_game {
         });
     }
 
-    /// As `closed`, but nobody asks for the list of events.
+    /// As `closed`, without lists of events.
     #[divan::bench]
     fn closed_unobserved(bencher: Bencher<'_, '_>) {
         let automaton = automaton();
@@ -122,7 +121,7 @@ mod full_game {
     }
 }
 
-/// One b-thread ticks, the others have nothing to do with it; items are ticks.
+/// One b-thread ticks beside uninvolved ones; items are ticks.
 mod uninvolved {
     use super::{
         BThread, Bencher, Count, ItemsCount, Limits, Priority, Program, SuperstepError,
@@ -192,7 +191,7 @@ mod long_superstep {
     }
 }
 
-/// Counts events, also those that are undone later.
+/// Counts events, including those that are undone.
 #[derive(Default)]
 struct Count(u64);
 
@@ -204,14 +203,15 @@ impl<E: Event> Observer<E> for Count {
     fn undone(&mut self) {}
 }
 
-/// What an instance of tic-tac-toe takes beside the shared program, in the
-/// middle of a game. Standard output belongs to those who list benchmarks.
+/// Prints the size of a state of tic-tac-toe, without the shared program, in the middle
+/// of a game. It uses standard error because tools read the list of benchmarks from
+/// standard output.
 fn print_sizes() {
     let program = rules::game();
     let (mut run, _) = program.start().expect("the opening ends");
     run.trigger(x(5)).expect("the square is free");
     run.trigger(x(0)).expect("the square is free");
-    eprintln!("bytes of an open instance:   {}", run.engine().size());
-    eprintln!("bytes of a closed instance:  {}", size_of::<AutomatonState<Move>>());
-    eprintln!("bytes of a snapshot:         {}", run.snapshot().size());
+    eprintln!("bytes of an open engine:      {}", run.engine().size());
+    eprintln!("bytes of an automaton state:  {}", size_of::<AutomatonState<Move>>());
+    eprintln!("bytes of a snapshot:          {}", run.snapshot().size());
 }

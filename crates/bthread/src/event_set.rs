@@ -204,7 +204,7 @@ impl<E: Event> EventSet<E> {
         }
     }
 
-    /// Roughly how many events the set has for an index: a kind counts as many, "any" as more.
+    /// A rough size of the set: a kind counts as many events, a set that may contain any as more.
     fn breadth(&self) -> u64 {
         let mut breadth = 0_u64;
         self.keys(&mut |key, _| {

@@ -1,4 +1,4 @@
-//! Instances: where a run of a closed program stands, as a value that can be tried and compared.
+//! States of closed runs as values that can be stepped and compared.
 
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
@@ -9,7 +9,7 @@ use bthread::{
 };
 use rules::{Move, game};
 
-/// All states, a table that is soon full, and one that holds nothing but the start.
+/// A table for all states, one that is soon full, and one for the start only.
 const CAPS: [u32; 3] = [u32::MAX, 50, 1];
 
 fn automaton(cap: u32) -> Automaton<Move> {
@@ -24,14 +24,14 @@ fn numbers(automaton: &Automaton<Move>) -> impl Iterator<Item = (u32, &Move)> {
     (0..).zip(automaton.alphabet())
 }
 
-/// Instances along random games.
+/// Calls `look` with the states of random games.
 fn walk(cap: u32, games: u32, mut look: impl FnMut(&AutomatonState<Move>)) {
     let automaton = automaton(cap);
     let mut generator = Generator::seeded(11);
     for _ in 0..games {
         let (run, _) = automaton.start().expect("the opening ends");
         let mut state = run.state();
-        // Nothing stops the world from calling the same win again and again.
+        // The same win can be triggered again and again.
         for _ in 0..12 {
             look(&state);
             let free: Vec<u32> = numbers(&automaton)
@@ -48,7 +48,7 @@ fn walk(cap: u32, games: u32, mut look: impl FnMut(&AutomatonState<Move>)) {
 }
 
 #[test]
-fn what_nobody_blocks_is_what_a_run_allows() {
+fn unblocked_events_are_those_that_a_run_allows() {
     for cap in CAPS {
         walk(cap, 30, |state| {
             let run = run_at(state);
@@ -63,10 +63,10 @@ fn what_nobody_blocks_is_what_a_run_allows() {
     }
 }
 
-/// What happens when an event is offered, with all explanations.
-type Told = Option<(Explanations<Move>, SuperstepSummary)>;
+/// The result of a trigger, with all explanations.
+type Triggered = Option<(Explanations<Move>, SuperstepSummary)>;
 
-fn triggered(state: &AutomatonState<Move>, event: &Move) -> (Told, AutomatonState<Move>) {
+fn triggered(state: &AutomatonState<Move>, event: &Move) -> (Triggered, AutomatonState<Move>) {
     let mut run = run_at(state);
     let mut explained = Explanations::default();
     let happened = run.trigger_observed(event.clone(), &mut explained).ok();
@@ -74,15 +74,15 @@ fn triggered(state: &AutomatonState<Move>, event: &Move) -> (Told, AutomatonStat
 }
 
 #[test]
-fn an_event_does_to_an_instance_what_it_does_to_a_run() {
+fn an_event_changes_a_state_as_it_changes_a_run() {
     for cap in CAPS {
         walk(cap, 30, |state| {
             for (number, event) in numbers(state.automaton()) {
-                let (told, after) = triggered(state, event);
+                let (expected, after) = triggered(state, event);
                 let (mut tried, mut explained) = (state.clone(), Explanations::default());
                 let happened =
                     tried.trigger_observed(number, Limits::default(), &mut explained).ok();
-                assert_eq!(happened.map(|happened| (explained, happened)), told, "{event}");
+                assert_eq!(happened.map(|happened| (explained, happened)), expected, "{event}");
                 assert_eq!(tried, after, "{event}");
             }
         });
@@ -90,21 +90,21 @@ fn an_event_does_to_an_instance_what_it_does_to_a_run() {
 }
 
 #[test]
-fn the_table_is_followed_where_it_is_known_and_tells_the_same() {
+fn following_the_table_has_the_same_result() {
     let mut followed = 0;
     for cap in CAPS {
         walk(cap, 30, |state| {
             for (number, event) in numbers(state.automaton()) {
-                let (told, after) = triggered(state, event);
+                let (expected, after) = triggered(state, event);
                 let (mut tried, mut explained) = (state.clone(), Explanations::default());
                 if let Some(happened) = tried.follow(number, &mut explained) {
                     followed += 1;
-                    assert_eq!(Some((explained, happened)), told, "{event}");
+                    assert_eq!(Some((explained, happened)), expected, "{event}");
                     assert_eq!(tried, after, "{event}");
                 } else {
                     assert_eq!(explained, Explanations::default(), "{event}");
                     assert_eq!(tried, *state, "{event}");
-                    assert!(told.is_none() || cap < u32::MAX, "{event} was found out");
+                    assert!(expected.is_none() || cap < u32::MAX, "{event} is in the table");
                 }
             }
         });
@@ -113,7 +113,7 @@ fn the_table_is_followed_where_it_is_known_and_tells_the_same() {
 }
 
 #[test]
-fn instances_are_equal_where_their_snapshots_are() {
+fn states_are_equal_if_their_snapshots_are() {
     let mut seen: Vec<AutomatonState<Move>> = Vec::new();
     for cap in [u32::MAX, 3] {
         walk(cap, 2, |state| seen.push(state.clone()));
@@ -133,7 +133,7 @@ fn instances_are_equal_where_their_snapshots_are() {
 }
 
 #[test]
-fn what_is_refused_or_endless_leaves_an_instance_as_it_was() {
+fn a_refused_or_endless_event_leaves_a_state_as_it_was() {
     let loops = Program::new([
         BThread::new("Gate").then(wait_for("go").block("again")),
         BThread::new("Loop").then(request("again")).forever(),

@@ -1,11 +1,9 @@
-//! Long runs stay small.
+//! Long runs do not grow.
 
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
 #[path = "../examples/hot_and_cold/water.rs"]
 mod water;
-
-use std::fmt;
 
 use bthread::{
     AutomatonState, BThread, Behaviour, Event, Limits, Observer, OpenRun, Priority, Program, Step,
@@ -13,7 +11,7 @@ use bthread::{
 };
 use rules::{Move, x};
 
-/// Counts events and keeps none.
+/// Counts events.
 #[derive(Default)]
 struct Count(u64);
 
@@ -48,7 +46,7 @@ fn a_closed_superstep_of_ten_million_events_needs_two_states() {
     assert_eq!(automaton.states(), 2);
 }
 
-/// Requests one number after the other, each a kind of its own.
+/// Requests the numbers up to `last` in turn; each is a kind of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Counter {
     next: u64,
@@ -57,20 +55,7 @@ struct Counter {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Number(u64);
-
-impl Event for Number {
-    type Kind = u64;
-
-    fn kind(&self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+bthread::plain_event!(Number);
 
 impl Behaviour<Number> for Counter {
     fn sync_point(&self) -> Option<SyncPoint<Number>> {
@@ -83,7 +68,7 @@ impl Behaviour<Number> for Counter {
 }
 
 #[test]
-fn a_million_events_that_nobody_foresaw_leave_nothing_behind() {
+fn a_million_unplanned_events_leave_nothing_behind() {
     let size_after = |last| {
         let counter = BThread::behaving("Counter", Counter { next: 0, last });
         let mut count = Count::default();
@@ -96,7 +81,7 @@ fn a_million_events_that_nobody_foresaw_leave_nothing_behind() {
 }
 
 #[test]
-fn b_threads_that_were_added_and_have_ended_leave_nothing_behind() {
+fn ended_b_threads_that_were_added_leave_nothing_behind() {
     let size_after = |visitors: u32| {
         let nobody = || Program::new(None::<BThread<&'static str>>).unwrap().start().unwrap().0;
         let mut run = nobody();
@@ -111,7 +96,7 @@ fn b_threads_that_were_added_and_have_ended_leave_nothing_behind() {
 }
 
 #[test]
-fn an_instance_of_tic_tac_toe_is_small() {
+fn the_state_of_tic_tac_toe_is_small() {
     let program = rules::game();
     let (mut run, _) = program.start().unwrap();
     for square in [5, 0, 7, 6, 3] {

@@ -1,4 +1,4 @@
-//! What once went wrong, or well might.
+//! Cases that once went wrong, or easily could.
 
 use bthread::{
     AnyBThread, BThread, Behaviour, EventSet, Feedback, FreeEnvironment, Limits, Priority, Program,
@@ -18,7 +18,7 @@ fn choices(program: &Program<Word>, strategy: &impl Strategy<Word>) -> Vec<Word>
 }
 
 #[test]
-fn a_script_that_went_past_its_end_has_ended_wherever_it_runs() {
+fn a_script_past_its_end_has_ended_in_every_engine() {
     let mut past = AnyBThread::from(BThread::new("Past").then(request("boom")));
     past.go_on(&"boom");
     past.go_on(&"boom");
@@ -38,7 +38,7 @@ fn a_script_that_went_past_its_end_has_ended_wherever_it_runs() {
 }
 
 #[test]
-fn a_hundred_sets_are_intersected_as_quickly_as_ten() {
+fn a_hundred_sets_are_intersected_quickly() {
     let names: Vec<Word> = (0..100).map(|number| &*format!("e{number}").leak()).collect();
     let sets = names.iter().map(|name| !EventSet::one(*name));
     let all = sets.reduce(|all, set| all & set).unwrap();
@@ -48,7 +48,7 @@ fn a_hundred_sets_are_intersected_as_quickly_as_ten() {
 }
 
 #[test]
-fn a_hundred_thousand_sets_are_united_without_nesting() {
+fn a_union_of_a_hundred_thousand_sets_does_not_nest() {
     let sets = (0..100_000).map(|_| EventSet::one("a"));
     let all = sets.reduce(|all, set| all | set).unwrap() | "b";
     assert!(all.contains(&"b") && !all.contains(&"c"));
@@ -70,7 +70,7 @@ fn b_threads_that_do_nothing_fit_behind_a_full_word() {
 }
 
 #[test]
-fn a_snapshot_with_more_waiting_events_than_the_run_may_keep_is_refused() {
+fn a_snapshot_with_a_longer_queue_than_the_run_allows_is_refused() {
     let program = Program::new([BThread::new("Wall").then(block("a"))]).unwrap();
     let (mut full, _) = program.start().unwrap();
     full.enqueue("a").unwrap();
@@ -82,7 +82,7 @@ fn a_snapshot_with_more_waiting_events_than_the_run_may_keep_is_refused() {
 }
 
 #[test]
-fn programs_that_differ_behind_a_name_are_different_programs() {
+fn programs_with_different_sets_of_the_same_name_are_different() {
     let guard = |set: [Word; 2]| {
         let moves = EventSet::several(set).named("moves");
         Program::new([BThread::new("Guard").then(block(moves))]).unwrap().start().unwrap().0
@@ -112,23 +112,23 @@ impl Behaviour<Word> for Silent {
 }
 
 #[test]
-fn the_world_may_do_what_a_b_thread_of_the_program_also_wants() {
+fn the_environment_may_request_what_the_program_requests_too() {
     let program = Program::new([
-        BThread::of("World", 1).then(request("a")),
+        BThread::of("Environment", 1).then(request("a")),
         BThread::new("Helper").then(request_any(["b", "c"])),
-        BThread::of("World", 2).then(request("b")),
+        BThread::of("Environment", 2).then(request("b")),
     ]);
     let program = program.unwrap();
-    assert_eq!(choices(&program, &FreeEnvironment::seeded(["World"], 0)), ["a", "b"]);
+    assert_eq!(choices(&program, &FreeEnvironment::seeded(["Environment"], 0)), ["a", "b"]);
     assert_eq!(
-        choices(&program, &FreeEnvironment::seeded(["World(2)"], 0)),
+        choices(&program, &FreeEnvironment::seeded(["Environment(2)"], 0)),
         ["a"],
         "the program is first"
     );
 }
 
 #[test]
-fn a_symmetry_does_not_take_a_behaviour_on_trust() {
+fn a_b_thread_with_a_state_has_no_symmetry() {
     let swap = |event: &Word| match *event {
         "a" => "b",
         "b" => "a",
@@ -141,12 +141,12 @@ fn a_symmetry_does_not_take_a_behaviour_on_trust() {
     let program = Program::new([a.into(), b.into(), BThread::behaving("Silent", Silent)]).unwrap();
     let space = program.closed_space(["a", "b", "never"]).unwrap();
     let refused = space.permutation(swap).unwrap_err();
-    assert_eq!(refused.to_string(), "No b-thread takes the place of Silent");
+    assert_eq!(refused.to_string(), "No b-thread is the image of Silent");
     assert!(space.permutation(|event| *event).is_ok());
 }
 
 #[test]
-fn a_limit_of_no_reactions_triggers_none() {
+fn a_feedback_limit_of_zero_triggers_nothing() {
     let program = Program::new([BThread::new("Opens").then(request("a"))]).unwrap();
     let (mut run, opening) = program.start().unwrap();
     let mut echo = Feedback::new().limit(0).on("a", |_, triggers| triggers.trigger("b"));
@@ -157,7 +157,7 @@ fn a_limit_of_no_reactions_triggers_none() {
 }
 
 #[test]
-fn a_violation_is_shown_where_it_stands() {
+fn a_violation_is_displayed_with_its_sentence() {
     let point: SyncPoint<Word> = violation("X has won");
     assert_eq!(
         (point.violated(), point.to_string().as_str()),

@@ -15,7 +15,7 @@ use rules::{
     start_at_center, stop_game, x,
 };
 
-/// Triggers moves in a program of these b-threads, and tells what feedback handlers saw.
+/// Triggers moves in a program of these b-threads, and checks what feedback handlers see.
 fn check(
     threads: Vec<impl Into<AnyBThread<Move>>>,
     triggers: &[Move],
@@ -112,7 +112,7 @@ fn game_1_is_won_by_x_in_the_first_column() {
 const ALL_GAMES: &str = include_str!("data/seed000-all-827-games.txt");
 
 #[test]
-fn all_827_games_against_every_x_are_played_move_by_move() {
+fn all_827_games_against_every_x_are_played_as_recorded() {
     let program = game();
     assert_eq!(program.threads().len(), 45);
     let (open, _) = program.start().unwrap();
@@ -126,10 +126,10 @@ fn all_827_games_against_every_x_are_played_move_by_move() {
     assert_eq!((games.len(), ending("XWin"), ending("OWin")), (827, 70, 386));
 }
 
-/// A b-thread that goes on only at what it requests plays other games: the
-/// comparison above can fail.
+/// The comparison above can fail: b-threads that go on only at their own requests play
+/// other games.
 #[test]
-fn without_also_waiting_where_they_request_16_games_differ() {
+fn if_b_threads_do_not_wait_for_other_o_moves_16_games_differ() {
     let finished = game();
     let literal = finished.threads().iter().map(|thread| {
         let mut copy = BThread::new(thread.name().clone());
@@ -180,7 +180,7 @@ fn play_on<M: Engine<Event = Move>>(
 }
 
 #[test]
-fn a_refused_move_names_the_b_threads_that_refuse_it() {
+fn a_refused_move_names_the_b_threads_that_block_it() {
     let (mut run, _) = game().start().unwrap();
     run.trigger(x(0)).unwrap();
     let refused = |run: &mut OpenRun<Move>, event| match run.trigger(event) {
@@ -195,7 +195,7 @@ fn a_refused_move_names_the_b_threads_that_refuse_it() {
 }
 
 #[test]
-fn a_move_of_o_names_who_wanted_it_and_who_wanted_something_else() {
+fn an_explained_move_of_o_names_its_requester_and_the_requests_that_lost() {
     let (mut run, _) = game().start().unwrap();
     run.trigger(x(0)).unwrap();
     let mut explained = Explanations::default();

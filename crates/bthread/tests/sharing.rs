@@ -1,4 +1,4 @@
-//! One automaton, many threads of the operating system.
+//! Many threads of the operating system share one automaton.
 
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
@@ -6,7 +6,7 @@ mod rules;
 use bthread::{Automaton, AutomatonState, ClosedRun, Generator, Limits, Priority, Unobserved};
 use rules::{Move, game, x};
 
-/// Plays games with random X moves, and tells them as text.
+/// Plays games with random X moves, and returns them as text.
 fn play(automaton: &Automaton<Move>, seed: u64, games: u32) -> Vec<String> {
     let mut generator = Generator::seeded(seed);
     (0..games).map(|_| play_one(automaton, &mut generator)).collect()
@@ -45,7 +45,7 @@ fn threads_that_build_the_same_automaton_play_as_if_alone() {
 }
 
 #[test]
-fn the_number_of_states_does_not_depend_on_who_builds_them() {
+fn the_number_of_states_does_not_depend_on_the_order_of_games() {
     let (one, other) = (automaton(u32::MAX), automaton(u32::MAX));
     play(&one, 1, 3_000);
     play(&one, 2, 3_000);
@@ -55,7 +55,7 @@ fn the_number_of_states_does_not_depend_on_who_builds_them() {
 }
 
 #[test]
-fn an_instance_goes_on_where_its_run_stood() {
+fn a_run_resumes_from_the_state_of_another_run() {
     let (mut run, _) = automaton(u32::MAX).start().unwrap();
     run.trigger(x(5)).unwrap();
     let state: AutomatonState<Move> = run.state();
@@ -67,7 +67,7 @@ fn an_instance_goes_on_where_its_run_stood() {
 }
 
 #[test]
-fn an_instance_off_the_table_says_so_and_goes_on_too() {
+fn a_run_resumes_from_a_state_off_the_table_too() {
     let (mut run, _) = automaton(1).start().unwrap();
     assert!(run.state().is_tabled());
     run.trigger(x(5)).unwrap();

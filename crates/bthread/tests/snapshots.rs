@@ -1,4 +1,4 @@
-//! Snapshots: taken, compared, restored, and refused.
+//! Taking, comparing, restoring and serializing snapshots.
 
 #[path = "../examples/tic_tac_toe/rules.rs"]
 mod rules;
@@ -9,7 +9,7 @@ use bthread::{
 };
 use rules::{Move, alphabet, game, x};
 
-/// What happens to a run when these moves are tried.
+/// The events of a run when these moves are tried.
 fn play<M: Engine<Event = Move>, S: Strategy<Move>>(run: &mut Run<M, S>, moves: &[u8]) -> String {
     let supersteps = moves.iter().filter_map(|square| run.trigger(x(*square)).ok());
     let events = supersteps.flat_map(|superstep| superstep.events);
@@ -17,7 +17,7 @@ fn play<M: Engine<Event = Move>, S: Strategy<Move>>(run: &mut Run<M, S>, moves: 
 }
 
 #[test]
-fn a_restored_run_goes_on_as_the_first_one_did_whichever_way_it_runs() {
+fn a_restored_run_continues_like_the_first_one_in_both_engines() {
     let (mut open, _) = game().start().unwrap();
     let (mut closed, _) = game().close(alphabet()).unwrap().start().unwrap();
     play(&mut open, &[5, 0]);
@@ -37,7 +37,7 @@ fn a_restored_run_goes_on_as_the_first_one_did_whichever_way_it_runs() {
 }
 
 #[test]
-fn a_snapshot_remembers_the_luck_of_a_random_strategy() {
+fn a_snapshot_contains_the_state_of_a_random_strategy() {
     let coins = || {
         let tosses =
             ["heads", "tails"].map(|side| BThread::new(side).then(request(side)).forever());
@@ -60,7 +60,7 @@ fn a_snapshot_remembers_the_luck_of_a_random_strategy() {
 }
 
 #[test]
-fn a_snapshot_holds_the_queue_and_the_b_threads_that_were_added() {
+fn a_snapshot_contains_the_queue_and_the_b_threads_that_were_added() {
     let program = Program::new([BThread::new("Gate").then(block("a").wait_for("go"))]).unwrap();
     let (mut run, _) = program.start().unwrap();
     run.enqueue("a").unwrap();
@@ -102,7 +102,7 @@ fn a_snapshot_from_the_middle_of_a_superstep_is_refused_by_runs() {
 }
 
 #[test]
-fn a_closed_run_refuses_a_snapshot_with_events_that_it_does_not_know() {
+fn a_closed_run_refuses_a_snapshot_with_events_outside_of_its_alphabet() {
     let program = Program::new([BThread::new("Gate").then(block("a").wait_for("go"))]).unwrap();
     let (mut closed, _) = program.close(["go"]).unwrap().start().unwrap();
     let before = closed.snapshot();
@@ -118,14 +118,14 @@ fn a_closed_run_refuses_a_snapshot_with_events_that_it_does_not_know() {
 }
 
 #[cfg(feature = "serde")]
-mod written_down {
+mod serialized {
     use bthread::{
         AnyBThread, BThread, Behaviour, Limits, OpenRun, Priority, Program, Random, Snapshot,
         SyncPoint, Unobserved, block, request, wait_for,
     };
     use serde::{Deserialize, Serialize};
 
-    /// Says how many it has counted when asked.
+    /// Counts, and requests "few" or "many" when asked.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     struct Counter {
         counted: u32,
@@ -183,7 +183,7 @@ mod written_down {
     }
 
     fn written(run: &OpenRun<&'static str, Random>) -> &'static str {
-        // Words are events of static length, so their text must outlive the test.
+        // Words are static events, so their text must outlive the test.
         serde_json::to_string(&run.snapshot()).expect("it works").leak()
     }
 
@@ -209,7 +209,7 @@ mod written_down {
         assert_eq!(read(written(&run), &added()), Ok(run.snapshot()));
     }
 
-    /// Guards by being there.
+    /// A state without content.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     struct Guard;
 
@@ -222,7 +222,7 @@ mod written_down {
     }
 
     #[test]
-    fn a_state_without_content_is_still_there_after_it_was_read() {
+    fn a_state_without_content_survives_serialization() {
         let program = Program::new([BThread::persistent("Guard", Guard)]).unwrap();
         let (mut run, _) = program.start().unwrap();
         let text: &'static str = serde_json::to_string(&run.snapshot()).unwrap().leak();
@@ -234,7 +234,7 @@ mod written_down {
     }
 
     #[test]
-    fn what_is_not_a_snapshot_of_the_program_is_refused_with_a_sentence() {
+    fn input_that_is_no_snapshot_of_the_program_is_refused_with_a_sentence() {
         let text = written(&run());
         let check = |text: String, added: &[AnyBThread<_>], expected: &str| {
             let error = read(text.leak(), added).expect_err("it is no snapshot");
@@ -250,7 +250,7 @@ mod written_down {
     }
 
     #[test]
-    fn a_state_that_cannot_be_written_down_is_refused_with_a_sentence() {
+    fn a_state_that_cannot_be_serialized_is_refused_with_a_sentence() {
         let program = Program::new([BThread::behaving("Counter", START)]).unwrap();
         let (run, _) = program.start().unwrap();
         let error = serde_json::to_string(&run.snapshot()).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! How fast the checker is; every benchmark asserts the counts that it times.
+//! Speed of the checker. Every benchmark asserts the counts that it times.
 
 #[path = "../tests/bpjs_tic_tac_toe/program.rs"]
 mod bpjs;
@@ -27,7 +27,7 @@ fn bpjs_tic_tac_toe(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Counters that count to a thousand, each by itself; items are states.
+/// Two independent counters up to a thousand; items are states.
 #[divan::bench(args = [1, 2], sample_count = 10, sample_size = 1)]
 fn two_counters(bencher: Bencher<'_, '_>, threads: usize) {
     let counter = |name| BThread::new(name).then(request(name)).times(999);
@@ -54,5 +54,5 @@ fn dining_philosophers(bencher: Bencher<'_, '_>, (seats, threads): (u8, usize)) 
 }
 
 fn search<M: Model>(checker: Checker<'_, M>) -> Report<M::Action> {
-    checker.collect_all().run().expect("the model knows what follows")
+    checker.collect_all().run().expect("all successors are known")
 }

@@ -148,7 +148,8 @@ impl Graph {
     }
 
     fn left_out_text(&self) -> String {
-        format!("and {} more states", self.left_out)
+        let states = if self.left_out == 1 { "state" } else { "states" };
+        format!("and {} more {states}", self.left_out)
     }
 }
 

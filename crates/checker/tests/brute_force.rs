@@ -1,8 +1,7 @@
-//! Random small programs, hot sync points included: the checker agrees with an
-//! enumeration of all histories.
+//! On small random programs the checker agrees with an enumeration of all histories.
 //!
-//! The enumeration lets b-threads go on one by one as values and asks each of
-//! them about each event; it knows nothing of spaces, stores and searches.
+//! The enumeration steps b-threads one by one, as values, and uses neither state
+//! spaces nor the store or the search of the checker.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +15,15 @@ type Word = &'static str;
 
 const WORDS: [Word; 4] = ["a", "b", "c", "d"];
 
-/// Who may choose freely.
+/// Which b-threads may choose freely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Freedom {
     Nobody,
     Everybody,
-    World,
+    Environment,
 }
 
-/// All b-threads as far as they have come.
+/// All b-threads, with how far they have come.
 type State = Vec<AnyBThread<Word>>;
 
 fn points(state: &State) -> Vec<(usize, SyncPoint<Word>)> {
@@ -38,7 +37,7 @@ fn any(sets: &[EventSet<Word>], event: Word) -> bool {
     sets.iter().any(|set| set.contains(&event))
 }
 
-/// The events that may happen next, in order, each once.
+/// The events that may happen next, in order.
 fn possible(state: &State, freedom: Freedom) -> Vec<Word> {
     let points = points(state);
     let is_free = |event: Word| !points.iter().any(|(_, point)| any(point.blocks(), event));
@@ -50,17 +49,17 @@ fn possible(state: &State, freedom: Freedom) -> Vec<Word> {
             }
         }
     }
-    let is_world = |number: usize| state[number].name().family() == "World";
+    let is_environment = |number: usize| state[number].name().family() == "Environment";
     match (freedom, candidates.first()) {
         (_, None) | (Freedom::Everybody, _) => {}
-        (Freedom::World, Some((first, _))) if is_world(*first) => {
+        (Freedom::Environment, Some((first, _))) if is_environment(*first) => {
             let wishes = |event| {
-                let mut world = points.iter().filter(|(number, _)| is_world(*number));
-                world.any(|(_, point)| point.requests().contains(&event))
+                let mut environment = points.iter().filter(|(number, _)| is_environment(*number));
+                environment.any(|(_, point)| point.requests().contains(&event))
             };
             candidates.retain(|(_, event)| wishes(*event));
         }
-        (Freedom::Nobody | Freedom::World, Some(_)) => candidates.truncate(1),
+        (Freedom::Nobody | Freedom::Environment, Some(_)) => candidates.truncate(1),
     }
     candidates.into_iter().map(|(_, event)| event).collect()
 }
@@ -85,16 +84,16 @@ fn hot(state: &State) -> BTreeSet<usize> {
         .collect()
 }
 
-/// All states, and where each event leads from each, by number.
+/// All states, and the next state for each event, by number.
 struct Graph {
     states: Vec<State>,
     edges: Vec<Vec<(Word, usize)>>,
-    /// How many events each state is from the start at least.
+    /// The distance of each state from the start, in events.
     depth: Vec<usize>,
     halting: Halting,
 }
 
-/// Whether anything follows a violation.
+/// Whether a state with a violation has successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Halting {
     Never,
@@ -140,18 +139,18 @@ impl Graph {
         is_violated(&self.states[state])
     }
 
-    /// States in which nothing can happen, unless it is because of a violation.
+    /// Terminal states, without those where a violation halts the search.
     fn ends(&self) -> impl Iterator<Item = usize> {
         let is_halted = |at| self.halting == Halting::AtViolations && self.is_violated(at);
         (0..self.states.len()).filter(move |at| self.edges[*at].is_empty() && !is_halted(*at))
     }
 
-    /// The smallest depth of states of which the test holds.
+    /// The smallest depth of a state that passes the test.
     fn nearest(&self, states: impl Iterator<Item = usize>) -> Option<usize> {
         states.map(|state| self.depth[state]).min()
     }
 
-    /// Whether some way leads from a state back to itself through states of which the test holds.
+    /// Whether a state is on a cycle of states that pass the test.
     fn goes_round(&self, start: usize, test: &dyn Fn(usize) -> bool) -> bool {
         let mut seen = BTreeSet::new();
         let mut stack = vec![start];
@@ -168,14 +167,14 @@ impl Graph {
         false
     }
 
-    /// The smallest depth of a state on a way round through states of which the test holds.
+    /// The smallest depth of a state on a cycle of states that pass the test.
     fn nearest_cycle(&self, test: &dyn Fn(usize) -> bool) -> Option<usize> {
         let states = (0..self.states.len()).filter(|at| test(*at));
         self.nearest(states.filter(|at| self.goes_round(*at, test)))
     }
 }
 
-/// Random b-threads of few sync points.
+/// Random b-threads with few sync points.
 fn random_program(generator: &mut Generator) -> Program<Word> {
     let count = 2 + generator.below(3);
     let threads = (0..count).map(|number| random_thread(number, generator));
@@ -183,7 +182,7 @@ fn random_program(generator: &mut Generator) -> Program<Word> {
 }
 
 fn random_thread(number: u64, generator: &mut Generator) -> BThread<Word> {
-    let family = if generator.below(3) == 0 { "World" } else { "Thread" };
+    let family = if generator.below(3) == 0 { "Environment" } else { "Thread" };
     let points = (0..=generator.below(2)).map(|_| random_point(generator));
     let thread = BThread::of(family, number).then(points);
     match generator.below(3) {
@@ -202,7 +201,7 @@ fn random_set(generator: &mut Generator) -> EventSet<Word> {
 
 fn random_point(generator: &mut Generator) -> SyncPoint<Word> {
     if generator.below(25) == 0 {
-        return violation("so it is said");
+        return violation("it happened");
     }
     let mut point = if generator.below(2) == 0 {
         let requests = (0..=generator.below(1)).map(|_| random_word(generator));
@@ -223,15 +222,15 @@ fn random_word(generator: &mut Generator) -> Word {
     WORDS[usize::try_from(generator.below(4)).expect("there are four")]
 }
 
-/// How long the trace of a finding is, if there is one: up to where a cycle begins.
+/// The length of the trace of a finding, if there is one, up to the start of its cycle.
 fn length(report: &Report<Word>, property: &str) -> Option<usize> {
-    let finding = report.finding(property).expect("it was asked for");
+    let finding = report.finding(property).expect("the property was checked");
     let is_found = finding.trace.is_some();
     let is_sure = report.finding("no violation").is_some_and(|it| it.cases == 0);
     match finding.verdict {
         Verdict::Violated => assert!(is_found),
         Verdict::Holds => assert!(!is_found),
-        Verdict::Unknown => assert!(!is_found && !is_sure, "only a halted search may not know"),
+        Verdict::Unknown => assert!(!is_found && !is_sure, "only a halted search may be unsure"),
     }
     let Trace { actions, cycle_from } = finding.trace.as_ref()?;
     Some(cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("it is short")))
@@ -259,7 +258,7 @@ fn search<P: StateSpace<Event = Word>, S: Strategy<Word> + Sync>(
     checker.threads(threads).order(order).run().expect("all words are known")
 }
 
-/// Compares all that the checker says with the graph.
+/// Compares the report of the checker with the graph.
 fn compare(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
     let halts = |at| graph.halting == Halting::AtViolations && graph.is_violated(at);
     let is_halted = (0..graph.states.len()).any(halts);
@@ -296,7 +295,7 @@ fn compare(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
     compare_requirement(graph, report, program);
 }
 
-/// A requirement is broken by what its b-thread says, by an end, or by a cycle.
+/// A requirement is violated by a report of its b-thread, a hot end, or a hot cycle.
 fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<Word>) {
     let Some(number) = program.threads().iter().position(|thread| thread.name().is("Thread(0)"))
     else {
@@ -311,7 +310,7 @@ fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<W
     assert_eq!(length(report, "Thread(0)").is_some(), says_so || hot_end || cycle, "{program}");
 }
 
-/// Checks a program in all ways, and tells whether it was small enough.
+/// Checks a program in all ways, and returns whether it was small enough.
 fn check<S: Strategy<Word> + Sync>(program: &Program<Word>, freedom: Freedom, strategy: S) -> bool {
     let open = BProgram::new(program.space(), strategy.clone());
     let closed = BProgram::new(program.closed_space(WORDS).expect("all words are known"), strategy);
@@ -343,16 +342,19 @@ fn the_checker_agrees_with_the_enumeration_of_all_histories() {
         let program = random_program(&mut generator);
         small += u32::from(check(&program, Freedom::Nobody, Priority));
         small += u32::from(check(&program, Freedom::Everybody, Random::seeded(0)));
-        if program.named("World").next().is_some() {
-            small +=
-                u32::from(check(&program, Freedom::World, FreeEnvironment::seeded(["World"], 0)));
+        if program.named("Environment").next().is_some() {
+            small += u32::from(check(
+                &program,
+                Freedom::Environment,
+                FreeEnvironment::seeded(["Environment"], 0),
+            ));
         }
     }
     assert!(small > 8_000, "{small} programs were small enough");
 }
 
 #[test]
-fn random_programs_break_every_property_often_enough_to_tell() {
+fn random_programs_violate_every_property_often_enough() {
     let mut generator = Generator::seeded(7);
     let mut broken = [0_u32; 7];
     for _ in 0..500 {
@@ -367,7 +369,7 @@ fn random_programs_break_every_property_often_enough_to_tell() {
 }
 
 #[test]
-fn blocking_is_what_makes_programs_stuck() {
+fn a_program_whose_requests_are_blocked_has_one_terminal_state() {
     let program = Program::new([
         BThread::new("Wants").then(request_any(["a", "b"])),
         BThread::new("Wall").then(block(["a", "b"])),

@@ -1,4 +1,4 @@
-//! Dining philosophers, whose counts are known.
+//! Dining philosophers have the known numbers of states and edges.
 
 #[path = "../../bthread/examples/dining_philosophers/table.rs"]
 mod table;
@@ -14,7 +14,7 @@ fn check<P: StateSpace<Event = Action>>(space: P, threads: usize) -> Report<Acti
 }
 
 #[test]
-fn the_counts_are_the_known_ones() {
+fn states_and_edges_are_counted_as_known() {
     let known = [(2, 10, 14), (3, 35, 75), (4, 118, 340), (5, 392, 1_415)];
     for (seats, states, edges) in known {
         let report = check(philosophers(seats).closed_space(actions(seats)).unwrap(), 1);
@@ -25,7 +25,7 @@ fn the_counts_are_the_known_ones() {
 }
 
 #[test]
-fn the_shortest_way_to_starve_is_a_right_stick_each() {
+fn the_shortest_trace_to_a_stuck_state_is_a_right_stick_each() {
     for seats in 2..=5 {
         let report = check(philosophers(seats).closed_space(actions(seats)).unwrap(), 1);
         let finding = report.finding("no stuck state").unwrap();

@@ -1,4 +1,4 @@
-//! Each property, on a small program that has it and on a twin that has not.
+//! Each property, on a small program for which it holds and on one that violates it.
 
 use bthread::{
     BThread, Behaviour, OpenStateSpace, Priority, Program, Random, Strategy, SyncPoint, block,
@@ -19,7 +19,7 @@ fn exhaustive(threads: &[BThread<Word>]) -> Model<Random> {
     BProgram::exhaustive(space(threads))
 }
 
-/// Checks a property where all choices are free; tells what was found, and the trace.
+/// Checks a property exhaustively, and returns the verdict and the trace.
 fn check(threads: &[BThread<Word>], property: Property<Model<Random>>) -> (Verdict, String) {
     let model = exhaustive(threads);
     let report = Checker::new(&model).property(property).collect_all().run();
@@ -38,14 +38,14 @@ fn broken(trace: &str) -> (Verdict, String) {
     (Verdict::Violated, trace.to_owned())
 }
 
-/// Two who must not be inside at once, and who enter and leave for ever.
+/// Two visitors who enter and leave for ever.
 fn visitors() -> [BThread<Word>; 2] {
     [("A", "a enters", "a leaves"), ("B", "b enters", "b leaves")].map(|(name, enters, leaves)| {
         BThread::new(name).then(request(enters)).then(request(leaves)).forever()
     })
 }
 
-/// While one is inside, the other does not enter.
+/// Only one visitor may be inside.
 fn mutex() -> BThread<Word> {
     BThread::new("Mutex")
         .then(wait_for(["a enters", "b enters"]))
@@ -68,7 +68,7 @@ fn an_event_never_happens() {
 fn a_predicate_always_holds() {
     let both_inside = |model: &Model<Random>, state: &_| {
         ["A", "B"].iter().all(|name| {
-            let point = model.sync_point(state, name).expect("they go on for ever");
+            let point = model.sync_point(state, name).expect("visitors never end");
             point.requests()[0].ends_with("leaves")
         })
     };
@@ -91,7 +91,7 @@ fn no_state_is_stuck() {
     let no_stuck = Property::no_stuck_state;
     assert_eq!(check(&[a.clone(), b.clone(), mutex()], no_stuck()), holds());
     assert_eq!(check(&[a, b, wall], no_stuck()), broken("b enters, b leaves"));
-    // Waiting and finished states are no stuck ones.
+    // Waiting and finished states are not stuck.
     assert_eq!(check(&[BThread::new("Waits").then(wait_for("a"))], no_stuck()), holds());
     assert_eq!(check(&[], no_stuck()), holds());
 }
@@ -172,7 +172,7 @@ fn a_misspelt_name_proves_nothing() {
 }
 
 #[test]
-fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
+fn a_property_that_distinguishes_symmetric_states_is_unknown_with_symmetry() {
     let swap = |event: &Word| match *event {
         "p" => "q",
         "q" => "p",
@@ -195,7 +195,7 @@ fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
     };
     let full = checker().collect_all().run().unwrap();
     assert_eq!((full.states, verdicts(full.clone())), (5, vec![Verdict::Violated; 2]));
-    // A case that says nothing does not stop the search either.
+    // A case that settles nothing does not stop the search.
     let alone = Checker::new(&model).property(no_b()).symmetry().run().unwrap();
     assert_eq!((alone.states, alone.coverage), (3, Coverage::Complete));
     let reduced = checker().symmetry().collect_all().run().unwrap();
@@ -204,7 +204,7 @@ fn a_property_that_tells_symmetric_states_apart_is_not_settled_by_symmetry() {
 }
 
 #[test]
-fn a_bound_on_depth_leaves_out_only_what_is_deeper() {
+fn a_maximum_depth_leaves_out_only_deeper_states() {
     let ways = BThread::new("Ways").then(request_any(["a", "b"])).then(request_any(["c", "d"]));
     let deep = BThread::new("Deep").then(wait_for("b")).then(request("e")).then(request("f"));
     let model = exhaustive(&[ways, deep]);
@@ -219,7 +219,7 @@ fn a_bound_on_depth_leaves_out_only_what_is_deeper() {
 }
 
 #[test]
-fn what_a_bound_on_depth_left_out_is_not_complete_because_something_else_was_found() {
+fn a_search_with_a_maximum_depth_is_incomplete_even_if_it_stops_at_a_finding() {
     let threads = [
         BThread::new("Ways").then(request_any(["a", "b"])),
         BThread::new("Deep").then(wait_for("b")).then(request("e")).then(request("f")),
@@ -239,8 +239,8 @@ fn what_a_bound_on_depth_left_out_is_not_complete_because_something_else_was_fou
 }
 
 #[test]
-fn models_that_end_differently_or_leave_a_choice_open_are_not_alike() {
-    let told = |left: &BThread<Word>, right: [&BThread<Word>; 2]| {
+fn models_that_end_with_a_different_status_are_not_alike() {
+    let sentence = |left: &BThread<Word>, right: [&BThread<Word>; 2]| {
         let left = exhaustive(std::slice::from_ref(left));
         let right = exhaustive(&right.map(Clone::clone));
         let both = Bisimulation::new(&left, &right);
@@ -250,9 +250,9 @@ fn models_that_end_differently_or_leave_a_choice_open_are_not_alike() {
     let once = BThread::new("Once").then(request("a"));
     let stuck = BThread::new("Stuck").then(request("b").block("b"));
     let silent = BThread::new("Silent");
-    assert_eq!(told(&once, [&once, &silent]), "holds");
+    assert_eq!(sentence(&once, [&once, &silent]), "holds");
     let different = "Bisimulation: the left model is Finished, the right one Stuck";
-    assert_eq!(told(&once, [&once, &stuck]), different);
+    assert_eq!(sentence(&once, [&once, &stuck]), different);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn the_program_counter_counts() {
 }
 
 #[test]
-fn nothing_ends_while_a_b_thread_is_hot() {
+fn no_program_ends_while_a_b_thread_is_hot() {
     let owes = |answer: SyncPoint<Word>| {
         [
             BThread::new("Asks").then(request("question")),
@@ -282,7 +282,7 @@ fn nothing_ends_while_a_b_thread_is_hot() {
 }
 
 #[test]
-fn nobody_goes_round_for_ever_while_one_b_thread_is_hot() {
+fn no_cycle_keeps_one_b_thread_hot() {
     let wants = BThread::new("Wants")
         .then(request("start"))
         .then(wait_for("served").hot())
@@ -290,14 +290,14 @@ fn nobody_goes_round_for_ever_while_one_b_thread_is_hot() {
     let idle = BThread::new("Idle").then(wait_for("start")).then(request("tick")).forever();
     let server = BThread::new("Server").then(wait_for("start")).then(request("served"));
     let no_cycle = Property::no_hot_thread_cycle;
-    // The clock may tick for ever, and the server never be chosen.
+    // The clock may tick for ever, without a turn of the server.
     let ticking =
         BThread::new("Clock").then(wait_for("start")).then(request("tick")).then(wait_for("start"));
     assert_eq!(check(&[wants.clone(), ticking, server.clone()], no_cycle()), holds());
     let unfair = BThread::new("Clock").then(request("tick")).forever();
     let (verdict, trace) = check(&[wants.clone(), unfair, server.clone()], no_cycle());
     assert_eq!((verdict, trace.as_str()), (Verdict::Violated, "start, and then for ever: tick"));
-    // By priority the server comes first, and nobody waits for ever.
+    // With priorities the server comes first, and no b-thread stays hot.
     let fair = [wants, server, BThread::new("Clock").then(request("tick")).forever()];
     let model = BProgram::new(space(&fair), Priority);
     let report = Checker::new(&model).property(no_cycle_of(&model)).run().unwrap();
@@ -310,7 +310,7 @@ fn no_cycle_of<S: Strategy<Word> + Sync>(_: &Model<S>) -> Property<Model<S>> {
 }
 
 #[test]
-fn nothing_goes_round_for_ever_while_at_all_times_somebody_is_hot() {
+fn no_cycle_keeps_some_b_thread_hot_at_all_times() {
     let relay = |hot: bool| {
         let baton = |point: SyncPoint<Word>| if hot { point.hot() } else { point };
         [
@@ -318,7 +318,7 @@ fn nothing_goes_round_for_ever_while_at_all_times_somebody_is_hot() {
             BThread::new("Second").then(wait_for("pass")).then(baton(request("back"))).forever(),
         ]
     };
-    // No b-thread is hot all the time, but together they are.
+    // No b-thread is always hot, but one of them always is.
     assert_eq!(check(&relay(true), Property::no_hot_thread_cycle()), holds());
     let (verdict, trace) = check(&relay(true), Property::no_hot_system_cycle());
     assert_eq!((verdict, trace.as_str()), (Verdict::Violated, "and then for ever: pass, back"));
@@ -326,8 +326,8 @@ fn nothing_goes_round_for_ever_while_at_all_times_somebody_is_hot() {
 }
 
 #[test]
-fn a_cycle_off_the_way_of_the_search_is_found() {
-    // Two ways lead to the same pair of states; the second one closes the cycle.
+fn a_cycle_that_is_not_on_the_search_path_is_found() {
+    // Two paths lead to the same pair of states; the second one closes the cycle.
     let hot = BThread::new("Hot")
         .then(wait_for("left").hot().wait_for("right"))
         .then(wait_for("out").hot());
@@ -340,7 +340,7 @@ fn a_cycle_off_the_way_of_the_search_is_found() {
     );
 }
 
-/// Two turns of X and two of O, O by priority.
+/// X and O move once each; O follows its priorities.
 fn small_game() -> [BThread<Word>; 4] {
     [
         BThread::new("Turns")
@@ -357,13 +357,13 @@ fn small_game() -> [BThread<Word>; 4] {
 }
 
 #[test]
-fn only_the_world_is_free_to_choose() {
+fn only_the_environment_may_choose_freely() {
     let count = |environment: &[&str]| {
         let model = BProgram::against(space(&small_game()), environment.iter().copied());
         let report = Checker::new(&model).run().unwrap();
         (report.states, report.edges)
     };
-    // Nobody remembers which of the two it was, so there are three states anyway.
+    // No b-thread remembers which x move it was, so there are always three states.
     assert_eq!(count(&["AnyX"]), (3, 3), "two x moves and one answer");
     assert_eq!(count(&["AnyX", "O"]), (3, 4), "two x moves and two answers");
     assert_eq!(count(&["Nobody"]), (3, 2), "everything by priority");
@@ -389,7 +389,7 @@ fn endless() -> Model<Random> {
 }
 
 #[test]
-fn a_search_cut_short_never_says_that_something_holds() {
+fn a_search_that_was_cut_short_never_claims_that_something_holds() {
     let model = endless();
     let check = |checker: Checker<'_, Model<Random>>| checker.run().unwrap();
     let never = || Property::never("no tock", |event: &Word| *event == "tock");
@@ -409,7 +409,7 @@ fn a_search_cut_short_never_says_that_something_holds() {
 }
 
 #[test]
-fn a_search_that_stops_early_leaves_other_properties_open() {
+fn a_search_that_stops_early_leaves_other_properties_unknown() {
     let [a, b] = visitors();
     let model = exhaustive(&[a, b]);
     let run = |checker: Checker<'_, Model<Random>>| -> Report<Word> {
@@ -427,7 +427,7 @@ fn a_search_that_stops_early_leaves_other_properties_open() {
 }
 
 #[test]
-fn depth_first_sees_the_same_states() {
+fn a_depth_first_search_visits_the_same_states() {
     let [a, b] = visitors();
     let model = exhaustive(&[a, b, mutex()]);
     let run = |order| {
@@ -442,7 +442,7 @@ fn depth_first_sees_the_same_states() {
 }
 
 #[test]
-fn a_compact_search_counts_the_same_and_says_that_it_is_probabilistic() {
+fn a_compact_search_has_the_same_counts_and_reports_that_it_is_probabilistic() {
     let [a, b] = visitors();
     let hot = BThread::new("Hot").then(wait_for("never").hot());
     let threads = [a, b, mutex(), hot];
@@ -522,7 +522,7 @@ fn a_graph_shows_states_actions_and_the_trace() {
           linkStyle 1 stroke:red,stroke-width:3px
           s1 -->|"a leaves"| s0
           s2 -->|"b leaves"| s0
-          more["and 1 more states"]
+          more["and 1 more state"]
     "#]]
     .assert_eq(&draw(2).to_mermaid());
 }

@@ -1,21 +1,37 @@
-//! ARCHITECTURE.md describes the tree as it is.
+//! The documentation describes the tree as it is, and the tree keeps to its conventions.
 
 mod drawing;
+mod english;
+mod glossary;
+mod links;
+mod modules;
 mod paths;
 mod sources;
 mod table;
+mod type_names;
+mod walks;
+mod words;
 
-use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
 use xtask::Workspace;
+
+/// The most words that the README may have before its reference part.
+const README_WORDS: usize = 600;
+
+/// The most entries that the glossary may have.
+const GLOSSARY_ENTRIES: usize = 40;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+fn read(path: &str) -> String {
+    sources::read(&root().join(path))
+}
+
 fn page() -> String {
-    read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md is in the root")
+    read("ARCHITECTURE.md")
 }
 
 fn workspace() -> Workspace {
@@ -23,6 +39,7 @@ fn workspace() -> Workspace {
 }
 
 /// Fails with all complaints, one per line.
+#[track_caller]
 fn check(complaints: &[String]) {
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }
@@ -60,8 +77,54 @@ fn deterministic_crates_do_not_lift_the_bans() {
 #[test]
 fn deterministic_libraries_do_not_print() {
     for package in workspace().packages.iter().filter(|package| package.deterministic) {
-        for (path, text) in sources::library(&package.folder) {
+        for (path, text) in sources::files(&package.folder.join("src"), "rs") {
             check(&sources::printing_lines(&path, &text));
         }
     }
+}
+
+#[test]
+fn each_walk_passes_a_file_at_most_once() {
+    for walk in ["## A click", "## A rule"] {
+        check(&walks::faults(&page(), walk, |path| root().join(path).is_file()));
+    }
+}
+
+#[test]
+fn the_readme_is_short_before_its_reference_part() {
+    check(&words::too_many(&read("README.md"), "## Reference", README_WORDS));
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (path, text) in sources::files(&root(), "md") {
+        let folder = path.parent().expect("a file is in a folder");
+        check(&links::broken(&path, &text, |target| {
+            let target = folder.join(target);
+            // A picture is no text, and has no headings.
+            let text = || std::fs::read_to_string(&target).unwrap_or_default();
+            target.exists().then(|| target.is_file().then(text))
+        }));
+    }
+}
+
+#[test]
+fn the_index_lists_every_page_of_the_documentation() {
+    let index = read("docs/README.md");
+    let pages = sources::files(&root().join("docs"), "md");
+    let names = pages.iter().filter_map(|(path, _)| path.file_name()?.to_str());
+    let unlisted =
+        names.filter(|name| *name != "README.md" && !index.contains(&format!("({name})")));
+    check(&unlisted.map(|name| format!("docs/README.md does not list {name}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_glossary_is_short_sorted_and_one_sentence_each() {
+    check(&glossary::faults(&glossary::entries(&read("docs/glossary.md")), GLOSSARY_ENTRIES));
+}
+
+#[test]
+fn every_type_that_the_glossary_names_exists() {
+    let entries = glossary::entries(&read("docs/glossary.md"));
+    check(&glossary::missing_types(&entries, &sources::files(&root().join("crates"), "rs")));
 }

@@ -19,21 +19,29 @@ pub(crate) fn lifted_bans(packages: &[Package], exists: impl Fn(&Path) -> bool) 
         .collect()
 }
 
-/// The files of a package's library with their texts.
-pub(crate) fn library(package: &Path) -> Vec<(PathBuf, String)> {
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> String {
+    read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files with this extension in a folder and below it, with their texts; what is generated or
+/// hidden is left out.
+pub(crate) fn files(folder: &Path, extension: &str) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
-    let mut folders = vec![package.join("src")];
+    let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir().expect("a library has a folder `src`") {
-            let path = entry.expect("a folder can be listed").path();
-            if path.is_dir() {
+        for entry in folder.read_dir().expect("the folder exists") {
+            let path = entry.expect("the folder can be listed").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_ours = !name.starts_with('.') && name != "target" && name != "node_modules";
+            if path.is_dir() && is_ours {
                 folders.push(path);
-            } else {
-                let text = read_to_string(&path).expect("a source is text");
-                files.push((path, text));
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push((path.clone(), read(&path)));
             }
         }
     }
+    files.sort();
     files
 }
 

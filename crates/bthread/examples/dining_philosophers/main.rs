@@ -1,6 +1,6 @@
-//! Dining philosophers: each takes the stick to the right, then the one to the
-//! left, and puts them back. Chosen at random, all of them may take the right
-//! stick first and wait for ever: the run is stuck, and says who waits for what.
+//! Dining philosophers: each takes the stick to the right, then the one to the left, and
+//! puts them back. With random choices all of them may take the right stick first and
+//! starve: the run is stuck, and shows what each philosopher requests.
 
 mod table;
 
@@ -13,14 +13,14 @@ fn main() {
     for seed in 0.. {
         let mut dinner: Vec<Action> = Vec::new();
         let run = philosophers(SEATS).start_with(Random::seeded(seed), limits, &mut dinner);
-        // A dinner that goes on for ever is a good one.
+        // An endless dinner is a good one.
         let Ok(run) = run else { continue };
         assert_eq!(run.status(), Status::Stuck, "nobody ever leaves the table");
         println!("With seed {seed} they starve after {} actions:", dinner.len());
         for action in dinner {
             println!("  {action}");
         }
-        run.visit_live(|name, point| println!("{name} is at: {point}"));
+        run.visit_live(|name, point| println!("{name} is stuck at: {point}"));
         break;
     }
 }
@@ -32,7 +32,7 @@ mod tests {
     use super::table::{Action, Side, actions, philosophers};
 
     #[test]
-    fn by_priority_the_first_philosopher_dines_alone_for_ever() {
+    fn with_priorities_the_first_philosopher_dines_alone_for_ever() {
         let limits = Limits { steps: 400, ..Limits::default() };
         let endless = philosophers(3).start_with(Priority, limits, &mut Unobserved);
         let next = Action::Pick(0, Side::Right);
@@ -40,21 +40,21 @@ mod tests {
     }
 
     #[test]
-    fn at_random_they_starve_sooner_or_later_with_a_right_stick_each() {
+    fn with_random_choices_they_starve_with_a_right_stick_each() {
         for seed in 0..20 {
             let strategy = Random::seeded(seed);
             let run = philosophers(3).start_with(strategy, Limits::default(), &mut Unobserved);
             let run = run.unwrap();
             assert_eq!(run.status(), Status::Stuck);
-            let mut wishes = Vec::new();
-            run.visit_live(|_, point| wishes.extend(point.requests().to_vec()));
+            let mut requests = Vec::new();
+            run.visit_live(|_, point| requests.extend(point.requests().to_vec()));
             let left_sticks = actions(3).filter(|action| action.is_left_pick());
-            assert_eq!(wishes, left_sticks.collect::<Vec<_>>());
+            assert_eq!(requests, left_sticks.collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn the_closed_program_dines_alike_in_at_most_118_states() {
+    fn the_closed_program_has_the_same_dinners_and_at_most_118_states() {
         let program = philosophers(4);
         let automaton = program.close(actions(4)).unwrap();
         for seed in 0..20 {

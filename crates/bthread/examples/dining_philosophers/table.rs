@@ -20,12 +20,13 @@ pub(crate) enum Action {
 
 /// A philosopher picks the right stick, then the left one, and releases the left one first.
 fn philosopher(seat: u8) -> BThread<Action> {
-    BThread::of("Philosopher", seat)
-        .then(request(Action::Pick(seat, Side::Right)))
-        .then(request(Action::Pick(seat, Side::Left)))
-        .then(request(Action::Release(seat, Side::Left)))
-        .then(request(Action::Release(seat, Side::Right)))
-        .forever()
+    let actions = [
+        Action::Pick(seat, Side::Right),
+        Action::Pick(seat, Side::Left),
+        Action::Release(seat, Side::Left),
+        Action::Release(seat, Side::Right),
+    ];
+    BThread::of("Philosopher", seat).then(actions.map(request)).forever()
 }
 
 /// A stick is picked when it is free, and released when it is not.
@@ -41,14 +42,14 @@ fn stick(seat: u8, seats: u8) -> BThread<Action> {
         .forever()
 }
 
-/// So many philosophers around a table, with as many sticks.
+/// Philosophers around a table, with a stick between each two.
 pub(crate) fn philosophers(seats: u8) -> Program<Action> {
     let sticks = (0..seats).map(|seat| stick(seat, seats));
     Program::new((0..seats).map(philosopher).chain(sticks)).expect("the names differ")
 }
 
 /// Everything that can happen.
-#[allow(dead_code, reason = "only closed programs ask")]
+#[allow(dead_code, reason = "only closed programs need it")]
 pub(crate) fn actions(seats: u8) -> impl Iterator<Item = Action> {
     (0..seats).flat_map(|seat| {
         [Side::Right, Side::Left]
@@ -58,7 +59,7 @@ pub(crate) fn actions(seats: u8) -> impl Iterator<Item = Action> {
 }
 
 impl Action {
-    #[allow(dead_code, reason = "only tests ask")]
+    #[allow(dead_code, reason = "only tests need it")]
     pub(crate) fn is_left_pick(self) -> bool {
         matches!(self, Self::Pick(_, Side::Left))
     }

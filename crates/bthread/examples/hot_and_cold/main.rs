@@ -1,5 +1,5 @@
-//! Fills a bath: hot and cold water are poured by two b-threads that know
-//! nothing of each other, and a third one interleaves them.
+//! Fills a bath: two b-threads that know nothing of each other pour hot and cold water,
+//! and a third one interleaves them.
 
 mod water;
 

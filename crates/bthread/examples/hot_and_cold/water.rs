@@ -2,12 +2,12 @@
 
 use bthread::{BThread, Program, request, wait_for};
 
-/// Pours hot water so many times.
+/// Pours hot water `times` times.
 pub(crate) fn add_hot(times: u32) -> BThread<&'static str> {
     BThread::new("AddHot").then(request("hot")).times(times)
 }
 
-/// Pours cold water so many times.
+/// Pours cold water `times` times.
 pub(crate) fn add_cold(times: u32) -> BThread<&'static str> {
     BThread::new("AddCold").then(request("cold")).times(times)
 }
@@ -28,7 +28,7 @@ pub(crate) fn running_taps() -> Program<&'static str> {
     Program::new([hot, cold, interleave()]).expect("every b-thread has a name of its own")
 }
 
-/// Warm water: neither too hot nor too cold for long.
+/// Hot and cold water, interleaved.
 pub(crate) fn bath(times: u32) -> Program<&'static str> {
     Program::new([add_hot(times), add_cold(times), interleave()])
         .expect("every b-thread has a name of its own")

@@ -1,4 +1,4 @@
-//! Plays a game of tic-tac-toe: X follows a list, O is played by b-threads.
+//! Plays a game of tic-tac-toe: X follows a list, and b-threads play O.
 
 mod rules;
 
@@ -11,10 +11,13 @@ const X_TRIES: [u8; 6] = [5, 0, 4, 7, 6, 3];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut run, _) = game().start()?;
     for square in X_TRIES {
-        let mut explained = Explanations::default();
-        match run.trigger_observed(x(square), &mut explained) {
+        let mut explanations = Explanations::default();
+        match run.trigger_observed(x(square), &mut explanations) {
             Ok(_) => {
-                explained.steps.iter().for_each(|step| println!("{} ({})", step.event, step.cause));
+                explanations
+                    .steps
+                    .iter()
+                    .for_each(|step| println!("{} ({})", step.event, step.cause));
             }
             Err(TriggerError::Refused(refusal)) => println!("Refused: {refusal}"),
             Err(error) => return Err(error.into()),

@@ -1,5 +1,5 @@
-//! Tic-tac-toe grown b-thread by b-thread: first who has won, then whose turn it
-//! is, what is taken, when it is over, and at last how O plays.
+//! Tic-tac-toe, grown b-thread by b-thread: wins, turns, taken squares, the end of the
+//! game, and finally how O plays.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub(crate) enum Move {
     Win(Mark, Line),
 }
 
-/// What moves have in common.
+/// The kinds of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Marks(Mark),
@@ -99,7 +99,7 @@ pub(crate) fn start_at_center() -> BThread<Move> {
     BThread::new("StartAtCenter").then(request(o(4)).wait_for(marks_by(Mark::O)))
 }
 
-/// Two Xs in a line are answered with an O in it; squares that are taken are blocked.
+/// O answers two Xs in a line with an O in it.
 pub(crate) fn prevent_x_from_completing_a_line() -> impl Iterator<Item = BThread<Move>> {
     LINES.into_iter().map(|line| {
         BThread::of("StopXWin", Squares(&line))
@@ -108,7 +108,7 @@ pub(crate) fn prevent_x_from_completing_a_line() -> impl Iterator<Item = BThread
     })
 }
 
-/// The finished game: X is played by the world, O by the program.
+/// The finished game: the caller plays X, the program plays O.
 pub(crate) fn game() -> Program<Move> {
     let threads = player_wins(Mark::O)
         .chain(player_wins(Mark::X))
@@ -122,7 +122,7 @@ pub(crate) fn game() -> Program<Move> {
 }
 
 /// Everything that can happen.
-#[allow(dead_code, reason = "only closed programs ask")]
+#[allow(dead_code, reason = "only closed programs need it")]
 pub(crate) fn alphabet() -> impl Iterator<Item = Move> {
     let marks = [Mark::X, Mark::O];
     let moves = marks.into_iter().flat_map(|mark| (0..9).map(move |at| Move::Mark(mark, at)));
@@ -165,7 +165,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Squares as they are printed in names.
+/// The squares of a line, as names show them.
 struct Squares<'a>(&'a Line);
 
 impl fmt::Display for Squares<'_> {

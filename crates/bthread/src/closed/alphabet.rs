@@ -16,7 +16,7 @@ pub(super) struct Alphabet<E> {
     numbers: FxHashMap<E, u32>,
 }
 
-/// What a sync point says, in numbers.
+/// The sets of a sync point, as event numbers.
 pub(super) struct Letters {
     /// Whether it requests or blocks anything; most do neither.
     pub(super) is_active: bool,
@@ -61,7 +61,7 @@ impl<E: Event> Alphabet<E> {
         })
     }
 
-    /// Whether all events that a b-thread requests are in the alphabet.
+    /// Checks that all events that a b-thread requests are in the alphabet.
     pub(super) fn check(
         &self,
         thread: &Name,
@@ -70,7 +70,7 @@ impl<E: Event> Alphabet<E> {
         point.requests().iter().try_for_each(|event| self.number_for(thread, event).map(drop))
     }
 
-    /// What a sync point says, in numbers.
+    /// The sets of a sync point, as event numbers.
     pub(super) fn letters(
         &self,
         thread: &Name,

@@ -128,7 +128,7 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.number(event)
     }
 
-    /// Whether a b-thread may stand at a sync point.
+    /// Checks that a sync point requests only events of the alphabet.
     pub(super) fn check(
         &self,
         thread: &Name,
@@ -160,7 +160,7 @@ impl<E: Event> Automaton<E> {
         self.0.table.transition(state, event) == Some(Transition::Blocked)
     }
 
-    /// Which of sixty-four events nobody blocks in a state.
+    /// The events of a word of 64 that are not blocked in a state.
     #[inline]
     pub(super) fn unblocked(&self, state: Spot, word: u32) -> u64 {
         self.0.table.unblocked(state, word)

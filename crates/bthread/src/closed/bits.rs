@@ -8,12 +8,12 @@ use crate::event_set::EventSet;
 pub(super) struct Bits(Box<[u64]>);
 
 impl Bits {
-    /// Sixty-four places to a word, the lowest first.
+    /// 64 events to a word, the lowest first.
     pub(super) fn words(&self) -> &[u64] {
         &self.0
     }
 
-    /// The empty set with room for so many events.
+    /// The empty set with room for the events below a bound.
     pub(super) fn none(events: usize) -> Self {
         Self(vec![0; events.div_ceil(64)].into())
     }
@@ -29,7 +29,7 @@ impl Bits {
         bits
     }
 
-    /// Adds an event, and says whether it was missing.
+    /// Adds an event, and returns whether it was missing.
     pub(super) fn insert(&mut self, number: u32) -> bool {
         let was_missing = !self.contains(number);
         self.0[number as usize / 64] |= 1 << (number % 64);

@@ -1,4 +1,4 @@
-//! Finding out what the states of an automaton are.
+//! Building the states of an automaton.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::program::Program;
 use crate::snapshot::ThreadStates;
 
-/// Adds states, and finds out what follows from them.
+/// Adds states, and computes their transitions.
 pub(super) struct Builder<E: Event> {
     pub(super) locals: Locals<E>,
     spots: FxHashMap<Arc<[u32]>, Spot>,
@@ -20,9 +20,9 @@ pub(super) struct Builder<E: Event> {
 
 /// Why a state is not built.
 pub(super) enum Obstacle<E: Event> {
-    /// There are as many as there may be.
+    /// The table is full.
     Full,
-    /// A b-thread requests an event there that is not in the alphabet.
+    /// A b-thread requests an event outside of the alphabet there.
     Outside(OutsideAlphabet<E>),
 }
 
@@ -32,7 +32,7 @@ impl<E: Event> Builder<E> {
         Self { locals, spots: FxHashMap::default(), cap: cap.clamp(1, MOST_STATES) }
     }
 
-    /// How many states were built.
+    /// The number of states in the table.
     pub(super) fn states(&self) -> u32 {
         u32::try_from(self.spots.len()).expect("the cap is below 2^32")
     }
@@ -41,7 +41,7 @@ impl<E: Event> Builder<E> {
         self.states() < self.cap
     }
 
-    /// The state in which the b-threads have come so far.
+    /// The state in which the b-threads have come this far.
     pub(super) fn state_at(
         &mut self,
         blueprint: &Blueprint<E>,
@@ -52,7 +52,7 @@ impl<E: Event> Builder<E> {
         self.spot(blueprint, table, locals)
     }
 
-    /// What an event leads to.
+    /// The transition of an event.
     pub(super) fn transition(
         &mut self,
         blueprint: &Blueprint<E>,
@@ -76,7 +76,7 @@ impl<E: Event> Builder<E> {
         Ok(transition)
     }
 
-    /// Tries again whenever a state of a b-thread had no number, and now has one.
+    /// Gives numbers to new states of b-threads until the attempt succeeds.
     fn learning<T>(
         &mut self,
         blueprint: &Blueprint<E>,
@@ -85,14 +85,14 @@ impl<E: Event> Builder<E> {
         loop {
             match attempt(&self.locals) {
                 Ok(done) => return Ok(done),
-                // Where no state is added, none that a b-thread alone is in is added either.
+                // If the table is full, no states of b-threads are added either.
                 Err(_) if !self.has_room() => return Err(Obstacle::Full),
                 Err(unseen) => self.locals.learn(blueprint, unseen)?,
             }
         }
     }
 
-    /// Where a state of the automaton is.
+    /// The place of a state in the table.
     fn spot(
         &mut self,
         blueprint: &Blueprint<E>,

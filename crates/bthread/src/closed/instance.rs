@@ -38,7 +38,7 @@ enum Place<E: Event> {
 
 #[cold]
 fn lent() -> ! {
-    unreachable!("an instance is lent for one call, and lost only if a b-thread panics in it")
+    unreachable!("a state is lent for one call, and lost only if a b-thread panics in it")
 }
 
 #[derive(Clone)]

@@ -18,7 +18,7 @@ use crate::script::ScriptRange;
 use crate::snapshot::ThreadStates;
 use crate::sync_point::SyncPoint;
 
-/// What is known of a closed program before it runs.
+/// What is known about a closed program before it runs.
 pub(super) struct Blueprint<E: Event> {
     pub(super) program: Program<E>,
     pub(super) alphabet: Alphabet<E>,
@@ -39,11 +39,11 @@ enum Track {
 /// A *local* is how far one b-thread has come: its position in a script, or the
 /// number of its state. States get their numbers when they are first seen.
 pub(super) struct Locals<E: Event> {
-    /// For each b-thread that has a state, the states it was seen in.
+    /// For each b-thread with a state, the states that were seen.
     seen: Vec<Seen<E>>,
 }
 
-/// The states that a b-thread was seen in, with numbers.
+/// The states of a b-thread that were seen, with numbers.
 struct Seen<E: Event> {
     states: Vec<Local<E>>,
     numbers: FxHashMap<any_b_thread::BehaviourState<E>, u32>,
@@ -54,7 +54,7 @@ struct Local<E: Event> {
     stand: Option<(Arc<SyncPoint<E>>, Letters)>,
 }
 
-/// A state that a b-thread comes to and that has no number yet.
+/// A state of a b-thread that has no number yet.
 pub(super) struct Unseen<E: Event> {
     thread: usize,
     state: any_b_thread::BehaviourState<E>,
@@ -62,11 +62,11 @@ pub(super) struct Unseen<E: Event> {
 
 /// What can happen in a state.
 pub(super) struct Outlook {
-    /// The requests that can happen, once for each event, highest priority first.
+    /// The requests that can happen, one for each event, highest priority first.
     pub(super) picks: Vec<Pick>,
-    /// Why nothing can happen, given that nothing can.
+    /// The status, provided that no requested event can happen.
     pub(super) status: Status,
-    /// What somebody blocks.
+    /// The blocked events.
     pub(super) blocked: Bits,
 }
 
@@ -118,7 +118,7 @@ impl<E: Event> Blueprint<E> {
         self.program.threads()[thread].body()
     }
 
-    /// What the sync points of a b-thread say, if it follows a script.
+    /// The sync points of a b-thread, if it follows a script.
     pub(super) fn script(&self, thread: usize) -> &[Letters] {
         match self.tracks[thread] {
             Track::Stateful => &[],
@@ -126,7 +126,7 @@ impl<E: Event> Blueprint<E> {
         }
     }
 
-    /// Whether an event may concern a b-thread wherever it stands.
+    /// Whether an event may concern a b-thread at any sync point.
     pub(super) fn may_concern(&self, thread: usize, event: u32) -> bool {
         let is_meant =
             |each: &Letters| each.moves.contains(event) || each.interrupts.contains(event);
@@ -139,7 +139,7 @@ impl<E: Event> Locals<E> {
         Self { seen: program.threads().iter().map(|_| Seen::default()).collect() }
     }
 
-    /// The locals of b-threads that have come so far.
+    /// The locals of b-threads that have come this far.
     pub(super) fn at(
         &self,
         blueprint: &Blueprint<E>,
@@ -154,7 +154,7 @@ impl<E: Event> Locals<E> {
         locals.collect()
     }
 
-    /// How far b-threads have come that have these locals.
+    /// How far b-threads with these locals have come.
     pub(super) fn thread_states(
         &self,
         blueprint: &Blueprint<E>,
@@ -178,7 +178,7 @@ impl<E: Event> Locals<E> {
         stand.map(|(point, _)| Arc::clone(point))
     }
 
-    /// Lets an event happen to each b-thread.
+    /// Moves each b-thread because an event happens.
     pub(super) fn advance(
         &self,
         blueprint: &Blueprint<E>,
@@ -195,7 +195,7 @@ impl<E: Event> Locals<E> {
         Ok(handled)
     }
 
-    /// How far a b-thread comes when an event happens that concerns it.
+    /// The next local of a b-thread after an event, if the event concerns it.
     pub(super) fn next(
         &self,
         blueprint: &Blueprint<E>,
@@ -258,7 +258,7 @@ impl<E: Event> Locals<E> {
     ) -> Result<(), OutsideAlphabet<E>> {
         let Unseen { thread, state } = unseen;
         let Seen { states, numbers } = &mut self.seen[thread];
-        // Somebody else may have learnt it in between.
+        // Another thread may have learnt it in the meantime.
         if let Entry::Vacant(entry) = numbers.entry(state) {
             states.push(Local::new(blueprint, thread, entry.key().clone())?);
             entry.insert(u32::try_from(states.len() - 1).expect("states fit into memory"));
@@ -300,7 +300,8 @@ impl<E: Event> Locals<E> {
         Outlook { picks, status, blocked }
     }
 
-    /// The highest priority with which each of these events is requested, if any was given.
+    /// For each of these events, the highest priority of a sync point that requests it, if any
+    /// has one.
     pub(super) fn ranks(
         &self,
         blueprint: &Blueprint<E>,
@@ -317,7 +318,7 @@ impl<E: Event> Locals<E> {
         picks.iter().map(|pick| ranks[pick.request as usize]).collect()
     }
 
-    /// What each b-thread says that has not ended, highest priority first.
+    /// The sync points of all b-threads that have not ended, highest priority first.
     fn each_letters<'a>(
         &'a self,
         blueprint: &'a Blueprint<E>,
@@ -329,7 +330,7 @@ impl<E: Event> Locals<E> {
         })
     }
 
-    /// What a b-thread says, unless it has ended.
+    /// The sync point of a b-thread, unless it has ended.
     fn letters<'a>(
         &'a self,
         blueprint: &'a Blueprint<E>,

@@ -1,4 +1,4 @@
-//! What becomes of a state when events change places.
+//! Symmetries of a closed program.
 
 use rustc_hash::FxHashMap;
 
@@ -11,35 +11,35 @@ use crate::name::Name;
 use crate::script::{Repeat, Script};
 use crate::state_space::StateSpace;
 
-/// A way in which b-threads change places, because events do, and the program
-/// stays the same.
+/// A permutation of the b-threads of a program that follows from a permutation of its
+/// events and maps the program to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation {
-    /// Where each b-thread goes.
+    /// The image of each b-thread.
     targets: Vec<usize>,
 }
 
-/// Why a program does not stay the same when events change places.
+/// Why a program is not symmetric.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotSymmetric<E: Event> {
-    /// Two events go to the same place, or one goes out of the alphabet.
-    #[error("{0} has no place of its own to go to")]
+    /// The function is no permutation of the alphabet.
+    #[error("The image of {0} is outside of the alphabet or the image of another event too")]
     Events(E),
-    /// No other b-thread says the same of the events in their new places.
-    #[error("No b-thread takes the place of {0}")]
+    /// No b-thread is the image of this one.
+    #[error("No b-thread is the image of {0}")]
     Unmatched(Name),
 }
 
 impl<E: Event> ClosedStateSpace<E> {
-    /// What becomes of b-threads when each event goes where the function says.
+    /// The permutation of b-threads for a function that permutes the events.
     ///
-    /// Priorities are not looked at: what stays the same is what can happen
-    /// where all choices are free. A b-thread with a state stays the same only
-    /// if no event moves, because its function cannot be compared.
+    /// Priorities are ignored, so the symmetry is only one of exhaustive searches. A
+    /// b-thread with a state has only the identity as a symmetry, because functions
+    /// cannot be compared.
     ///
     /// # Errors
-    /// If the program does not stay the same.
+    /// If the function does not map the program to itself.
     pub fn permutation(&self, to: impl Fn(&E) -> E) -> Result<Permutation, NotSymmetric<E>> {
         let alphabet = self.alphabet();
         let places = places(alphabet, to)?;
@@ -62,7 +62,7 @@ impl<E: Event> ClosedStateSpace<E> {
         Ok(Permutation { targets: targets.collect::<Result<_, _>>()? })
     }
 
-    /// The state in which every b-thread stands where the one stood whose place it takes.
+    /// The image of a state.
     pub fn permuted(&self, state: &PackedState, permutation: &Permutation) -> PackedState {
         let mut image = state.clone();
         for (number, target) in permutation.targets.iter().enumerate() {
@@ -93,7 +93,7 @@ impl<E: Event> ClosedStateSpace<E> {
     }
 }
 
-/// The place of each event.
+/// The image of each event.
 fn places<E: Event>(
     alphabet: &Alphabet<E>,
     to: impl Fn(&E) -> E,
@@ -106,7 +106,7 @@ fn places<E: Event>(
     alphabet.events().iter().map(place).collect()
 }
 
-/// All that decides what a b-thread does, in a form that can be compared.
+/// The definition of a b-thread, in a form that can be compared.
 #[derive(PartialEq, Eq, Hash)]
 enum Portrait {
     Script {
@@ -115,11 +115,11 @@ enum Portrait {
         points: Vec<PointPortrait>,
         words: Vec<(bool, Option<String>)>,
     },
-    /// Such a b-thread is like no other.
+    /// A b-thread with a state is equal to itself only.
     Behaviour(usize),
 }
 
-/// What a sync point requests, goes on at, is interrupted by and blocks, in order of numbers.
+/// The sets of a sync point, in order of event numbers.
 type PointPortrait = ([Vec<u32>; 4], Option<i32>);
 
 fn point(letters: &Letters, to: impl Fn(u32) -> u32 + Copy) -> PointPortrait {

@@ -77,9 +77,9 @@ impl Hash for PackedState {
     }
 }
 
-/// The states that b-threads were seen in.
+/// The states of b-threads that were seen.
 enum Known<E: Event> {
-    /// All follow scripts: there is nothing to learn, and nobody waits.
+    /// All b-threads follow scripts, so there is nothing to learn and no lock is needed.
     Scripts(Locals<E>),
     Growing(RwLock<Locals<E>>),
 }
@@ -92,7 +92,7 @@ impl<E: Event> Known<E> {
         }
     }
 
-    /// Tries again whenever a state of a b-thread had no number, and now has one.
+    /// Gives numbers to new states of b-threads until the attempt succeeds.
     fn learning<T>(
         &self,
         blueprint: &Blueprint<E>,
@@ -137,7 +137,7 @@ impl<E: Event> Program<E> {
     }
 }
 
-/// The b-threads that an event may concern wherever they stand.
+/// The b-threads that an event may concern at any sync point.
 fn concerned_by<E: Event>(blueprint: &Blueprint<E>, event: u32) -> Box<[u32]> {
     let threads = 0..blueprint.program.threads().len();
     let concerned = threads.filter(|thread| blueprint.may_concern(*thread, event));
@@ -149,12 +149,12 @@ impl<E: Event> ClosedStateSpace<E> {
         &self.blueprint.alphabet
     }
 
-    /// What the sync points of a b-thread say that follows a script.
+    /// The sync points of a b-thread that follows a script.
     pub(super) fn letters_of(&self, thread: usize) -> &[Letters] {
         self.blueprint.script(thread)
     }
 
-    /// Lets a b-thread stand in one state where another one stands in another.
+    /// Copies the local of a b-thread in one state to another b-thread in another state.
     pub(super) fn copy_local(
         &self,
         from: &PackedState,
@@ -293,7 +293,7 @@ impl<E: Event> LiveThreads<E> for View<'_, E> {
     }
 }
 
-/// Where the bits of each b-thread are.
+/// The places of the bits of each b-thread.
 struct Layout {
     fields: Vec<Field>,
     words: usize,
@@ -306,7 +306,7 @@ struct Field {
     bits: u8,
 }
 
-/// The bits for the number of a state, of which nobody knows how many there are.
+/// The bits for the number of a state; how many states there are is unknown.
 const STATE_BITS: u8 = 32;
 
 impl Layout {
@@ -318,7 +318,7 @@ impl Layout {
                 Body::Script { script, .. } => bits_of(script.end()),
                 Body::Behaviour(_) => STATE_BITS,
             };
-            // A field that straddled two words would cost more than the bits it saves.
+            // A field across two words would cost more time than it saves space.
             if shift + bits > 64 {
                 (word, shift) = (word + 1, 0);
             }
@@ -360,8 +360,8 @@ impl Field {
     }
 }
 
-/// How many bits the numbers up to this one need.
+/// The number of bits that numbers up to this one need.
 fn bits_of(largest: u32) -> u8 {
-    // Also who has but one place to be takes a bit: a field of none could stand past the last word.
-    u8::try_from((u32::BITS - largest.leading_zeros()).max(1)).expect("there are 32 at most")
+    // At least one bit: an empty field could lie past the last word.
+    u8::try_from((u32::BITS - largest.leading_zeros()).max(1)).expect("there are at most 32")
 }

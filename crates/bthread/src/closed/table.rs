@@ -1,4 +1,4 @@
-//! The states of an automaton that were built so far.
+//! The table of states of an automaton.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,50 +8,51 @@ use super::bits::Bits;
 use crate::engine::{Handled, Pick};
 use crate::run::Status;
 
-/// States and transitions that are added and never change or go away, so that
-/// many threads read them without a lock while one adds more.
+/// States and transitions. They are added and never change or go away, so many threads
+/// can read them without a lock while one adds more.
 pub(super) struct Table {
-    /// How many events there are.
+    /// The number of events.
     width: usize,
-    /// How many numbers of a row come before those of the events: the halves of words that say which
-    /// events nobody blocks, and what happens first by itself.
+    /// The numbers at the start of a row, before those of the events: which events are not blocked
+    /// (in halves of words), and the first request that can happen.
     header: usize,
-    /// How long a row is.
+    /// The length of a row.
     stride: usize,
-    /// Each twice as large as the one before, so that states never move.
+    /// Each chunk is twice as large as the one before, so states never move.
     chunks: [OnceLock<Chunk>; CHUNKS],
 }
 
 struct Chunk {
     states: Box<[OnceLock<State>]>,
-    /// For each state a row: which events nobody blocks, and what each event leads to. All that a
-    /// step needs is here, and close together: what it costs is the memory that it touches.
+    /// A row for each state: which events are not blocked, and the transition of each event. It has
+    /// all that a step needs close together, because the cost of a step is the memory that it
+    /// touches.
     rows: Box<[AtomicU32]>,
 }
 
-/// All that is known of one state.
+/// The other facts about a state.
 pub(super) struct State {
     /// How far each b-thread has come: a position, or the number of its state.
     pub(super) locals: Arc<[u32]>,
-    /// The requests that can happen, once for each event, highest priority first.
+    /// The requests that can happen, one for each event, highest priority first.
     pub(super) picks: Box<[Pick]>,
     /// The first of them.
     pub(super) first: Option<Pick>,
-    /// Why nothing can happen, given that nothing can.
+    /// The status, provided that no requested event can happen.
     pub(super) status: Status,
 }
 
-/// What an event leads to.
+/// The effect of an event in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Transition {
-    /// Somebody blocks it.
+    /// It is blocked.
     Blocked,
-    /// To a state.
+    /// It leads to a state.
     To(Spot, Handled, Rest),
 }
 
-/// Where a state is in the table: its chunk and its place there, side by side, so that finding it
-/// takes no arithmetic. It is never zero.
+/// The place of a state in the table: its chunk and its place there, so that finding it takes no
+/// arithmetic. It is never zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot(u32);
 
@@ -59,14 +60,14 @@ pub(super) struct Spot(u32);
 const PLACE_BITS: u32 = 25;
 
 impl Spot {
-    /// Where the state is before which so many were added.
+    /// The place of the state with this number.
     pub(super) fn new(number: u32) -> Self {
         let shifted = number + FIRST_CHUNK;
         let chunk = shifted.ilog2() - FIRST_CHUNK.ilog2();
         Self((chunk + 1) << PLACE_BITS | (shifted - (FIRST_CHUNK << chunk)))
     }
 
-    /// How many states were added before it.
+    /// The number of the state: how many were added before it.
     fn number(self) -> u32 {
         let (chunk, place) = (self.0 >> PLACE_BITS, self.0 % (1 << PLACE_BITS));
         (FIRST_CHUNK << (chunk - 1)) - FIRST_CHUNK + place
@@ -95,19 +96,19 @@ impl fmt::Debug for Spot {
     }
 }
 
-/// Whether something can happen by itself.
+/// Whether a requested event can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Nothing that is requested can happen.
+    /// No requested event can happen.
     Quiet,
-    /// Something can.
+    /// Some requested event can happen.
     Moving,
 }
 
 const FIRST_CHUNK: u32 = 64;
 const CHUNKS: usize = 19;
 
-/// The most states that a table can hold.
+/// The maximum number of states in a table.
 pub(super) const MOST_STATES: u32 = (FIRST_CHUNK << CHUNKS) - FIRST_CHUNK;
 
 impl Table {
@@ -117,7 +118,7 @@ impl Table {
         Self { width, header, stride: header + width, chunks }
     }
 
-    /// The state at a spot that was given out.
+    /// The state at a spot.
     #[inline]
     pub(super) fn state(&self, at: Spot) -> &State {
         self.chunk(at).states[at.place()].get().expect(BUILT)
@@ -128,7 +129,7 @@ impl Table {
         self.chunks[at.chunk()].get().expect(BUILT)
     }
 
-    /// Adds a state in which these events are blocked; its spot must be the next one.
+    /// Adds a state in which these events are blocked. Its spot must be the next one.
     pub(super) fn add(&self, at: Spot, state: State, blocked: &Bits) {
         let chunk = &self.chunks[at.chunk()];
         let chunk = chunk.get_or_init(|| Chunk::new(at.chunk(), self.stride));
@@ -136,7 +137,7 @@ impl Table {
         let (header, slots) = row.split_at(self.header);
         let first = state.first.map_or(NOTHING, |pick| pick.request + 1);
         header[self.header - 1].store(first, Ordering::Relaxed);
-        // Who learns the spot of the state learns these with it.
+        // Threads that read the spot of the state also see these stores.
         for (half, word) in header.iter().zip(halves(blocked, self.width)) {
             half.store(!word, Ordering::Relaxed);
         }
@@ -147,7 +148,7 @@ impl Table {
         assert!(added.is_ok(), "states are added once");
     }
 
-    /// Which of sixty-four events nobody blocks in a state; none past the last event.
+    /// The events of a word of 64 that are not blocked in a state. Bits past the last event are 0.
     #[inline]
     pub(super) fn unblocked(&self, at: Spot, word: u32) -> u64 {
         let low = 2 * word as usize;
@@ -159,21 +160,21 @@ impl Table {
         half(low) | half(low + 1) << 32
     }
 
-    /// The event that happens first by itself in a state, if any does.
+    /// The first request that can happen in a state, if any.
     #[inline]
     pub(super) fn first(&self, at: Spot) -> Option<u32> {
         let place = at.place() * self.stride + self.header - 1;
         self.chunk(at).rows[place].load(Ordering::Relaxed).checked_sub(1)
     }
 
-    /// What an event leads to, if that was found out before.
+    /// The transition of an event, if it is known.
     #[inline]
     pub(super) fn transition(&self, from: Spot, event: u32) -> Option<Transition> {
-        // Pairs with the Release below: who sees the spot sees the state.
+        // Pairs with the Release below: a thread that sees the spot sees the state.
         Transition::decode(self.slot(from, event).load(Ordering::Acquire))
     }
 
-    /// Notes what an event leads to.
+    /// Stores the transition of an event.
     pub(super) fn connect(&self, from: Spot, event: u32, transition: Transition) {
         self.slot(from, event).store(transition.encode(), Ordering::Release);
     }
@@ -198,7 +199,7 @@ impl Chunk {
 
 /// The set as halves of words, the lower half of each first.
 fn halves(bits: &Bits, width: usize) -> impl Iterator<Item = u32> {
-    // What is past the last event counts as blocked, so that nobody takes it for an event.
+    // Bits past the last event count as blocked.
     let past = move |word: usize| match width - 64 * word {
         left if left < 64 => u64::MAX << left,
         _ => 0,
@@ -211,15 +212,15 @@ fn halves(bits: &Bits, width: usize) -> impl Iterator<Item = u32> {
 
 const HALF: &str = "half of the bits of a word";
 
-/// Nothing happens by itself.
+/// No requested event can happen.
 const NOTHING: u32 = 0;
 
 const UNKNOWN: u32 = 0;
 const BLOCKED: u32 = 1;
 
 impl Transition {
-    /// Zero is unknown, one is blocked; else the state's spot and, in the two
-    /// lowest bits, whether anybody heard and whether the state is quiet.
+    /// Zero is unknown, one is blocked. Otherwise it is the state's spot and, in the two
+    /// lowest bits, whether a b-thread reacted and whether the state is quiet.
     fn encode(self) -> u32 {
         match self {
             Self::Blocked => BLOCKED,

@@ -1,35 +1,36 @@
 //! Random programs on which the reference, open and closed runs agree.
 
-mod census;
-mod habit;
-mod life;
+mod comparison;
 mod note;
 mod random;
 mod reference;
+mod reference_thread;
+mod sample_behaviour;
 mod spec;
-mod stage;
+mod statistics;
 
 use bthread::{Limits, OutsideAlphabet, SuperstepError, TriggerError};
 use proptest::prelude::{ProptestConfig, Strategy, proptest};
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use crate::census::Census;
-use crate::habit::Habit;
+use crate::comparison::{Comparison, Subject};
 use crate::note::PolicySpec;
 use crate::random::{Case, Command, case, crowded_case};
+use crate::sample_behaviour::SampleBehaviour;
 use crate::spec::{BodySpec, Colour, SetSpec, Signal, ThreadSpec, program};
-use crate::stage::{Cast, Stage};
+use crate::statistics::Statistics;
 
-/// Plays a case forth and back in turns, so that runs with different histories share automata.
-fn check(case: &Case, census: &mut Census) {
-    let cast = Cast::new(case);
-    let mut forth = Stage::new(case, &cast);
-    let mut back = Stage::new(case, &cast);
+/// Performs the commands of a case forwards and backwards in turns, so that runs with different
+/// histories share automata.
+fn check(case: &Case, statistics: &mut Statistics) {
+    let subject = Subject::new(case);
+    let mut forwards = Comparison::new(case, &subject);
+    let mut backwards = Comparison::new(case, &subject);
     for (command, other) in case.commands.iter().zip(case.commands.iter().rev()) {
-        forth.play(command);
-        back.play(other);
-        forth.places().for_each(|place| census.add(place));
+        forwards.perform(command);
+        backwards.perform(other);
+        forwards.table_states().for_each(|place| statistics.add(place));
     }
 }
 
@@ -42,7 +43,7 @@ proptest! {
 
     #[test]
     fn open_and_closed_runs_agree_with_the_reference(case in case()) {
-        check(&case, &mut Census::default());
+        check(&case, &mut Statistics::default());
     }
 }
 
@@ -51,11 +52,11 @@ proptest! {
 
     #[test]
     fn runs_agree_when_crowds_of_b_threads_come_and_go(case in crowded_case()) {
-        check(&case, &mut Census::default());
+        check(&case, &mut Statistics::default());
     }
 }
 
-/// What must not be rare, or agreement would mean little.
+/// Things that must be frequent, or the agreement would mean little.
 const INTERESTING: [&str; 28] = [
     "busy start",
     "did not start",
@@ -63,7 +64,7 @@ const INTERESTING: [&str; 28] = [
     "waiting",
     "stuck",
     "refused",
-    "unheard",
+    "unhandled",
     "followed",
     "followed for long",
     "choice",
@@ -80,7 +81,7 @@ const INTERESTING: [&str; 28] = [
     "name taken",
     "newcomer acted",
     "unknown",
-    "came to request the unknown",
+    "requested the unknown",
     "roomy, in a state",
     "roomy, off the table",
     "cramped, in a state",
@@ -90,14 +91,14 @@ const INTERESTING: [&str; 28] = [
 #[test]
 fn random_programs_do_interesting_things() {
     let mut runner = TestRunner::deterministic();
-    let mut census = Census::default();
+    let mut statistics = Statistics::default();
     for _ in 0..1_000 {
         let tree = case().new_tree(&mut runner).expect("cases are never rejected");
-        census.play(&tree.current());
-        check(&tree.current(), &mut census);
+        statistics.count_case(&tree.current());
+        check(&tree.current(), &mut statistics);
     }
     for word in INTERESTING {
-        assert!(census.count(word) >= 15, "{word} is rare: {census:#?}");
+        assert!(statistics.count(word) >= 15, "{word} is rare: {statistics:#?}");
     }
 }
 
@@ -105,13 +106,17 @@ const TRIGGERED: Signal = Signal { colour: Colour::Red, number: 0 };
 const ANSWER: Signal = Signal { colour: Colour::Green, number: 0 };
 const OTHER: Signal = Signal { colour: Colour::Red, number: 1 };
 
-/// A b-thread that answers red0 with green0, which is not in the alphabet, and
-/// one that counts, so that every signal leads to another state.
+/// A b-thread that answers red0 with green0, which is outside of the alphabet, and one
+/// that counts, so that every signal leads to a new state.
 fn case_with_an_unknown_answer() -> Case {
     let of = SetSpec::Kind(Colour::Red);
-    let echo = Habit::Echo { heard: None, of: SetSpec::One(TRIGGERED), until: SetSpec::Nothing };
-    let tally = Habit::Tally { heard: 0, of, every: 9, request: OTHER };
-    let thread = |name: &str, habit| ThreadSpec { name: name.into(), body: BodySpec::Habit(habit) };
+    let echo =
+        SampleBehaviour::Echo { heard: None, of: SetSpec::One(TRIGGERED), until: SetSpec::Nothing };
+    let tally = SampleBehaviour::Tally { heard: 0, of, every: 9, request: OTHER };
+    let thread = |name: &str, behaviour| ThreadSpec {
+        name: name.into(),
+        body: BodySpec::Behaviour(behaviour),
+    };
     Case {
         program: vec![thread("Echo", echo), thread("Tally", tally)],
         alphabet: vec![TRIGGERED, OTHER],
@@ -126,7 +131,7 @@ fn case_with_an_unknown_answer() -> Case {
 #[test]
 fn an_open_run_goes_on_to_an_answer_outside_the_alphabet() {
     let case = case_with_an_unknown_answer();
-    check(&case, &mut Census::default());
+    check(&case, &mut Statistics::default());
     let program = program(&case.program).expect("names differ");
     let (mut run, _) = program.start().expect("nothing is requested");
     assert_eq!(run.trigger(TRIGGERED).expect("nobody blocks it").events, [TRIGGERED, ANSWER]);
@@ -138,7 +143,7 @@ fn a_closed_run_refuses_an_answer_outside_the_alphabet_on_and_off_the_table() {
     let program = program(&case.program).expect("names differ");
     let outside = OutsideAlphabet { event: ANSWER, requested_by: Some("Echo".into()) };
     let refused = TriggerError::Superstep(SuperstepError::OutsideAlphabet(outside));
-    // Where one state is all there may be, the first signal leads off the table.
+    // If the table has room for one state, the first signal leads off the table.
     for (cap, others, is_tabled) in [(1, 0, true), (1, 1, false), (100, 0, true), (100, 1, true)] {
         let automaton = program.close_with_cap(case.alphabet.clone(), cap).expect("it is known");
         let (mut run, _) = automaton.start().expect("nothing is requested");

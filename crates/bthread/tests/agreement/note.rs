@@ -1,4 +1,4 @@
-//! What a run shows while it runs: its choices and its steps, in order.
+//! Records of what a run shows: its choices and its steps, in order.
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -11,16 +11,16 @@ use bthread::{
 
 use crate::spec::Signal;
 
-/// One thing that was shown.
+/// One record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// These could happen, and one was to be chosen.
-    Choice(Vec<Chance>),
+    /// The strategy chose among these.
+    Choice(Vec<Possibility>),
     /// The strategy could choose these.
     Possible(Vec<Signal>),
-    /// This is about to happen.
+    /// This event was about to happen.
     Step(StepExplanation<Signal>),
-    /// The superstep never happened.
+    /// The superstep was undone.
     Undone,
 }
 
@@ -35,23 +35,23 @@ pub(crate) fn events(notes: &[Note]) -> Vec<Signal> {
 
 /// A signal that can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Chance {
+pub(crate) struct Possibility {
     pub(crate) event: Signal,
     pub(crate) thread: Name,
     pub(crate) priority: Option<i32>,
 }
 
-/// How one of the signals that can happen is chosen.
+/// Which strategy a case uses.
 #[derive(Clone, Debug)]
 pub(crate) enum PolicySpec {
     First,
     Random(u64),
     SyncPointPriority(u64),
-    /// The b-threads or families that play the world.
+    /// With the b-threads or families that play the environment.
     FreeEnvironment(Vec<String>, u64),
 }
 
-/// Where notes are taken: it is no part of the value of a strategy.
+/// A list of notes. It is not part of the value of a strategy, so all notebooks are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook(Rc<RefCell<Vec<Note>>>);
 
@@ -60,7 +60,7 @@ impl Notebook {
         self.0.borrow_mut().push(note);
     }
 
-    /// All notes, which are then gone.
+    /// Removes and returns all notes.
     pub(crate) fn take(&self) -> Vec<Note> {
         self.0.take()
     }
@@ -78,9 +78,9 @@ impl Hash for Notebook {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// A user's own strategy, which notes down what there is to choose from.
+/// A strategy that records the choices and leaves them to another one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Noting {
+pub(crate) struct NotingStrategy {
     policy: Policy,
     notebook: Notebook,
 }
@@ -93,7 +93,7 @@ enum Policy {
     FreeEnvironment(FreeEnvironment),
 }
 
-impl Noting {
+impl NotingStrategy {
     pub(crate) fn new(policy: &PolicySpec, notebook: &Notebook) -> Self {
         let policy = match policy {
             PolicySpec::First => Policy::First(Priority),
@@ -101,17 +101,17 @@ impl Noting {
             PolicySpec::SyncPointPriority(seed) => {
                 Policy::SyncPointPriority(SyncPointPriority::seeded(*seed))
             }
-            PolicySpec::FreeEnvironment(world, seed) => {
-                Policy::FreeEnvironment(FreeEnvironment::seeded(world, *seed))
+            PolicySpec::FreeEnvironment(environment, seed) => {
+                Policy::FreeEnvironment(FreeEnvironment::seeded(environment, *seed))
             }
         };
         Self { policy, notebook: notebook.clone() }
     }
 }
 
-impl Strategy<Signal> for Noting {
+impl Strategy<Signal> for NotingStrategy {
     fn choose<'a>(&mut self, choices: &Choices<'a, Signal>) -> Candidate<'a, Signal> {
-        self.notebook.add(Note::Choice(chances(choices)));
+        self.notebook.add(Note::Choice(possibilities(choices)));
         let possible = self.possible(choices);
         self.notebook.add(Note::Possible(possible.iter().map(|each| *each.event()).collect()));
         match &mut self.policy {
@@ -132,18 +132,18 @@ impl Strategy<Signal> for Noting {
     }
 }
 
-/// All that can be chosen; the ways to ask for it must agree.
-fn chances(choices: &Choices<'_, Signal>) -> Vec<Chance> {
+/// All possible signals. The different methods that return them must agree.
+fn possibilities(choices: &Choices<'_, Signal>) -> Vec<Possibility> {
     let about = |each: &Candidate<'_, Signal>| (*each.event(), each.thread().clone());
     let all: Vec<_> = choices.all().iter().map(about).collect();
     let ranked = choices.with_priorities();
     assert_eq!(all.first(), Some(&about(&choices.first())));
     assert_eq!(all, ranked.iter().map(|(_, each)| about(each)).collect::<Vec<_>>());
-    let chance = |(priority, each): (Option<i32>, Candidate<'_, Signal>)| {
+    let possibility = |(priority, each): (Option<i32>, Candidate<'_, Signal>)| {
         let (event, thread) = about(&each);
-        Chance { event, thread, priority }
+        Possibility { event, thread, priority }
     };
-    ranked.into_iter().map(chance).collect()
+    ranked.into_iter().map(possibility).collect()
 }
 
 impl Observer<Signal> for Notebook {

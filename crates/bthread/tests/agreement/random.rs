@@ -1,4 +1,4 @@
-//! Random programs, and random things to do with them.
+//! Random programs and random commands.
 
 use bthread::Limits;
 use proptest::collection::vec;
@@ -6,14 +6,14 @@ use proptest::option;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
-use crate::habit::Habit;
 use crate::note::PolicySpec;
+use crate::sample_behaviour::SampleBehaviour;
 use crate::spec::{
     BodySpec, COLOURS, Colour, NUMBERS, OUTSIDE, PointSpec, RepeatSpec, SetSpec, Signal, Test,
     ThreadSpec, alphabet,
 };
 
-/// A program and what is done with it.
+/// A program and commands for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) program: Vec<ThreadSpec>,
@@ -21,14 +21,14 @@ pub(crate) struct Case {
     pub(crate) alphabet: Vec<Signal>,
     pub(crate) policy: PolicySpec,
     pub(crate) limits: Limits,
-    /// How many states the smaller automaton may build.
+    /// The capacity of the smaller automaton.
     pub(crate) cap: u32,
-    /// What is triggered when a signal of a set has happened.
+    /// A signal to trigger for every signal of a set.
     pub(crate) handlers: Vec<(SetSpec, Signal)>,
     pub(crate) commands: Vec<Command>,
 }
 
-/// One thing that is done with a run.
+/// One command for a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Command {
     Trigger(Signal),
@@ -36,10 +36,10 @@ pub(crate) enum Command {
     /// Triggers a signal and lets the handlers react.
     React(Signal),
     Add(Vec<ThreadSpec>),
-    /// Goes on in a fresh run, by way of a snapshot.
+    /// Continues in a fresh run, from a snapshot.
     Refresh,
     Remember,
-    /// Goes back to where it was remembered last.
+    /// Goes back to the last snapshot that was remembered.
     Recall,
     OpenToClosed,
     ClosedToOpen,
@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Foreign,
 }
 
-/// Any program and any few things to do with it.
+/// Any program and a few commands.
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     case_of(vec(command(), 1..20))
 }
@@ -75,7 +75,7 @@ fn case_of(commands: impl Strategy<Value = Vec<Command>>) -> impl Strategy<Value
 }
 
 fn policy() -> impl Strategy<Value = PolicySpec> {
-    let world = prop_oneof![
+    let environment = prop_oneof![
         6 => (0..10).prop_map(|number| format!("Thread({number})")),
         1 => Just("Newcomer".to_owned()),
         1 => Just("Thread".to_owned()),
@@ -84,12 +84,12 @@ fn policy() -> impl Strategy<Value = PolicySpec> {
         Just(PolicySpec::First),
         any::<u64>().prop_map(PolicySpec::Random),
         any::<u64>().prop_map(PolicySpec::SyncPointPriority),
-        (vec(world, 0..4), any::<u64>())
-            .prop_map(|(world, seed)| PolicySpec::FreeEnvironment(world, seed)),
+        (vec(environment, 0..4), any::<u64>())
+            .prop_map(|(environment, seed)| PolicySpec::FreeEnvironment(environment, seed)),
     ]
 }
 
-/// Few enough steps and places for endless supersteps and full queues.
+/// Limits so small that supersteps are endless and queues are full.
 fn limits() -> impl Strategy<Value = Limits> {
     let steps = prop_oneof![12 => Just(40), 1 => 0_u64..6];
     (steps, 0_u32..5).prop_map(|(steps, queued)| Limits { steps, queued })
@@ -113,7 +113,7 @@ fn command() -> impl Strategy<Value = Command> {
 fn program() -> impl Strategy<Value = Vec<ThreadSpec>> {
     let body = prop_oneof![
         5 => script(signal()),
-        2 => habit().prop_map(BodySpec::Habit),
+        2 => sample_behaviour().prop_map(BodySpec::Behaviour),
     ];
     vec(body, 0..14).prop_map(|bodies| {
         let named = bodies.into_iter().enumerate();
@@ -121,12 +121,12 @@ fn program() -> impl Strategy<Value = Vec<ThreadSpec>> {
     })
 }
 
-/// A b-thread to add. There are few names, so that some are taken, and scripts
-/// may come to request a signal outside the alphabet.
+/// A b-thread to add. There are few names, so that some are taken, and scripts may
+/// request signals outside of the alphabet.
 fn newcomer() -> impl Strategy<Value = ThreadSpec> {
     let body = prop_oneof![
         5 => script(any_signal()),
-        2 => habit().prop_map(BodySpec::Habit),
+        2 => sample_behaviour().prop_map(BodySpec::Behaviour),
     ];
     let name = prop_oneof![
         8 => (0..4).prop_map(|number| format!("Newcomer({number})")),
@@ -150,7 +150,7 @@ fn waiter(set: SetSpec) -> BodySpec {
     BodySpec::Script(vec![PointSpec { waits: vec![set], ..PointSpec::default() }], RepeatSpec::Once)
 }
 
-/// Loops wait before they ask, lest nearly every superstep be endless.
+/// Loops wait before they request, otherwise nearly every superstep would be endless.
 fn script(
     signal: impl Strategy<Value = Signal> + Clone + 'static,
 ) -> impl Strategy<Value = BodySpec> {
@@ -171,7 +171,7 @@ fn script(
     .prop_map(|(points, repeat)| BodySpec::Script(points, repeat))
 }
 
-/// Most b-threads wait for much and block little, so that one thing leads to another.
+/// Most b-threads wait for much and block little, so that many events have consequences.
 fn point(
     requests: impl Strategy<Value = Vec<Signal>> + 'static,
 ) -> impl Strategy<Value = PointSpec> + Clone {
@@ -193,18 +193,18 @@ fn point(
         .boxed()
 }
 
-fn habit() -> impl Strategy<Value = Habit> {
+fn sample_behaviour() -> impl Strategy<Value = SampleBehaviour> {
     prop_oneof![
-        2 => (0_u8..5, signal()).prop_map(|(left, request)| Habit::Countdown { left, request }),
+        2 => (0_u8..5, signal()).prop_map(|(left, request)| SampleBehaviour::Countdown { left, request }),
         2 => (set(), 2_u32..5, signal())
-            .prop_map(|(of, every, request)| Habit::Tally { heard: 0, of, every, request }),
-        2 => (set(), set()).prop_map(|(of, until)| Habit::Echo { heard: None, of, until }),
+            .prop_map(|(of, every, request)| SampleBehaviour::Tally { heard: 0, of, every, request }),
+        2 => (set(), set()).prop_map(|(of, until)| SampleBehaviour::Echo { heard: None, of, until }),
         2 => (colour(), 0..NUMBERS, 1..NUMBERS + 2)
-            .prop_map(|(colour, at, top)| Habit::Climber { colour, at, top }),
+            .prop_map(|(colour, at, top)| SampleBehaviour::Climber { colour, at, top }),
         2 => (wide_set(), 1_u8..4)
-            .prop_map(|(of, enough)| Habit::Grudge { seen: Vec::new(), of, enough }),
+            .prop_map(|(of, enough)| SampleBehaviour::Grudge { seen: Vec::new(), of, enough }),
         2 => (any::<bool>(), wide_set(), narrow_set())
-            .prop_map(|(is_on, toggle, blocks)| Habit::Switch { is_on, toggle, blocks }),
+            .prop_map(|(is_on, toggle, blocks)| SampleBehaviour::Switch { is_on, toggle, blocks }),
     ]
 }
 

@@ -1,9 +1,8 @@
-//! The engine's rules, word for word and as slow as they read.
+//! A reference interpreter, written straight from the engine's rules, and slow.
 //!
-//! Nothing is indexed, shared or remembered: every question is put to every
-//! b-thread, and a superstep that fails is undone with a copy made before it.
-//! Only the words of the answers (names, explanations, errors) and the numbers
-//! of the random generator are the engine's.
+//! Nothing is indexed, shared or cached: every query visits every b-thread, and a
+//! failed superstep is undone with a copy. It shares with the engine only the types
+//! of the answers (names, explanations, errors) and the random generator.
 
 use bthread::{
     AddError, BlockedEvent, Cause, EndlessFeedback, EnqueueError, EventExplanation, Generator,
@@ -12,22 +11,22 @@ use bthread::{
     TriggerError,
 };
 
-use crate::life::{Reaction, Thread};
-use crate::note::{Chance, Note, PolicySpec, events};
+use crate::note::{Note, PolicySpec, Possibility, events};
 use crate::random::Case;
+use crate::reference_thread::{Reaction, Thread};
 use crate::spec::{SetSpec, Signal, ThreadSpec};
 
-/// A program in motion.
+/// A run of the reference.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     state: State,
     limits: Limits,
-    /// All the signals that there are, if that was declared.
+    /// The alphabet, in a closed run.
     alphabet: Option<Vec<Signal>>,
     notes: Vec<Note>,
 }
 
-/// All that a snapshot has to hold.
+/// The state of a run, and what a snapshot contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     /// Highest priority first (rule 1).
@@ -36,7 +35,7 @@ pub(crate) struct State {
     policy: Policy,
 }
 
-/// Which signals may be chosen, and by which numbers, if not the first.
+/// Which signals may be chosen, and the random numbers that choose one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Policy {
     scope: Scope,
@@ -49,8 +48,8 @@ enum Scope {
     All,
     /// Those of the highest priority.
     Highest,
-    /// Those of the world, if the first is one of them, or else the first.
-    World(Vec<String>),
+    /// Those of the environment if the first is one of them, otherwise the first.
+    Environment(Vec<String>),
 }
 
 type Outside = OutsideAlphabet<Signal>;
@@ -75,8 +74,8 @@ impl Reference {
         self.superstep(self.state.clone(), None)
     }
 
-    /// Rule 9: an event that nobody blocks happens; a blocked one is refused,
-    /// and nothing changes.
+    /// Rule 9: an event that no b-thread blocks happens. A blocked one is refused, and
+    /// nothing changes.
     pub(crate) fn trigger(
         &mut self,
         event: Signal,
@@ -89,7 +88,7 @@ impl Reference {
         Ok(self.superstep(self.state.clone(), Some(event))?)
     }
 
-    /// Rule 9: a blocked event is kept until it is unblocked.
+    /// Rule 9: a blocked event waits in the queue.
     pub(crate) fn enqueue(
         &mut self,
         event: Signal,
@@ -106,8 +105,8 @@ impl Reference {
         Ok(SuperstepSummary { steps: 0, handled: Handled::No })
     }
 
-    /// Rule 10: handlers get the events of a superstep after it is complete;
-    /// what they trigger runs in supersteps of its own, in order.
+    /// Rule 10: handlers receive the events of a superstep after its end. Events that they
+    /// trigger have supersteps of their own, in order.
     pub(crate) fn react(
         &mut self,
         event: Signal,
@@ -135,8 +134,8 @@ impl Reference {
         Ok(reactions)
     }
 
-    /// Rule 11: b-threads can be added while a program runs; they come last in
-    /// priority. All are added or none.
+    /// Rule 11: b-threads can be added while a program runs, with the lowest priority.
+    /// Either all of them are added or none.
     pub(crate) fn add(
         &mut self,
         specs: &[ThreadSpec],
@@ -162,8 +161,8 @@ impl Reference {
         Ok(())
     }
 
-    /// Rule 8: a superstep goes on until nothing can happen. One that fails
-    /// leaves the run as it was, and the observer is told.
+    /// Rule 8: a superstep continues until no event can happen. A failed one leaves the run
+    /// as it was, and the observer learns of it.
     fn superstep(
         &mut self,
         before: State,
@@ -199,16 +198,17 @@ impl Reference {
         Ok(happened)
     }
 
-    /// What can happen is requested, or else kept in the queue.
+    /// The next event: a request, or else one of the queue.
     fn next(&mut self) -> Option<(Signal, Cause)> {
-        let chances = self.chances();
-        if chances.is_empty() {
+        let possibilities = self.possibilities();
+        if possibilities.is_empty() {
             return self.next_queued();
         }
-        let possible = self.state.policy.possible(&chances, |event| self.requesters(event));
-        self.notes.push(Note::Choice(chances));
-        self.notes.push(Note::Possible(possible.iter().map(|chance| chance.event).collect()));
-        let Chance { event, thread, .. } = self.state.policy.choose(&possible).clone();
+        let possible = self.state.policy.possible(&possibilities, |event| self.requesters(event));
+        self.notes.push(Note::Choice(possibilities));
+        self.notes
+            .push(Note::Possible(possible.iter().map(|possibility| possibility.event).collect()));
+        let Possibility { event, thread, .. } = self.state.policy.choose(&possible).clone();
         Some((event, Cause::Requested(thread)))
     }
 
@@ -226,21 +226,25 @@ impl Reference {
 
     /// Rule 5: an event can happen if some b-thread requests it and none blocks
     /// it. Each event counts once, for the first b-thread that requests it.
-    fn chances(&self) -> Vec<Chance> {
-        let mut chances: Vec<Chance> = Vec::new();
+    fn possibilities(&self) -> Vec<Possibility> {
+        let mut possibilities: Vec<Possibility> = Vec::new();
         for thread in &self.state.threads {
             for event in thread.point().requests {
-                let is_new = chances.iter().all(|chance| chance.event != event);
+                let is_new = possibilities.iter().all(|possibility| possibility.event != event);
                 if is_new && !self.is_blocked(event) {
                     let priority = self.priority(event);
-                    chances.push(Chance { event, thread: thread.name.clone(), priority });
+                    possibilities.push(Possibility {
+                        event,
+                        thread: thread.name.clone(),
+                        priority,
+                    });
                 }
             }
         }
-        chances
+        possibilities
     }
 
-    /// The highest priority that a sync point gives its request of the event.
+    /// The highest priority of a sync point that requests the event.
     fn priority(&self, event: Signal) -> Option<i32> {
         let points = self.state.threads.iter().map(Thread::point);
         let requesting = points.filter(|point| point.requests.contains(&event));
@@ -255,7 +259,7 @@ impl Reference {
         self.interests(event, |thread| thread.point().blocks)
     }
 
-    /// Who has such sets that the event is in, in order.
+    /// The b-threads and sets that contain the event, in order.
     fn interests(
         &self,
         event: Signal,
@@ -287,7 +291,7 @@ impl Reference {
         self.state.threads.retain(|thread| thread.is_of_program || !thread.has_ended());
     }
 
-    /// Rule 12: finished, waiting and stuck are told apart.
+    /// Rule 12: finished, waiting or stuck.
     pub(crate) fn status(&self) -> Status {
         let threads = &self.state.threads;
         if threads.iter().all(Thread::has_ended) {
@@ -299,7 +303,7 @@ impl Reference {
         }
     }
 
-    /// Rule 13: who requests an event, who waits for it, who blocks it, whom it would end.
+    /// Rule 13: which b-threads an event concerns.
     pub(crate) fn explain(&self, event: Signal) -> EventExplanation<Signal> {
         EventExplanation {
             event,
@@ -310,7 +314,7 @@ impl Reference {
         }
     }
 
-    /// Rule 13: who requested it, who goes on, who ends, which requests lost to whom.
+    /// Rule 13: why an event happens, and what it does.
     fn explain_step(&self, event: Signal, cause: Cause) -> StepExplanation<Signal> {
         let lost = match &cause {
             Cause::Requested(chosen) => self.lost(event, chosen),
@@ -347,7 +351,7 @@ impl Reference {
         threads.map(|thread| thread.name.clone()).collect()
     }
 
-    /// A closed program knows only the events of its alphabet.
+    /// Checks that the event is in the alphabet.
     fn check_known(&self, event: Signal) -> Result<(), Outside> {
         self.check(event, None)
     }
@@ -370,7 +374,7 @@ impl Reference {
         }
     }
 
-    /// Each b-thread that has not ended, and where it stands.
+    /// Each b-thread that has not ended, with its sync point.
     pub(crate) fn live(&self) -> Vec<(Name, String)> {
         let live = self.state.threads.iter().filter(|thread| !thread.has_ended());
         live.map(|thread| (thread.name.clone(), thread.point().to_string())).collect()
@@ -395,7 +399,7 @@ impl Reference {
         Ok(checked?)
     }
 
-    /// What was shown since the last time.
+    /// Removes and returns all notes.
     pub(crate) fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
     }
@@ -408,42 +412,47 @@ impl Policy {
             PolicySpec::First => (Scope::First, None),
             PolicySpec::Random(seed) => (Scope::All, Some(seed)),
             PolicySpec::SyncPointPriority(seed) => (Scope::Highest, Some(seed)),
-            PolicySpec::FreeEnvironment(world, seed) => (Scope::World(world), Some(seed)),
+            PolicySpec::FreeEnvironment(environment, seed) => {
+                (Scope::Environment(environment), Some(seed))
+            }
         };
         Self { scope, generator: seed.map(Generator::seeded) }
     }
 
     fn possible(
         &self,
-        chances: &[Chance],
+        possibilities: &[Possibility],
         requesters: impl Fn(Signal) -> Vec<Name>,
-    ) -> Vec<Chance> {
-        let highest = chances.iter().map(|chance| chance.priority).max();
+    ) -> Vec<Possibility> {
+        let highest = possibilities.iter().map(|possibility| possibility.priority).max();
         match &self.scope {
-            Scope::World(world) if is_named(&chances[0].thread, world) => {
-                let is_wished = |event| requesters(event).iter().any(|name| is_named(name, world));
-                only(chances, |chance| is_wished(chance.event))
+            Scope::Environment(environment) if is_named(&possibilities[0].thread, environment) => {
+                let is_requested =
+                    |event| requesters(event).iter().any(|name| is_named(name, environment));
+                only(possibilities, |possibility| is_requested(possibility.event))
             }
-            Scope::First | Scope::World(_) => chances[..1].to_vec(),
-            Scope::All => chances.to_vec(),
-            Scope::Highest => only(chances, |chance| Some(chance.priority) == highest),
+            Scope::First | Scope::Environment(_) => possibilities[..1].to_vec(),
+            Scope::All => possibilities.to_vec(),
+            Scope::Highest => {
+                only(possibilities, |possibility| Some(possibility.priority) == highest)
+            }
         }
     }
 
-    fn choose<'a>(&mut self, possible: &'a [Chance]) -> &'a Chance {
+    fn choose<'a>(&mut self, possible: &'a [Possibility]) -> &'a Possibility {
         let chosen =
             self.generator.as_mut().map_or(0, |numbers| numbers.below(possible.len() as u64));
         &possible[usize::try_from(chosen).expect("below how many are possible")]
     }
 }
 
-fn only(chances: &[Chance], holds: impl Fn(&Chance) -> bool) -> Vec<Chance> {
-    chances.iter().filter(|chance| holds(chance)).cloned().collect()
+fn only(possibilities: &[Possibility], holds: impl Fn(&Possibility) -> bool) -> Vec<Possibility> {
+    possibilities.iter().filter(|possibility| holds(possibility)).cloned().collect()
 }
 
 /// Rule 1: a family can be named as a whole.
-fn is_named(name: &Name, world: &[String]) -> bool {
+fn is_named(name: &Name, environment: &[String]) -> bool {
     let is =
         |words: &String| name.as_str() == words || name.as_str().starts_with(&format!("{words}("));
-    world.iter().any(is)
+    environment.iter().any(is)
 }

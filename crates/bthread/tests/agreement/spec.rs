@@ -1,10 +1,10 @@
-//! Programs as plain data, and what they mean to the engine.
+//! Programs as plain data, and their translation for the engine.
 
 use std::fmt;
 
 use bthread::{AnyBThread, BThread, Event, EventSet, Program, ProgramError, SyncPoint};
 
-use crate::habit::Habit;
+use crate::sample_behaviour::SampleBehaviour;
 
 /// What can happen: a number in a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,14 +25,14 @@ pub(crate) enum Colour {
 /// The colours of the alphabet; grey is outside.
 pub(crate) const COLOURS: [Colour; 3] = [Colour::Red, Colour::Green, Colour::Blue];
 
-/// How many signals of each colour the alphabet has.
+/// The number of signals of each colour in the alphabet.
 pub(crate) const NUMBERS: u8 = 3;
 
 /// Two signals outside the alphabet: one of a known colour, one of another.
 pub(crate) const OUTSIDE: [Signal; 2] =
     [Signal { colour: Colour::Blue, number: NUMBERS }, Signal { colour: Colour::Grey, number: 0 }];
 
-/// All the signals that a closed program knows.
+/// All signals of closed programs.
 pub(crate) fn alphabet() -> Vec<Signal> {
     let of = |colour| (0..NUMBERS).map(move |number| Signal { colour, number });
     COLOURS.into_iter().flat_map(of).collect()
@@ -46,7 +46,7 @@ impl Event for Signal {
     }
 }
 
-/// A set of signals, written down.
+/// A set of signals as data.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum SetSpec {
     One(Signal),
@@ -61,11 +61,11 @@ pub(crate) enum SetSpec {
     Or(Box<Self>, Box<Self>),
     And(Box<Self>, Box<Self>),
     Not(Box<Self>),
-    /// A set with a name of its own, which tells what is in it.
+    /// A set with a name, which tells its contents.
     Named(Box<Self>),
 }
 
-/// A predicate; it looks at the number alone, so that its colours matter.
+/// A predicate on the number of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
     Odd,
@@ -81,7 +81,7 @@ impl Test {
     }
 }
 
-/// Where a b-thread stops, written down.
+/// A sync point as data.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct PointSpec {
     pub(crate) requests: Vec<Signal>,
@@ -92,21 +92,21 @@ pub(crate) struct PointSpec {
     pub(crate) priority: Option<i32>,
 }
 
-/// A b-thread, written down.
+/// A b-thread as data.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ThreadSpec {
     pub(crate) name: String,
     pub(crate) body: BodySpec,
 }
 
-/// What a b-thread does.
+/// A script or a behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BodySpec {
     Script(Vec<PointSpec>, RepeatSpec),
-    Habit(Habit),
+    Behaviour(SampleBehaviour),
 }
 
-/// Whether a script starts over after its last sync point.
+/// How often a script is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RepeatSpec {
     Once,
@@ -123,7 +123,9 @@ pub(crate) fn program(threads: &[ThreadSpec]) -> Result<Program<Signal>, Program
 impl ThreadSpec {
     pub(crate) fn to_thread(&self) -> AnyBThread<Signal> {
         match &self.body {
-            BodySpec::Habit(habit) => BThread::behaving(self.name.as_str(), habit.clone()),
+            BodySpec::Behaviour(behaviour) => {
+                BThread::behaving(self.name.as_str(), behaviour.clone())
+            }
             BodySpec::Script(points, repeat) => {
                 let points = points.iter().map(PointSpec::to_point);
                 let script = BThread::new(self.name.as_str()).then(points);
@@ -209,7 +211,7 @@ impl fmt::Display for Test {
 }
 
 impl SetSpec {
-    /// The parts of a union that has no name of its own: a union with one more does not nest.
+    /// The parts of an unnamed union, which another `|` extends.
     fn parts(&self) -> Vec<String> {
         match self {
             Self::Kinds(colours) => colours.iter().map(ToString::to_string).collect(),
@@ -285,12 +287,12 @@ impl fmt::Display for ThreadSpec {
             BodySpec::Script(points, repeat) => {
                 write!(f, "{}: [{}] {repeat:?}", self.name, joined(points, " / "))
             }
-            BodySpec::Habit(habit) => write!(f, "{}: {habit:?}", self.name),
+            BodySpec::Behaviour(behaviour) => write!(f, "{}: {behaviour:?}", self.name),
         }
     }
 }
 
-/// A failing case is easier to read in the words of the engine.
+/// Failing cases are easier to read in the words of the engine.
 macro_rules! debug_is_display {
     ($($type:ty),*) => {$(
         impl fmt::Debug for $type {

@@ -1,4 +1,4 @@
-//! One program, run both ways.
+//! Running a program in both engines.
 
 use bthread::{
     AddError, AnyBThread, BThread, Engine, EnqueueError, EventExplanation, Explanations, Limits,
@@ -64,7 +64,7 @@ impl<M: Engine<Event = Word>> AnyRun for Run<M> {
     }
 }
 
-/// What an observer was told.
+/// What an observer has seen.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log(pub(crate) Vec<String>);
 
@@ -81,8 +81,8 @@ impl Observer<Word> for Log {
 /// Everything that can happen in these tests.
 pub(crate) const ALPHABET: [Word; 8] = ["a", "b", "c", "d", "go", "stop", "win", "lose"];
 
-/// Runs a check on an open run, on a closed one, and on a closed one whose
-/// table has room for a single state.
+/// Runs a check on an open run, on a closed run, and on a closed run whose table has
+/// room for one state.
 pub(crate) fn both_ways(
     threads: impl IntoIterator<Item = BThread<Word>>,
     check: impl Fn(&mut dyn AnyRun, Vec<Word>),
@@ -97,7 +97,7 @@ pub(crate) fn both_ways(
     }
 }
 
-/// As [`both_ways`], with limits of its own.
+/// As [`both_ways`], with these limits.
 pub(crate) fn both_ways_within(
     limits: Limits,
     threads: impl IntoIterator<Item = BThread<Word>>,

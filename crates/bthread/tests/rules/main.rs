@@ -1,5 +1,5 @@
-//! One test for each of the engine's thirteen rules, named after it; each runs
-//! on an open run, a closed one, and a closed one whose table is full.
+//! Tests for the engine's thirteen rules, named after them. Each checks an open run, a
+//! closed run, and a closed run whose table is full.
 
 mod both_ways;
 
@@ -44,12 +44,12 @@ fn rule_02_a_b_thread_is_a_value() {
         assert_ne!(one, other);
         assert_eq!(other, other.clone());
     }
-    // What it saw in between, and went past, is forgotten.
+    // Earlier events leave no trace.
     let mut around = scripted();
     around.go_on(&"a");
     around.go_on(&"b");
     assert_eq!(around, scripted());
-    // However it ended, it has ended.
+    // Ended b-threads are equal, however they ended.
     let (mut counted, mut interrupted) = (stateful(), stateful());
     counted.go_on(&"a");
     counted.go_on(&"a");
@@ -136,7 +136,7 @@ fn rule_04_event_sets_are_named_and_combine() {
         assert_eq!(set.to_string(), name);
         let members: Vec<_> = ALPHABET.into_iter().filter(|event| set.contains(event)).collect();
         assert_eq!(members, events, "{name}");
-        // A set means the same to a running program, whatever the index makes of it.
+        // The index of a run agrees with the set.
         both_ways([BThread::new("Guard").then(block(set.clone()))], |run, _| {
             let free = |event: &&'static str| run.explain(event).is_allowed();
             let blocked: Vec<_> = ALPHABET.into_iter().filter(|event| !free(event)).collect();
@@ -151,7 +151,7 @@ fn rule_04_event_sets_are_named_and_combine() {
 }
 
 #[test]
-fn rule_05_an_event_can_happen_if_it_is_requested_and_nobody_blocks_it() {
+fn rule_05_an_event_can_happen_if_it_is_requested_and_not_blocked() {
     let requester = BThread::new("Requester").then(request("a"));
     let blocker = BThread::new("Blocker").then(block("a").wait_for("go"));
     both_ways([requester, blocker], |run, opening| {
@@ -221,7 +221,7 @@ fn rule_07_interrupted_b_threads_end_first_then_requesters_of_an_equal_event_and
 }
 
 #[test]
-fn rule_08_a_superstep_goes_on_until_nothing_can_happen_and_an_endless_one_is_undone() {
+fn rule_08_a_superstep_continues_until_nothing_can_happen_and_an_endless_one_is_undone() {
     let limits = Limits { steps: 100, ..Limits::default() };
     let domino =
         |number: &'static str, next| BThread::new(number).then(wait_for(number)).then(next);
@@ -243,7 +243,7 @@ fn rule_08_a_superstep_goes_on_until_nothing_can_happen_and_an_endless_one_is_un
         assert_eq!((log.0.len(), log.0.last().unwrap().as_str()), (101, "undone"));
         assert_eq!(run.live(), before);
         assert_eq!(run.trigger("go"), Err(error), "it is as endless as before");
-        assert_eq!(run.trigger("a").unwrap().events, ["a"], "and the run goes on");
+        assert_eq!(run.trigger("a").unwrap().events, ["a"], "and the run continues");
     });
 
     let at_once = BThread::new("AtOnce").then(request("a")).forever();
@@ -255,7 +255,7 @@ fn rule_08_a_superstep_goes_on_until_nothing_can_happen_and_an_endless_one_is_un
 }
 
 #[test]
-fn rule_09_an_unblocked_trigger_happens_and_a_blocked_one_is_refused_with_who_blocks_it() {
+fn rule_09_an_unblocked_trigger_happens_and_a_blocked_one_is_refused_with_its_blockers() {
     let threads = [
         BThread::new("Opens").then(request("b")),
         BThread::new("Listens").then(wait_for("a")),
@@ -265,8 +265,8 @@ fn rule_09_an_unblocked_trigger_happens_and_a_blocked_one_is_refused_with_who_bl
     both_ways(threads, |run, opening| {
         assert_eq!(opening, ["b"]);
         assert_eq!(run.trigger("a").unwrap().handled, Handled::Yes);
-        let unheard = run.trigger("a").unwrap();
-        assert_eq!((unheard.events, unheard.handled), (vec!["a"], Handled::No));
+        let ignored = run.trigger("a").unwrap();
+        assert_eq!((ignored.events, ignored.handled), (vec!["a"], Handled::No));
 
         let before = run.live();
         let Err(TriggerError::Refused(refusal)) = run.trigger("c") else { panic!("c is blocked") };
@@ -282,12 +282,12 @@ fn rule_09_an_unblocked_trigger_happens_and_a_blocked_one_is_refused_with_who_bl
 }
 
 #[test]
-fn rule_09_enqueued_events_are_kept_until_nobody_blocks_them_first_come_first_served() {
+fn rule_09_enqueued_events_wait_until_they_are_unblocked_first_come_first_served() {
     let limits = Limits { queued: 3, ..Limits::default() };
     let gate = BThread::new("Gate").then(block(["a", "b", "c"]).wait_for("go")).then(block("c"));
     both_ways_within(limits, [gate], |run| {
         let run = run.unwrap();
-        assert_eq!(run.enqueue("d").unwrap().events, ["d"], "nobody blocks it");
+        assert_eq!(run.enqueue("d").unwrap().events, ["d"], "it is not blocked");
         for event in ["c", "b", "a"] {
             assert_eq!(run.enqueue(event).unwrap().events, [""; 0]);
         }
@@ -300,7 +300,7 @@ fn rule_09_enqueued_events_are_kept_until_nobody_blocks_them_first_come_first_se
 }
 
 #[test]
-fn rule_10_feedback_gets_the_events_in_order_after_the_superstep_and_triggers_supersteps() {
+fn rule_10_feedback_receives_the_events_in_order_after_the_superstep_and_triggers_supersteps() {
     let threads = [
         BThread::new("Answer").then(wait_for("a")).then(request("b")).forever(),
         BThread::new("Guard").then(block("d")),
@@ -320,11 +320,7 @@ fn rule_10_feedback_gets_the_events_in_order_after_the_superstep_and_triggers_su
     let happened: Vec<_> = reactions.iter().flatten().map(|step| step.events.clone()).collect();
     assert_eq!(happened, [vec!["a", "b"], vec!["c"]]);
     assert!(matches!(&reactions[2], Err(TriggerError::Refused(BlockedEvent { event: "d", .. }))));
-    assert_eq!(
-        *seen.borrow(),
-        ["a", "a", "b", "c"],
-        "nothing is handed out before the superstep ends"
-    );
+    assert_eq!(*seen.borrow(), ["a", "a", "b", "c"], "handlers are called after the superstep");
 
     let mut echo = Feedback::new().limit(10).on("a", |_, triggers| triggers.trigger("a"));
     let endless = echo.trigger(&mut run, "a").unwrap_err();
@@ -442,7 +438,7 @@ impl Behaviour<&'static str> for Count {
     }
 }
 
-/// Chooses what priority would choose last.
+/// Chooses the last of all possible events.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct LastOfAll;
 

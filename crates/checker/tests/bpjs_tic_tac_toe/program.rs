@@ -53,7 +53,7 @@ pub(crate) fn alphabet() -> impl Iterator<Item = Move> {
     squares().map(X).chain(squares().map(O)).chain(squares().map(Click)).chain([XWin, OWin, Draw])
 }
 
-/// The diagonal fork that the program as shipped forgets.
+/// Whether the program handles the diagonal fork that the original forgets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Diagonals {
     One,

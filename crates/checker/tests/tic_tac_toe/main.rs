@@ -1,11 +1,14 @@
-//! What the checker says of tic-tac-toe: proofs, counterexamples, symmetries, and
-//! b-threads that are written differently and behave alike.
+//! Checks of tic-tac-toe: proofs, counterexamples, symmetries, and different designs that
+//! behave alike.
 
+#[path = "../../../games/tests/tic_tac_toe/design.rs"]
+mod design;
 mod seed_000;
 
 use bthread::{ClosedStateSpace, FreeEnvironment, NotSymmetric, Random, Strategy};
 use checker::{BProgram, Bisimulation, Checker, Coverage, Property, Report, Verdict};
-use games::tic_tac_toe::{BThreads, Design, Event, Requirement, Symmetry, alphabet};
+use design::Design;
+use games::tic_tac_toe::{BThreads, BoardSymmetry, Event, Requirement, alphabet};
 
 fn space(threads: &BThreads) -> ClosedStateSpace<Event> {
     threads.program().closed_space(alphabet()).expect("all events are known")
@@ -32,7 +35,7 @@ fn o_never_loses_and_every_game_ends_with_one_result() {
     assert_eq!(report.verdict(), Verdict::Holds);
 }
 
-/// The shortest game that breaks each requirement without a strategy, if any does.
+/// Checks the shortest game that violates each requirement without a strategy, if there is one.
 fn check_without(strategy: &str, broken: [Option<&str>; 2]) {
     let report = check(&o_against_any_x(&BThreads::o_against_any_x().without(strategy)));
     let traces = report.findings.iter().map(|finding| {
@@ -58,12 +61,12 @@ fn without_any_one_of_the_first_five_strategies_x_can_win() {
 }
 
 #[test]
-fn without_default_moves_x_never_wins_emptily_because_o_is_stuck() {
+fn without_default_moves_x_never_wins_only_because_o_is_stuck() {
     check_without("DefaultMoves", [None, Some("X a1")]);
 }
 
 #[test]
-fn the_rules_alone_give_every_game_one_result_and_both_may_win() {
+fn with_the_rules_alone_every_game_has_one_result_and_x_may_win() {
     let report = check(&both_free(&BThreads::any_x_against_any_o()));
     assert_eq!((report.states, report.edges, report.terminal), (6_404, 17_089, 626 + 316 + 10));
     let verdicts = report.findings.iter().map(|finding| finding.verdict);
@@ -71,8 +74,9 @@ fn the_rules_alone_give_every_game_one_result_and_both_may_win() {
 }
 
 #[test]
-fn the_eight_symmetries_leave_the_rules_as_they_are() {
-    let symmetries = || Symmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
+fn the_rules_have_eight_symmetries() {
+    let symmetries =
+        || BoardSymmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
     let model = both_free(&BThreads::any_x_against_any_o()).symmetric(symmetries()).unwrap();
     let never = || Property::requirement("XNeverWins").symmetric();
     let search = || Checker::new(&model).property(never()).collect_all();
@@ -85,16 +89,16 @@ fn the_eight_symmetries_leave_the_rules_as_they_are() {
     let trace = reduced.findings[0].trace.as_ref().unwrap();
     assert_eq!(model.replay(trace).len(), trace.actions.len());
     assert_eq!(trace.actions.len(), full.findings[0].trace.as_ref().unwrap().actions.len());
-    // Two threads see the same.
+    // Two threads find the same.
     assert_eq!(search().symmetry().threads(2).run().unwrap(), reduced);
 }
 
 #[test]
 fn a_program_that_prefers_some_squares_is_not_symmetric() {
-    let quarter = |event: &Event| Symmetry::QuarterTurn.event(*event);
+    let quarter = |event: &Event| BoardSymmetry::QuarterTurn.event(*event);
     let model = both_free(&BThreads::o_against_any_x());
     let refused = model.symmetric([quarter]).unwrap_err();
-    assert_eq!(refused.to_string(), "No b-thread takes the place of PreventAnotherXFork(a1,c3)");
+    assert_eq!(refused.to_string(), "No b-thread is the image of PreventAnotherXFork(a1,c3)");
     let to_a1 = |event: &Event| match event {
         Event::Mark(mark, _) => Event::Mark(*mark, games::tic_tac_toe::Square::A1),
         result => *result,
@@ -103,7 +107,7 @@ fn a_program_that_prefers_some_squares_is_not_symmetric() {
     assert!(matches!(model.symmetric([to_a1]), Err(NotSymmetric::Events(_))));
 }
 
-/// Whether two programs behave alike, and if not, the shortest way to see it.
+/// Whether two programs behave alike, and if not, the shortest trace to a difference.
 fn alike(left: &BThreads, right: &BThreads) -> (Verdict, u64, Option<String>) {
     let (left, right) = (o_against_any_x(left), o_against_any_x(right));
     let model = Bisimulation::new(&left, &right);
@@ -115,12 +119,12 @@ fn alike(left: &BThreads, right: &BThreads) -> (Verdict, u64, Option<String>) {
 
 #[test]
 fn all_designs_of_detect_x_win_and_add_third_o_behave_alike() {
-    // X can win where it is not prevented, so that its detector has something to do.
+    // Without PreventThirdX, X can win, so the detector has something to detect.
     for usual in [BThreads::o_against_any_x(), BThreads::o_against_any_x().without("PreventThirdX")]
     {
         for detect in Design::ALL {
             for add in Design::ALL {
-                let other = usual.clone().with_detect_x_win(detect).with_add_third_o(add);
+                let other = add.for_add_third_o(detect.for_detect_x_win(usual.clone()));
                 let (verdict, _, trace) = alike(&usual, &other);
                 assert_eq!((verdict, trace), (Verdict::Holds, None), "{detect:?}, {add:?}");
             }

@@ -1,4 +1,4 @@
-//! The slip of the program that grew b-thread by b-thread: a move on no square.
+//! The bug of seed 000: a move on an undefined square.
 
 #[path = "../../../bthread/examples/tic_tac_toe/rules.rs"]
 mod rules;
@@ -9,11 +9,11 @@ use bthread::{
 use checker::{BProgram, Checker, Property, Report, Verdict};
 use rules::{Kind, LINES, Line, Mark, Move, o, x};
 
-/// The square that is none.
+/// A square that does not exist.
 const UNDEFINED: u8 = 9;
 
-/// Answers two Xs in a line as its template says: with the first square of the
-/// line that is free, or, if there is none, with a move on no square.
+/// Answers two Xs in a line as the template of the seed does: on the first free square of
+/// the line or, if there is none, on an undefined square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct StopXWin {
     line: Line,
@@ -45,13 +45,13 @@ impl Behaviour<Move> for StopXWin {
     }
 }
 
-/// Any X, last in priority.
+/// X may move anywhere, with the lowest priority.
 fn any_x() -> BThread<Move> {
     BThread::new("AnyX").then(request_any((0..9).map(x))).forever()
 }
 
-fn with_slip() -> Program<Move> {
-    let slips = LINES.into_iter().map(|line| {
+fn with_bug() -> Program<Move> {
+    let buggy = LINES.into_iter().map(|line| {
         let stop = StopXWin { line, free: line.to_vec(), xs: 0, has_answered: false };
         BThread::behaving(bthread::Name::of("StopXWin", format!("{line:?}")), stop)
     });
@@ -63,11 +63,11 @@ fn with_slip() -> Program<Move> {
         let (before, after) = others.split_at(split.expect("it is there"));
         (before.to_vec(), after.to_vec())
     };
-    Program::new(before.into_iter().chain(slips).chain(after).chain([any_x().into()]))
+    Program::new(before.into_iter().chain(buggy).chain(after).chain([any_x().into()]))
         .expect("the names differ")
 }
 
-fn mended() -> Program<Move> {
+fn without_bug() -> Program<Move> {
     Program::new(rules::game().threads().iter().cloned().chain([any_x().into()]))
         .expect("the names differ")
 }
@@ -76,19 +76,19 @@ fn check(program: &Program<Move>) -> Report<Move> {
     let space =
         program.closed_space(rules::alphabet().chain([o(UNDEFINED)])).expect("all are known");
     let model = BProgram::against(space, ["AnyX"]);
-    let phantom = Property::never("no move on no square", |event| *event == o(UNDEFINED));
+    let phantom = Property::never("no move on an undefined square", |event| *event == o(UNDEFINED));
     Checker::new(&model).property(phantom).collect_all().run().expect("all are known")
 }
 
 #[test]
-fn the_literal_template_plays_on_no_square() {
-    let report = check(&with_slip());
+fn the_literal_template_plays_on_an_undefined_square() {
+    let report = check(&with_bug());
     let finding = &report.findings[0];
     assert_eq!(finding.verdict, Verdict::Violated);
     assert_eq!(finding.trace.as_ref().unwrap().to_string(), "X0, O4, X8, O9");
 }
 
 #[test]
-fn the_mended_program_never_does() {
-    assert_eq!(check(&mended()).verdict(), Verdict::Holds);
+fn the_corrected_program_never_does() {
+    assert_eq!(check(&without_bug()).verdict(), Verdict::Holds);
 }
