@@ -63,11 +63,6 @@ impl PackedState {
             Words::Many(words) => words,
         }
     }
-
-    /// The bytes that the state takes.
-    pub fn size(&self) -> usize {
-        size_of_val(self.words())
-    }
 }
 
 /// All states of a program have the same number of words, so only the words are hashed.
