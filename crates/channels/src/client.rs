@@ -1,4 +1,4 @@
-//! The client's end of a connection that may be lost and found again.
+//! The client's end of a connection that may be lost and opened again.
 
 use crate::frame::{CLOSE, ERROR, JOIN, LEAVE, is_reserved};
 use crate::{Frame, FrameBody, Json, ReplyStatus, ShortText};
@@ -20,9 +20,10 @@ use pushes::Pushes;
 pub use effect::{ClientChannel, ClientEffect, ClientError, PushNumber};
 pub use settings::{Backoff, ClientSettings};
 
-/// The client's end: the channels that it wants to be in, over one connection after another.
+/// The client's end: the channels that the application wants to be in, over one connection after
+/// another.
 ///
-/// It takes frames, times, news of the connection and the application's wishes, and returns what
+/// It takes frames, times, changes of the connection and the application's calls, and returns what
 /// must happen, in order. Times are milliseconds on any clock that does not go back; call
 /// [`Client::tick`] at [`Client::deadline`]. It does what the `phoenix` client from npm does:
 /// channels are joined again after errors and lost connections, pushes wait until their channel is
@@ -50,7 +51,7 @@ impl Refs {
 }
 
 impl Client {
-    /// A client that has no connection and wants none yet.
+    /// A client without a connection.
     pub fn new(settings: ClientSettings) -> Self {
         Self {
             connection: ConnectionState::Unwanted,
@@ -63,7 +64,7 @@ impl Client {
         }
     }
 
-    /// Wants a connection from now on.
+    /// Asks for a connection, and for a new one whenever it is lost.
     pub fn connect(&mut self) -> Vec<ClientEffect> {
         if !self.connection.is_unwanted() {
             return Vec::new();
@@ -72,8 +73,7 @@ impl Client {
         vec![ClientEffect::Connect]
     }
 
-    /// Wants no connection any more; channels are joined again after the next
-    /// [`Client::connect`].
+    /// Closes the connection; channels are joined again after the next [`Client::connect`].
     pub fn disconnect(&mut self) -> Vec<ClientEffect> {
         if self.connection.is_unwanted() {
             return Vec::new();
@@ -84,12 +84,12 @@ impl Client {
         effects
     }
 
-    /// Tries for a connection at once where the next try would be later: the network may be back.
+    /// Connects at once instead of at the next try: the network may be back.
     pub fn hurry(&mut self) -> Vec<ClientEffect> {
         self.tick_link(u64::MAX).into_iter().collect()
     }
 
-    /// Learns that the connection asked for is open.
+    /// Notes that the connection is open.
     pub fn opened(&mut self, now: u64) -> Vec<ClientEffect> {
         if !self.connection.is_connecting() {
             return Vec::new();
@@ -99,7 +99,7 @@ impl Client {
         self.for_each_channel(|client, channel| client.start(channel, now))
     }
 
-    /// Learns that the connection is gone, or that none could be made.
+    /// Notes that the connection is gone, or could not be opened.
     pub fn lost(&mut self, now: u64) -> Vec<ClientEffect> {
         if !self.connection.is_connecting() && !self.connection.is_open() {
             return Vec::new();
@@ -108,13 +108,13 @@ impl Client {
         self.interrupt()
     }
 
-    /// Joins a channel as soon as there is a connection, and again whenever it was lost.
+    /// Joins a channel as soon as there is a connection, and again after it was lost.
     ///
-    /// Where the topic has been joined before, that channel is left first.
+    /// A channel that is on the same topic already is left first.
     ///
     /// # Errors
     ///
-    /// If there are as many channels as the settings allow.
+    /// If there are too many channels.
     pub fn join(
         &mut self,
         topic: ShortText,
@@ -134,7 +134,7 @@ impl Client {
         Ok((number, effects))
     }
 
-    /// Says what the channel's next join will carry, for instance what is known by then.
+    /// Changes the payload of the channel's next join, such as the last known version.
     ///
     /// # Errors
     ///
@@ -155,8 +155,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// If the channel has ended, the event's name belongs to the protocol, or as many pushes as the
-    /// settings allow are waiting.
+    /// If the channel has ended, the event's name is reserved for the protocol, or too many pushes
+    /// wait.
     pub fn push(
         &mut self,
         channel: ClientChannel,
@@ -178,7 +178,7 @@ impl Client {
         Ok((number, effects))
     }
 
-    /// Leaves a channel for good.
+    /// Leaves a channel.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl Client {
         Ok(effects)
     }
 
-    /// Takes in a frame from the server.
+    /// Handles a frame from the server.
     pub fn receive(&mut self, frame: Frame, now: u64) -> Vec<ClientEffect> {
         if !self.connection.is_open() {
             return Vec::new();
@@ -227,7 +227,7 @@ impl Client {
         }
     }
 
-    /// Does what is due.
+    /// Handles everything that is due.
     pub fn tick(&mut self, now: u64) -> Vec<ClientEffect> {
         let mut effects = Vec::from_iter(self.tick_link(now));
         effects.extend(self.tick_heartbeat(now));
@@ -236,7 +236,7 @@ impl Client {
         effects
     }
 
-    /// When [`Client::tick`] will have something to do.
+    /// When [`Client::tick`] has something to do next.
     pub fn deadline(&self) -> Option<u64> {
         let channels = self.channels.iter().filter_map(|(_, channel)| channel.deadline());
         let others =
@@ -244,13 +244,13 @@ impl Client {
         channels.chain(others.into_iter().flatten()).min()
     }
 
-    /// Whether pushes to this channel go out at once.
+    /// Whether the channel is joined, so that pushes are sent at once.
     pub fn has_joined(&self, channel: ClientChannel) -> bool {
         self.channels.get(channel).is_some_and(Channel::is_joined)
     }
 
-    /// The ref of a channel's current join, by which [`PresenceList`](crate::PresenceList) knows
-    /// whether its state is of this join.
+    /// The ref of a channel's current join, which tells [`PresenceList`](crate::PresenceList)
+    /// whether its state is up to date.
     pub fn join_ref(&self, channel: ClientChannel) -> Option<&ShortText> {
         self.channels.get(channel)?.join_ref.as_ref()
     }
@@ -280,7 +280,7 @@ impl Client {
             ChannelTick::Rejoin => self.send_join(number, now),
             ChannelTick::Left => self.forget(number),
             ChannelTick::JoinTimedOut => {
-                // The server may have let us in without our knowing.
+                // The reply may have been lost, so the server may think that the client has joined.
                 let leave = channel.signal(self.refs.next(), LEAVE);
                 channel.fail(&self.settings.rejoin, now);
                 vec![ClientEffect::Send(leave), ClientEffect::JoinTimedOut { channel: number }]
@@ -288,7 +288,7 @@ impl Client {
         }
     }
 
-    /// The channels that a frame is for: those on its topic, unless it belongs to another join.
+    /// The channels on the topic of a frame, unless the frame belongs to another join.
     fn members(&self, topic: &ShortText, join_ref: Option<&ShortText>) -> Vec<ClientChannel> {
         let channels = self.channels.iter();
         let members = channels.filter(|(_, channel)| {
@@ -378,7 +378,7 @@ impl Client {
         vec![ClientEffect::Send(Frame { join_ref, reference: Some(reference), topic, body })]
     }
 
-    /// Sends what waited for the channel to be joined.
+    /// Sends the pushes that waited for the channel to be joined.
     fn send_held(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get(number) else { return Vec::new() };
         let until = now.saturating_add(self.settings.timeout);
@@ -399,7 +399,7 @@ impl Client {
         self.leave(number, now).unwrap_or_default()
     }
 
-    /// Forgets the connection's heartbeat and joins.
+    /// Resets the heartbeat and all joins of the lost connection.
     fn interrupt(&mut self) -> Vec<ClientEffect> {
         self.heartbeat = Heartbeat::Off;
         self.for_each_channel(Self::interrupt_channel)
@@ -420,7 +420,7 @@ impl Client {
     fn interrupt_channel(&mut self, number: ClientChannel) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         if channel.is_leaving() {
-            // The server forgets the channel together with the connection.
+            // The server drops the channel together with the connection.
             return self.forget(number);
         }
         match std::mem::replace(&mut channel.stage, ChannelState::Waiting { until: None }) {
@@ -429,7 +429,7 @@ impl Client {
         }
     }
 
-    /// Joins on a new connection, however often that failed on the last.
+    /// Joins on a new connection; failures on the last one do not count.
     fn start(&mut self, number: ClientChannel, now: u64) -> Vec<ClientEffect> {
         let Some(channel) = self.channels.get_mut(number) else { return Vec::new() };
         channel.tries = 0;

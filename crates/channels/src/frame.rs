@@ -1,4 +1,4 @@
-//! Frames, apart from how they are written down.
+//! Frames, the messages between a client and a server.
 
 use crate::{Json, ShortText};
 
@@ -6,18 +6,18 @@ use crate::{Json, ShortText};
 pub(crate) const PHOENIX: &str = "phoenix";
 /// Asks whether the other end is there.
 pub(crate) const HEARTBEAT: &str = "heartbeat";
-/// Asks to be let into a channel.
+/// Asks to join a channel.
 pub(crate) const JOIN: &str = "phx_join";
-/// Says that the client goes.
+/// Says that the client leaves.
 pub(crate) const LEAVE: &str = "phx_leave";
 /// Answers a client's frame.
 pub(crate) const REPLY: &str = "phx_reply";
-/// Says that a channel broke.
+/// Says that a channel failed.
 pub(crate) const ERROR: &str = "phx_error";
 /// Says that a channel is closed.
 pub(crate) const CLOSE: &str = "phx_close";
 
-/// Whether the protocol keeps an event's name for itself.
+/// Whether an event's name is reserved for the protocol.
 pub(crate) fn is_reserved(event: &ShortText) -> bool {
     event.as_str().starts_with("phx_")
 }
@@ -27,39 +27,39 @@ pub(crate) fn is_reserved(event: &ShortText) -> bool {
 pub struct Frame {
     /// The ref of the join that this frame belongs to.
     pub join_ref: Option<ShortText>,
-    /// The number that the client gave to its frame; a reply repeats it.
+    /// The client's number for this frame; the reply repeats it.
     pub reference: Option<ShortText>,
     /// The channel's topic.
     pub topic: ShortText,
-    /// What is said.
+    /// The content.
     pub body: FrameBody,
 }
 
-/// What a frame says.
+/// The content of a frame.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FrameBody {
-    /// Something happened, or shall happen. The event is never `phx_reply`.
+    /// An event, which is never `phx_reply`.
     Event {
         /// The name of the event.
         event: ShortText,
-        /// Its particulars.
+        /// Its payload.
         payload: Json,
     },
     /// The answer to a client's frame (`phx_reply`).
     Reply {
-        /// Whether it went well.
+        /// Whether the request succeeded.
         status: ReplyStatus,
         /// The answer.
         response: Json,
     },
 }
 
-/// Whether what a client asked for went well.
+/// Whether a client's request succeeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReplyStatus {
-    /// It did.
+    /// It succeeded.
     Ok,
-    /// It did not.
+    /// It was refused or failed.
     Error,
 }
 
@@ -72,19 +72,19 @@ impl ReplyStatus {
         }
     }
 
-    /// The status that a word in a frame stands for.
+    /// The status for the word in a frame.
     pub(crate) fn of(word: &str) -> Option<Self> {
         [Self::Ok, Self::Error].into_iter().find(|status| status.as_str() == word)
     }
 }
 
 impl Frame {
-    /// A frame that is the same for everybody on a topic: encode it once, send it to all.
+    /// A frame that is the same for all clients on a topic: encode it once and send it to all.
     pub fn broadcast(topic: ShortText, event: ShortText, payload: Json) -> Self {
         Self { join_ref: None, reference: None, topic, body: FrameBody::Event { event, payload } }
     }
 
-    /// An event of the protocol, without particulars.
+    /// An event of the protocol, with an empty payload.
     pub(crate) fn signal(
         join_ref: Option<ShortText>,
         reference: Option<ShortText>,
@@ -106,7 +106,7 @@ impl Frame {
         Self { join_ref, reference, topic, body: FrameBody::Reply { status, response } }
     }
 
-    /// The answer to a frame that cannot be served, with a word for why.
+    /// The answer to a frame that is refused, with the reason.
     pub(crate) fn refusal(
         join_ref: Option<ShortText>,
         reference: Option<ShortText>,

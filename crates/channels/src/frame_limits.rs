@@ -1,12 +1,12 @@
-//! How much of a stranger's input is looked at.
+//! Limits for input from strangers.
 
-/// What a decoder accepts at most.
+/// The most that a decoder accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameLimits {
     /// The bytes of one frame.
     pub frame_bytes: u32,
-    /// How many arrays and objects of a payload may lie within one another.
+    /// The depth to which arrays and objects of a payload may be nested.
     pub depth: u32,
     /// The frames in one body of a long poll.
     pub batch_frames: u32,
@@ -23,25 +23,25 @@ impl FrameLimits {
     /// What a client accepts from the server that it has chosen: 1 MiB in a frame.
     pub const FROM_SERVER: Self = Self { frame_bytes: 1024 * 1024, ..Self::DEFAULT };
 
-    /// The same limits with another one for the bytes of a frame.
+    /// Changes the limit for the bytes of a frame.
     #[must_use]
     pub const fn with_frame_bytes(self, frame_bytes: u32) -> Self {
         Self { frame_bytes, ..self }
     }
 
-    /// The same limits with another one for the depth of a payload.
+    /// Changes the limit for the depth of a payload.
     #[must_use]
     pub const fn with_depth(self, depth: u32) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same limits with another one for the frames in one body of a long poll.
+    /// Changes the limit for the frames in one body of a long poll.
     #[must_use]
     pub const fn with_batch_frames(self, batch_frames: u32) -> Self {
         Self { batch_frames, ..self }
     }
 
-    /// The same limits with another one for the bytes of one body of a long poll.
+    /// Changes the limit for the bytes of one body of a long poll.
     #[must_use]
     pub const fn with_body_bytes(self, body_bytes: u32) -> Self {
         Self { body_bytes, ..self }
@@ -55,7 +55,7 @@ impl Default for FrameLimits {
     }
 }
 
-/// Whether a text or a blob of this length goes beyond a limit.
+/// Whether a length exceeds a limit.
 pub(crate) fn exceeds(length: usize, limit: u32) -> bool {
     u32::try_from(length).map_or(true, |length| length > limit)
 }

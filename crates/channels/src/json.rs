@@ -11,7 +11,7 @@ use crate::frame_limits::exceeds;
 
 /// A well-formed JSON value as text on one line; copies share the text.
 ///
-/// Two are equal if their texts are.
+/// Two values are equal if their texts are.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Json(Arc<str>);
 
@@ -24,7 +24,7 @@ pub enum JsonError {
         /// The limit that it exceeds.
         limit: u32,
     },
-    /// Arrays and objects lie too deep within one another.
+    /// Arrays and objects are nested too deeply.
     #[error("the JSON text is nested deeper than {limit} levels")]
     TooDeep {
         /// The limit that it exceeds.
@@ -45,7 +45,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON or goes beyond the limits.
+    /// If the text is not JSON or exceeds the limits.
     pub fn parse(text: &str, limits: &FrameLimits) -> Result<Self, JsonError> {
         if exceeds(text.len(), limits.frame_bytes) {
             return Err(JsonError::TooLong { limit: limits.frame_bytes });
@@ -65,8 +65,8 @@ impl Json {
         Ok(Self::on_one_line(&serde_json::to_string(value)?))
     }
 
-    /// Takes a text that was written as JSON, on one line. It is not looked into: who writes something
-    /// else sends what is no frame.
+    /// Wraps a text that the caller wrote as JSON on one line. It is not checked, except in debug
+    /// builds.
     pub fn written(text: &str) -> Self {
         debug_assert!(serde_json::from_str::<&RawValue>(text).is_ok(), "{text} is not JSON");
         debug_assert!(!text.contains(['\n', '\r']), "{text} is on several lines");
@@ -77,7 +77,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// If it is no `T`.
+    /// If it is not a `T`.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.0)
     }
@@ -87,7 +87,7 @@ impl Json {
         &self.0
     }
 
-    /// Accepts what serde has found to be one JSON value, however deep.
+    /// Accepts a value that serde has parsed, unless it is nested too deeply.
     pub(crate) fn from_raw(raw: &RawValue, limits: &FrameLimits) -> Result<Self, JsonError> {
         if depth(raw.get()) > limits.depth {
             return Err(JsonError::TooDeep { limit: limits.depth });
@@ -95,8 +95,8 @@ impl Json {
         Ok(Self::on_one_line(raw.get()))
     }
 
-    // In a long poll's body a line is a frame. Strings hold no line breaks as such, so those that
-    // there are lie between tokens.
+    // In the body of a long poll each line is a frame. JSON strings hold no raw line breaks, so any
+    // line break is between tokens.
     fn on_one_line(text: &str) -> Self {
         if text.bytes().any(|byte| byte == b'\n' || byte == b'\r') {
             Self(Arc::from(text.replace(['\n', '\r'], " ")))
@@ -118,7 +118,7 @@ impl fmt::Debug for Json {
     }
 }
 
-/// How many arrays and objects of a well-formed text lie within one another.
+/// The depth to which arrays and objects are nested in a well-formed text.
 fn depth(json: &str) -> u32 {
     let (mut now, mut most) = (0, 0);
     let mut bytes = json.bytes();

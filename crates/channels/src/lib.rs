@@ -2,9 +2,9 @@
 //!
 //! The server speaks to the unmodified `phoenix` client from npm, the page speaks to the server,
 //! and both use this crate. Nothing in it reads a clock, a socket or a random source. [`Server`]
-//! and [`Client`] take values (a [`Frame`], the time in milliseconds, a wish of the application)
-//! and return what must happen, in order, as a list of [`ServerEffect`]s or [`ClientEffect`]s; the
-//! caller does it.
+//! and [`Client`] take values (a [`Frame`], the time in milliseconds, a call of the application)
+//! and return what must happen, in order, as a list of [`ServerEffect`]s or [`ClientEffect`]s,
+//! which the caller performs.
 //!
 //! - **Frames.** A [`Frame`] is written as a JSON array `[join_ref, ref, topic, event, payload]`.
 //!   [`Frame::decode`] parses no more than its [`FrameLimits`] allow and answers strangers' input with a
@@ -12,10 +12,10 @@
 //!   read as far as a [`Server`] needs to refuse them.
 //! - **Server.** One [`Server`] per connection. It asks the application whether a client may join,
 //!   answers heartbeats, closes a channel that is joined a second time, ignores frames of earlier
-//!   joins, and gives a silent client up.
+//!   joins, and closes a silent connection.
 //! - **Client.** One [`Client`] per page. It numbers its frames, holds pushes back until their
 //!   channel is joined, joins again after errors and lost connections with a [`Backoff`] given as
-//!   data, and tells of every push that it was answered or timed out.
+//!   data, and reports for every push that it was answered or timed out.
 //! - **Presence.** A [`PresenceTracker`] per topic on the server; a [`PresenceList`] per channel on
 //!   the page, which merges as Phoenix's own does.
 //! - **Long poll.** Where there is no WebSocket, the server keeps a [`PollSession`].

@@ -1,4 +1,4 @@
-//! The long poll: what its requests and answers carry.
+//! The bodies of a long poll's requests and answers.
 
 use std::fmt;
 
@@ -19,20 +19,20 @@ pub struct PollAnswer {
     /// Text frames for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<String>>,
-    /// How it went; one of the numbers of HTTP.
+    /// The result, as an HTTP status.
     pub status: u16,
-    /// The name of the session, which the client's next requests carry.
+    /// The token of the session, for the client's next requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<PollToken>,
 }
 
-/// The name of a session: whoever knows it can speak in it, so it is not shown.
+/// The token of a session. It is a secret: a client that knows it can use the session.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PollToken(String);
 
 impl PollToken {
-    /// A token with this text, which the caller made so that nobody can guess it.
+    /// A token with this text, which must be unpredictable.
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -49,27 +49,27 @@ impl fmt::Debug for PollToken {
     }
 }
 
-/// There are messages, or a post was taken in.
+/// There are messages, or a post was accepted.
 pub(crate) const OK: u16 = 200;
-/// There was nothing to say for a while.
+/// There were no messages for a while.
 pub(crate) const NO_CONTENT: u16 = 204;
 /// The client may not connect.
 pub(crate) const FORBIDDEN: u16 = 403;
-/// There is no such session, or there is a new one.
+/// The session does not exist, or is new.
 pub(crate) const GONE: u16 = 410;
 
 impl PollAnswer {
-    /// To a post whose frames were taken in.
+    /// The answer to a post that was accepted.
     pub const fn accepted() -> Self {
         Self::bare(OK)
     }
 
-    /// To a client that may not connect.
+    /// The answer to a client that may not connect.
     pub const fn forbidden() -> Self {
         Self::bare(FORBIDDEN)
     }
 
-    /// To a post for a session that is no more.
+    /// The answer to a post for a session that has ended.
     pub const fn gone() -> Self {
         Self::bare(GONE)
     }
@@ -84,34 +84,34 @@ impl PollAnswer {
     }
 }
 
-/// Why the body of a request or an answer was refused. Nothing of it was taken in.
+/// Why the body of a post is refused. None of its frames was handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnvelopeError {
-    /// It is longer than accepted; it was not looked into.
+    /// It is too long, so it was not parsed.
     #[error("the body is longer than {limit} bytes")]
     TooLong {
         /// The limit that it exceeds.
         limit: u32,
     },
-    /// It holds more frames than accepted.
+    /// It holds too many frames.
     #[error("the body holds more than {limit} frames")]
     TooManyFrames {
         /// The limit that it exceeds.
         limit: u32,
     },
-    /// A line is neither a text frame nor one in base64.
+    /// A line is neither JSON nor base64.
     #[error("line {line} of the body is neither JSON nor base64")]
     NotBase64 {
         /// The line, from 1.
         line: u32,
     },
-    /// A line is no frame.
+    /// A line is not a frame.
     #[error("line {line} of the body: {error}")]
     Frame {
         /// The line, from 1.
         line: u32,
-        /// What is wrong with it.
+        /// The problem.
         error: DecodeError,
     },
 }
@@ -121,12 +121,12 @@ fn check_length(body: &str, limits: &FrameLimits) -> Result<(), EnvelopeError> {
     if exceeds(body.len(), limit) { Err(EnvelopeError::TooLong { limit }) } else { Ok(()) }
 }
 
-/// Reads the frames in a post's body (`application/x-ndjson`): one in each line, those that are
-/// not text in base64.
+/// Reads the messages in the body of a post (`application/x-ndjson`): one in each line, binary ones
+/// in base64.
 ///
 /// # Errors
 ///
-/// If a line is no frame of a client, or the body goes beyond the limits.
+/// If a line is not a message of a client, or the body exceeds the limits.
 pub fn decode_post(body: &str, limits: &FrameLimits) -> Result<Vec<ClientMessage>, EnvelopeError> {
     check_length(body, limits)?;
     let mut frames = Vec::new();

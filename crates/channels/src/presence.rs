@@ -1,4 +1,4 @@
-//! Who is here: states, differences, and how the two ends keep them.
+//! Presence: the clients on a topic, as both ends keep it.
 
 use std::collections::BTreeMap;
 
@@ -12,45 +12,44 @@ mod tracker;
 pub use list::{PresenceChange, PresenceError, PresenceList};
 pub use tracker::{PresenceTracker, TrackError};
 
-/// Who is on a topic, by key; the payload of `presence_state`.
+/// The presences on a topic, by key; the payload of `presence_state`.
 pub type Presences = BTreeMap<String, Presence>;
 
-/// Somebody who is here, perhaps several times.
+/// A user who is present, perhaps over several connections.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct Presence {
     /// One for each connection.
     pub metas: Vec<PresenceMeta>,
-    /// What else the server says of this key.
+    /// Further fields.
     #[serde(flatten)]
     pub about: Map<String, Value>,
 }
 
-/// One connection of somebody who is here.
+/// One connection of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct PresenceMeta {
-    /// What tells it from all others.
+    /// The ref of this connection, which no other one has.
     pub phx_ref: String,
-    /// What it was called before its particulars changed.
+    /// Its ref before the last update.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phx_ref_prev: Option<String>,
-    /// Its particulars.
+    /// Further fields.
     #[serde(flatten)]
     pub about: Map<String, Value>,
 }
 
-/// Who came and who went; the payload of `presence_diff`.
+/// The connections that came and went; the payload of `presence_diff`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PresenceDiff {
-    /// Who came.
+    /// Those that came.
     pub joins: Presences,
-    /// Who went.
+    /// Those that went.
     pub leaves: Presences,
 }
 
-// Fields that are taken out of a map need a fraction of the code that `#[serde(flatten)]` generates
-// to read them.
+// Taking fields out of a map needs a fraction of the code that `#[serde(flatten)]` generates.
 impl TryFrom<Map<String, Value>> for Presence {
     type Error = Error;
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::frame::{CLOSE, ERROR, HEARTBEAT, JOIN, LEAVE, PHOENIX, is_reserved};
 use crate::{BinaryPush, ClientMessage, Frame, FrameBody, Json, ReplyStatus, ShortText};
 
-/// The server's end of one connection: which channels its client has joined.
+/// The server's end of one connection, with the channels that its client has joined.
 ///
 /// It takes frames, times and the application's decisions, and returns what must happen, in order.
-/// It keeps nothing but its channels, whose number is bounded. Times are milliseconds on any clock
-/// that does not go back.
+/// It keeps only its channels, whose number is bounded. Times are milliseconds on any clock that
+/// does not go back.
 #[derive(Clone, Debug)]
 pub struct Server {
     settings: ServerSettings,
@@ -18,19 +18,19 @@ pub struct Server {
     heard_at: u64,
 }
 
-/// What a server allows one connection.
+/// The limits of one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// How many channels a connection may have joined or asked to join at a time.
+    /// The most channels that a client may be in or have asked to join.
     pub channels: u32,
-    /// After how many milliseconds without a frame the client is taken to be gone; none over a long
-    /// poll, whose client sends no heartbeats and is watched by its
-    /// [`PollSession`](crate::PollSession).
+    /// The milliseconds without a message after which the connection is closed. A long poll has
+    /// none: its client sends no heartbeats, and its [`PollSession`](crate::PollSession) notices
+    /// when it is gone.
     pub idle_timeout: Option<u64>,
 }
 
 impl Default for ServerSettings {
-    /// 32 channels, and the 60 seconds after which Phoenix gives up.
+    /// 32 channels, and the 60 seconds of Phoenix.
     fn default() -> Self {
         Self { channels: 32, idle_timeout: Some(60_000) }
     }
@@ -47,25 +47,25 @@ pub enum ServerEffect {
     Send(Frame),
     /// Decide whether the client may join, then call [`Server::answer`].
     Join {
-        /// The channel that is to be.
+        /// The channel to be joined.
         channel: ServerChannel,
         /// Its topic.
         topic: ShortText,
-        /// What the client says for itself.
+        /// The client's payload.
         payload: Json,
     },
-    /// Handle what the client sent to a channel.
+    /// Handle a push of the client to a channel.
     Push {
         /// The channel.
         channel: ServerChannel,
         /// The name of the event.
         event: ShortText,
-        /// Its particulars.
+        /// Its payload.
         payload: Json,
-        /// Where the answer goes, if the client wants one.
+        /// Where the reply goes, if the client wants one.
         reply_to: Option<ReplyTo>,
     },
-    /// Stop serving a channel, which the client has or had asked to join.
+    /// Stop serving a channel that the client had joined or asked to join.
     Left {
         /// The channel.
         channel: ServerChannel,
@@ -74,7 +74,7 @@ pub enum ServerEffect {
         /// Why it ended.
         cause: LeaveCause,
     },
-    /// Close the connection: nothing was heard for too long.
+    /// Close the connection: the client was silent for too long.
     Disconnect,
 }
 
@@ -89,19 +89,19 @@ pub enum LeaveCause {
     Disconnected,
 }
 
-/// The right to answer one push, once.
+/// The right to reply to one push, once.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ReplyTo {
     channel: ServerChannel,
     reference: ShortText,
 }
 
-/// What the application says to a client that wants to join.
+/// The application's answer to a client that wants to join.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JoinAnswer {
-    /// It may, and is told this.
+    /// It may; this is the reply.
     Welcome(Json),
-    /// It may not, and is told why.
+    /// It may not; this is the refusal.
     Refuse(Json),
     /// There is no such topic.
     UnknownTopic,
@@ -110,16 +110,16 @@ pub enum JoinAnswer {
 /// Why a command to a channel did nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChannelError {
-    /// The channel has ended, which the application may not have known yet.
+    /// The channel has ended; the application may not know it yet.
     #[error("the channel has ended; nothing was sent")]
     Ended,
-    /// The client has not been let in yet.
+    /// The client has not joined yet.
     #[error("the client has not joined yet; nothing was sent")]
     NotJoined,
-    /// The client has been let in already.
+    /// The client has joined already.
     #[error("the client has already joined; nothing was sent")]
     AlreadyJoined,
-    /// The name of the event belongs to the protocol.
+    /// The name of the event is reserved for the protocol.
     #[error("event names that begin with phx_ belong to the protocol; nothing was sent")]
     ReservedEvent,
 }
@@ -137,7 +137,7 @@ enum MembershipState {
     Joined,
 }
 
-/// The head of a frame that came in.
+/// The head of a client's frame.
 struct FrameHead {
     join_ref: Option<ShortText>,
     reference: Option<ShortText>,
@@ -175,11 +175,11 @@ impl Server {
         }
     }
 
-    /// Lets a client into a channel, or does not.
+    /// Lets a client join a channel, or refuses it.
     ///
     /// # Errors
     ///
-    /// If the channel has ended in the meantime or was answered before.
+    /// If the channel has ended or was answered before.
     pub fn answer(
         &mut self,
         channel: ServerChannel,
@@ -197,11 +197,11 @@ impl Server {
         Ok(vec![self.settle(heard, answer)])
     }
 
-    /// Answers a push.
+    /// Replies to a push.
     ///
     /// # Errors
     ///
-    /// If the channel has ended in the meantime: the client no longer waits.
+    /// If the channel has ended: the client no longer waits.
     pub fn reply(
         &mut self,
         to: ReplyTo,
@@ -218,7 +218,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the client is not in the channel, or the name of the event belongs to the protocol.
+    /// If the client has not joined, or the name of the event is reserved.
     pub fn push(
         &mut self,
         channel: ServerChannel,
@@ -235,29 +235,29 @@ impl Server {
         Ok(vec![ServerEffect::Send(frame)])
     }
 
-    /// Closes a channel in good order (`phx_close`): the client does not come back by itself.
+    /// Closes a channel (`phx_close`): the client does not join it again.
     ///
-    /// No [`ServerEffect::Left`] follows, because the application knows.
+    /// No [`ServerEffect::Left`] follows: the application knows.
     ///
     /// # Errors
     ///
-    /// If the channel has ended in the meantime.
+    /// If the channel has ended.
     pub fn close(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
         self.end(channel, CLOSE)
     }
 
-    /// Gives a channel up because something broke (`phx_error`): the client joins again.
+    /// Fails a channel (`phx_error`): the client joins again.
     ///
-    /// No [`ServerEffect::Left`] follows, because the application knows.
+    /// No [`ServerEffect::Left`] follows: the application knows.
     ///
     /// # Errors
     ///
-    /// If the channel has ended in the meantime.
+    /// If the channel has ended.
     pub fn fail(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
         self.end(channel, ERROR)
     }
 
-    /// Ends everything because the connection is gone.
+    /// Ends all channels because the connection is gone.
     pub fn disconnected(&mut self) -> Vec<ServerEffect> {
         let channels = std::mem::take(&mut self.channels);
         let left = channels.into_iter().map(|(topic, channel)| ServerEffect::Left {
@@ -268,7 +268,7 @@ impl Server {
         left.collect()
     }
 
-    /// Gives the client up if nothing was heard of it for too long.
+    /// Closes the connection if the client was silent for too long.
     pub fn tick(&mut self, now: u64) -> Vec<ServerEffect> {
         if self.deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
@@ -278,7 +278,7 @@ impl Server {
         effects
     }
 
-    /// When [`Server::tick`] will give the client up, unless it is heard of before.
+    /// When [`Server::tick`] will close the connection, unless the client sends something before.
     pub fn deadline(&self) -> Option<u64> {
         Some(self.heard_at.saturating_add(self.settings.idle_timeout?))
     }
@@ -327,7 +327,7 @@ impl Server {
                 effects.extend(closing);
                 effects
             }
-            // It was closed while the client was about to leave: what it wants is so.
+            // The channel was closed while the client was about to leave it.
             None => vec![heard.granted(Json::empty())],
         }
     }
@@ -339,7 +339,7 @@ impl Server {
         payload: Json,
     ) -> Vec<ServerEffect> {
         match self.channels.get(&heard.topic) {
-            // Meant for an earlier channel, which has ended.
+            // The push was meant for an earlier join, which has ended.
             Some(channel) if channel.join_ref != heard.join_ref => Vec::new(),
             Some(channel) if channel.is_joined() && is_reserved(&event) => {
                 vec![heard.refused("reserved event")]
@@ -353,7 +353,7 @@ impl Server {
         }
     }
 
-    /// Closes the channel on a topic, if there is one, because of what the client did.
+    /// Closes the channel on a topic, if there is one, because the client left or joined again.
     fn close_for(&mut self, topic: &ShortText, cause: LeaveCause) -> Vec<ServerEffect> {
         let Some(channel) = self.channels.remove(topic) else { return Vec::new() };
         let left = ServerEffect::Left { channel: channel.id, topic: topic.clone(), cause };
@@ -388,7 +388,7 @@ impl Membership {
         matches!(self.stage, MembershipState::Joined)
     }
 
-    // Phoenix puts the ref of the join into both places.
+    // Phoenix sends the ref of the join as the ref of the frame, too.
     fn signal(&self, topic: ShortText, event: &'static str) -> Frame {
         Frame::signal(self.join_ref.clone(), self.join_ref.clone(), topic, event)
     }
@@ -409,7 +409,7 @@ impl FrameHead {
         ServerEffect::Send(Frame::refusal(join_ref, reference, topic, reason))
     }
 
-    // There is no channel, so there is no join to belong to.
+    // There is no channel, so the reply belongs to no join.
     fn unmatched(self) -> ServerEffect {
         self.without_join_ref().refused("unmatched topic")
     }

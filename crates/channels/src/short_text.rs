@@ -6,26 +6,26 @@ use std::sync::Arc;
 
 /// A ref, a topic or the name of an event: 1 to 255 bytes of text.
 ///
-/// The bound is that of the binary form, so that every label fits into every frame.
+/// The bound is that of Phoenix's binary messages, which have one byte for a length.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShortText(Arc<str>);
 
-/// Why a text is no label.
+/// Why a text is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShortTextError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("is empty")]
     Empty,
-    /// The binary form has one byte for its length.
+    /// It is longer than [`ShortText::MAX_BYTES`].
     #[error("is longer than {} bytes", ShortText::MAX_BYTES)]
     TooLong,
 }
 
 impl ShortText {
-    /// The bytes that a label has at most.
+    /// The most bytes.
     pub const MAX_BYTES: usize = 255;
 
-    /// A label with this text.
+    /// Accepts a text.
     ///
     /// # Errors
     ///
@@ -38,17 +38,17 @@ impl ShortText {
         }
     }
 
-    /// The text of the label.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The label of a number.
+    /// A number as text.
     pub(crate) fn number(number: u64) -> Self {
         Self(Arc::from(number.to_string()))
     }
 
-    /// A label of the protocol itself.
+    /// A word of the protocol.
     pub(crate) fn known(text: &'static str) -> Self {
         Self(Arc::from(text))
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use game::{Game, all_seats};
-use games::catalog::{CATALOG, Listed};
+use games::catalog::{CATALOG, CatalogEntry};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -26,6 +26,8 @@ struct Entry {
     name: &'static str,
     parameters: Option<&'static str>,
     summary: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    options: &'static [(&'static str, &'static str)],
     seats: Vec<String>,
     strategies: Vec<String>,
     hides: bool,
@@ -49,20 +51,28 @@ impl Games {
 const INDENT: usize = 16;
 
 impl Entry {
-    fn new(listed: Listed) -> anyhow::Result<Self> {
-        let Listed { name, parameters, summary, .. } = listed;
+    fn new(listed: CatalogEntry) -> anyhow::Result<Self> {
+        let CatalogEntry { name, parameters, summary, options, .. } = listed;
         let game = names::game(listed.example)?;
         let seat = |seat| game.seats()[game::Seat::index(seat)].to_owned();
         let seats = all_seats(&game).iter().map(seat).collect();
         let has_some = |seat: &game::Seat| game.strategies(*seat).is_some();
         let strategies = all_seats(&game).iter().filter(has_some).map(seat).collect();
-        Ok(Self { name, parameters, summary, seats, strategies, hides: game.hides() })
+        Ok(Self { name, parameters, summary, options, seats, strategies, hides: game.hides() })
     }
 
     fn text(&self, paint: Paint) -> String {
         let parameters =
             self.parameters.map(|words| format!(" Parameters: {}:{words}.", self.name));
-        let words = format!("{}{}", self.summary, parameters.unwrap_or_default());
+        let options = self.options.iter().map(|(word, meaning)| format!("{word} ({meaning})"));
+        let options = options.collect::<Vec<_>>().join(", ");
+        let options = (!options.is_empty()).then(|| format!(" Options: {options}."));
+        let words = format!(
+            "{}{}{}",
+            self.summary,
+            parameters.unwrap_or_default(),
+            options.unwrap_or_default()
+        );
         let lines = wrapped(&words, WIDTH - INDENT).join(&format!("\n{}", " ".repeat(INDENT)));
         let gap = " ".repeat(INDENT.saturating_sub(self.name.len()));
         format!("{}{gap}{lines}\n", paint.paint(Tone::Strong, self.name))

@@ -1,10 +1,10 @@
-//! What clients want.
+//! The actions of clients.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use game::{Seat, Text};
+use game::{MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -13,45 +13,45 @@ use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::player_name::PlayerName;
 use crate::table_state::TableState;
 
-/// What a client calls one of its actions: its own id and a counter, as `client:7`. The same id is
-/// applied once, however often it arrives.
-// A table writes it several times for each move, and copies it more often: it is kept as its text, and
-// copies share it.
+/// The id of an action: the client's own id and a counter, such as `client:7`. An action is applied
+/// once, however often it arrives.
+// A table writes an id several times for each move and copies it more often, so it is kept as text
+// that copies share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ActionId(Arc<str>);
 
-/// The text is no id of an action.
+/// The text is not the id of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "an action is called CLIENT:COUNTER, as in a1b2:7; a client has at most 32 letters and digits"
 )]
 pub struct NotAnActionId;
 
-/// What somebody wants to do at a table.
+/// Something that a client wants to do at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Action {
-    /// What its client calls it.
+    /// The id that the client gave it.
     pub id: ActionId,
-    /// What it is.
+    /// The action itself.
     #[serde(flatten)]
     pub body: ActionBody,
 }
 
-/// What can be done at a table. Each names the round and the ply that it is meant for, or else a
-/// version, so that a late duplicate does nothing in a later state.
+/// What a client can do at a table. Each action names the round and ply that it is meant for, or
+/// else a version, so that a late duplicate does nothing in a later state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ActionBody {
     /// Take a seat, or come back to it.
     Join {
-        /// Which one; the first free one if it does not matter.
+        /// The seat; without one, the first free seat.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
-        /// What the player is called.
+        /// The name of the player.
         name: PlayerName,
-        /// What will stand for its token.
+        /// The digest of the token that will hold the seat.
         token: Digest,
         /// The last version that the server has confirmed to the client.
         version: u64,
@@ -60,34 +60,34 @@ pub enum ActionBody {
     Play {
         /// The round.
         round: u32,
-        /// How many moves and draws came before it in the round.
+        /// The number of moves and draws before it in the round.
         ply: u32,
         /// The move.
         #[serde(rename = "move")]
-        chosen: Text,
+        chosen: MoveText,
     },
     /// Give the round up, or acknowledge that it is lost.
     Forfeit {
         /// The round.
         round: u32,
-        /// How many moves and draws came before it in the round.
+        /// The number of moves and draws before it in the round.
         ply: u32,
     },
     /// Agree that nobody has won the round.
     Tie {
         /// The round.
         round: u32,
-        /// How many moves and draws came before it in the round.
+        /// The number of moves and draws before it in the round.
         ply: u32,
     },
-    /// Go on to the next round.
+    /// Begin the next round.
     NextRound {
         /// The round that is over.
         round: u32,
-        /// How many moves and draws came before it in the round.
+        /// The number of moves and draws before it in the round.
         ply: u32,
     },
-    /// Leave the table; the seat is kept.
+    /// Leave the table; the seat stays taken.
     Leave {
         /// The last version that the server has confirmed to the client.
         version: u64,
@@ -109,7 +109,7 @@ impl Fielded for Action {
 impl ActionBody {
     const KINDS: [&'static str; 6] = ["join", "play", "forfeit", "tie", "next_round", "leave"];
 
-    /// Reads what is wanted, whatever it is.
+    /// Reads the fields of an action by its kind.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         let kind: String = fields.take("action")?;
         if kind == "join" {
@@ -135,7 +135,7 @@ impl ActionBody {
         })
     }
 
-    /// Whether it is meant for what has not come yet where this is the round, ply and version.
+    /// Whether it is meant for a later round and ply, or a later version, than these.
     #[must_use]
     pub fn is_ahead_of(&self, (round, ply): (u32, u32), version: u64) -> bool {
         match self {
@@ -148,19 +148,19 @@ impl ActionBody {
     }
 }
 
-/// Who acts.
+/// The client that acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// Who holds a seat.
+    /// The holder of a seat.
     Seat(Seat),
-    /// Who shows a token: whoever holds a seat with it, if somebody does.
+    /// A client with a token, which may hold a seat.
     Token(Digest),
     /// Anybody else.
     Stranger,
 }
 
 impl Actor {
-    /// The seat of who acts at a table that stands like this.
+    /// The seat of the client in this state.
     #[must_use]
     pub fn seat(self, state: &TableState) -> Option<Seat> {
         match self {
@@ -172,10 +172,10 @@ impl Actor {
 }
 
 impl ActionId {
-    /// The longest id of a client.
+    /// The most bytes of a client's id.
     const LONGEST: usize = 32;
 
-    /// What a client calls the action of this number.
+    /// The id of a client's action with this number.
     ///
     /// # Errors
     /// If the client's id is not 1 to 32 letters, digits, `-` or `_`.
@@ -197,7 +197,7 @@ impl FromStr for ActionId {
         let (client, counter) = text.split_once(':').ok_or(NotAnActionId)?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         let fits = (1..=Self::LONGEST).contains(&client.len());
-        // A number is written in one way only.
+        // Numbers have no leading zeros, so equal ids have equal texts.
         let is_number = counter == "0" || counter.starts_with(|digit| matches!(digit, '1'..='9'));
         if !fits || !client.bytes().all(is_plain) || !is_number || counter.parse::<u64>().is_err() {
             return Err(NotAnActionId);

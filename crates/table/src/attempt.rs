@@ -8,8 +8,8 @@ use crate::entry::{Author, Entry};
 use crate::table_state::{FoldError, TableState};
 use crate::wire::codes;
 
-/// An attempt to bring one action into the log. It does no I/O: it says what the journal is to be
-/// asked ([`AttemptStep`]), and is told the answer.
+/// An attempt to bring one action into the log. It does no I/O: each [`AttemptStep`] says what to
+/// ask the journal, and the caller passes the answer on.
 ///
 /// The state advances only by entries that come back from the journal. Whatever is lost on the way,
 /// the action is in the log once or not at all, and the verdict says which.
@@ -19,55 +19,55 @@ pub struct Attempt {
     by: Actor,
     now: u64,
     tries: u32,
-    /// Whether the journal has told all that it held since the attempt began.
+    /// Whether the journal was read to its end since the attempt began.
     is_current: bool,
     proposed: Vec<Entry>,
-    /// Why the action is refused, unless it is found in the log.
+    /// The refusal, which counts unless the action is found in the log.
     refusal: Option<Refusal>,
 }
 
-/// What must happen next.
+/// What the caller must do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptStep {
-    /// Append these entries after this version, all of them or none; then tell
-    /// [`Attempt::committed`], [`Attempt::conflicted`] or [`Attempt::lost`].
+    /// Append all of these entries after this version or none, then call [`Attempt::committed`],
+    /// [`Attempt::conflicted`] or [`Attempt::lost`].
     Append {
-        /// The version after which they belong.
+        /// The version before the first entry.
         after: u64,
         /// The entries.
         entries: Vec<Entry>,
     },
-    /// Read all entries after this version, then tell [`Attempt::conflicted`].
+    /// Read all entries after this version, then call [`Attempt::conflicted`].
     Read {
         /// The last version that is known.
         after: u64,
     },
-    /// Look for an entry with this action's id in the whole log, then tell [`Attempt::found`].
+    /// Look for an entry with this id in the whole log, then call [`Attempt::found`].
     Find {
         /// The id.
         id: ActionId,
     },
-    /// Nothing: this came of it.
+    /// Nothing: this is the verdict.
     Done(ActionVerdict),
 }
 
-/// What came of an action.
+/// The final answer to an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionVerdict {
-    /// It is in the log, and this is where it begins.
+    /// It is in the log; its first entry has this version.
     Committed(u64),
     /// It is not in the log, and never will be.
     Refused(Refusal),
-    /// Nothing is decided, and it may be tried again: others came first too often, or it was meant
-    /// for what has not come yet.
+    /// Nothing is decided, and the client may retry: others came first too often, or the action was
+    /// meant for a later state.
     NotYet(Refusal),
 }
 
-/// How often others may come first before an attempt is given up.
+/// The number of conflicts after which an attempt gives up.
 const MAX_TRIES: u32 = 64;
 
 impl Attempt {
-    /// Begins to bring an action into the log of a table in this state, at this time.
+    /// Starts an attempt at a table in this state, at this time.
     #[must_use]
     pub fn begin(state: &TableState, action: Action, by: Actor, now: u64) -> (Self, AttemptStep) {
         let mut attempt = Self {
@@ -89,10 +89,11 @@ impl Attempt {
             Ok(Decision::Known(version)) => {
                 return AttemptStep::Done(ActionVerdict::Committed(version));
             }
-            // Who is behind might refuse what is in the log already, or what is legal by now.
+            // A node that is behind could refuse an action that is in the log already, or legal by
+            // now.
             Err(_) if !self.is_current => return AttemptStep::Read { after: state.version() },
-            // A state remembers only the last actions: one that was applied long ago must not be
-            // told that it comes too late.
+            // A state remembers only recent actions: one that was applied long ago must not be
+            // refused as late.
             Err(refusal) if is_early(&refusal) => {
                 return AttemptStep::Done(ActionVerdict::NotYet(refusal));
             }
@@ -110,7 +111,7 @@ impl Attempt {
         let who = Author::from(self.by.seat(state));
         let (after, at) = (state.version(), self.now.max(state.at()));
         let entries = (after + 1..).zip(bodies).map(|(version, body)| {
-            // Only the first carries the id: an action is one thing, whatever it brings about.
+            // Only the first entry carries the id, so that an id occurs once in the log.
             let action = (version == after + 1).then(|| self.action.id.clone());
             Entry { action, ..Entry::new(version, at, who, body) }
         });
@@ -118,21 +119,21 @@ impl Attempt {
         AttemptStep::Append { after, entries: self.proposed.clone() }
     }
 
-    /// The journal has appended the entries: only now do they count.
+    /// The journal appended the entries: only now do they count.
     ///
     /// # Errors
-    /// If the journal appended something else than it was given; the state is as it was.
+    /// If the journal appended other entries; the state did not change.
     pub fn committed<F: FoldEntries>(&mut self, table: &mut F) -> Result<AttemptStep, FoldError> {
         let version = table.state().version() + 1;
         table.fold_all(&self.proposed)?;
         Ok(AttemptStep::Done(ActionVerdict::Committed(version)))
     }
 
-    /// Others came first, with these entries; or the journal was read, and this is what it holds
-    /// after the version that was known.
+    /// Others came first with these entries, or the journal was read and holds them after the known
+    /// version.
     ///
     /// # Errors
-    /// If they do not follow from the state, which is then as it was.
+    /// If the entries do not follow from the state, which did not change.
     pub fn conflicted<F: FoldEntries>(
         &mut self,
         table: &mut F,
@@ -143,13 +144,14 @@ impl Attempt {
         Ok(self.propose(table.state()))
     }
 
-    /// The log was searched for the id of the action: this is the entry that has it, if one does.
+    /// The log was searched for the id of the action, and this is the entry with it, if there is
+    /// one.
     ///
     /// # Panics
-    /// If nobody asked for that.
+    /// If the attempt did not ask for a search.
     #[must_use]
     pub fn found(&mut self, state: &TableState, entry: Option<&Entry>) -> AttemptStep {
-        let refusal = self.refusal.take().expect("only who refuses searches");
+        let refusal = self.refusal.take().expect("only a refused action is searched for");
         let asker = asker(state, &self.action, self.by);
         AttemptStep::Done(match entry {
             None => ActionVerdict::Refused(refusal),
@@ -158,28 +160,28 @@ impl Attempt {
         })
     }
 
-    /// The journal's answer was lost: nobody knows whether the entries were appended.
+    /// The journal's answer was lost: the entries may or may not be in the log.
     #[must_use]
     pub fn lost(&self, state: &TableState) -> AttemptStep {
         AttemptStep::Read { after: state.version() }
     }
 }
 
-/// Whether an action was refused because it was meant for what may still come: then it may be legal
-/// later.
+/// Whether an action was refused only because it is meant for a later state, in which it may be
+/// legal.
 fn is_early(refusal: &Refusal) -> bool {
     refusal.reasons().any(|reason| reason.code == codes::EARLY)
 }
 
-/// What follows the entries that come back from a journal.
+/// A state that advances by the entries of a journal.
 pub trait FoldEntries {
-    /// How the table stands.
+    /// The state of the table.
     fn state(&self) -> &TableState;
 
-    /// Takes in all of these entries, or none of them.
+    /// Folds all of these entries or none.
     ///
     /// # Errors
-    /// If they do not follow from those before them; nothing has changed then.
+    /// If an entry does not follow from those before it; nothing changed.
     fn fold_all(&mut self, entries: &[Entry]) -> Result<(), FoldError>;
 }
 
@@ -189,7 +191,7 @@ impl FoldEntries for TableState {
     }
 
     fn fold_all(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
-        // One entry is taken in or not by itself.
+        // Folding one entry is atomic already.
         if let [entry] = entries {
             return self.fold(entry);
         }

@@ -1,8 +1,8 @@
-//! What a table does by itself: chance, computer players, clocks.
+//! Entries that a table adds on its own: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, NotCertain, PlayerError,
-    PlayerKind as Level, PlayerView, Ply, Seat, Text, Turn, UnknownPlayer, all_seats,
+    AnyGame, BadProbabilities, CannotPlay, Choice, Game, Generator, MoveExplanation, MoveText,
+    PlayerError, PlayerKind as Level, PlayerView, Ply, Seat, Turn, UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -11,11 +11,12 @@ use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
 use crate::explanation::shortened;
 use crate::table_state::{MAX_PLIES, MAX_ROUNDS, TableState};
 
-/// The seed of a table: who knows it knows what chance will draw. Only its digest is in the log.
+/// The secret seed of a table, which determines what chance draws and computers choose. The log
+/// holds only its digest.
 #[derive(Clone)]
 pub struct TableSecret([u8; 32]);
 
-/// Why a table cannot go on by itself.
+/// Why a table cannot add the next entry on its own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AutomaticError {
@@ -25,39 +26,39 @@ pub enum AutomaticError {
     /// A computer player cannot play this game.
     #[error(transparent)]
     CannotPlay(#[from] CannotPlay),
-    /// A computer player would stop sooner or later, and nobody else could go on then.
+    /// A scripted player would stop sooner or later, and the table with it.
     #[error("a scripted player stops when its script ends: it cannot sit at a table")]
     Scripted,
-    /// A computer player cannot go on.
+    /// A computer player cannot continue.
     #[error(transparent)]
     PlayerError(#[from] PlayerError),
     /// The probabilities of the game do not add up.
     #[error(transparent)]
-    NotCertain(#[from] NotCertain),
-    /// A computer player chose what it may not.
+    BadProbabilities(#[from] BadProbabilities),
+    /// A computer player chose an illegal move.
     #[error("a computer player chose {chosen}, which is refused: {refusal}")]
     Illegal {
-        /// What it chose.
+        /// The move.
         chosen: String,
-        /// Why that is refused.
+        /// Why the move is illegal.
         refusal: Box<game::Refusal>,
     },
 }
 
 impl TableSecret {
-    /// A secret, which must come from a good source of randomness.
+    /// A secret from 32 unpredictable bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// What stands for it in the log.
+    /// The digest of the secret, for the log.
     #[must_use]
     pub fn commitment(&self) -> Digest {
         Digest::of(&self.0)
     }
 
-    /// The seed of one draw or of one player's choice: another one for every place in a series.
+    /// The seed of one draw or one player's choice; it differs for every round, ply and seat.
     fn seed(&self, round: u32, ply: u32, whose: u8) -> u64 {
         let digest = Sha256::new()
             .chain_update(self.0)
@@ -70,17 +71,17 @@ impl TableSecret {
     }
 }
 
-/// It is a secret.
+/// Shows nothing of the secret.
 impl std::fmt::Debug for TableSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("TableSecret")
     }
 }
 
-/// Whether the computer players of a table can play there, whichever seats of the game they have.
+/// Checks that the computer players of a table can play every seat of the game that they may get.
 ///
 /// # Errors
-/// If one cannot.
+/// If one of them cannot.
 pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError> {
     for (seat, name) in all_seats(game).iter().zip(&options.computers) {
         let Some(name) = name else { continue };
@@ -96,18 +97,18 @@ pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError>
     Ok(())
 }
 
-/// What chance draws, in the place of a seat.
+/// Stands for chance where a seat's number is expected.
 const CHANCE: u8 = u8::MAX;
 
-/// The entries that a table adds by itself in this state, at this time; none if a person is awaited,
-/// or nobody. A computer player that gives up has lost the round.
+/// The entries that a table adds on its own in this state at this time; none while it waits for a
+/// person or for nobody. A computer player that cannot continue forfeits the round.
 ///
-/// They follow from the log and the secret alone, and for clocks from the time: two nodes that do this
-/// at once write the same, and the journal takes one of them. A move that is in the log before its
-/// time was found to be over counts.
+/// They depend only on the log and the secret, and for clocks on the time: two nodes that do this
+/// at once write the same entries, and the journal accepts one of them. A move that reaches the log
+/// before the timeout is noticed still counts.
 ///
 /// # Errors
-/// If a computer player cannot go on.
+/// If a computer player cannot continue.
 pub fn automatic_entries(
     state: &TableState,
     secret: &TableSecret,
@@ -129,8 +130,8 @@ pub fn automatic_entries(
         Turn::Chance => draw(state, secret)?.into_iter().collect(),
         Turn::One(_) | Turn::Several(_) => match awaited_computer(state) {
             Some((seat, level)) => match choose(state, secret, seat, level) {
-                // Nobody would ever move there: who waits for it has won. Before a person has moved in
-                // a round nobody has, because the computer would then lose one round after the other.
+                // The computer would never move, so its opponent wins. Not before a person has
+                // moved in the round, though: the computer would lose one round after the other.
                 Err(AutomaticError::PlayerError(_) | AutomaticError::Illegal { .. })
                     if has_a_person_moved(state) =>
                 {
@@ -155,10 +156,10 @@ fn entries(state: &TableState, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, NotCertain> {
+fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, BadProbabilities> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
-    let drawn = state.game().draw(state.position(), &mut generator)?;
+    let drawn = state.game().draw_chance(state.position(), &mut generator)?;
     Ok(drawn.map(|drawn| EntryBody::Chance { round, ply, drawn }))
 }
 
@@ -170,7 +171,7 @@ fn has_a_person_moved(state: &TableState) -> bool {
     })
 }
 
-/// A computer player that must choose and has not, with its level.
+/// A computer player that must choose now, with its level.
 fn awaited_computer(state: &TableState) -> Option<(Seat, &Level)> {
     let seats = state.turn();
     let mut awaited = seats.iter().filter(|seat| !state.has_sealed(*seat));
@@ -189,15 +190,15 @@ fn choose(
         chosen: choice.chosen.to_string(),
         refusal: Box::new(refusal),
     })?;
-    // What is sealed must not be explained before it is revealed.
+    // An explanation would reveal a sealed move.
     if let [EntryBody::Played { explanation, .. }] = bodies.as_mut_slice() {
-        *explanation = written_explanation(state, choice.why).map(Box::new);
+        *explanation = written_explanation(state, choice.explanation).map(Box::new);
     }
     Ok(bodies)
 }
 
-/// The explanation as an entry carries it. Where the game hides something there is none: it could
-/// tell what the player alone knows.
+/// The explanation as an entry carries it. Where the game hides something there is none, because it
+/// could reveal what only the player knows.
 fn written_explanation(
     state: &TableState,
     explanation: Option<MoveExplanation>,
@@ -210,7 +211,7 @@ fn choice(
     secret: &TableSecret,
     seat: Seat,
     level: &Level,
-) -> Result<Choice<Text>, AutomaticError> {
+) -> Result<Choice<MoveText>, AutomaticError> {
     let (game, in_game) = (state.game(), state.in_game(seat));
     let seed = secret.seed(state.round(), state.ply(), seat.number());
     let mut player = game.player(level, in_game, seed)?;
@@ -220,9 +221,9 @@ fn choice(
 
 /// The explanation of a computer's move in the state before its entry.
 ///
-/// Entries carry their explanation. Old ones do not: the player chooses once more then, which can
-/// take as long as the move did. There is none for the moves of people, where the game hides
-/// something, or where the player would choose differently today.
+/// Entries carry their explanation. For old ones that do not, the player chooses again, which can
+/// take as long as the move did. The moves of people have none, nor have games that hide something,
+/// nor moves that the player would not choose today.
 #[must_use]
 pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
     let EntryBody::Played { seat, chosen, explanation, .. } = &next.body else { return None };
@@ -231,5 +232,5 @@ pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option
     }
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
     let choice = choice(state, secret, *seat, level).ok()?;
-    written_explanation(state, choice.why.filter(|_| choice.chosen == *chosen))
+    written_explanation(state, choice.explanation.filter(|_| choice.chosen == *chosen))
 }

@@ -1,8 +1,8 @@
-//! What comes of an action.
+//! Decides what an action adds to the log.
 
 use std::cmp::Ordering;
 
-use game::{Code, Game, Reason, Refusal, Seat, Text};
+use game::{Code, Game, MoveText, Reason, Refusal, Seat};
 
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
@@ -11,21 +11,21 @@ use crate::player_name::PlayerName;
 use crate::table_state::{MAX_LOGGED_LEAVES, MAX_PLIES, MAX_ROUNDS, TableState, in_order_of_seats};
 use crate::wire::codes;
 
-/// What comes of an action that is not refused.
+/// The result of an action that is not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// These entries are to be appended, all of them or none.
+    /// Append all of these entries or none.
     Append(Vec<EntryBody>),
     /// The action is in the log already, at this version.
     Known(u64),
 }
 
-/// What an action would add to the log of a table in this state, or why it adds nothing.
+/// Decides what an action would add to the log of a table in this state.
 ///
-/// Nothing changes: the entries count only once they come back from the journal and are folded.
+/// Nothing changes: entries count only when they come back from the journal and are folded.
 ///
 /// # Errors
-/// All reasons why not, the most important one first.
+/// If the action is refused: all reasons, the most important one first.
 pub fn decide(state: &TableState, action: &Action, by: Actor) -> Result<Decision, Refusal> {
     if let Some(known) = state.recent(&action.id) {
         let is_theirs = known.seat == asker(state, action, by);
@@ -56,7 +56,7 @@ pub fn decide(state: &TableState, action: &Action, by: Actor) -> Result<Decision
     Ok(Decision::Append(bodies))
 }
 
-/// Whose action it is: who joins is known by the token that it shows.
+/// The seat that acts; a client that joins is known by its token.
 pub(crate) fn asker(state: &TableState, action: &Action, by: Actor) -> Option<Seat> {
     match &action.body {
         ActionBody::Join { token, .. } => by.seat(state).or_else(|| state.holder(*token)),
@@ -69,7 +69,7 @@ pub(crate) fn id_taken() -> Refusal {
     Reason::new(codes::ID_TAKEN, message).into()
 }
 
-/// What is to be said of when an action was meant for.
+/// The reason against an action that is meant for another time, if it is.
 fn timing(state: &TableState, body: &ActionBody) -> Option<Reason> {
     match body {
         ActionBody::Play { round, ply, .. } => stale(state, (*round, *ply), "move"),
@@ -80,7 +80,8 @@ fn timing(state: &TableState, body: &ActionBody) -> Option<Reason> {
     }
 }
 
-/// Who comes back has its old seat; who is new has the one it wants, or the first that is free.
+/// A player who comes back gets the old seat; a new player gets the seat that it asks for, or the
+/// first free one.
 fn join(
     state: &TableState,
     own: Option<Seat>,
@@ -90,9 +91,10 @@ fn join(
 ) -> Result<EntryBody, Refusal> {
     let seats = || game::all_seats(state.game()).iter();
     let is_free = |seat: &Seat| state.is_free(*seat);
-    // What is in the log is the hash of a token. Who knows only that does not hold the seat.
+    // The log holds the digest of a token. A client that knows only the digest does not hold the
+    // seat.
     if own.is_none() && state.holder(token).is_some() {
-        let message = "Who holds this seat must show its token";
+        let message = "This seat is taken: show its token to come back to it";
         return Err(Reason::new(codes::NO_SEAT, message).into());
     }
     let seat = match (own, wanted) {
@@ -126,7 +128,7 @@ fn play(
     state: &TableState,
     seat: Seat,
     when: (u32, u32),
-    chosen: &Text,
+    chosen: &MoveText,
 ) -> Result<Vec<EntryBody>, Refusal> {
     let chosen = state.game().read_move(chosen.as_str())?;
     let rules = rules_against(state, seat, &chosen);
@@ -140,22 +142,22 @@ fn play(
     Ok(played(state, seat, chosen))
 }
 
-/// What comes of a legal choice of a computer player.
+/// The entries of a computer player's move.
 pub(crate) fn chosen(
     state: &TableState,
     seat: Seat,
-    chosen: &Text,
+    chosen: &MoveText,
 ) -> Result<Vec<EntryBody>, Refusal> {
     Refusal::unless_none(rules_against(state, seat, chosen))?;
     Ok(played(state, seat, chosen.clone()))
 }
 
-fn rules_against(state: &TableState, seat: Seat, chosen: &Text) -> Vec<Reason> {
+fn rules_against(state: &TableState, seat: Seat, chosen: &MoveText) -> Vec<Reason> {
     let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
     let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
     let rules = rules.chain(state.has_sealed(seat).then(already_chosen));
-    // To Conflux only a lost game is over: on a filled board whose turn it is comes first, then what
-    // is marked.
+    // In Conflux only a lost game is over: on a filled board the turn comes first, then the marked
+    // cell.
     let is_draw = state.outcome().is_some_and(|outcome| outcome.is_draw());
     let is_last = |reason: &Reason| is_draw && reason.code == Code::GAME_OVER;
     let (last, mut rules): (Vec<Reason>, Vec<Reason>) = rules.partition(is_last);
@@ -163,16 +165,16 @@ fn rules_against(state: &TableState, seat: Seat, chosen: &Text) -> Vec<Reason> {
     rules
 }
 
-/// The entries of a move: where several choose at once, it is sealed until all have.
-fn played(state: &TableState, seat: Seat, chosen: Text) -> Vec<EntryBody> {
+/// The entries of a move. Where several seats choose at once, it is sealed until all have chosen.
+fn played(state: &TableState, seat: Seat, chosen: MoveText) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
         return vec![EntryBody::Played { seat, round, ply, chosen, explanation: None }];
     }
     let sealed = EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
-    // A client does not know what others have sealed: it waits for the server to reveal it.
+    // A client does not know the sealed moves of others and waits for the server to reveal them.
     let others = state.sealed().iter().map(|(seat, chosen)| Some((*seat, chosen.clone()?)));
-    let moves: Option<Vec<(Seat, Text)>> = others.chain([Some((seat, chosen))]).collect();
+    let moves: Option<Vec<(Seat, MoveText)>> = others.chain([Some((seat, chosen))]).collect();
     match moves {
         Some(moves) if moves.len() == state.turn().len() => {
             let moves = in_order_of_seats(moves);
@@ -182,7 +184,7 @@ fn played(state: &TableState, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     }
 }
 
-/// Who is in turn gives up, or acknowledges that it has lost.
+/// The seat in turn gives up, or acknowledges that it has lost.
 fn forfeit(state: &TableState, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
@@ -214,7 +216,7 @@ fn next_round(state: &TableState, when: (u32, u32)) -> Result<EntryBody, Refusal
     Ok(EntryBody::NextRound { round: state.round() })
 }
 
-/// Whether a person sits there.
+/// Checks that a person sits there.
 fn is_held(state: &TableState, seat: Seat) -> Result<(), Refusal> {
     let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
     state.occupant(seat).map(|_| ()).ok_or_else(no_seat)
@@ -226,13 +228,13 @@ fn all_joined(state: &TableState) -> Option<Reason> {
     Some(Reason::new(codes::NOT_JOINED, message))
 }
 
-/// A seat as people count them.
+/// The seat's number in words, counted from one.
 fn in_words(seat: Seat) -> &'static str {
     const WORDS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     WORDS[seat.index()]
 }
 
-/// Nothing is played after the last round that a table has.
+/// The reason against actions after the last round of a table.
 fn worn_out(state: &TableState) -> Option<Reason> {
     (state.round() > MAX_ROUNDS).then(|| {
         let message = format!("A table has at most {MAX_ROUNDS} rounds: open a new one");
@@ -260,7 +262,7 @@ fn meant_for_another(what: &str) -> Reason {
     Reason::new(codes::STALE, format!("This {what} was meant for an earlier position"))
 }
 
-/// Who has come back since it wanted to leave stays.
+/// A player who came back after sending this stays.
 fn leave(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
     let occupant = state.occupant(seat);
     let is_late = occupant.is_some_and(|occupant| occupant.since > version);
@@ -268,9 +270,9 @@ fn leave(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refu
     let is_away = occupant.is_none_or(|occupant| !occupant.is_here);
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
     let early = ahead(state, version);
-    // Otherwise two who come and go would fill the log for ever.
+    // Two players who come and go must not fill the log for ever.
     let long = (state.version() >= MAX_LOGGED_LEAVES).then(|| {
-        let message = "This log is too long to note who leaves: simply go";
+        let message = "This log is too long to record that you leave: close the page instead";
         Reason::new(codes::WORN_OUT, message)
     });
     Refusal::unless_none(early.into_iter().chain(late).chain(away).chain(long))?;

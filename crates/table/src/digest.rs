@@ -1,4 +1,4 @@
-//! What stands for a secret.
+//! Digests of secrets.
 
 use std::fmt;
 
@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-/// The SHA-256 of a secret: a token that holds a seat, or the seed of a table. It is written as 64
-/// hexadecimal digits.
+/// The SHA-256 of a secret (a token or the seed of a table), written as 64 hexadecimal digits.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest([u8; 32]);
 
-/// The text is no digest.
+/// The text is not a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a digest is 64 hexadecimal digits, in small letters")]
+#[error("a digest has 64 lowercase hexadecimal digits")]
 pub struct NotADigest;
 
 impl Digest {
@@ -31,7 +30,7 @@ impl Digest {
     }
 }
 
-/// How long it takes tells nothing about where two differ.
+/// Compares in constant time, so that the time reveals nothing about where two digests differ.
 impl PartialEq for Digest {
     fn eq(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()

@@ -1,6 +1,6 @@
-//! What happened at a table, as it is written down.
+//! The entries of a table's log.
 
-use game::{MoveExplanation, Seat, Text};
+use game::{MoveExplanation, MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,133 +10,132 @@ use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::player_name::PlayerName;
 
-/// One line of a table's log. Its version says which line it is: the first is 1, and none is
-/// missing.
+/// One line of a table's log. Versions count the lines from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// How it is written; see [`Entry::FORMAT`].
+    /// The format; see [`Entry::FORMAT`].
     pub format: u16,
-    /// Which line of the log it is.
+    /// The number of the line in the log, from 1.
     pub version: u64,
-    /// When it was written, in milliseconds; never before its predecessor.
+    /// When it was written, in milliseconds; never earlier than the entry before it.
     pub at: u64,
-    /// Who brought it about.
+    /// The author.
     pub who: Author,
-    /// By which action, if it was one.
+    /// The action that caused it, if a client's action did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<ActionId>,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub body: EntryBody,
 }
 
-/// Who brought something about.
+/// The author of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// Who holds this seat.
+    /// The holder of this seat.
     Seat(Seat),
     /// The table itself: chance, computer players, clocks.
     Table,
 }
 
-/// Who has no seat yet acts through the table.
+/// A client without a seat acts through the table.
 impl From<Option<Seat>> for Author {
     fn from(seat: Option<Seat>) -> Self {
         seat.map_or(Self::Table, Self::Seat)
     }
 }
 
-/// What happened at a table.
+/// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EntryBody {
-    /// There is a table.
+    /// The table was created.
     Created {
         /// The game, with its parameters.
         game: String,
-        /// Which rules of it were known then.
+        /// The version of the game's rules.
         rules: u32,
-        /// How the table is played at.
+        /// The options of the table.
         options: Options,
-        /// What stands for the seed from which chance draws.
+        /// The digest of the seed from which chance draws.
         commitment: Digest,
     },
-    /// Somebody has taken a seat, or come back to it.
+    /// A player took a seat or came back to it.
     Joined {
         /// The seat.
         seat: Seat,
-        /// What the player is called.
+        /// The name of the player.
         name: PlayerName,
-        /// What stands for its token; never shown to clients.
+        /// The digest of the player's token; never sent to clients.
         #[serde(skip_serializing_if = "Option::is_none")]
         token: Option<Digest>,
     },
-    /// Somebody is away; the seat is kept.
+    /// A player left; the seat stays taken.
     Left {
         /// The seat.
         seat: Seat,
     },
     /// A move was made.
     Played {
-        /// Who moved.
+        /// The seat that moved.
         seat: Seat,
-        /// In which round.
+        /// The round.
         round: u32,
-        /// After how many moves and draws.
+        /// The number of moves and draws before it in the round.
         ply: u32,
         /// The move.
         #[serde(rename = "move")]
-        chosen: Text,
-        /// The reasons of a computer player; only where the game hides nothing.
+        chosen: MoveText,
+        /// The explanation of a computer player, where the game hides nothing.
         #[serde(skip_serializing_if = "Option::is_none")]
         explanation: Option<Box<MoveExplanation>>,
     },
-    /// A seat has chosen what others must not know yet.
+    /// A seat chose a move that others must not know yet.
     Sealed {
-        /// Who chose.
+        /// The seat that chose.
         seat: Seat,
-        /// In which round.
+        /// The round.
         round: u32,
-        /// After how many moves and draws.
+        /// The number of moves and draws before it in the round.
         ply: u32,
-        /// What; not shown to others before all have chosen.
+        /// The move; others see it only when all have chosen.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-        chosen: Option<Text>,
+        chosen: Option<MoveText>,
     },
-    /// All have chosen, and this is what.
+    /// All seats have chosen.
     Revealed {
-        /// In which round.
+        /// The round.
         round: u32,
-        /// After how many moves and draws.
+        /// The number of moves and draws before it in the round.
         ply: u32,
-        /// What each seat chose, in the order of seats.
-        moves: Vec<(Seat, Text)>,
+        /// The move of each seat, in the order of seats.
+        moves: Vec<(Seat, MoveText)>,
     },
-    /// Something was drawn.
+    /// Chance drew.
     Chance {
-        /// In which round.
+        /// The round.
         round: u32,
-        /// After how many moves and draws.
+        /// The number of moves and draws before it in the round.
         ply: u32,
-        /// What.
-        drawn: Text,
+        /// The draw.
+        drawn: MoveText,
     },
-    /// A seat has lost the round, by its own word or by its clock.
+    /// A seat lost the round because it gave up or ran out of time.
     Forfeited {
         /// The seat.
         seat: Seat,
         /// The round.
         round: u32,
-        /// Why.
+        /// The reason.
         why: Forfeit,
     },
-    /// Nobody has won the round.
+    /// The round is a tie.
     Tied {
         /// The round.
         round: u32,
     },
-    /// The round that was decided is over, as it was decided.
+    /// The decided round is over, with the loser or the tie that the game decided.
     NextRound {
         /// The round that is over.
         round: u32,
@@ -144,7 +143,7 @@ pub enum EntryBody {
 }
 
 impl EntryBody {
-    /// Reads what happened, whatever kind it is of.
+    /// Reads the fields of an entry by its kind.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         let kind: String = fields.take("kind")?;
         Ok(match kind.as_str() {
@@ -194,7 +193,7 @@ impl EntryBody {
         })
     }
 
-    /// To which seat it happened, if it was one.
+    /// The seat that the event is about, if any.
     const fn seat(&self) -> Option<Seat> {
         match self {
             Self::Joined { seat, .. }
@@ -211,7 +210,7 @@ impl EntryBody {
     }
 }
 
-/// Reads the explanation of a move, and refuses one that is too long for an entry.
+/// Reads the explanation of a move; one that is too long for an entry is refused.
 fn explanation(fields: &mut Fields) -> Result<Option<Box<MoveExplanation>>, serde_json::Error> {
     let explanation: Option<Box<MoveExplanation>> = fields.take_any("explanation")?;
     if explanation.as_deref().is_none_or(crate::explanation::fits) {
@@ -273,92 +272,92 @@ impl Fielded for Options {
     }
 }
 
-/// Why a seat has lost a round.
+/// Why a seat lost a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Forfeit {
     /// It gave up.
     Resigned,
-    /// It acknowledges that it has lost.
+    /// It acknowledged that it had lost.
     Acknowledged,
-    /// Its time is over.
+    /// Its time ran out.
     OutOfTime,
 }
 
 /// How a table is played at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Options {
-    /// Who opens the next round is who did not open this one; otherwise seat 0 opens all.
+    /// Seats take turns to open a round; otherwise seat 0 opens every round.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
-    /// The computer players: for each seat the name of one, as in `perfect`, or nothing.
+    /// For each seat the name of its computer player, such as `perfect`, or `None`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
-    /// How long players may think.
+    /// The time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
 }
 
-/// How long players may think, in milliseconds.
+/// A time limit, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
-    /// So long for each move.
+    /// For each move.
     PerMove(u64),
-    /// So long for all moves of a round.
+    /// For all moves of a round.
     PerSide(u64),
 }
 
-/// Why a line of a log cannot be read.
+/// Why a line of a log is not an entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntryError {
     /// It is longer than any entry.
     #[error("entry {version} is longer than {limit} bytes", limit = Entry::MAX_BYTES)]
     TooLong {
-        /// Which line was expected.
+        /// The version that was expected.
         version: u64,
     },
-    /// It is written in a way that is not known here.
+    /// Its format is unknown.
     #[error("entry {version} is in format {format}, which is not known here")]
     UnknownFormat {
-        /// Which line was expected.
+        /// The version that was expected.
         version: u64,
-        /// How it says that it is written.
+        /// Its format.
         format: u64,
     },
-    /// It tells of something that is not known here.
+    /// Its kind is unknown.
     #[error("entry {version} is of the kind {kind:?}, which is not known here")]
     UnknownKind {
-        /// Which line was expected.
+        /// The version that was expected.
         version: u64,
-        /// What it says that it is.
+        /// Its kind.
         kind: String,
     },
-    /// It is no entry.
+    /// It is not an entry.
     #[error("entry {version} cannot be read: {why}")]
     Unreadable {
-        /// Which line was expected.
+        /// The version that was expected.
         version: u64,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 }
 
 impl Entry {
-    /// How entries are written now.
+    /// The format in which entries are written.
     pub const FORMAT: u16 = 1;
 
-    /// How many bytes an entry has at most.
+    /// The most bytes that an entry has.
     pub const MAX_BYTES: usize = 4096;
 
-    /// An entry as it is written now, which no action brought about.
+    /// An entry in the current format that no action caused.
     #[must_use]
     pub const fn new(version: u64, at: u64, who: Author, body: EntryBody) -> Self {
         Self { format: Self::FORMAT, version, at, who, action: None, body }
     }
 
-    /// Whose it is: who joins is the one who has the seat then.
+    /// The seat whose entry it is: for a join the seat that was taken.
     #[must_use]
     pub const fn seat(&self) -> Option<Seat> {
         match (&self.body, &self.who) {
@@ -367,7 +366,7 @@ impl Entry {
         }
     }
 
-    /// Whether nobody did this for another: what a seat brings about is its own.
+    /// Whether the author acted for its own seat.
     pub(crate) fn is_by_its_own_seat(&self) -> bool {
         let (Author::Seat(who), Some(seat)) = (self.who, self.body.seat()) else { return true };
         who == seat
@@ -386,10 +385,10 @@ impl Entry {
         "next_round",
     ];
 
-    /// Reads the line of a log that should have this version.
+    /// Reads the line of a log at this version.
     ///
     /// # Errors
-    /// If it is no entry that is known here; what it says of itself is in the error.
+    /// If the line is not an entry, or is of an unknown format or kind, which the error names.
     pub fn read(text: &str, version: u64) -> Result<Self, EntryError> {
         if text.len() > Self::MAX_BYTES {
             return Err(EntryError::TooLong { version });
@@ -411,10 +410,10 @@ impl Entry {
         }
     }
 
-    /// The line of a log.
+    /// Writes the line of a log.
     ///
     /// # Panics
-    /// Never: an entry holds nothing that could not be written.
+    /// Never: every entry can be written.
     #[must_use]
     pub fn write(&self) -> String {
         let mut line = Vec::with_capacity(Self::USUAL);
@@ -422,7 +421,7 @@ impl Entry {
         String::from_utf8(line).expect("it was made of texts")
     }
 
-    /// How many bytes an entry has mostly.
+    /// A size that most entries fit into, in bytes.
     pub(crate) const USUAL: usize = 256;
 
     /// Writes what `derive` would, at a fraction of what that costs: a table does it for the journal
@@ -458,7 +457,7 @@ impl Entry {
         } else {
             let place = line.len();
             serde_json::to_writer(&mut *line, body).expect(WRITABLE);
-            // The fields of the body follow those of the entry.
+            // The body's fields continue the entry's object.
             line[place] = b',';
         }
     }
@@ -489,7 +488,7 @@ mod tests {
     fn entries_are_written_as_serde_would_write_them() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
-        let text = |text: &str| text.parse::<Text>().unwrap();
+        let text = |text: &str| text.parse::<MoveText>().unwrap();
         let commitment = Digest::of(b"seed");
         let clock = Some(Clock::PerMove(u64::MAX));
         let computers = vec![None, Some("perfect".to_owned())];

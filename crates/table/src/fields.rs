@@ -1,4 +1,4 @@
-//! What is written flat: its fields are kept until their kind is known.
+//! Reads objects whose kind decides on their fields: the fields are kept until the kind is known.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use serde::Deserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Error, Value};
 
-/// What is read from fields that were kept.
+/// A type that is read from the fields of an object.
 pub(crate) trait Fielded: Sized {
-    /// What was expected where there are no fields.
+    /// What an error expects where there is no object.
     const EXPECTED: &'static str;
-    /// The names of all fields, of whatever kind it is.
+    /// The names of the fields of all kinds.
     const NAMES: &'static [&'static str];
 
-    /// Reads it.
+    /// Reads a value from its fields.
     fn of(fields: &mut Fields) -> Result<Self, Error>;
 }
 
-/// Implements `Deserialize` for what is read from fields.
+/// Implements `Deserialize` for types that are read from fields.
 // `derive` reads the same, with `#[serde(flatten)]` and `#[serde(tag = …)]` where it must; what it
 // generates for each kind and field is many times as long, and a browser must load all of it.
 macro_rules! deserialize_fielded {
@@ -37,20 +37,20 @@ pub(crate) fn read<'de, T: Fielded, D: Deserializer<'de>>(from: D) -> Result<T, 
     T::of(&mut fields).map_err(D::Error::custom)
 }
 
-/// The fields of an object whose kind says which of them count, and as what.
+/// The fields of an object, until its kind says which of them it needs.
 pub(crate) struct Fields {
     names: &'static [&'static str],
     values: Vec<Option<Value>>,
 }
 
 impl Fields {
-    /// A field that must be there.
+    /// A required field.
     pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Error> {
         let value = self.value(name).ok_or_else(|| Error::missing_field(name))?;
         serde_json::from_value(value).map_err(|error| of_field(name, &error))
     }
 
-    /// A field that may be missing.
+    /// An optional field.
     pub(crate) fn take_any<T: DeserializeOwned>(
         &mut self,
         name: &'static str,
@@ -63,12 +63,12 @@ impl Fields {
         }
     }
 
-    /// A field that is itself read from its fields.
+    /// A required field whose value is read from its own fields.
     pub(crate) fn take_fielded<T: Fielded>(&mut self, name: &'static str) -> Result<T, Error> {
         fielded(self.value(name).ok_or_else(|| Error::missing_field(name))?)
     }
 
-    /// A list, each element of which is read in the same way.
+    /// A required list, with a function that reads each element.
     pub(crate) fn take_list<T>(
         &mut self,
         name: &'static str,
@@ -81,7 +81,7 @@ impl Fields {
         }
     }
 
-    /// A field that says nothing where it is missing.
+    /// A field that has its default value where it is missing.
     pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
         &mut self,
         name: &'static str,
@@ -95,17 +95,17 @@ impl Fields {
     }
 }
 
-/// What is wrong, and where.
+/// The error with the name of the field.
 fn of_field(name: &str, error: &Error) -> Error {
     Error::custom(format_args!("{name}: {error}"))
 }
 
-/// Reads what may be nothing.
+/// Reads an object or null.
 pub(crate) fn fielded_or_none<T: Fielded>(value: Value) -> Result<Option<T>, Error> {
     if value.is_null() { Ok(None) } else { fielded(value).map(Some) }
 }
 
-/// Reads an object that is a field of another: its own fields are there already.
+/// Reads an object that was parsed as part of another one.
 pub(crate) fn fielded<T: Fielded>(value: Value) -> Result<T, Error> {
     let Value::Object(mut object) = value else {
         return Err(Error::custom(format_args!("invalid type, expected {}", T::EXPECTED)));
@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for Object {
     }
 }
 
-/// The name of a field, which is known or not.
+/// Reads the name of a field: its place among the known names, if it is one.
 struct Name(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Name {

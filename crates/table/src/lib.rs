@@ -1,16 +1,19 @@
 //! The replicated part of a game between people: log, decisions, state.
 //!
-//! A table is one group of seats playing rounds of one game. Its truth is a log of [`Entry`]s that
-//! only grows. [`decide`] says, without changing anything, which entries an [`Action`] would add or
-//! why it is refused; [`TableState::fold`] takes in what has come back from the journal.
+//! A table is one group of seats playing rounds of one game. Its truth is an append-only log of
+//! [`Entry`]s. [`decide`] says, without changing anything, which entries an [`Action`] would add or
+//! why it is refused; [`TableState::fold`] advances the state by an entry that came back from the
+//! journal.
 //!
 //! - An [`Attempt`] brings an action into the log through a journal that others write to as well.
-//! - What a table does by itself ([`automatic_entries`]: chance, computer players) follows from its log
-//!   and a [`TableSecret`].
-//! - A [`Replica`] is what a client holds: the confirmed state and its own actions on top of it.
-//! - A [`LiveTable`] table is what a server holds: it knows what each client must be told.
-//! - A [`TableSnapshot`] is where readers of a long log begin; [`wire`] has what is sent.
-//! - [`TableState::view`] and [`TableState::shown`] are what a viewer may see of the state and of the log.
+//! - [`automatic_entries`] are those that a table adds on its own (chance, computer players,
+//!   clocks); they follow from its log and a [`TableSecret`].
+//! - A [`Replica`] is the state of a client: the confirmed state with its own pending actions on
+//!   top.
+//! - A [`LiveTable`] is the state of a server, with the entries that clients have not been sent.
+//! - Readers of a long log begin at a [`TableSnapshot`]; [`wire`] has the messages.
+//! - [`TableState::view`] and [`TableState::visible_entry`] are the state and an entry as a viewer
+//!   may see them.
 //!
 //! Nothing here reads a clock, a file, a socket or a random source.
 //!

@@ -1,30 +1,30 @@
-//! What players are called.
+//! The names of players.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a player is called: 1 to 24 characters, none of which steers a screen or the direction of
-/// writing, and one of which at least can be seen.
+/// The name of a player: 1 to 24 characters, at least one of them visible, none of them a control
+/// character or one that changes the direction of text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct PlayerName(String);
 
-/// Nobody can be called this.
+/// The text is not a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a name has 1 to {most} visible characters", most = PlayerName::LONGEST)]
 pub struct NotAName;
 
 impl PlayerName {
-    /// How many characters a name has at most.
+    /// The most characters that a name has.
     pub const LONGEST: usize = 24;
 
-    /// The name, without what cannot be seen and without spaces at its ends.
+    /// Makes a name of a text: invisible characters and spaces at the ends are removed.
     ///
     /// # Errors
-    /// If nothing that can be seen is left of it, or too much.
+    /// If nothing visible is left, or more than 24 characters.
     pub fn new(text: &str) -> Result<Self, NotAName> {
-        // More is not even looked at.
+        // A longer text is not even scanned.
         if text.len() > 16 * Self::LONGEST {
             return Err(NotAName);
         }
@@ -43,7 +43,7 @@ impl PlayerName {
     }
 }
 
-/// Control characters, and those that turn or hide text.
+/// Whether a character controls a screen, or turns or hides text.
 fn is_invisible(each: char) -> bool {
     each.is_control()
         || matches!(each, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
@@ -51,8 +51,8 @@ fn is_invisible(each: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Neither a blank nor a mark on the character before it. Both may be parts of a name: an emoji with its
-/// style, an accent.
+/// Whether a character is visible on its own. Blanks and combining marks are not, though they may
+/// be part of a name: an accent, the style of an emoji.
 fn shows_by_itself(each: char) -> bool {
     let is_filler = matches!(
         each,
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_name_shows_something() {
-        // Fillers, a blank pattern of Braille, what only varies or marks what comes before it.
+        // Fillers, the blank pattern of Braille, variation selectors and combining marks.
         let blanks = ["\u{3164}", "\u{ffa0}", "\u{115f}\u{1160}", "\u{2800}", "\u{17b4}"];
         let marks = ["\u{fe0f}", "\u{301}", "\u{34f}", "\u{20dd}", "\u{e0100}", "\u{180b}"];
         for text in blanks.into_iter().chain(marks) {

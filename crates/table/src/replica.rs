@@ -1,4 +1,4 @@
-//! What a client holds: the confirmed state, and its own actions that are not confirmed yet.
+//! The state of a client: confirmed entries and its own pending actions.
 
 use std::collections::VecDeque;
 
@@ -9,15 +9,15 @@ use crate::decide::{Decision, decide};
 use crate::entry::{Author, Entry};
 use crate::table_state::{FoldError, TableState};
 
-/// What a client holds: confirmed state + own pending actions = provisional state.
+/// The state of a client: confirmed state + own pending actions = provisional state.
 ///
-/// An action is checked on the provisional state before it is sent, and shown as if it had happened.
-/// Entries from the server confirm it, or come in between; a refusal takes it back, with all that
-/// can no longer happen without it.
+/// An action is checked on the provisional state before it is sent, and shown as if it had
+/// happened. Entries from the server confirm it or come before it; a refusal rolls it back, with
+/// all actions that depend on it.
 ///
-/// Actions rest on those before them, so they are sent one at a time: the next one when the first
-/// was answered. Whatever is lost or comes twice, the server then sees none before its time, and none
-/// in a position that it was not meant for.
+/// Actions depend on those before them, so they are sent one at a time: the next one when the first
+/// was answered. Whatever is lost or arrives twice, the server then sees no action too early, and
+/// none in a position that it was not meant for.
 ///
 /// This is for games that hide nothing: elsewhere a client shows the [`TableView`](crate::TableView)
 /// that the server sends with every entry.
@@ -29,26 +29,26 @@ pub struct Replica {
     pending: VecDeque<Pending>,
 }
 
-/// An action that was not answered yet.
+/// An action that the server has not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending {
     /// The action.
     pub action: Action,
-    /// Whether it was given out to be sent.
+    /// Whether the caller was given it to send.
     pub is_sent: bool,
-    /// Why it cannot happen any more, if what came in between has made it so; then it is not shown,
-    /// and the server's answer will say the same.
+    /// The refusal, if entries of others made it illegal. It is no longer shown, and the server
+    /// will refuse it too.
     pub withdrawn: Option<Refusal>,
-    /// Where it is in the log, if the server has said so before the entries came.
+    /// Its version in the log, if the server's answer came before the entry.
     pub committed: Option<u64>,
 }
 
-/// An action that was shown and is not any more.
+/// An action that is no longer shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RolledBack {
-    /// Which action.
+    /// The id of the action.
     pub id: ActionId,
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
 }
 
@@ -56,16 +56,16 @@ pub struct RolledBack {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotSent {
-    /// It is refused in the state as it is shown.
+    /// It is refused in the provisional state.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// An action of this id was sent before, or is in the log.
+    /// An action with this id was sent before or is in the log.
     #[error("the action {0} was sent before")]
     SentBefore(ActionId),
-    /// Too many actions wait for their answers.
-    #[error("{most} of your actions wait for an answer: try again when one has come")]
+    /// Too many actions wait for an answer.
+    #[error("{most} of your actions wait for an answer: try again when one is answered")]
     TooMany {
-        /// How many may.
+        /// The most that may wait.
         most: u32,
     },
 }
@@ -73,52 +73,52 @@ pub enum NotSent {
 /// What entries from the server did to a replica.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// They were taken in.
+    /// They were folded.
     Folded {
-        /// The own actions that they confirm.
+        /// The pending actions that they confirm.
         confirmed: Vec<ActionId>,
-        /// The own actions that can no longer happen.
+        /// The pending actions that became illegal.
         rolled_back: Vec<RolledBack>,
     },
-    /// Some are missing before them: ask for all after this version. Nothing changed.
+    /// Entries before them are missing: ask for all after this version. Nothing changed.
     Gap {
-        /// The last version that is known.
+        /// The last confirmed version.
         from: u64,
     },
 }
 
 impl Replica {
-    /// How many actions wait for their answers at most.
+    /// The most actions that wait for an answer.
     pub const MOST_PENDING: u32 = 128;
 
-    /// A replica of a state, for who holds a seat or just looks.
+    /// A replica of a state, for the holder of a seat or a spectator.
     #[must_use]
     pub fn new(confirmed: TableState, seat: Option<Seat>) -> Self {
         let provisional = confirmed.clone();
         Self { confirmed, provisional, seat, pending: VecDeque::new() }
     }
 
-    /// What the server has confirmed.
+    /// The confirmed state.
     #[must_use]
     pub fn confirmed(&self) -> &TableState {
         &self.confirmed
     }
 
-    /// What is shown: what the server has confirmed, and the own actions on top of it.
+    /// The provisional state: the confirmed one with the pending actions on top.
     #[must_use]
     pub fn provisional(&self) -> &TableState {
         &self.provisional
     }
 
-    /// What is to be sent, also again after a while or after a reconnection: the first action that
-    /// waits for an answer.
+    /// The action to send, again after a timeout or a reconnection: the first one that waits for an
+    /// answer.
     pub fn to_send(&mut self) -> Option<Action> {
         let first = self.pending.front_mut()?;
         first.is_sent = true;
         Some(first.action.clone())
     }
 
-    /// The own actions that wait for an answer, in order.
+    /// The actions that wait for an answer, in order.
     pub fn pending(&self) -> impl ExactSizeIterator<Item = &Pending> {
         self.pending.iter()
     }
@@ -127,11 +127,11 @@ impl Replica {
         self.seat.map_or(Actor::Stranger, Actor::Seat)
     }
 
-    /// Checks an action on the state that is shown, and shows what comes of it. What is to be sent
-    /// then says [`Replica::to_send`].
+    /// Checks an action on the provisional state and shows its effect. [`Replica::to_send`] then
+    /// says what to send.
     ///
     /// # Errors
-    /// If it is not to be sent; nothing has changed then.
+    /// If the action is not sent; nothing changed.
     pub fn submit(&mut self, action: Action) -> Result<(), NotSent> {
         if self.pending.len() >= Self::MOST_PENDING as usize {
             return Err(NotSent::TooMany { most: Self::MOST_PENDING });
@@ -151,11 +151,10 @@ impl Replica {
         Ok(())
     }
 
-    /// Takes in entries from the server, in the order of their versions; those that are known
-    /// already are passed over.
+    /// Folds entries from the server, in the order of their versions; known ones are skipped.
     ///
     /// # Errors
-    /// If one of them does not follow from those before it; nothing has changed then.
+    /// If an entry does not follow from those before it; nothing changed.
     pub fn receive(&mut self, entries: &[Entry]) -> Result<Update, FoldError> {
         let mut confirmed = self.confirmed.clone();
         let mut ids = Vec::new();
@@ -168,7 +167,7 @@ impl Replica {
         }
         self.confirmed = confirmed;
         let version = self.confirmed.version();
-        // Who has just joined is shown entries without ids: it is not known yet that they are its own.
+        // A client that has just joined receives its own entries without ids.
         let is_there = |each: &Pending| {
             ids.contains(&each.action.id) || each.committed.is_some_and(|place| place <= version)
         };
@@ -178,8 +177,8 @@ impl Replica {
         Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
     }
 
-    /// The server has refused an action; gives what is taken back with it, that action first.
-    /// Nothing if it was answered before.
+    /// The server refused an action. Returns what is rolled back, that action first; nothing if it
+    /// was answered before.
     pub fn refused(&mut self, id: &ActionId, refusal: &Refusal) -> Vec<RolledBack> {
         let Some(place) = self.pending.iter().position(|each| each.action.id == *id) else {
             return Vec::new();
@@ -190,15 +189,16 @@ impl Replica {
         first.into_iter().chain(self.rebase()).collect()
     }
 
-    /// The server says that an action is in the log at this version; gives what is taken back.
+    /// The server confirmed that an action is in the log at this version. Returns what is rolled
+    /// back.
     ///
-    /// Entries say so too, and usually first. But who has started over from a state that remembers
-    /// only later actions would wait for them for ever.
+    /// Entries usually confirm it first. But a client that started over from a state which
+    /// remembers only later actions would wait for the entry for ever.
     pub fn committed(&mut self, id: &ActionId, version: u64) -> Vec<RolledBack> {
         let Some(found) = self.pending.iter_mut().find(|each| each.action.id == *id) else {
             return Vec::new();
         };
-        // What is not in the confirmed state yet is still shown on top of it.
+        // An action that is not in the confirmed state yet is still shown on top of it.
         if version > self.confirmed.version() {
             found.committed = Some(version);
             return Vec::new();
@@ -207,7 +207,7 @@ impl Replica {
         self.rebase()
     }
 
-    /// Starts over from what the server says, with the own actions on top of it.
+    /// Starts over from a state of the server, with the pending actions on top.
     pub fn resync(&mut self, confirmed: TableState) -> Vec<RolledBack> {
         self.confirmed = confirmed;
         let version = self.confirmed.version();
@@ -219,14 +219,14 @@ impl Replica {
         self.rebase()
     }
 
-    /// Starts over from another log, as after a backup was restored. An own action that was meant for
-    /// what this log does not have any more is taken back: the server would not decide it, and those
-    /// after it would wait for ever.
+    /// Starts over from another log, as after a backup was restored. An action that was meant for
+    /// entries which this log no longer has is rolled back: the server would not decide it, and
+    /// later actions would wait for ever.
     pub fn restart(&mut self, confirmed: TableState) -> Vec<RolledBack> {
         let (now, version) = ((confirmed.round(), confirmed.ply()), confirmed.version());
         let is_gone = |each: &Pending| each.is_sent && each.action.body.is_ahead_of(now, version);
         let (gone, kept): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(is_gone);
-        // What was said of the other log is not said of this one.
+        // Answers about the other log do not count for this one.
         self.pending = kept.into_iter().map(|each| Pending { committed: None, ..each }).collect();
         let by = self.actor();
         let gone = gone.into_iter().filter(|each| each.withdrawn.is_none()).filter_map(|each| {
@@ -238,14 +238,14 @@ impl Replica {
         rolled_back
     }
 
-    /// The server says which seat is the own one; gives what is taken back.
+    /// The server named the client's seat. Returns what is rolled back.
     pub fn seated(&mut self, seat: Option<Seat>) -> Vec<RolledBack> {
         self.seat = seat;
         self.rebase()
     }
 
-    /// Puts the pending actions on top of the confirmed state once more; gives those that were shown
-    /// and cannot be any more.
+    /// Replays the pending actions on the confirmed state. Returns those that can no longer be
+    /// shown.
     fn rebase(&mut self) -> Vec<RolledBack> {
         let actor = self.actor();
         let mut rolled_back = Vec::new();
@@ -264,7 +264,8 @@ impl Replica {
                         rolled_back.push(RolledBack { id, refusal: refusal.clone() });
                     }
                     pending.withdrawn = Some(refusal);
-                    // Of what was sent the server has the last word; what was not is simply gone.
+                    // The server has the last word on an action that was sent; one that was not
+                    // sent is dropped.
                     pending.is_sent
                 }
             }
@@ -273,13 +274,13 @@ impl Replica {
     }
 }
 
-/// Lets an action happen to a state, which stays as it was if it is refused.
+/// Applies an action to a state, which does not change if the action is refused.
 fn apply(state: &mut TableState, action: &Action, by: Actor) -> Result<(), Refusal> {
     let Decision::Append(bodies) = decide(state, action, by)? else { return Ok(()) };
     let who = Author::from(by.seat(state));
     for body in bodies {
         let entry = Entry::new(state.version() + 1, state.at(), who, body);
-        state.fold(&entry).expect("what was decided can happen");
+        state.fold(&entry).expect("a decided entry can be folded");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where readers of a long log begin.
+//! Snapshots, from which readers of a long log begin.
 
 use game::Seat;
 use serde::Serialize;
@@ -7,30 +7,30 @@ use crate::entry::Options;
 use crate::fields::{Fielded, Fields, deserialize_fielded, fielded, fielded_or_none};
 use crate::table_state::{MAX_RECENT_ACTIONS, MAX_ROUNDS, Occupant, RecentAction};
 
-/// How a table stood at the start of a round: what comes after it can be folded without what came
-/// before.
+/// The state of a table at the start of a round. Later entries can be folded without the earlier
+/// ones.
 ///
-/// It follows from the log and may be lost or thrown away at any time.
+/// It can be made again from the log, so it may be deleted at any time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableSnapshot {
-    /// How it is written; see [`TableSnapshot::FORMAT`].
+    /// The format; see [`TableSnapshot::FORMAT`].
     pub format: u16,
-    /// The version of the last entry that it holds.
+    /// The version of the last entry before it.
     pub version: u64,
-    /// When that was written.
+    /// When that entry was written.
     pub at: u64,
     /// The game, with its parameters.
     pub game: String,
-    /// Which rules of it were known when the table was created.
+    /// The version of the game's rules when the table was created.
     pub rules: u32,
-    /// How the table is played at.
+    /// The options of the table.
     pub options: Options,
-    /// Who sits where.
+    /// The player of each seat.
     #[serde(rename = "chairs")]
     pub occupants: Vec<Option<Occupant>>,
-    /// Who lost each round that is over; nobody where it was a tie.
+    /// The loser of every round that is over; `None` for a tie.
     pub losers: Vec<Option<Seat>>,
-    /// The last actions.
+    /// The most recent actions.
     pub recent: Vec<RecentAction>,
 }
 
@@ -57,10 +57,12 @@ impl Fielded for TableSnapshot {
 }
 
 impl TableSnapshot {
-    /// How snapshots are written now. One in another format is of no use: the log is read instead.
+    /// The format in which snapshots are written. One in another format is ignored: the log is read
+    /// instead.
     pub const FORMAT: u16 = 1;
 
-    /// What clients may be shown: no tokens, and of the actions only those of the seat that looks.
+    /// The snapshot as a client may see it: without tokens, and with the actions of its own seat
+    /// only.
     #[must_use]
     pub fn visible_to(&self, viewer: Option<Seat>) -> Self {
         let mut shown = self.clone();
@@ -71,31 +73,34 @@ impl TableSnapshot {
         shown
     }
 
-    /// Whether there can be such a state at a table with so many seats.
+    /// Checks that a table with this number of seats can have this snapshot.
     pub(crate) fn is_sound(&self, seats: usize) -> Result<(), String> {
         let is_there = |seat: &Seat| seat.index() < seats;
         let recent = self.recent.iter();
         let is_past = |version: u64| (1..=self.version).contains(&version);
         let sound = [
-            (self.format == Self::FORMAT, "it is in a format that is not known here"),
-            (self.version > 0, "no log is empty"),
-            (self.version <= u64::MAX / 2, "no log is so long"),
-            (self.losers.len() <= MAX_ROUNDS as usize, "no table has so many rounds"),
-            (self.recent.len() <= MAX_RECENT_ACTIONS, "nobody remembers so many actions"),
+            (self.format == Self::FORMAT, "its format is unknown"),
+            (self.version > 0, "the log is empty"),
+            (self.version <= u64::MAX / 2, "the log is too long"),
+            (self.losers.len() <= MAX_ROUNDS as usize, "it has too many rounds"),
+            (self.recent.len() <= MAX_RECENT_ACTIONS, "it has too many recent actions"),
             (self.occupants.len() == seats, "it has another number of seats"),
             (self.losers.iter().flatten().all(is_there), "there is no such seat"),
             (
                 self.occupants.iter().flatten().all(|occupant| is_past(occupant.since)),
-                "it is not so far yet",
+                "a version is later than the log",
             ),
-            (recent.clone().all(|recent| is_past(recent.version)), "it is not so far yet"),
+            (
+                recent.clone().all(|recent| is_past(recent.version)),
+                "a version is later than the log",
+            ),
             (
                 recent.filter_map(|recent| recent.seat).all(|seat| is_there(&seat)),
                 "there is no such seat",
             ),
         ];
         match sound.into_iter().find(|(is_so, _)| !is_so) {
-            Some((_, why)) => Err(format!("the snapshot cannot be: {why}")),
+            Some((_, why)) => Err(format!("the snapshot is invalid: {why}")),
             None => Ok(()),
         }
     }

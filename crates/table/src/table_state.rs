@@ -1,9 +1,9 @@
-//! How a table stands.
+//! The state of a table.
 
 use std::collections::VecDeque;
 
 use game::{
-    AnyGame, AnyPosition, Game, Outcome, PlayerKind as Level, Ply, Seat, Seats, Text, all_seats,
+    AnyGame, AnyPosition, Game, MoveText, Outcome, PlayerKind as Level, Ply, Seat, Seats, all_seats,
 };
 use serde::Serialize;
 
@@ -20,60 +20,60 @@ mod validation;
 
 pub(crate) use self::folding::PreparedEntry;
 
-/// How a table stands after all entries so far: nothing but folding them changes it.
+/// The state of a table after all entries so far. Only folding an entry changes it.
 #[derive(Clone, Debug)]
 pub struct TableState {
     pub(crate) game: AnyGame,
-    /// Which rules of the game were known when the table was created.
+    /// The version of the game's rules when the table was created.
     rules: u32,
     pub(crate) options: Options,
     pub(crate) occupants: Vec<Option<Occupant>>,
-    /// Counted from 1, also before all have joined.
+    /// Counted from 1, even before all have joined.
     round: u32,
-    /// How many moves and draws there were in this round.
+    /// The number of moves and draws in this round.
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
-    pub(crate) sealed: Vec<(Seat, Option<Text>)>,
-    /// What was chosen and drawn in this round, by the seats of the game.
-    history: Vec<Ply<Text, Text>>,
+    pub(crate) sealed: Vec<(Seat, Option<MoveText>)>,
+    /// The moves and draws of this round, by the seats of the game.
+    history: Vec<Ply<MoveText, MoveText>>,
     /// The computer players.
     levels: Vec<Option<Level>>,
-    /// Who lost each round that is over; nobody where it was a tie.
+    /// The loser of every round that is over; `None` for a tie.
     pub(crate) losers: Vec<Option<Seat>>,
     version: u64,
     at: u64,
-    /// When the turn began, or the clocks.
+    /// When the turn began, or the clocks started.
     since: u64,
-    /// Whether a person has moved in this round: then the clocks run.
+    /// Whether a person has moved in this round, which starts the clocks.
     has_begun: bool,
-    /// How long each seat has thought in this round, the turn that goes on not included.
+    /// The time that each seat has used in this round, without the current turn.
     thought: Vec<u64>,
-    /// The last actions.
+    /// The most recent actions.
     recent: VecDeque<RecentAction>,
 }
 
-/// A seat that somebody has taken.
+/// The player in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Occupant {
-    /// What the player is called.
+    /// The name of the player.
     pub name: PlayerName,
-    /// What stands for its token; nothing at a client.
+    /// The digest of the player's token; clients do not know it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
-    /// The version at which it came, or went.
+    /// The version at which the player came or left.
     pub since: u64,
 }
 
-/// An action that is in the log.
+/// A recent action in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecentAction {
-    /// What its client calls it.
+    /// Its id.
     pub id: ActionId,
-    /// Where it is.
+    /// The version of its first entry.
     pub version: u64,
-    /// Whose it was.
+    /// The seat that acted, if any.
     pub seat: Option<Seat>,
 }
 
@@ -106,65 +106,65 @@ impl Fielded for RecentAction {
     }
 }
 
-/// Why an entry does not follow from those before it. The state is as it was.
+/// Why an entry does not follow from those before it. The state did not change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FoldError {
-    /// It is another line of the log.
+    /// It has another version than the next one.
     #[error("entry {found} was given where entry {expected} was expected")]
     Version {
-        /// What was expected.
+        /// The next version.
         expected: u64,
-        /// What was given.
+        /// The version of the entry.
         found: u64,
     },
-    /// It was written before its predecessor.
+    /// It is older than the entry before it.
     #[error("entry {version} was written before entry {}", version - 1)]
     Time {
-        /// Which entry.
+        /// The version of the entry.
         version: u64,
     },
-    /// The log does not begin with a table, or there is a second one.
+    /// The log does not begin with `created`, or it has a second `created`.
     #[error("entry {version} does not stand where it should: a log begins with one created table")]
     Beginning {
-        /// Which entry.
+        /// The version of the entry.
         version: u64,
     },
-    /// The game of the table is not this one.
+    /// The table is for another game.
     #[error("entry 1 is of {found}, and not of {expected}")]
     AnotherGame {
-        /// The name of the game that was given.
+        /// The game that the caller passed.
         expected: String,
-        /// The name in the entry.
+        /// The game in the entry.
         found: String,
     },
-    /// It says what could not happen.
+    /// The rules do not allow it.
     #[error("entry {version} cannot have happened: {why}")]
     Impossible {
-        /// Which entry.
+        /// The version of the entry.
         version: u64,
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }
 
-/// How many rounds a table has at most, and how many moves and draws a round: what is kept and sent
-/// of a table stays small.
+/// The most rounds of a table, and the most moves and draws of a round: they bound what is stored
+/// and sent.
 pub(crate) const MAX_ROUNDS: u32 = 1_000;
 pub(crate) const MAX_PLIES: u32 = 4_096;
 
-/// Up to which version the log says who leaves.
+/// The last version at which a leave is logged.
 pub(crate) const MAX_LOGGED_LEAVES: u64 = 10_000;
 
-/// How many actions are remembered by their ids: the last one of every client that waits for an
-/// answer is among them, as a client sends one at a time. Others are found in the journal.
+/// The number of actions that a state remembers. A client sends one action at a time, so its last
+/// one is usually among them; older ones are found in the journal.
 pub(crate) const MAX_RECENT_ACTIONS: usize = 8;
 
 impl TableState {
     /// The state after the first entry, which creates a table for this game.
     ///
     /// # Errors
-    /// If the entry does not.
+    /// If the entry does not create a table of this game.
     pub fn begin(game: AnyGame, first: &Entry) -> Result<Self, FoldError> {
         let version = first.version;
         let EntryBody::Created { game: name, rules, options, .. } = &first.body else {
@@ -204,7 +204,7 @@ impl TableState {
         Ok(state)
     }
 
-    /// How the table stands, if a round has just begun: see [`TableSnapshot`].
+    /// The snapshot of this state, if it is at the start of a round.
     #[must_use]
     pub fn snapshot(&self) -> Option<TableSnapshot> {
         self.is_at_round_start().then(|| TableSnapshot {
@@ -224,10 +224,10 @@ impl TableState {
         self.ply == 0 && self.sealed.is_empty()
     }
 
-    /// The state of which this is the snapshot.
+    /// The state of a snapshot.
     ///
     /// # Errors
-    /// If there can be no such state of this game.
+    /// If the game has no such state.
     pub fn restore(game: AnyGame, snapshot: &TableSnapshot) -> Result<Self, FoldError> {
         let version = snapshot.version;
         let body = EntryBody::Created {
@@ -247,8 +247,7 @@ impl TableState {
         Ok(state)
     }
 
-    /// The state after all of these entries, the first of which creates the table: how it stood at
-    /// any version follows from so many of them.
+    /// The state after all of these entries, the first of which creates the table.
     ///
     /// # Errors
     /// If one of them does not follow from those before it.
@@ -259,12 +258,12 @@ impl TableState {
         Ok(state)
     }
 
-    /// What is remembered of an action, if it is one of the last.
+    /// The recent action with this id.
     pub(crate) fn recent(&self, id: &ActionId) -> Option<&RecentAction> {
         self.recent.iter().find(|known| known.id == *id)
     }
 
-    /// Where in the log an action is, if it is one of the last.
+    /// The version of a recent action.
     #[must_use]
     pub fn version_of(&self, id: &ActionId) -> Option<u64> {
         self.recent(id).map(|known| known.version)
@@ -282,7 +281,7 @@ impl TableState {
         self.shifted(seat, self.shift())
     }
 
-    /// How far the seats have moved on since the first round.
+    /// The number of seats by which the players have moved on since the first round.
     fn shift(&self) -> usize {
         if !self.options.alternate {
             return 0;
@@ -299,9 +298,9 @@ impl TableState {
         u8::try_from(number).ok().and_then(Seat::new).expect("it is one of the seats")
     }
 
-    /// How the round was decided, if it was: by the game, or as a tie because it has had all the moves
-    /// and draws that a round has. Otherwise who waits for chance or for a computer player then would
-    /// wait for ever.
+    /// The outcome of the round, once it is decided: by the game, or as a tie after the most moves
+    /// and draws that a round has. Without that tie, a table that waits for chance or a computer
+    /// player then would wait for ever.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let decided = self.game.turn(&self.position).outcome();
@@ -309,7 +308,7 @@ impl TableState {
         decided.or_else(|| (self.ply >= MAX_PLIES).then(nobody))
     }
 
-    /// The seat of the table that did worse than every other one.
+    /// The seat of the table that scored less than every other one.
     pub(crate) fn loser(&self, outcome: &Outcome) -> Option<Seat> {
         let worst = outcome.scores().iter().min()?;
         let mut seats = all_seats(&self.game).iter().filter(|seat| outcome.score(*seat) == *worst);
@@ -317,7 +316,8 @@ impl TableState {
         if seats.next().is_some() { None } else { Some(self.at_table(loser)) }
     }
 
-    /// Whose turn it is: who must choose or, once the round is decided, who must acknowledge it.
+    /// The seats in turn: those that must choose or, once the round is decided, the one that must
+    /// acknowledge it.
     #[must_use]
     pub fn turn(&self) -> Seats {
         let Some(outcome) = self.outcome() else {
@@ -327,21 +327,21 @@ impl TableState {
         self.loser(&outcome).map_or_else(|| self.after_the_last(), Seats::one)
     }
 
-    /// Who would move next if the round went on, as far as seats alternate.
+    /// The seat that would move next if the round continued and seats alternated.
     fn after_the_last(&self) -> Seats {
         let next = usize::try_from(self.ply).unwrap_or(0) % self.occupants.len();
         let next = u8::try_from(next).ok().and_then(Seat::new).expect("it is one of the seats");
         Seats::one(self.at_table(next))
     }
 
-    /// What seats have chosen that others must not know yet.
-    pub(crate) fn sealed(&self) -> &[(Seat, Option<Text>)] {
+    /// The sealed moves; a client knows only its own.
+    pub(crate) fn sealed(&self) -> &[(Seat, Option<MoveText>)] {
         &self.sealed
     }
 
-    /// What was chosen and drawn in this round, by the seats of the game.
+    /// The moves and draws of this round, by the seats of the game.
     #[must_use]
-    pub fn history(&self) -> &[Ply<Text, Text>] {
+    pub fn history(&self) -> &[Ply<MoveText, MoveText>] {
         &self.history
     }
 
@@ -351,7 +351,7 @@ impl TableState {
         self.levels.get(seat.index())?.as_ref()
     }
 
-    /// Whether somebody can take a seat: nobody has, and no computer player plays there.
+    /// Whether a player can take this seat.
     #[must_use]
     pub fn is_free(&self, seat: Seat) -> bool {
         self.occupant(seat).is_none() && self.level(seat).is_none()
@@ -381,14 +381,14 @@ impl TableState {
         &self.position
     }
 
-    /// The round, counted from 1; 0 as long as somebody is missing. So nothing that was refused because
-    /// somebody was missing is legal later.
+    /// The round, counted from 1; 0 while a seat is free. So an action that was refused because a
+    /// player was missing never becomes legal.
     #[must_use]
     pub fn round(&self) -> u32 {
         if self.is_full() { self.round } else { 0 }
     }
 
-    /// How many moves and draws there were in this round.
+    /// The number of moves and draws in this round.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.ply
@@ -414,7 +414,7 @@ impl TableState {
         self.losers.iter().copied().chain(current)
     }
 
-    /// Who sits there.
+    /// The player in this seat.
     #[must_use]
     pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.occupants.get(seat.index())?.as_ref()
@@ -426,13 +426,13 @@ impl TableState {
         self.decided_losers().filter(Option::is_none).count()
     }
 
-    /// Which rules of the game were known when the table was created.
+    /// The version of the game's rules when the table was created.
     #[must_use]
     pub fn rules(&self) -> u32 {
         self.rules
     }
 
-    /// Who holds a seat with this token, if somebody does.
+    /// The seat that this token holds, if any.
     #[must_use]
     pub fn holder(&self, token: Digest) -> Option<Seat> {
         let holds = |seat: &Seat| {
@@ -441,7 +441,7 @@ impl TableState {
         all_seats(&self.game).iter().find(holds)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version
@@ -464,11 +464,11 @@ fn levels(options: &Options, seats: usize) -> Result<Vec<Option<Level>>, String>
     levels.map_err(|error: game::UnknownPlayer| error.to_string())
 }
 
-/// What the seats chose, in the order of seats.
+/// Sorts moves by their seats.
 pub(crate) fn in_order_of_seats(
-    moves: impl IntoIterator<Item = (Seat, Text)>,
-) -> Vec<(Seat, Text)> {
-    let mut ordered: Vec<(Seat, Text)> = Vec::new();
+    moves: impl IntoIterator<Item = (Seat, MoveText)>,
+) -> Vec<(Seat, MoveText)> {
+    let mut ordered: Vec<(Seat, MoveText)> = Vec::new();
     for (seat, chosen) in moves {
         let place = ordered.partition_point(|(other, _)| *other <= seat);
         ordered.insert(place, (seat, chosen));

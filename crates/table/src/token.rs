@@ -1,4 +1,4 @@
-//! What holds a seat.
+//! The tokens that hold seats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 
-/// What holds a seat: 128 random bits, written as 32 hexadecimal digits. Who shows it is the player;
-/// the log knows only its [`Digest`].
+/// The token that holds a seat: 128 random bits, written as 32 hexadecimal digits. A client that
+/// shows it is the player; the log holds only its [`Digest`].
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Token([u8; 16]);
 
-/// The text is no token.
+/// The text is not a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a token is 32 hexadecimal digits, in small letters")]
+#[error("a token has 32 lowercase hexadecimal digits")]
 pub struct NotAToken;
 
 impl Token {
-    /// A token, which must come from a good source of randomness.
+    /// A token from 16 unpredictable bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
 
-    /// What stands for it in the log.
+    /// The digest of the token, for the log.
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(&self.0)
     }
 
-    /// The token as text, for who holds it and for nobody else.
+    /// The token as text, for its holder only.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{:032x}", u128::from_be_bytes(self.0))
@@ -65,7 +65,7 @@ impl From<Token> for String {
     }
 }
 
-/// It is a secret.
+/// Shows nothing of the token.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token")

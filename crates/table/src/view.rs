@@ -1,35 +1,35 @@
-//! What a viewer may see of a table.
+//! Tables and entries as a viewer may see them.
 
-use game::{Game, Picture, Ply, Seat, Text, Viewer, all_seats};
+use game::{Game, MoveText, Picture, Ply, Seat, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};
 use crate::table_state::TableState;
 
-/// How a table stands, as a viewer may see it.
+/// A table as a viewer may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableView {
     /// The game, with its parameters.
     pub game: String,
-    /// How many entries there are.
+    /// The number of entries.
     pub version: u64,
-    /// The round, counted from 1; 0 as long as somebody is missing.
+    /// The round, counted from 1; 0 while a seat is free.
     pub round: u32,
-    /// How many moves and draws there were in this round.
+    /// The number of moves and draws in this round.
     pub ply: u32,
-    /// Who sits where.
+    /// The seats.
     pub seats: Vec<SeatView>,
-    /// Whose turn it is, or who must acknowledge how the round was decided.
+    /// The seats in turn; in a decided round, the one that must acknowledge it.
     pub turn: Vec<Seat>,
-    /// Who has chosen and waits for the others.
+    /// The seats that have chosen and wait for the others.
     pub sealed: Vec<Seat>,
-    /// What the viewer may choose.
-    pub legal_moves: Vec<Text>,
+    /// The moves that the viewer may choose from.
+    pub legal_moves: Vec<MoveText>,
     /// The position in one line.
     pub position: String,
-    /// What it looks like.
+    /// The position as a picture.
     pub picture: Picture,
-    /// The scores by which the game decided the round, in the order of the table's seats.
+    /// The scores of a decided round, in the order of the table's seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
     /// The number of rounds that each seat has won, the current one included once it is decided.
@@ -38,18 +38,18 @@ pub struct TableView {
     pub ties: u32,
     /// The loser of every round that is over, in order; `None` for a tie.
     pub losers: Vec<Option<Seat>>,
-    /// Whose time is over first, and when.
+    /// The seat whose time ends first, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<(Seat, u64)>,
 }
 
-/// Who sits in a seat.
+/// A seat as a viewer may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatView {
-    /// What the player is called; nobody has taken the seat if it has no name.
+    /// The name of the player; a free seat has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The computer player that plays there.
+    /// The computer player of the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computer: Option<String>,
     /// Whether the player is at the table.
@@ -57,7 +57,8 @@ pub struct SeatView {
 }
 
 impl TableState {
-    /// The table as a viewer may see it. Viewers sit at the table, whatever they play in this round.
+    /// The table as a viewer may see it. The viewer is a seat of the table, whichever seat of the
+    /// game it plays in this round.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> TableView {
         let (game, in_game) = (self.game(), self.viewer_in_game(viewer));
@@ -89,7 +90,7 @@ impl TableState {
         }
     }
 
-    /// Whether a seat may choose something now.
+    /// Whether a seat may choose now.
     fn awaits(&self, seat: Seat) -> bool {
         self.is_full() && self.outcome().is_none() && !self.has_sealed(seat)
     }
@@ -111,13 +112,13 @@ impl TableState {
         }
     }
 
-    /// The entry that comes next, as a viewer may see it: without tokens, without what others call
-    /// their actions, without what they have sealed and, where the game hides something, with what
-    /// the viewer sees of it.
+    /// The next entry as a viewer may see it: without tokens, without the action ids and sealed
+    /// moves of others and, where the game hides something, with only what the viewer sees of a
+    /// move.
     #[must_use]
     pub fn visible_entry(&self, entry: &Entry, viewer: Viewer) -> Entry {
         let mut shown = entry.clone();
-        // Who knew how another one counts its actions could use the next id before it does.
+        // A client that knew the ids of another one could use its next id first.
         shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));
         let hides = self.game().hides();
         match &mut shown.body {
@@ -138,8 +139,8 @@ impl TableState {
         shown
     }
 
-    /// Puts what a viewer sees of something in its place.
-    fn show(&self, text: &mut Text, happening: &Ply<Text, Text>, viewer: Viewer) {
+    /// Replaces a text with what the viewer sees of it.
+    fn show(&self, text: &mut MoveText, happening: &Ply<MoveText, MoveText>, viewer: Viewer) {
         let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
         *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     }

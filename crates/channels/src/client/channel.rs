@@ -13,20 +13,20 @@ pub(super) struct Channel {
     pub(super) tries: u32,
 }
 
-/// How far the channel has come.
+/// The state of a channel.
 #[derive(Clone, Debug)]
 pub(super) enum ChannelState {
-    /// It is joined at a time, or as soon as there is a connection.
+    /// The next join is at this time, or as soon as there is a connection.
     Waiting { until: Option<u64> },
-    /// The server has been asked, and must answer before a time.
+    /// A join was sent, and must be answered by this time.
     Joining { until: u64 },
-    /// The server has let us in.
+    /// The channel is joined.
     Joined,
-    /// The server has been told that we go, and must answer before a time.
+    /// A leave was sent, and must be answered by this time.
     Leaving { reference: ShortText, until: u64 },
 }
 
-/// What a tick asks of a channel.
+/// What is due for a channel.
 pub(super) enum ChannelTick {
     Nothing,
     Rejoin,

@@ -2,7 +2,7 @@
 
 use super::{Channel, ClientChannel};
 
-/// The channels of a client in the order of their numbers, which only grow.
+/// The channels of a client in the order of their numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChannelList(Vec<(ClientChannel, Channel)>);
 

@@ -1,15 +1,15 @@
-//! Whether there is a connection, and when to try for one again.
+//! The state of the connection, and when to retry.
 
 use super::Backoff;
 
 /// The connection as the client sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConnectionState {
-    /// The application wants none.
+    /// The application wants no connection.
     Unwanted,
-    /// The next try is at a time.
+    /// The next try is at this time.
     Waiting { until: u64, tries: u32 },
-    /// The caller is opening one.
+    /// The caller is opening a connection.
     Connecting { tries: u32 },
     /// Frames can be sent.
     Open,
@@ -39,7 +39,7 @@ impl ConnectionState {
         Self::Waiting { until, tries: tries.saturating_add(1) }
     }
 
-    /// If a try is due, how many there were.
+    /// The number of earlier tries, if the next one is due.
     pub(super) const fn due(self, now: u64) -> Option<u32> {
         match self {
             Self::Waiting { until, tries } if until <= now => Some(tries),

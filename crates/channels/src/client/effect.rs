@@ -6,7 +6,7 @@ use crate::{Frame, Json, ReplyStatus, ShortText};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientChannel(pub(super) u64);
 
-/// A push, from its sending to its answer.
+/// The number of a push, by which its reply is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PushNumber(pub(super) u64);
 
@@ -16,7 +16,7 @@ pub enum ClientEffect {
     /// Open a connection, then call [`Client::opened`](crate::Client::opened) or
     /// [`Client::lost`](crate::Client::lost).
     Connect,
-    /// Close the connection; the client has already noted that it is gone.
+    /// Close the connection; the client counts it as gone already.
     Disconnect,
     /// Send a frame to the server.
     Send(Frame),
@@ -24,29 +24,29 @@ pub enum ClientEffect {
     Joined {
         /// The channel.
         channel: ClientChannel,
-        /// What the server says to that.
+        /// The server's reply.
         response: Json,
     },
-    /// The server does not let us in. The client tries again until the channel is left.
+    /// The server refused the join. The client retries until the channel is left.
     Refused {
         /// The channel.
         channel: ClientChannel,
-        /// Why not.
+        /// The refusal.
         response: Json,
     },
-    /// The server did not answer a join. The client tries again until the channel is left.
+    /// The server did not answer a join. The client retries until the channel is left.
     JoinTimedOut {
         /// The channel.
         channel: ClientChannel,
     },
-    /// The channel broke or the connection was lost. The client joins again by itself.
+    /// The channel failed or the connection was lost. The client will join again.
     Failed {
         /// The channel.
         channel: ClientChannel,
     },
-    /// The channel is closed for good.
+    /// The channel has ended.
     Closed {
-        /// The channel, which is no more.
+        /// The channel.
         channel: ClientChannel,
     },
     /// The server sent an event.
@@ -55,38 +55,38 @@ pub enum ClientEffect {
         channel: ClientChannel,
         /// The name of the event.
         event: ShortText,
-        /// Its particulars.
+        /// Its payload.
         payload: Json,
     },
     /// The server answered a push.
     Replied {
         /// The push.
         push: PushNumber,
-        /// Whether it went well.
+        /// Whether it succeeded.
         status: ReplyStatus,
         /// The answer.
         response: Json,
     },
-    /// The server did not answer a push; whether it took it in is not known.
+    /// The server did not reply to a push, which it may or may not have handled.
     TimedOut {
         /// The push.
         push: PushNumber,
     },
 }
 
-/// Why a client did not do what its application wished. Nothing was sent.
+/// Why a call was refused. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
     /// The channel is closed or being left.
     #[error("the channel has ended; nothing was sent")]
     Ended,
-    /// There are as many channels as the settings allow.
+    /// There are too many channels.
     #[error("there are too many channels; nothing was sent")]
     TooManyChannels,
-    /// As many pushes are waiting as the settings allow.
+    /// Too many pushes wait for a reply.
     #[error("too many pushes wait for an answer; nothing was sent")]
     TooManyPushes,
-    /// The name of the event belongs to the protocol.
+    /// The name of the event is reserved for the protocol.
     #[error("event names that begin with phx_ belong to the protocol; nothing was sent")]
     ReservedEvent,
 }

@@ -1,25 +1,25 @@
-//! Asking, now and then, whether the server is there.
+//! Heartbeats, which notice a server that is gone.
 
 use super::Refs;
 use crate::frame::{HEARTBEAT, PHOENIX};
 use crate::{Frame, ShortText};
 
-/// What the client knows about the server's being there.
+/// The state of the heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Heartbeat {
-    /// There is no connection, or its transport needs no heartbeats.
+    /// There is no connection, or it needs no heartbeats.
     Off,
-    /// The next one is sent at a time.
+    /// The next one is sent at this time.
     Due { at: u64 },
-    /// One was sent and must be answered before a time.
+    /// One was sent and must be answered by this time.
     Sent { reference: ShortText, until: u64 },
 }
 
-/// What a tick of the heartbeat asks for.
+/// What is due for the heartbeat.
 pub(super) enum HeartbeatTick {
-    /// It is not time yet.
+    /// Nothing is due.
     Nothing,
-    /// Ask the server.
+    /// Send this heartbeat.
     Send(Frame),
     /// The server did not answer.
     Missed,

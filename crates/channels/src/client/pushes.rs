@@ -1,9 +1,9 @@
-//! Pushes that wait for their channel or for their answer.
+//! Pushes that wait for their channel or their reply.
 
 use super::{ClientChannel, ClientEffect, PushNumber, Refs};
 use crate::{FrameBody, Json, ShortText};
 
-/// All pushes without an answer, oldest first.
+/// All pushes without a reply, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pushes {
     waiting: Vec<(PushNumber, Push)>,
@@ -47,7 +47,7 @@ impl Pushes {
         number
     }
 
-    /// The pushes kept for a channel, which now wait for their answers.
+    /// The pushes that waited for a channel; from now on they wait for their replies.
     pub(super) fn release(
         &mut self,
         channel: ClientChannel,
@@ -59,14 +59,14 @@ impl Pushes {
         pushes.filter_map(|push| push.release(until, refs)).collect()
     }
 
-    /// Takes out the push that a reply answers.
+    /// Removes the push that a reply answers.
     pub(super) fn settle(&mut self, channel: ClientChannel, to: &ShortText) -> Option<PushNumber> {
         let mut waiting = self.waiting.iter();
         let place = waiting.position(|(_, push)| push.channel == channel && push.awaits(to))?;
         Some(self.waiting.remove(place).0)
     }
 
-    /// Takes out what waited for too long.
+    /// Removes the pushes that timed out.
     pub(super) fn expire(&mut self, now: u64) -> Vec<ClientEffect> {
         let expired = self.waiting.extract_if(.., |(_, push)| push.until <= now);
         expired.map(|(push, _)| ClientEffect::TimedOut { push }).collect()

@@ -1,20 +1,20 @@
-//! How patient a client is.
+//! The settings of a client.
 
-/// What a client does when, in milliseconds, and what it allows itself.
+/// The timeouts of a client in milliseconds, and its limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientSettings {
-    /// How long a join, a leave or a push waits for its answer.
+    /// The timeout of a join, a leave or a push.
     pub timeout: u64,
-    /// How long after the last one a heartbeat is sent, and how long it may stay unanswered; none
-    /// where the transport notices by itself that the server is gone, as long polls do.
+    /// The time between heartbeats, and the timeout of each; none where the transport notices that
+    /// the server is gone, as long polls do.
     pub heartbeat: Option<u64>,
-    /// How long to wait before a new connection is made.
+    /// The delays before each new connection.
     pub reconnect: Backoff,
-    /// How long to wait before a channel that failed is joined again.
+    /// The delays before a failed channel is joined again.
     pub rejoin: Backoff,
-    /// How many channels there may be at a time.
+    /// The most channels at a time.
     pub channels: u32,
-    /// How many pushes may wait for their answer, or for their channel, at a time.
+    /// The most pushes that wait for their reply or their channel.
     pub pushes: u32,
 }
 
@@ -32,7 +32,7 @@ impl Default for ClientSettings {
     }
 }
 
-/// How long to wait before each try.
+/// The delays before each retry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backoff {
     delays: Vec<u64>,
@@ -40,12 +40,12 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Waits for these milliseconds before the first tries, and for `later` before all others.
+    /// These delays in milliseconds before the first tries, and `later` before all others.
     pub fn new(delays: impl Into<Vec<u64>>, later: u64) -> Self {
         Self { delays: delays.into(), later }
     }
 
-    /// How long to wait after so many failed tries.
+    /// The delay after this number of failed tries.
     pub fn delay(&self, tries: u32) -> u64 {
         let index = usize::try_from(tries).unwrap_or(usize::MAX);
         self.delays.get(index).copied().unwrap_or(self.later)

@@ -1,4 +1,4 @@
-//! The text form: `[join_ref, ref, topic, event, payload]`.
+//! Frames as text: `[join_ref, ref, topic, event, payload]`.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// If the message is no frame or exceeds the limits.
+    /// If the message is not a frame or exceeds the limits.
     pub fn decode(message: &str, limits: &FrameLimits) -> Result<Self, DecodeError> {
         decode(message, limits)
     }
@@ -74,7 +74,8 @@ fn happened(
 }
 
 fn reply(payload: &RawValue, limits: &FrameLimits) -> Result<FrameBody, DecodeError> {
-    // A hostile reply may be deep beside its response, where nobody would look later.
+    // A hostile reply may be nested deeply in a field beside its response, which nothing checks
+    // later.
     json(payload, limits)?;
     let Ok(ReplyPayload { status, response }) = serde_json::from_str(payload.get()) else {
         return Err(DecodeError::NotAReply);
@@ -96,7 +97,7 @@ fn label(raw: &RawValue, field: FrameField) -> Result<ShortText, DecodeError> {
     ShortText::new(&string(raw, field)?).map_err(|error| DecodeError::ShortText(field, error))
 }
 
-// Most strings are written without escapes and need not be parsed twice.
+// Most strings have no escapes and can be borrowed.
 fn string(raw: &RawValue, field: FrameField) -> Result<Cow<'_, str>, DecodeError> {
     let inside = raw.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let inside = inside.ok_or(DecodeError::NotText(field))?;
@@ -126,7 +127,7 @@ fn encode_reply(frame: &Frame, status: ReplyStatus, json: &Json) -> String {
     text
 }
 
-/// Everything up to the payload, in a text that has room for it.
+/// Everything before the payload, in a string with room for the payload.
 fn head(frame: &Frame, event: &str, json: &Json) -> String {
     let refs = [&frame.join_ref, &frame.reference];
     let labels = refs.map(|label| label.as_ref().map_or(4, |label| label.as_str().len()));

@@ -2,7 +2,8 @@
 
 use super::{GONE, NO_CONTENT, OK, PollAnswer, PollToken};
 
-/// The server's end of a long poll: what is to be said, and the request that waits for it.
+/// The server's end of a long poll: the messages for the client, and whether a request waits for
+/// them.
 #[derive(Clone, Debug)]
 pub struct PollSession {
     settings: PollSettings,
@@ -12,14 +13,14 @@ pub struct PollSession {
     polled_at: u64,
 }
 
-/// How long requests wait, and how much waits for them.
+/// The limits of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PollSettings {
-    /// How many milliseconds a request waits for something to say.
+    /// The milliseconds that a request waits for messages.
     pub window: u64,
-    /// How many messages wait for a request at a time.
+    /// The most messages that wait for a request.
     pub outbox: u32,
-    /// How many messages one answer carries.
+    /// The most messages in one answer.
     pub batch: u32,
 }
 
@@ -30,14 +31,13 @@ impl Default for PollSettings {
     }
 }
 
-/// The client does not fetch what is said to it; the message was dropped, end the session.
+/// The client does not fetch its messages. The last one was dropped: end the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the client of the long poll does not fetch its messages; the last one was dropped")]
 pub struct OutboxFull;
 
 impl PollSession {
-    /// Starts a session under a token that the caller made, and answers the request that had none
-    /// or an unknown one.
+    /// Starts a session with a new token, and answers the request that had no known one.
     pub fn open(settings: PollSettings, token: PollToken, now: u64) -> (Self, PollAnswer) {
         let outbox = Vec::new();
         let session = Self { settings, token, outbox, waiting_since: None, polled_at: now };
@@ -45,23 +45,22 @@ impl PollSession {
         (session, answer)
     }
 
-    /// Takes in a request for messages, which waits until [`PollSession::flush`] or
+    /// Notes a request for messages, which waits until [`PollSession::flush`] or
     /// [`PollSession::tick`] answers it.
     ///
-    /// A client has one request at a time; if an earlier one still waits, its connection is
-    /// lost and this one takes its place.
+    /// A client has one request at a time: if an earlier one still waits, its connection is lost,
+    /// and this one replaces it.
     pub const fn poll(&mut self, now: u64) {
         self.polled_at = now;
         self.waiting_since = Some(now);
     }
 
-    /// Keeps a text frame for the client until the next [`PollSession::flush`].
+    /// Queues a frame for the client until the next [`PollSession::flush`].
     ///
-    /// There are no others: the `phoenix` client reads no binary frames from a long poll.
     ///
     /// # Errors
     ///
-    /// If too much is waiting to be fetched.
+    /// If too many messages wait.
     pub fn send(&mut self, text: String) -> Result<(), OutboxFull> {
         if self.outbox.len() >= self.settings.outbox as usize {
             return Err(OutboxFull);
@@ -70,9 +69,9 @@ impl PollSession {
         Ok(())
     }
 
-    /// Answers the request that waits, if one does and there is something to say.
+    /// Answers the waiting request, if there is one and there are messages.
     ///
-    /// It is a step of its own so that what belongs together goes out together.
+    /// It is a step of its own so that messages which belong together are sent together.
     pub fn flush(&mut self) -> Option<PollAnswer> {
         if self.outbox.is_empty() {
             return None;
@@ -89,17 +88,17 @@ impl PollSession {
             return None;
         }
         self.waiting_since = None;
-        // The client is there until now, whenever its request came.
+        // The client was connected until now, whenever its request came.
         self.polled_at = now;
         Some(self.answer(NO_CONTENT, Vec::new()))
     }
 
-    /// When [`PollSession::tick`] will answer the request that waits, if one does.
+    /// When [`PollSession::tick`] will answer the waiting request.
     pub fn deadline(&self) -> Option<u64> {
         Some(self.waiting_since?.saturating_add(self.settings.window))
     }
 
-    /// Whether the client has been away for so long that the session can be ended.
+    /// Whether the client has been away for so long that the session can end.
     pub const fn is_abandoned(&self, now: u64) -> bool {
         let patience = self.settings.window.saturating_mul(2);
         self.waiting_since.is_none() && now >= self.polled_at.saturating_add(patience)

@@ -1,9 +1,9 @@
-//! Who is here, as a client knows it.
+//! The presences on a topic, as a client knows them.
 
 use super::{Presence, PresenceDiff, Presences};
 use crate::ShortText;
 
-/// Who is here, as a client knows it from the server's states and differences.
+/// The presences on a topic, as a client knows them from the server's states and differences.
 ///
 /// It merges as `Phoenix.Presence` in JavaScript does: differences that come before the state of
 /// the current join are kept until the state is there.
@@ -15,33 +15,33 @@ pub struct PresenceList {
     early_for: Option<ShortText>,
 }
 
-/// Something that a list of those who are here has learnt.
+/// A change of the presences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PresenceChange {
-    /// Somebody came, or came once more.
+    /// A user came, or opened another connection.
     Joined {
-        /// Who.
+        /// The key of the user.
         key: String,
-        /// What was known of them before, if they were here already.
+        /// The presence before, if the user was here already.
         before: Option<Presence>,
         /// The connections that came.
         joined: Presence,
     },
-    /// Somebody went, wholly or in part.
+    /// A user closed some or all connections.
     Left {
-        /// Who.
+        /// The key of the user.
         key: String,
-        /// What is left of them; without connections they are gone.
+        /// What is left; a user without connections is gone.
         remaining: Presence,
         /// The connections that went.
         left: Presence,
     },
 }
 
-/// Why a difference was not taken in.
+/// Why a difference was not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PresenceError {
-    /// The state that they build on does not come.
+    /// Too many differences came before their state.
     #[error(
         "more than {} differences came before the state; the last was dropped",
         PresenceList::MAX_EARLY
@@ -50,15 +50,15 @@ pub enum PresenceError {
 }
 
 impl PresenceList {
-    /// How many differences are kept until their state comes.
+    /// The most differences that wait for their state.
     pub const MAX_EARLY: usize = 256;
 
-    /// Who is here.
+    /// The users who are present.
     pub const fn present(&self) -> &Presences {
         &self.present
     }
 
-    /// Takes in a `presence_state` that belongs to a join.
+    /// Applies the `presence_state` of a join.
     pub fn sync_state(&mut self, state: &Presences, join_ref: &ShortText) -> Vec<PresenceChange> {
         let mut changes = self.apply(difference(&self.present, state));
         self.synced = Some(join_ref.clone());
@@ -69,7 +69,7 @@ impl PresenceList {
         changes
     }
 
-    /// Takes in a `presence_diff` that came during a join.
+    /// Applies a `presence_diff` that came during a join.
     ///
     /// # Errors
     ///
@@ -123,12 +123,12 @@ impl PresenceList {
     }
 }
 
-/// What must come and go to get from one state to another.
+/// The difference from one state to another.
 fn difference(from: &Presences, to: &Presences) -> PresenceDiff {
     PresenceDiff { joins: beyond(to, from), leaves: beyond(from, to) }
 }
 
-/// What is in one state and not in another.
+/// The connections in one state that are not in another.
 fn beyond(state: &Presences, other: &Presences) -> Presences {
     let mut beyond = Presences::new();
     for (key, presence) in state {

@@ -1,10 +1,11 @@
-//! Who is here, as the server of a topic knows it.
+//! The presences on a topic, as its server keeps them.
 
 use serde_json::{Map, Value};
 
 use super::{Presence, PresenceDiff, PresenceMeta, Presences};
 
-/// Who is on one topic, as its server knows it; every change gives the difference to broadcast.
+/// The presences on one topic, as its server keeps them. Every change returns the difference to
+/// broadcast.
 #[derive(Clone, Debug)]
 pub struct PresenceTracker {
     prefix: String,
@@ -14,37 +15,37 @@ pub struct PresenceTracker {
     present: Presences,
 }
 
-/// Why somebody was not added to those who are here.
+/// Why the presences did not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrackError {
-    /// There are as many connections as the tracker may hold.
+    /// There are too many connections.
     #[error("too many are here already; nobody was added")]
     TooMany,
-    /// Nobody with that key has such a connection.
+    /// The key has no such connection.
     #[error("nobody of that name and ref is here; nothing changed")]
     Absent,
 }
 
 impl PresenceTracker {
-    /// Nobody is here yet, and at most `limit` connections will be.
+    /// A tracker for at most `limit` connections.
     ///
-    /// Refs begin with the prefix: trackers whose differences reach the same clients need
-    /// different ones.
+    /// Refs begin with the prefix. Trackers whose differences reach the same clients need different
+    /// prefixes.
     pub fn new(prefix: &str, limit: u32) -> Self {
         let prefix = prefix.to_owned();
         Self { prefix, last: 0, connections: 0, limit, present: Presences::new() }
     }
 
-    /// Who is here: the `presence_state` for somebody who has just joined.
+    /// The `presence_state` for a client that has just joined.
     pub const fn state(&self) -> &Presences {
         &self.present
     }
 
-    /// Adds a connection and gives its ref.
+    /// Adds a connection. Returns its ref and the difference.
     ///
     /// # Errors
     ///
-    /// If there are too many already.
+    /// If there are too many connections.
     pub fn track(
         &mut self,
         key: &str,
@@ -58,7 +59,7 @@ impl PresenceTracker {
         Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves: Presences::new() }))
     }
 
-    /// Replaces the particulars of a connection and gives its new ref.
+    /// Replaces the fields of a connection. Returns its new ref and the difference.
     ///
     /// # Errors
     ///
@@ -76,7 +77,7 @@ impl PresenceTracker {
         Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves }))
     }
 
-    /// Takes a connection away.
+    /// Removes a connection.
     ///
     /// # Errors
     ///

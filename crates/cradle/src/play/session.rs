@@ -1,8 +1,8 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, Ask, Game, Generator, Match, MatchEvent, MoveExplanation, Outcome, Picture, Ply,
-    Policy, Refusal, Seat, Text, Viewer, all_seats, seat_name,
+    AnyGame, Game, Generator, Match, MatchEvent, MoveExplanation, MoveText, OnIllegalMove, Outcome,
+    Picture, Ply, Refusal, Seat, ToAct, Viewer, all_seats, seat_name,
 };
 
 use super::score::Score;
@@ -36,7 +36,7 @@ pub(super) struct ComputerMove {
     /// Who chose.
     pub(super) seat: Seat,
     /// What.
-    pub(super) chosen: Text,
+    pub(super) chosen: MoveText,
     /// Why, if the player can tell.
     pub(super) why: Option<MoveExplanation>,
 }
@@ -91,7 +91,7 @@ impl Session {
         let mut seeds = Generator::seeded(seed);
         let chance = seeds.next_bits();
         let sitters = opponent.sitters(&game, seat, || seeds.next_bits())?;
-        let current = Match::new(game.clone(), Policy::AskAgain);
+        let current = Match::new(game.clone(), OnIllegalMove::AskAgain);
         Ok(Self {
             has_owned_pieces: has_owned_pieces(&game),
             game,
@@ -127,19 +127,19 @@ impl Session {
 
     /// The score, this round included if it is over.
     pub(super) fn score(&self) -> Score {
-        let now = match self.current.ask() {
-            Ask::Nobody(outcome) => Some(outcome),
-            Ask::Seats(_) | Ask::Chance => None,
+        let now = match self.current.to_act() {
+            ToAct::Nobody(outcome) => Some(outcome),
+            ToAct::Seats(_) | ToAct::Chance => None,
         };
         Score::of(self.sitters.len(), self.outcomes.iter().copied().chain(now))
     }
 
     /// Whom it waits for. Where several seats choose at once, people come first.
     pub(super) fn awaited(&self) -> Awaited {
-        match self.current.ask() {
-            Ask::Nobody(outcome) => Awaited::Nobody(outcome),
-            Ask::Chance => Awaited::Chance,
-            Ask::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
+        match self.current.to_act() {
+            ToAct::Nobody(outcome) => Awaited::Nobody(outcome),
+            ToAct::Chance => Awaited::Chance,
+            ToAct::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
                 Some(seat) => Awaited::Person(seat),
                 None => Awaited::Computer(seats.iter().next().expect("somebody is asked")),
             },
@@ -215,14 +215,14 @@ impl Session {
     /// cannot be made, or not without others.
     pub(super) fn cells_changed_by(&self, words: &str) -> Vec<usize> {
         let Ok(chosen) = self.check(words) else { return Vec::new() };
-        match self.game.play(self.current.position(), &[(self.speaker(), chosen)]) {
+        match self.game.play(self.current.position(), self.speaker(), chosen) {
             Ok(after) => changed_cells(&self.picture(), &self.game.picture(&after, self.viewer())),
             Err(_) => Vec::new(),
         }
     }
 
     /// What the person may choose who is to choose; nothing if no person is.
-    pub(super) fn legal_moves(&self) -> Vec<Text> {
+    pub(super) fn legal_moves(&self) -> Vec<MoveText> {
         match self.awaited() {
             Awaited::Person(seat) => self.game.legal_moves(self.current.position(), seat).collect(),
             Awaited::Computer(_) | Awaited::Chance | Awaited::Nobody(_) => Vec::new(),
@@ -233,7 +233,7 @@ impl Session {
     ///
     /// # Errors
     /// All reasons why not.
-    pub(super) fn check(&self, words: &str) -> Result<Text, Denial> {
+    pub(super) fn check(&self, words: &str) -> Result<MoveText, Denial> {
         // The end is asked first: after it nothing that the rules say about a move matters.
         self.not_over()?;
         let chosen = self.read(words)?;
@@ -249,7 +249,7 @@ impl Session {
     }
 
     /// Reads a move, without the spaces in it if it cannot be read with them.
-    fn read(&self, words: &str) -> Result<Text, Refusal> {
+    fn read(&self, words: &str) -> Result<MoveText, Refusal> {
         let joined = || self.game.read_move(&words.split_whitespace().collect::<String>()).ok();
         // The refusal quotes what was written, not what was tried instead.
         self.game.read_move(words.trim()).or_else(|refusal| joined().ok_or(refusal))
@@ -286,7 +286,7 @@ impl Session {
     fn draw(&mut self) {
         let step = self.current.history().len() as u64;
         let seed = self.chance.wrapping_add(u64::from(self.round) << 32).wrapping_add(step);
-        let drawn = self.game.draw(self.current.position(), &mut Generator::seeded(seed));
+        let drawn = self.game.draw_chance(self.current.position(), &mut Generator::seeded(seed));
         let drawn = drawn.expect("the probabilities of a game add up");
         let drawn = drawn.expect("chance is asked only when it is its turn");
         self.current.draw(drawn).expect("what chance draws can happen");
@@ -300,7 +300,7 @@ impl Session {
         let result = result.and_then(|choice| {
             let made = self.current.choose(seat, choice.chosen.clone());
             made.map_err(|refusal| format!("{} is refused: {refusal}", choice.chosen))?;
-            Ok(ComputerMove { step, seat, chosen: choice.chosen, why: choice.why })
+            Ok(ComputerMove { step, seat, chosen: choice.chosen, why: choice.explanation })
         });
         match result {
             Ok(chosen) => self.chosen.push(chosen),
@@ -342,20 +342,20 @@ impl Session {
     /// Whether somebody gave up, or has chosen what is still sealed.
     fn differs_from_history(&self) -> bool {
         let turn = self.game.turn(self.current.position());
-        match self.current.ask() {
-            Ask::Nobody(_) => turn.outcome().is_none(),
-            Ask::Seats(seats) => turn.seats() != seats,
-            Ask::Chance => false,
+        match self.current.to_act() {
+            ToAct::Nobody(_) => turn.outcome().is_none(),
+            ToAct::Seats(seats) => turn.seats() != seats,
+            ToAct::Chance => false,
         }
     }
 
     /// Begins another round; one that is not over is not counted.
     pub(super) fn new_round(&mut self) {
-        if let Ask::Nobody(outcome) = self.current.ask() {
+        if let ToAct::Nobody(outcome) = self.current.to_act() {
             self.outcomes.push(outcome);
         }
         self.round += 1;
-        self.current = Match::new(self.game.clone(), Policy::AskAgain);
+        self.current = Match::new(self.game.clone(), OnIllegalMove::AskAgain);
         self.chosen.clear();
         self.gave_up = None;
     }
@@ -373,7 +373,7 @@ impl Session {
     pub(super) fn seen(
         &self,
         position: &<AnyGame as Game>::Position,
-        happening: &Ply<Text, Text>,
+        happening: &Ply<MoveText, MoveText>,
     ) -> String {
         self.game.seen(position, happening, self.viewer())
     }
@@ -384,7 +384,7 @@ fn has_owned_pieces(game: &AnyGame) -> bool {
     let start = game.start();
     let first = game.turn(&start).seats().iter().next();
     let opening = first.and_then(|seat| Some((seat, game.legal_moves(&start, seat).next()?)));
-    let after = opening.and_then(|opening| game.play(&start, &[opening]).ok());
+    let after = opening.and_then(|(seat, chosen)| game.play(&start, seat, chosen).ok());
     let board = after.and_then(|after| game.picture(&after, Viewer::Spectator).board);
     let mut pieces = board.iter().flat_map(|board| &board.cells).flat_map(|cell| &cell.piece);
     pieces.all(|piece| piece.seat.is_some())

@@ -1,6 +1,6 @@
 //! What is said about a session.
 
-use game::{AnyGame, Game, MatchEvent, Outcome, Ply, Seat, Text, all_seats, seat_name};
+use game::{AnyGame, Game, MatchEvent, MoveText, Outcome, Ply, Seat, all_seats, seat_name};
 use games::catalog::CATALOG;
 
 use super::session::{Awaited, Denial, Session};
@@ -89,7 +89,7 @@ fn shortened(mut sentences: Vec<String>) -> Vec<String> {
 }
 
 fn is_own(session: &Session, event: &MatchEvent<AnyGame>) -> bool {
-    let is_mine = |(seat, _): &(Seat, Text)| *seat == session.speaker();
+    let is_mine = |(seat, _): &(Seat, MoveText)| *seat == session.speaker();
     matches!(event, MatchEvent::Move { moves, .. } if moves.iter().any(is_mine))
 }
 
@@ -176,7 +176,7 @@ fn entry(session: &Session, event: &MatchEvent<AnyGame>) -> Option<Entry> {
 }
 
 /// What several chose at once, with their names unless something is hidden.
-fn at_once(session: &Session, moves: &[(Seat, Text)], seen: String) -> String {
+fn at_once(session: &Session, moves: &[(Seat, MoveText)], seen: String) -> String {
     if session.game().hides() {
         return seen;
     }
@@ -195,7 +195,7 @@ pub(super) fn line(session: &Session, entry: &Entry) -> String {
 const YOU: &str = "You";
 
 /// What a seat is called where its moves are words; on a board its name is its mark.
-fn name(session: &Session, seat: Seat) -> &'static str {
+fn name(session: &Session, seat: Seat) -> &str {
     if session.only_person() == Some(seat) && session.picture().board.is_none() {
         YOU
     } else {

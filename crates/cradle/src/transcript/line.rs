@@ -1,6 +1,8 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, Text, seat_name};
+use game::{
+    AnyGame, Game, Match, MatchEvent, MoveExplanation, MoveText, Outcome, Refusal, Seat, seat_name,
+};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;
@@ -38,7 +40,13 @@ pub(super) enum Line {
     /// A seat gave up.
     Quit { position: String, seat: String },
     /// The match is over.
-    End { position: String, result: BySeat<i32> },
+    End {
+        position: String,
+        result: BySeat<i32>,
+        /// The lines that won, as the rules announced them: `XWin[0,3,6]`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        win: Vec<String>,
+    },
 }
 
 /// A move as it was written: a text, or the number of a square.
@@ -62,12 +70,13 @@ impl Said {
 impl Line {
     /// What happened in a match, unless it is told by the line before or after it.
     pub(super) fn of(
-        game: &AnyGame,
+        played: &Match<AnyGame>,
         event: &MatchEvent<AnyGame>,
         whys: &[(Seat, MoveExplanation)],
     ) -> Option<Self> {
+        let game = played.game();
         let name = |seat: Seat| seat_name(game, seat).to_owned();
-        let said = |text: &Text| Said::Text(text.to_string());
+        let said = |text: &MoveText| Said::Text(text.to_string());
         match event {
             MatchEvent::Move { position, moves } => {
                 let moves = moves.iter().map(|(seat, chosen)| (name(*seat), said(chosen)));
@@ -88,7 +97,8 @@ impl Line {
                 Some(Self::Quit { position: game.text(position), seat: name(*seat) })
             }
             MatchEvent::End { position, outcome } => {
-                Some(Self::End { position: game.text(position), result: result(game, outcome) })
+                let (position, result) = (game.text(position), result(game, outcome));
+                Some(Self::End { position, result, win: game.winning_lines(played.history()) })
             }
             _ => None,
         }
@@ -97,6 +107,6 @@ impl Line {
 
 /// The scores by the names of seats.
 pub(super) fn result(game: &AnyGame, outcome: &Outcome) -> BySeat<i32> {
-    let scores = game.seats().iter().zip(outcome.scores());
-    BySeat(scores.map(|(seat, score)| ((*seat).to_owned(), *score)).collect())
+    let scores = game.seats().into_iter().zip(outcome.scores());
+    BySeat(scores.map(|(seat, score)| (seat.to_owned(), *score)).collect())
 }

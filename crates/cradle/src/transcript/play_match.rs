@@ -2,7 +2,9 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, Policy, Seat, all_seats};
+use game::{
+    AnyGame, Game, Generator, Match, MoveExplanation, OnIllegalMove, Player, Seat, all_seats,
+};
 
 use super::by_seat::BySeat;
 use super::line::Line;
@@ -63,8 +65,8 @@ impl PlayMatch {
             console::mention(&format!("seed {seed}"));
         }
         let policy = match self.illegal {
-            Illegal::Loses => Policy::Loses,
-            Illegal::AskAgain => Policy::AskAgain,
+            Illegal::Loses => OnIllegalMove::Loses,
+            Illegal::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
         self.print(&game, &self.beginning(&game, seed))?;
@@ -107,7 +109,7 @@ impl PlayMatch {
     }
 
     fn beginning(&self, game: &AnyGame, seed: u64) -> Line {
-        let seats = game.seats().iter().map(|seat| (*seat).to_owned());
+        let seats = game.seats().into_iter().map(str::to_owned);
         Line::Begin {
             game: game.name(),
             players: BySeat(seats.zip(self.players.iter().cloned()).collect()),
@@ -124,7 +126,7 @@ impl PlayMatch {
         whys: &[(Seat, MoveExplanation)],
     ) -> anyhow::Result<()> {
         let lines = played.events()[shown..].iter();
-        let mut lines = lines.filter_map(|event| Line::of(played.game(), event, whys));
+        let mut lines = lines.filter_map(|event| Line::of(played, event, whys));
         lines.try_for_each(|line| self.print(played.game(), &line))
     }
 

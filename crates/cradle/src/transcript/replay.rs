@@ -159,7 +159,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
 fn in_words(game: &AnyGame, outcome: &Outcome) -> String {
     let winner = outcome.winner().map(|seat| game::seat_name(game, seat));
     let heading = winner.map_or_else(|| "a draw".to_owned(), |winner| format!("{winner} wins"));
-    let scores = game.seats().iter().zip(outcome.scores());
+    let scores = game.seats().into_iter().zip(outcome.scores());
     let scores: Vec<String> = scores.map(|(seat, score)| format!("{seat} {score}")).collect();
     format!("{heading}: {}", scores.join(", "))
 }

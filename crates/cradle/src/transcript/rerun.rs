@@ -1,7 +1,7 @@
 //! A match that is played again as a transcript says.
 
 use anyhow::{Context, bail, ensure};
-use game::{AnyGame, Ask, Game, Match, Outcome, Policy, Refusal, Seat, seat_name};
+use game::{AnyGame, Game, Match, OnIllegalMove, Outcome, Refusal, Seat, ToAct, seat_name};
 
 use super::by_seat::BySeat;
 use super::line::{Line, Said, result};
@@ -20,7 +20,7 @@ impl Rerun {
     /// # Errors
     /// If the transcript begins with another position than the game.
     pub(super) fn new(game: AnyGame, position: Option<&str>) -> anyhow::Result<Self> {
-        let again = Match::new(game.clone(), Policy::AskAgain);
+        let again = Match::new(game.clone(), OnIllegalMove::AskAgain);
         let rerun = Self { game, again, illegal: None, end: None };
         position.map_or(Ok(()), |position| rerun.is_at(position))?;
         Ok(rerun)
@@ -36,9 +36,9 @@ impl Rerun {
 
     /// How the match ended, if the transcript comes to its end.
     pub(super) fn end(&self) -> Option<Outcome> {
-        match self.again.ask() {
-            Ask::Nobody(outcome) => Some(outcome),
-            Ask::Seats(_) | Ask::Chance => self.end,
+        match self.again.to_act() {
+            ToAct::Nobody(outcome) => Some(outcome),
+            ToAct::Seats(_) | ToAct::Chance => self.end,
         }
     }
 
@@ -70,9 +70,9 @@ impl Rerun {
                 self.again.resign(seat)?;
                 Ok(Some(format!("{} gave up", seat_name(&self.game, seat))))
             }
-            Line::End { position, result } => {
+            Line::End { position, result, win } => {
                 self.is_at(position)?;
-                self.finish(result)?;
+                self.finish(result, win)?;
                 Ok(None)
             }
         }
@@ -115,15 +115,18 @@ impl Rerun {
         Ok(format!("{name} {read} was refused: {refusal}"))
     }
 
-    fn finish(&mut self, said: &BySeat<i32>) -> anyhow::Result<()> {
+    fn finish(&mut self, said: &BySeat<i32>, win: &[String]) -> anyhow::Result<()> {
         let seats = self.game.seats().len();
-        let lost = self.illegal.map(|seat| Outcome::given_up(seat, seats));
+        let lost = self.illegal.map(|seat| Outcome::lost_by(seat, seats));
         let outcome = self.end().or(lost).context("the match is not over there")?;
         let known = result(&self.game, &outcome);
         let is_same =
             known.0.len() == said.0.len() && known.0.iter().all(|each| said.0.contains(each));
         let (known, said) = (serde_json::to_string(&known)?, serde_json::to_string(said)?);
         ensure!(is_same, "the result is {known}, and not {said}");
+        let lines = self.game.winning_lines(self.again.history());
+        // Transcripts of other programs, and old ones, do not name the lines.
+        ensure!(win.is_empty() || *win == *lines, "the win is {lines:?}, and not {win:?}");
         self.end = Some(outcome);
         Ok(())
     }

@@ -34,7 +34,10 @@ pub(super) fn short(game: &str, line: &Line) -> Option<String> {
             Some(text)
         }
         Line::Quit { position, seat } => Some(told(position, "quit", seat)),
-        Line::End { position, result } => Some(told(position, "result", result)),
+        Line::End { position, result, win } => {
+            let lines = win.iter().map(|line| format!("\t{line}"));
+            Some(told(position, "result", result) + &lines.collect::<String>())
+        }
     }
 }
 
@@ -64,7 +67,10 @@ pub(super) fn read(text: &str) -> Option<Result<Line, serde_json::Error>> {
         "chance" => Some(serde_json::from_str(json).map(|drawn| Line::Chance { position, drawn })),
         "error" => Some(serde_json::from_str(json).and_then(|chosen| error(position, chosen))),
         "quit" => Some(serde_json::from_str(json).map(|seat| Line::Quit { position, seat })),
-        "result" => Some(serde_json::from_str(json).map(|result| Line::End { position, result })),
+        "result" => Some(serde_json::from_str(json).map(|result| {
+            let win = rest.split('\t').skip(1).map(str::to_owned).collect();
+            Line::End { position, result, win }
+        })),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Tic-tac-toe as something that can be verified.
 
-use games::tic_tac_toe::{BThreads, Board, Event, Requirement, Symmetry, alphabet};
+use games::tic_tac_toe::{BThreads, Board, BoardSymmetry, Event, Requirement, alphabet};
 
 use super::property::RequirementName;
 use super::subject::{Cast, Player, Rules};
@@ -15,8 +15,8 @@ pub(super) fn o_against_every_x() -> Cast<Event> {
         board: |events| events.iter().collect::<Board>().to_string(),
         rules: Rules {
             program: BThreads::any_x_against_any_o().program(),
-            symmetries: Symmetry::ALL.len(),
-            image: |number, event| Symmetry::ALL[number].event(*event),
+            symmetries: BoardSymmetry::ALL.len(),
+            image: |number, event| BoardSymmetry::ALL[number].event(*event),
         },
     }
 }

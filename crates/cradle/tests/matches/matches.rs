@@ -15,7 +15,7 @@ fn refused(arguments: &[&str], expected: &str) {
 }
 
 #[test]
-fn tic_tac_toe_is_printed_as_ludorum_prints_it() {
+fn tic_tac_toe_is_printed_as_ludorum_prints_it_and_the_line_of_the_win_is_named() {
     let x = "scripted:7/2/6/0";
     let o = "scripted:3/5/8/4";
     let out = printed(&["match", "tic-tac-toe", x, o, "--seed", "1"]);
@@ -27,7 +27,7 @@ fn tic_tac_toe_is_printed_as_ludorum_prints_it() {
                     [  XO OXX ]\tmoves: {\"O\":8}\n\
                     [  XO OXXO]\tmoves: {\"X\":0}\n\
                     [X XO OXXO]\tmoves: {\"O\":4}\n\
-                    [X XOOOXXO]\tresult: {\"X\":-1,\"O\":1}\n";
+                    [X XOOOXXO]\tresult: {\"X\":-1,\"O\":1}\tOWin[3,4,5]\n";
     assert_eq!(out, expected);
 }
 

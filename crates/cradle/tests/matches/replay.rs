@@ -101,6 +101,23 @@ fn other_reasons_than_the_true_ones_are_found() {
 }
 
 #[test]
+fn a_win_names_its_line_and_another_line_is_found() {
+    let script = ["tic-tac-toe", "scripted:a1/a2/a3", "scripted:b1/b2"];
+    for form in [&script[..], &[&script[..], &["--json"]].concat()] {
+        let whole = transcript(form);
+        assert!(whole.contains("XWin[0,3,6]"), "{whole}");
+        let changed = whole.replace("XWin[0,3,6]", "XWin[0,4,8]");
+        let game = ["--game", "tic-tac-toe"];
+        let game = if form.len() == script.len() { &game[..] } else { &[] };
+        check_end(&replay(&whole, game), 0, "X wins: X 1, O -1");
+        let wrong = "the win is [\"XWin[0,3,6]\"], and not [\"XWin[0,4,8]\"]";
+        let answer = replay(&changed, game);
+        assert_eq!(answer.code, 1);
+        assert!(answer.out.contains(wrong) || answer.err.contains(wrong), "{answer:?}");
+    }
+}
+
+#[test]
 fn another_order_of_keys_and_a_mark_of_byte_order_do_not_matter() {
     let whole = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2", "--json"]);
     let turned = whole.replace("{\"X\":1,\"O\":-1}", "{\"O\":-1,\"X\":1}");

@@ -1,4 +1,4 @@
-//! How long players think.
+//! The clocks of a table.
 
 use game::{Seat, Seats};
 
@@ -6,7 +6,7 @@ use super::TableState;
 use crate::entry::Clock;
 
 impl TableState {
-    /// A turn has ended, in which these seats thought if the clocks ran.
+    /// Ends a turn: these seats have used its time, if the clocks ran.
     pub(super) fn count_time(&mut self, turn: Seats, ran: bool, at: u64) {
         for seat in turn.iter().filter(|_| ran) {
             self.think(seat, at);
@@ -17,24 +17,24 @@ impl TableState {
         self.since = at;
     }
 
-    /// A seat has thought until now.
+    /// Adds the time since the turn began to a seat's time.
     pub(super) fn think(&mut self, seat: Seat, at: u64) {
         self.thought[seat.index()] += at - self.since;
     }
 
-    /// Whether players are timed: from the first move of a person in a round on, so that a table
-    /// at which nobody is left comes to rest.
+    /// Whether the clocks run. They start with the first move of a person in a round, so that an
+    /// abandoned table comes to rest.
     pub(super) fn clocks_run(&self) -> bool {
         self.has_begun && self.is_full()
     }
 
-    /// How long players may think, where that is limited.
+    /// The time limit, if there is one.
     #[must_use]
     pub const fn clock(&self) -> Option<Clock> {
         self.options.clock
     }
 
-    /// Whose time is over first of those in turn, and when, if the clocks run.
+    /// The seat in turn whose time ends first, and when, while the clocks run.
     #[must_use]
     pub fn deadline(&self) -> Option<(Seat, u64)> {
         let is_timed = self.clocks_run() && self.outcome().is_none();

@@ -1,42 +1,42 @@
-//! How a table follows from its log.
+//! Folding entries into a state.
 
-use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
+use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
 use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};
 
-/// What an entry changes in the state in which this was found out.
+/// The effect of an entry on the state for which it was prepared.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedEntry {
-    /// Who thought until then.
+    /// The seats that used the time of the turn.
     thinking: Seats,
     change: Change,
 }
 
 #[derive(Clone, Debug)]
 enum Change {
-    /// Who sits in a seat, or is away from it.
+    /// A player sits down or leaves.
     Sits(Seat, Occupant),
     /// A seat has chosen.
-    Seals(Seat, Option<Text>),
-    /// The round goes on, by the move of a seat or otherwise.
-    GoesOn { next: AnyPosition, happening: Ply<Text, Text>, by: Option<Seat> },
+    Seals(Seat, Option<MoveText>),
+    /// The round advances, by the move of one seat or otherwise.
+    GoesOn { next: AnyPosition, happening: Ply<MoveText, MoveText>, by: Option<Seat> },
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
 
 impl TableState {
-    /// Takes in the next entry.
+    /// Folds the next entry.
     ///
     /// # Errors
-    /// If it does not follow from those before it; the state is as it was.
+    /// If it does not follow from those before it; the state did not change.
     pub fn fold(&mut self, entry: &Entry) -> Result<(), FoldError> {
         let prepared = self.prepare(entry)?;
         self.apply(entry, prepared);
         Ok(())
     }
 
-    /// What the next entry would change. Whatever can go wrong with it goes wrong here.
+    /// Computes the effect of the next entry. Everything that can fail fails here.
     ///
     /// # Errors
     /// If it does not follow from those before it.
@@ -57,7 +57,7 @@ impl TableState {
         Ok(PreparedEntry { thinking, change: self.change(&entry.body, version)? })
     }
 
-    /// Takes in the entry of which this was foreseen, in this very state.
+    /// Applies an entry that was prepared in this state.
     pub(crate) fn apply(&mut self, entry: &Entry, prepared: PreparedEntry) {
         let PreparedEntry { thinking, change } = prepared;
         let before = (self.round, self.ply, self.clocks_run());
@@ -65,14 +65,14 @@ impl TableState {
         if before != (self.round, self.ply, self.clocks_run()) {
             self.count_time(thinking, before.2, entry.at);
         } else if let EntryBody::Sealed { seat, .. } = &entry.body {
-            // Who has chosen does not pay for the time of the others.
+            // A seat that has chosen does not pay for the time of the others.
             self.think(*seat, entry.at);
         }
         (self.version, self.at) = (entry.version, entry.at);
         self.remember(entry);
     }
 
-    /// What an entry changes, if it can have happened.
+    /// The change that an entry makes, if the rules allow it.
     fn change(&self, body: &EntryBody, version: u64) -> Result<Change, FoldError> {
         let impossible =
             |why: &dyn std::fmt::Display| FoldError::Impossible { version, why: why.to_string() };
@@ -83,7 +83,7 @@ impl TableState {
                 self.may_sit(*seat, *token).map_err(|why| impossible(&why))?;
                 let occupant = self.occupants.get(seat.index());
                 let occupant = occupant.ok_or_else(|| impossible(&"there is no such seat"))?;
-                // Clients are shown no tokens, and believe the server.
+                // A client knows no tokens and trusts the server.
                 let another = |old: &Occupant| old.token.zip(*token).is_some_and(|(a, b)| a != b);
                 if occupant.as_ref().is_some_and(another) {
                     return Err(impossible(&"somebody else holds the seat"));
@@ -100,7 +100,7 @@ impl TableState {
                 let allowed = explanation.as_ref().map_or(Ok(()), |_| self.may_explain(*seat));
                 allowed.map_err(|why| impossible(&why))?;
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
-                let next = self.game.play(&self.position, &moves);
+                let next = self.game.play_all(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(moves), by: Some(*seat) }
             }
@@ -113,7 +113,7 @@ impl TableState {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
                 let ordered = in_order_of_seats(all);
-                let next = self.game.play(&self.position, &ordered);
+                let next = self.game.play_all(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(ordered), by: None }
             }

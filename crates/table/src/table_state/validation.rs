@@ -1,13 +1,13 @@
-//! Whether something can have happened.
+//! Checks whether an entry can follow.
 
-use game::{Game, Seat, Text};
+use game::{Game, MoveText, Seat};
 
 use super::TableState;
 use crate::digest::Digest;
 use crate::entry::EntryBody;
 
 impl TableState {
-    /// Whether an entry is of this round and, where it says so, of this ply.
+    /// Checks that an entry is of this round and, where it names one, of this ply.
     pub(super) fn is_now(&self, body: &EntryBody) -> Result<(), String> {
         let (round, ply) = match body {
             EntryBody::Played { round, ply, .. }
@@ -31,13 +31,13 @@ impl TableState {
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
     }
 
-    /// Whether a seat can be taken with this token, or come back to, as far as tokens are known.
+    /// Checks that a player with this token can sit there, as far as tokens are known.
     pub(super) fn may_sit(&self, seat: Seat, token: Option<Digest>) -> Result<(), &'static str> {
         if self.level(seat).is_some() {
             return Err("a computer player sits there");
         }
         match token.and_then(|token| self.holder(token)) {
-            Some(other) if other != seat => Err("who has this token sits elsewhere"),
+            Some(other) if other != seat => Err("the player with this token sits elsewhere"),
             _ => Ok(()),
         }
     }
@@ -49,8 +49,8 @@ impl TableState {
         if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
     }
 
-    /// Whether the moves of a seat carry explanations: those of computers do, unless the game hides
-    /// something.
+    /// Checks that the moves of a seat carry explanations: those of computers do, unless the game
+    /// hides something.
     pub(super) fn may_explain(&self, seat: Seat) -> Result<(), &'static str> {
         if self.level(seat).is_some() && !self.game.hides() {
             return Ok(());
@@ -58,17 +58,20 @@ impl TableState {
         Err("only a computer explains its move, and only where nothing is hidden")
     }
 
-    /// Whether each seat is said to have chosen what it has sealed, as far as that is known.
-    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
-        let fits = |(seat, chosen): &(Seat, Text)| {
+    /// Checks that the revealed moves are the sealed ones, as far as those are known.
+    pub(super) fn is_what_was_sealed(
+        &self,
+        moves: &[(Seat, MoveText)],
+    ) -> Result<(), &'static str> {
+        let fits = |(seat, chosen): &(Seat, MoveText)| {
             let sealed = self.sealed.iter().find(|(other, _)| other == seat);
             sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
         };
         if moves.iter().all(fits) { Ok(()) } else { Err("something else was sealed") }
     }
 
-    /// Whether a seat may choose this; at a client only that it chooses may be known.
-    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
+    /// Checks that a seat may choose this; a client may not know the move.
+    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&MoveText>) -> Result<(), String> {
         if self.has_sealed(seat) {
             return Err("the seat has chosen already".to_owned());
         }

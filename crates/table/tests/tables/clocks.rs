@@ -1,27 +1,27 @@
 //! Clocks: time is passed in, and its end is a forfeit.
 
-use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
+use game::{AnyGame, Game, NoChance, Outcome, Picture, Seat, Seats, Turn, Viewer};
 use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
 
-use crate::sitting::{ONE, Sitting, TWO};
+use crate::test_table::{ONE, TWO, TestTable};
 
 /// A full table with a clock; its last entry was written at 1,003.
-fn table(clock: Clock) -> Sitting {
-    Sitting::full("tic-tac-toe", Options { clock: Some(clock), ..Options::default() })
+fn table(clock: Clock) -> TestTable {
+    TestTable::full("tic-tac-toe", Options { clock: Some(clock), ..Options::default() })
 }
 
 /// Something happens at a time.
-fn happen(sitting: &mut Sitting, who: Author, at: u64, body: EntryBody) {
-    let version = sitting.state.version() + 1;
-    sitting.state.fold(&Entry::new(version, at, who, body)).expect("it follows");
+fn happen(test_table: &mut TestTable, who: Author, at: u64, body: EntryBody) {
+    let version = test_table.state.version() + 1;
+    test_table.state.fold(&Entry::new(version, at, who, body)).expect("it follows");
 }
 
 /// A seat makes a move at a time.
-fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
-    let (round, ply) = (sitting.state.round(), sitting.state.ply());
+fn play_at(test_table: &mut TestTable, seat: Seat, chosen: &str, at: u64) {
+    let (round, ply) = (test_table.state.round(), test_table.state.ply());
     let chosen = chosen.parse().expect("it is a text");
     happen(
-        sitting,
+        test_table,
         Author::Seat(seat),
         at,
         EntryBody::Played { seat, round, ply, chosen, explanation: None },
@@ -29,9 +29,9 @@ fn play_at(sitting: &mut Sitting, seat: Seat, chosen: &str, at: u64) {
 }
 
 /// What the table does by itself at a time.
-fn at(sitting: &Sitting, now: u64) -> Vec<EntryBody> {
+fn at(test_table: &TestTable, now: u64) -> Vec<EntryBody> {
     let entries =
-        automatic_entries(&sitting.state, &TableSecret::new([1; 32]), now).expect("it goes on");
+        automatic_entries(&test_table.state, &TableSecret::new([1; 32]), now).expect("it goes on");
     entries.into_iter().map(|entry| entry.body).collect()
 }
 
@@ -41,85 +41,86 @@ fn out_of_time(seat: Seat) -> EntryBody {
 
 #[test]
 fn a_move_may_take_so_long_and_no_longer() {
-    let mut sitting = table(Clock::PerMove(100));
-    play_at(&mut sitting, ONE, "a1", 1_050);
-    assert_eq!(sitting.state.deadline(), Some((TWO, 1_150)));
-    assert_eq!(at(&sitting, 1_149), []);
-    assert_eq!(at(&sitting, 1_150), [out_of_time(TWO)]);
-    play_at(&mut sitting, TWO, "b2", 1_060);
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_160)));
+    let mut test_table = table(Clock::PerMove(100));
+    play_at(&mut test_table, ONE, "a1", 1_050);
+    assert_eq!(test_table.state.deadline(), Some((TWO, 1_150)));
+    assert_eq!(at(&test_table, 1_149), []);
+    assert_eq!(at(&test_table, 1_150), [out_of_time(TWO)]);
+    play_at(&mut test_table, TWO, "b2", 1_060);
+    assert_eq!(test_table.state.deadline(), Some((ONE, 1_160)));
 }
 
 #[test]
 fn all_moves_of_a_side_together_may_take_so_long() {
-    let mut sitting = table(Clock::PerSide(100));
-    play_at(&mut sitting, ONE, "a1", 1_063);
-    play_at(&mut sitting, TWO, "b2", 1_073);
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_173)), "the first move is not timed");
-    play_at(&mut sitting, ONE, "c3", 1_133);
-    assert_eq!(sitting.state.deadline(), Some((TWO, 1_223)), "ten of a hundred are used");
-    play_at(&mut sitting, TWO, "c1", 1_143);
-    assert_eq!(sitting.state.deadline(), Some((ONE, 1_183)), "sixty of a hundred are used");
+    let mut test_table = table(Clock::PerSide(100));
+    play_at(&mut test_table, ONE, "a1", 1_063);
+    play_at(&mut test_table, TWO, "b2", 1_073);
+    assert_eq!(test_table.state.deadline(), Some((ONE, 1_173)), "the first move is not timed");
+    play_at(&mut test_table, ONE, "c3", 1_133);
+    assert_eq!(test_table.state.deadline(), Some((TWO, 1_223)), "ten of a hundred are used");
+    play_at(&mut test_table, TWO, "c1", 1_143);
+    assert_eq!(test_table.state.deadline(), Some((ONE, 1_183)), "sixty of a hundred are used");
 }
 
 #[test]
 fn a_new_round_winds_the_clocks() {
-    let mut sitting = table(Clock::PerSide(100));
-    play_at(&mut sitting, ONE, "a1", 1_063);
-    assert_eq!(at(&sitting, 1_163), [out_of_time(TWO)]);
-    happen(&mut sitting, Author::Table, 1_163, out_of_time(TWO));
-    assert_eq!(sitting.state.losers(), [Some(TWO)]);
-    assert_eq!(sitting.state.deadline(), None, "they start with the first move");
-    play_at(&mut sitting, ONE, "a1", 5_000);
-    assert_eq!(sitting.state.deadline(), Some((TWO, 5_100)));
+    let mut test_table = table(Clock::PerSide(100));
+    play_at(&mut test_table, ONE, "a1", 1_063);
+    assert_eq!(at(&test_table, 1_163), [out_of_time(TWO)]);
+    happen(&mut test_table, Author::Table, 1_163, out_of_time(TWO));
+    assert_eq!(test_table.state.losers(), [Some(TWO)]);
+    assert_eq!(test_table.state.deadline(), None, "they start with the first move");
+    play_at(&mut test_table, ONE, "a1", 5_000);
+    assert_eq!(test_table.state.deadline(), Some((TWO, 5_100)));
 }
 
 #[test]
 fn a_table_that_nobody_attends_comes_to_rest() {
     for name in ["tic-tac-toe", "odds-and-evens", "kuhn-poker", "pig"] {
         let (computers, clock) = (vec![Some("random".to_owned()), None], Some(Clock::PerMove(10)));
-        let mut sitting = Sitting::empty(name, Options { computers, clock, ..Options::default() });
-        sitting.join("two").expect("the second seat is free");
+        let mut test_table =
+            TestTable::empty(name, Options { computers, clock, ..Options::default() });
+        test_table.join("two").expect("the second seat is free");
         let mut steps = 0;
         let mut now = 10_000;
         loop {
-            let entries = automatic_entries(&sitting.state, &TableSecret::new([1; 32]), now);
+            let entries = automatic_entries(&test_table.state, &TableSecret::new([1; 32]), now);
             let entries = entries.expect("it goes on");
             if entries.is_empty() {
                 break;
             }
             for entry in &entries {
-                sitting.state.fold(entry).expect("it follows");
+                test_table.state.fold(entry).expect("it follows");
             }
             (steps, now) = (steps + entries.len(), now + 1_000);
             assert!(steps < 1_000, "{name} goes on for ever");
         }
-        assert_eq!(sitting.state.losers(), [], "{name}");
+        assert_eq!(test_table.state.losers(), [], "{name}");
     }
 }
 
 #[test]
 fn who_chooses_at_once_is_timed_from_the_first_choice_of_a_person() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
-    let mut sitting = Sitting::full("odds-and-evens", options);
-    assert_eq!(sitting.state.deadline(), None);
+    let mut test_table = TestTable::full("odds-and-evens", options);
+    assert_eq!(test_table.state.deadline(), None);
     let chosen = Some("1".parse().expect("it is a text"));
     happen(
-        &mut sitting,
+        &mut test_table,
         Author::Seat(ONE),
         9_000,
         EntryBody::Sealed { seat: ONE, round: 1, ply: 0, chosen },
     );
-    assert_eq!(sitting.state.deadline(), Some((TWO, 9_100)));
+    assert_eq!(test_table.state.deadline(), Some((TWO, 9_100)));
 }
 
 #[test]
 fn clocks_run_only_while_somebody_must_choose() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
-    let mut empty = Sitting::empty("tic-tac-toe", options);
+    let mut empty = TestTable::empty("tic-tac-toe", options);
     empty.join("one").expect("the first seat is free");
     assert_eq!(empty.state.deadline(), None, "the second player has not joined");
-    assert_eq!(Sitting::tic_tac_toe().state.deadline(), None, "this table has no clock");
+    assert_eq!(TestTable::tic_tac_toe().state.deadline(), None, "this table has no clock");
     let mut decided = table(Clock::PerMove(100_000));
     decided.play_all("a1 a2 b1 b2 c1");
     assert_eq!(decided.state.deadline(), None, "the round is decided");
@@ -138,8 +139,8 @@ impl Game for InChorus {
         "in-chorus".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["A", "B"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["A", "B"]
     }
 
     fn start(&self) -> u32 {
@@ -158,12 +159,8 @@ impl Game for InChorus {
         self.turn(said).seats().contains(seat).then_some(*said).into_iter()
     }
 
-    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
-        *said += 1;
+    fn apply(&self, said: &mut u32, seat: Seat, _: &u32) {
+        *said += u32::from(seat == Seat::SECOND);
     }
 
     fn text(&self, said: &u32) -> String {
@@ -178,24 +175,24 @@ impl Game for InChorus {
 #[test]
 fn who_has_chosen_does_not_pay_for_the_time_of_others() {
     let options = Options { clock: Some(Clock::PerSide(1_000)), ..Options::default() };
-    let mut sitting = Sitting::of(AnyGame::new(InChorus), options);
-    sitting.join("one").expect("the first seat is free");
-    sitting.join("two").expect("the second seat is free");
+    let mut test_table = TestTable::of(AnyGame::new(InChorus), options);
+    test_table.join("one").expect("the first seat is free");
+    test_table.join("two").expect("the second seat is free");
     let mut say = |ply: u32, first: u64, second: u64| {
-        let chosen: game::Text = ply.to_string().parse().expect("it is a text");
+        let chosen: game::MoveText = ply.to_string().parse().expect("it is a text");
         for (seat, at) in [(ONE, first), (TWO, second)] {
             let chosen = Some(chosen.clone());
             let sealed = EntryBody::Sealed { seat, round: 1, ply, chosen };
-            happen(&mut sitting, Author::Seat(seat), at, sealed);
+            happen(&mut test_table, Author::Seat(seat), at, sealed);
         }
         let moves = vec![(ONE, chosen.clone()), (TWO, chosen)];
         happen(
-            &mut sitting,
+            &mut test_table,
             Author::Seat(TWO),
             second,
             EntryBody::Revealed { round: 1, ply, moves },
         );
-        sitting.state.deadline()
+        test_table.state.deadline()
     };
     assert_eq!(say(0, 10_000, 10_900), Some((TWO, 11_000)), "900 of a thousand are used");
     assert_eq!(say(1, 10_910, 10_920), Some((TWO, 11_000)), "920 are, and ten by the other");

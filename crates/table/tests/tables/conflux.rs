@@ -2,7 +2,7 @@
 
 use game::Code;
 
-use crate::sitting::{ONE, Sitting, TWO, message};
+use crate::test_table::{ONE, TWO, TestTable, message};
 
 /// X has three in the first row, and it would be O's turn.
 const LOST: &str = "a1 a2 b1 b2 c1";
@@ -10,23 +10,23 @@ const LOST: &str = "a1 a2 b1 b2 c1";
 /// Nobody has three in a row, and no square is left.
 const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
 
-fn after(moves: &str) -> Sitting {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all(moves);
-    sitting
+fn after(moves: &str) -> TestTable {
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all(moves);
+    test_table
 }
 
 #[test]
 fn a_third_player_cannot_join() {
-    assert_eq!(message(Sitting::tic_tac_toe().join("three")), "Player two has already joined");
+    assert_eq!(message(TestTable::tic_tac_toe().join("three")), "Player two has already joined");
 }
 
 #[test]
 fn claiming_marks_the_board_and_counts_moves() {
-    let mut sitting = after("a1 b2");
-    assert_eq!((sitting.text().as_str(), sitting.state.ply()), ("X   O    ", 2));
-    sitting.play(ONE, "8").expect("a bare digit is the number of a square");
-    assert_eq!(sitting.text(), "X   O   X");
+    let mut test_table = after("a1 b2");
+    assert_eq!((test_table.text().as_str(), test_table.state.ply()), ("X   O    ", 2));
+    test_table.play(ONE, "8").expect("a bare digit is the number of a square");
+    assert_eq!(test_table.text(), "X   O   X");
 }
 
 #[test]

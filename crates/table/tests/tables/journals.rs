@@ -5,7 +5,7 @@ use table::{
     Action, ActionBody, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, TableState,
 };
 
-use crate::sitting::{ONE, Sitting, TWO, come_and_go};
+use crate::test_table::{ONE, TWO, TestTable, come_and_go};
 
 /// A journal that appends only after the version that it holds.
 struct Journal(Vec<Entry>);
@@ -83,9 +83,10 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
     let (mut committed, mut refused) = (0, 0);
     for seed in 0..2_000 {
         let mut generator = Generator::seeded(seed);
-        let sitting = Sitting::tic_tac_toe();
-        let mut journal = Journal(sitting.log.clone());
-        let mut nodes = [sitting.state.clone(), sitting.state.clone(), sitting.state.clone()];
+        let test_table = TestTable::tic_tac_toe();
+        let mut journal = Journal(test_table.log.clone());
+        let mut nodes =
+            [test_table.state.clone(), test_table.state.clone(), test_table.state.clone()];
         let mut verdicts = Vec::new();
         for number in 0..20 {
             let node = usize::try_from(generator.below(3)).expect("there are three");
@@ -121,10 +122,11 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
             committed += u32::from(matches!(verdict, ActionVerdict::Committed(_)));
             refused += u32::from(matches!(verdict, ActionVerdict::Refused(_)));
         }
-        let whole = TableState::after(sitting.game(), &journal.0).expect("every entry follows");
+        let whole = TableState::after(test_table.game(), &journal.0).expect("every entry follows");
         for node in &nodes {
             let known = usize::try_from(node.version()).expect("there are few");
-            let same = TableState::after(sitting.game(), &journal.0[..known]).expect("it follows");
+            let same =
+                TableState::after(test_table.game(), &journal.0[..known]).expect("it follows");
             assert_eq!(node.position(), same.position(), "seed {seed}");
         }
         assert_eq!(whole.game().name(), "tic-tac-toe");
@@ -134,24 +136,24 @@ fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
 
 #[test]
 fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
-    let mut sitting = Sitting::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let mut generator = Generator::seeded(0);
-    let first = any_play(&sitting, 1);
-    let mut journal = Journal(sitting.log.clone());
-    let mut state = sitting.state.clone();
+    let first = any_play(&test_table, 1);
+    let mut journal = Journal(test_table.log.clone());
+    let mut state = test_table.state.clone();
     let committed = settle(&mut journal, &mut state, (first.clone(), ONE), &mut generator);
-    sitting.state = state;
+    test_table.state = state;
     for number in 0..100 {
-        let moved = (come_and_go(number, "two", sitting.state.version()), TWO);
-        settle(&mut journal, &mut sitting.state, moved, &mut generator);
+        let moved = (come_and_go(number, "two", test_table.state.version()), TWO);
+        settle(&mut journal, &mut test_table.state, moved, &mut generator);
     }
-    assert_eq!(sitting.state.version_of(&first.id), None, "it is forgotten");
-    let again = settle(&mut journal, &mut sitting.state, (first, ONE), &mut generator);
+    assert_eq!(test_table.state.version_of(&first.id), None, "it is forgotten");
+    let again = settle(&mut journal, &mut test_table.state, (first, ONE), &mut generator);
     assert_eq!((&again, &again), (&committed, &ActionVerdict::Committed(4)));
 }
 
-fn any_play(sitting: &Sitting, number: u64) -> Action {
-    let (round, ply) = (sitting.state.round(), sitting.state.ply());
+fn any_play(test_table: &TestTable, number: u64) -> Action {
+    let (round, ply) = (test_table.state.round(), test_table.state.ply());
     let id = ActionId::new("one", number).expect("it is an id");
     let chosen = "b2".parse().expect("it is a text");
     Action { id, body: ActionBody::Play { round, ply, chosen } }
@@ -159,19 +161,19 @@ fn any_play(sitting: &Sitting, number: u64) -> Action {
 
 #[test]
 fn who_is_always_late_is_told_that_nothing_is_decided() {
-    let sitting = Sitting::tic_tac_toe();
-    let mut state = sitting.state.clone();
+    let test_table = TestTable::tic_tac_toe();
+    let mut state = test_table.state.clone();
     let (mut attempt, mut progress) =
-        Attempt::begin(&state, any_play(&sitting, 1), Actor::Seat(ONE), 0);
+        Attempt::begin(&state, any_play(&test_table, 1), Actor::Seat(ONE), 0);
     let mut conflicts = 0;
     while let AttemptStep::Append { after, .. } = progress {
         // Somebody else comes and goes, every time just before.
         let body = if conflicts % 2 == 0 {
             table::EntryBody::Left { seat: TWO }
         } else {
-            sitting.log[2].body.clone()
+            test_table.log[2].body.clone()
         };
-        let other = crate::sitting::entry(after + 1, table::Author::Table, None, body);
+        let other = crate::test_table::entry(after + 1, table::Author::Table, None, body);
         progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
         conflicts += 1;
     }
@@ -182,8 +184,8 @@ fn who_is_always_late_is_told_that_nothing_is_decided() {
 }
 
 /// What comes of an action at a node that has read all of the log.
-fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> ActionVerdict {
-    let mut state = sitting.state.clone();
+fn verdict(test_table: &TestTable, action: &Action, by: Actor) -> ActionVerdict {
+    let mut state = test_table.state.clone();
     let (mut attempt, mut progress) = Attempt::begin(&state, action.clone(), by, 0);
     loop {
         progress = match progress {
@@ -199,24 +201,24 @@ fn verdict(sitting: &Sitting, action: &Action, by: Actor) -> ActionVerdict {
 
 #[test]
 fn what_was_refused_because_somebody_was_missing_is_refused_for_ever() {
-    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
-    sitting.join("one").expect("the first seat is free");
-    let early = any_play(&sitting, 1);
-    let refused = verdict(&sitting, &early, Actor::Seat(ONE));
+    let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
+    test_table.join("one").expect("the first seat is free");
+    let early = any_play(&test_table, 1);
+    let refused = verdict(&test_table, &early, Actor::Seat(ONE));
     assert!(matches!(refused, ActionVerdict::Refused(_)), "{refused:?}");
-    let stranger = verdict(&sitting, &early, Actor::Token(table::Digest::of(b"two")));
+    let stranger = verdict(&test_table, &early, Actor::Token(table::Digest::of(b"two")));
     assert!(matches!(stranger, ActionVerdict::Refused(_)), "{stranger:?}");
-    sitting.join("two").expect("the second seat is free");
+    test_table.join("two").expect("the second seat is free");
     for by in [Actor::Seat(ONE), Actor::Token(table::Digest::of(b"two"))] {
-        let again = verdict(&sitting, &early, by);
+        let again = verdict(&test_table, &early, by);
         assert!(matches!(again, ActionVerdict::Refused(_)), "{again:?}");
     }
 }
 
 #[test]
 fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
-    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
-    sitting.join("one").expect("the first seat is free");
+    let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
+    test_table.join("one").expect("the first seat is free");
     let id = ActionId::new("one", 1).expect("it is an id");
     let chosen = "b2".parse().expect("it is a text");
     for body in [
@@ -227,7 +229,7 @@ fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
     ] {
         let action = Action { id: id.clone(), body };
         for by in [Actor::Seat(ONE), Actor::Stranger] {
-            let verdict = verdict(&sitting, &action, by);
+            let verdict = verdict(&test_table, &action, by);
             assert!(matches!(verdict, ActionVerdict::NotYet(_)), "{action:?}: {verdict:?}");
         }
     }
@@ -236,9 +238,9 @@ fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
 #[test]
 fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
     let behind = {
-        let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
-        sitting.join("one").expect("the first seat is free");
-        sitting
+        let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
+        test_table.join("one").expect("the first seat is free");
+        test_table
     };
     let mut ahead = behind.clone();
     ahead.join("two").expect("the second seat is free");
@@ -257,9 +259,9 @@ fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
 
 #[test]
 fn an_id_that_another_player_has_used_acknowledges_nothing() {
-    let mut sitting = Sitting::tic_tac_toe();
-    let theirs = any_play(&sitting, 1);
-    sitting.submit(&theirs, Actor::Seat(ONE)).expect("it is legal");
+    let mut test_table = TestTable::tic_tac_toe();
+    let theirs = any_play(&test_table, 1);
+    test_table.submit(&theirs, Actor::Seat(ONE)).expect("it is legal");
     let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
     let ours = Action { id: theirs.id.clone(), body: ActionBody::Play { round, ply, chosen } };
     let taken = "Another player has used the id of this action: choose another one";
@@ -267,14 +269,14 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
         ActionVerdict::Refused(refusal) => refusal.message().to_owned(),
         other => unreachable!("{other:?}"),
     };
-    assert_eq!(refused(verdict(&sitting, &ours, Actor::Seat(TWO))), taken);
+    assert_eq!(refused(verdict(&test_table, &ours, Actor::Seat(TWO))), taken);
     // Nor if it is so long ago that only the journal knows.
-    let first = sitting.log.last().cloned();
-    let mut state = sitting.state.clone();
+    let first = test_table.log.last().cloned();
+    let mut state = test_table.state.clone();
     for number in 0..20 {
         let action = come_and_go(number, "one", state.version());
-        sitting.submit(&action, Actor::Seat(ONE)).expect("anybody may come and go");
-        state = sitting.state.clone();
+        test_table.submit(&action, Actor::Seat(ONE)).expect("anybody may come and go");
+        state = test_table.state.clone();
     }
     let stale = Action { body: ActionBody::Forfeit { round: 1, ply: 0 }, ..ours };
     let (mut attempt, mut progress) = Attempt::begin(&state, stale, Actor::Seat(TWO), 0);

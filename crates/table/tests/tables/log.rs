@@ -4,21 +4,21 @@ use expect_test::expect;
 use game::Game;
 use table::{Author, Entry, EntryBody, FoldError, TableState};
 
-use crate::sitting::{ONE, Sitting, TWO, entry};
+use crate::test_table::{ONE, TWO, TestTable, entry};
 
 /// A log with most kinds of entries.
-fn played() -> Sitting {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("a1 a2 b1 b2 c1");
-    sitting.forfeit(TWO).expect("it has lost");
-    sitting.play_all("b2");
-    sitting.forfeit(TWO).expect("it is its turn");
-    sitting.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
-    sitting.tie(TWO).expect("the board is filled");
-    sitting.play_all("a1 a2 b1 b2 c1");
-    sitting.next_round(ONE).expect("it is decided");
-    sitting.leave(ONE).expect("anybody may leave");
-    sitting
+fn played() -> TestTable {
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("a1 a2 b1 b2 c1");
+    test_table.forfeit(TWO).expect("it has lost");
+    test_table.play_all("b2");
+    test_table.forfeit(TWO).expect("it is its turn");
+    test_table.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
+    test_table.tie(TWO).expect("the board is filled");
+    test_table.play_all("a1 a2 b1 b2 c1");
+    test_table.next_round(ONE).expect("it is decided");
+    test_table.leave(ONE).expect("anybody may leave");
+    test_table
 }
 
 #[test]
@@ -30,16 +30,16 @@ fn every_entry_is_read_back_as_it_was_written() {
 
 #[test]
 fn every_beginning_of_a_log_gives_a_state_and_the_whole_the_same_state() {
-    let sitting = played();
-    let (first, rest) = sitting.log.split_first().expect("it begins");
-    let mut state = TableState::begin(sitting.game(), first).expect("it is the first entry");
+    let test_table = played();
+    let (first, rest) = test_table.log.split_first().expect("it begins");
+    let mut state = TableState::begin(test_table.game(), first).expect("it is the first entry");
     for entry in rest {
         state.fold(entry).expect("it follows");
         assert_eq!(state.version(), entry.version);
     }
-    assert_eq!(state.losers(), sitting.state.losers());
+    assert_eq!(state.losers(), test_table.state.losers());
     assert_eq!(state.losers(), [Some(TWO), Some(TWO), None, Some(TWO)]);
-    assert_eq!(state.position(), sitting.state.position());
+    assert_eq!(state.position(), test_table.state.position());
 }
 
 /// The first format; it must stay readable for ever.
@@ -52,14 +52,14 @@ const GOLDEN: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"
 
 #[test]
 fn the_golden_log_is_read_and_written_as_it_is() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("b2");
-    sitting.forfeit(TWO).expect("it is its turn");
-    let written: String = sitting.log.iter().map(|entry| entry.write() + "\n").collect();
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("b2");
+    test_table.forfeit(TWO).expect("it is its turn");
+    let written: String = test_table.log.iter().map(|entry| entry.write() + "\n").collect();
     assert_eq!(written, GOLDEN);
     let entries = (1..).zip(GOLDEN.lines()).map(|(version, line)| Entry::read(line, version));
     let entries: Result<Vec<Entry>, _> = entries.collect();
-    assert_eq!(entries, Ok(sitting.log));
+    assert_eq!(entries, Ok(test_table.log));
 }
 
 /// The first format with the explanation of a computer's move, which older logs do not have.
@@ -72,20 +72,20 @@ const GOLDEN_WITH_EXPLANATION: &str = r#"{"format":1,"version":1,"at":1001,"who"
 #[test]
 fn the_golden_log_with_an_explanation_is_read_and_written_as_it_is() {
     let computers = vec![None, Some("bthreads".to_owned())];
-    let mut sitting =
-        Sitting::empty("tic-tac-toe", table::Options { computers, ..table::Options::default() });
-    sitting.join("one").expect("the first seat is free");
-    sitting.play_all("a1");
+    let mut test_table =
+        TestTable::empty("tic-tac-toe", table::Options { computers, ..table::Options::default() });
+    test_table.join("one").expect("the first seat is free");
+    test_table.play_all("a1");
     let secret = table::TableSecret::new([1; 32]);
-    let answer = table::automatic_entries(&sitting.state, &secret, 1_004).expect("it moves");
-    sitting.log.extend(answer);
-    let written: String = sitting.log.iter().map(|entry| entry.write() + "\n").collect();
+    let answer = table::automatic_entries(&test_table.state, &secret, 1_004).expect("it moves");
+    test_table.log.extend(answer);
+    let written: String = test_table.log.iter().map(|entry| entry.write() + "\n").collect();
     assert_eq!(written, GOLDEN_WITH_EXPLANATION);
     let lines = (1..).zip(GOLDEN_WITH_EXPLANATION.lines());
     let entries: Result<Vec<Entry>, _> =
         lines.map(|(version, line)| Entry::read(line, version)).collect();
-    assert_eq!(entries.as_ref(), Ok(&sitting.log));
-    TableState::after(sitting.game(), &sitting.log).expect("it can be folded");
+    assert_eq!(entries.as_ref(), Ok(&test_table.log));
+    TableState::after(test_table.game(), &test_table.log).expect("it can be folded");
 }
 
 #[track_caller]
@@ -123,11 +123,11 @@ fn fields_that_are_not_known_are_ignored() {
 
 /// What is wrong with an entry that comes next at a table after these moves.
 fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all(moves);
-    let (before, version) = (sitting.text(), sitting.state.version());
-    let error = sitting.state.fold(&change(version + 1)).expect_err("it cannot follow");
-    assert_eq!((sitting.text(), sitting.state.version()), (before, version));
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all(moves);
+    let (before, version) = (test_table.text(), test_table.state.version());
+    let error = test_table.state.fold(&change(version + 1)).expect_err("it cannot follow");
+    assert_eq!((test_table.text(), test_table.state.version()), (before, version));
     error
 }
 
@@ -236,14 +236,14 @@ fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
     let early = EntryBody::Played { seat: ONE, round: 0, ply: 0, chosen, explanation: None };
     for (computer, next, expected) in [
         (None, entry(3, Author::Seat(ONE), None, early), "somebody is missing"),
-        (None, joined(TWO, b"one"), "who has this token sits elsewhere"),
+        (None, joined(TWO, b"one"), "the player with this token sits elsewhere"),
         (Some("random"), joined(TWO, b"other"), "a computer player sits there"),
     ] {
         let computers = vec![None, computer.map(str::to_owned)];
         let options = table::Options { computers, ..table::Options::default() };
-        let mut sitting = Sitting::empty("tic-tac-toe", options);
-        sitting.join("one").expect("the first seat is free");
-        let error = sitting.state.fold(&next).expect_err("it cannot follow");
+        let mut test_table = TestTable::empty("tic-tac-toe", options);
+        test_table.join("one").expect("the first seat is free");
+        let error = test_table.state.fold(&next).expect_err("it cannot follow");
         assert_eq!(error.to_string(), format!("entry 3 cannot have happened: {expected}"));
     }
 }
@@ -265,9 +265,9 @@ fn a_log_begins_with_its_table_and_with_no_other() {
 
 #[test]
 fn what_is_revealed_is_what_was_sealed() {
-    let mut sitting = Sitting::full("odds-and-evens", table::Options::default());
-    sitting.play(ONE, "1").expect("both choose");
-    let mut honest = sitting.clone();
+    let mut test_table = TestTable::full("odds-and-evens", table::Options::default());
+    test_table.play(ONE, "1").expect("both choose");
+    let mut honest = test_table.clone();
     honest.play(TWO, "2").expect("both choose");
     let sealed = honest.log[honest.log.len() - 2].clone();
     let mut revealed = honest.log[honest.log.len() - 1].clone();
@@ -275,7 +275,7 @@ fn what_is_revealed_is_what_was_sealed() {
         unreachable!("it is revealed")
     };
     moves[0].1 = "2".parse().expect("it is a text");
-    sitting.state.fold(&sealed).expect("it follows");
-    let error = sitting.state.fold(&revealed).expect_err("it was another choice");
+    test_table.state.fold(&sealed).expect("it follows");
+    let error = test_table.state.fold(&revealed).expect_err("it was another choice");
     assert_eq!(error.to_string(), "entry 6 cannot have happened: something else was sealed");
 }

@@ -1,14 +1,13 @@
 //! Tables: what the tic-tac-toe of Conflux asks of them, and what goes beyond it.
 
-mod at_once;
-mod by_itself;
+mod automatic;
 mod clocks;
 mod conflux;
 mod counting;
 mod journals;
 mod laws;
 mod limits;
-mod live;
+mod live_tables;
 mod log;
 mod many_seats;
 mod properties;
@@ -16,7 +15,8 @@ mod protocol;
 mod replicas;
 mod rounds;
 mod seats;
-mod sitting;
+mod simultaneous_moves;
 mod snapshots;
+mod test_table;
 mod views;
 mod wire;

@@ -4,30 +4,30 @@ use proptest::prelude::*;
 use table::Options;
 
 use crate::laws::{log_law, message_law};
-use crate::sitting::{ONE, Sitting, TWO};
+use crate::test_table::{ONE, TWO, TestTable};
 
 /// Logs with all kinds of entries.
 fn logs() -> Vec<String> {
-    let mut rounds = Sitting::tic_tac_toe();
+    let mut rounds = TestTable::tic_tac_toe();
     rounds.play_all("a1 a2 b1 b2 c1");
     rounds.forfeit(TWO).expect("it has lost");
     rounds.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
     rounds.tie(TWO).expect("the board is filled");
     rounds.leave(ONE).expect("anybody may leave");
-    let mut at_once = Sitting::full("odds-and-evens", Options::default());
+    let mut at_once = TestTable::full("odds-and-evens", Options::default());
     at_once.play(ONE, "1").expect("both choose");
     at_once.play(TWO, "2").expect("both choose");
     at_once.next_round(ONE).expect("it is decided");
     let clock = Some(table::Clock::PerSide(5));
     let computers = vec![None, Some("random".to_owned())];
     let options = Options { clock, computers, alternate: true };
-    let mut pig = Sitting::empty("pig", options);
+    let mut pig = TestTable::empty("pig", options);
     pig.join("one").expect("the first seat is free");
     pig.play(ONE, "roll").expect("it is legal");
     let drawn = table::automatic_entries(&pig.state, &table::TableSecret::new([1; 32]), 0);
     pig.log.extend(drawn.expect("a die is rolled"));
-    let write = |sitting: Sitting| -> String {
-        sitting.log.iter().map(|entry| entry.write() + "\n").collect()
+    let write = |test_table: TestTable| -> String {
+        test_table.log.iter().map(|entry| entry.write() + "\n").collect()
     };
     [rounds, at_once, pig].map(write).into()
 }

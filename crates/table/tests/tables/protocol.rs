@@ -9,7 +9,7 @@ use table::{
     TableView, automatic_entries,
 };
 
-use crate::sitting::{ONE, Sitting};
+use crate::test_table::{ONE, TestTable};
 
 const PAGE: &str = include_str!("../../../../docs/protocol.md");
 
@@ -56,10 +56,10 @@ fn every_action_on_the_page_is_one_and_every_kind_is_there() {
 
 /// What a server holds after the first move of a table, and the secret of it.
 fn live() -> LiveTable {
-    let sitting = Sitting::tic_tac_toe();
+    let test_table = TestTable::tic_tac_toe();
     let mut live =
-        LiveTable::new(sitting.state.clone(), TableSecret::new([1; 32]), "5f3a".to_owned());
-    let mut next = sitting;
+        LiveTable::new(test_table.state.clone(), TableSecret::new([1; 32]), "5f3a".to_owned());
+    let mut next = test_table;
     next.play_all("b2");
     let last = next.log.last().expect("a move was made");
     live.fold_all(std::slice::from_ref(last)).expect("it follows");
@@ -69,12 +69,13 @@ fn live() -> LiveTable {
 /// What is told of the answer of a computer player.
 fn answered() -> Entries {
     let computers = vec![None, Some("bthreads".to_owned())];
-    let mut sitting = Sitting::empty("tic-tac-toe", Options { computers, ..Options::default() });
-    sitting.join("one").expect("the first seat is free");
-    sitting.play_all("a1");
+    let mut test_table =
+        TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
+    test_table.join("one").expect("the first seat is free");
+    test_table.play_all("a1");
     let secret = TableSecret::new([1; 32]);
-    let own = automatic_entries(&sitting.state, &secret, 1_004).expect("it goes on");
-    let mut live = LiveTable::new(sitting.state, secret, "5f3a".to_owned());
+    let own = automatic_entries(&test_table.state, &secret, 1_004).expect("it goes on");
+    let mut live = LiveTable::new(test_table.state, secret, "5f3a".to_owned());
     live.fold_all(&own).expect("it follows");
     let news = live.take_announcements();
     let [news] = &news[..] else { unreachable!("one thing has happened") };
@@ -116,9 +117,9 @@ fn every_message_on_the_page_is_one() {
 #[test]
 fn the_refusal_on_the_page_is_what_a_table_says() {
     let [example] = examples("Refusals")[..] else { unreachable!("there is one example") };
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("a1");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("a1");
     let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
-    let refused = sitting.act(Actor::Seat(ONE), ActionBody::Play { round, ply, chosen });
+    let refused = test_table.act(Actor::Seat(ONE), ActionBody::Play { round, ply, chosen });
     assert_eq!(check::<Refusal>(example), refused.expect_err("it is refused"));
 }

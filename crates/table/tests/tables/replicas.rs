@@ -4,13 +4,13 @@ use game::{Game, Generator, Seat};
 use table::{Action, ActionBody, ActionId, Actor, Entry, NotSent, Replica, TableState, Update};
 
 use crate::counting;
-use crate::sitting::{ONE, Sitting, TWO, come_and_go};
+use crate::test_table::{ONE, TWO, TestTable, come_and_go};
 
 /// The server's table, and a replica of it for a seat.
-fn served(seat: Seat) -> (Sitting, Replica) {
-    let sitting = Sitting::tic_tac_toe();
-    let replica = Replica::new(sitting.state.clone(), Some(seat));
-    (sitting, replica)
+fn served(seat: Seat) -> (TestTable, Replica) {
+    let test_table = TestTable::tic_tac_toe();
+    let replica = Replica::new(test_table.state.clone(), Some(seat));
+    (test_table, replica)
 }
 
 fn play(id: u64, ply: u32, chosen: &str) -> Action {
@@ -185,14 +185,14 @@ fn an_acknowledgement_that_is_ahead_of_the_entries_waits_for_them() {
 
 #[test]
 fn who_has_just_joined_is_shown_once_and_not_told_that_it_was_taken_back() {
-    let mut server = Sitting::empty("tic-tac-toe", table::Options::default());
+    let mut server = TestTable::empty("tic-tac-toe", table::Options::default());
     let mut replica = Replica::new(server.state.clone(), None);
     let action = come_and_go(1, "Ada", 1);
     replica.submit(action.clone()).expect("a seat is free");
     server.submit(&action, Actor::Stranger).expect("a seat is free");
     assert_eq!(replica.committed(&action.id, 2), []);
     // It had no seat when this happened, so it is shown no id and no token.
-    let seen = Sitting::empty("tic-tac-toe", table::Options::default()).state;
+    let seen = TestTable::empty("tic-tac-toe", table::Options::default()).state;
     let seen = seen.visible_entry(&server.log[1], game::Viewer::Spectator);
     assert_eq!(folded(replica.receive(&[seen])), (vec!["door:1".to_owned()], Vec::new()));
     assert_eq!((replica.provisional().occupant(TWO), replica.pending().len()), (None, 0));
@@ -299,7 +299,7 @@ fn entries_that_cannot_have_happened_change_nothing() {
 
 #[test]
 fn a_log_says_how_the_table_stood_at_any_version() {
-    let mut server = Sitting::tic_tac_toe();
+    let mut server = TestTable::tic_tac_toe();
     server.play_all("a1 b2 c3");
     let texts: Vec<String> = (1..=server.log.len())
         .map(|version| {
@@ -322,7 +322,7 @@ fn anything(state: &TableState, generator: &mut Generator) -> ActionBody {
 }
 
 /// The server answers what a replica has to send; says how many it refused.
-fn answer(server: &mut Sitting, replica: &mut Replica, seat: Seat) -> u32 {
+fn answer(server: &mut TestTable, replica: &mut Replica, seat: Seat) -> u32 {
     let Some(action) = replica.to_send() else { return 0 };
     let Err(refusal) = server.submit(&action, Actor::Seat(seat)) else { return 0 };
     replica.refused(&action.id, &refusal);
@@ -336,7 +336,7 @@ fn replicas_agree_with_the_server_whatever_is_late() {
     let mut refused = 0;
     for seed in 0..500 {
         let mut generator = Generator::seeded(seed);
-        let mut server = Sitting::tic_tac_toe();
+        let mut server = TestTable::tic_tac_toe();
         let mut clients = [(ONE, "one"), (ONE, "tab"), (TWO, "two")].map(|(seat, name)| {
             let replica = Replica::new(server.state.clone(), Some(seat));
             (seat, replica, (name, 0_u64))

@@ -3,7 +3,7 @@
 use game::{Seat, Viewer};
 use table::{Action, ActionBody, Actor, Decision, Options};
 
-use crate::sitting::{ONE, Sitting, TWO, message};
+use crate::test_table::{ONE, TWO, TestTable, message};
 
 const LOST: &str = "a1 a2 b1 b2 c1";
 const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
@@ -11,124 +11,126 @@ const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
 #[test]
 fn either_player_goes_on_once_a_round_is_decided_and_the_same_loser_is_recorded() {
     for seat in [ONE, TWO] {
-        let mut sitting = Sitting::tic_tac_toe();
-        assert_eq!(message(sitting.next_round(seat)), "The round is not over");
-        sitting.play_all(LOST);
-        sitting.next_round(seat).expect("the round is decided");
-        sitting.play_all(FILLED);
-        sitting.next_round(seat).expect("the round is drawn");
-        assert_eq!(sitting.state.losers(), [Some(TWO), None]);
+        let mut test_table = TestTable::tic_tac_toe();
+        assert_eq!(message(test_table.next_round(seat)), "The round is not over");
+        test_table.play_all(LOST);
+        test_table.next_round(seat).expect("the round is decided");
+        test_table.play_all(FILLED);
+        test_table.next_round(seat).expect("the round is drawn");
+        assert_eq!(test_table.state.losers(), [Some(TWO), None]);
     }
 }
 
 #[test]
 fn seat_0_opens_every_round_unless_the_table_alternates() {
     for (alternate, opener) in [(false, ONE), (true, TWO)] {
-        let mut sitting = Sitting::full("tic-tac-toe", Options { alternate, ..Options::default() });
-        sitting.play_all(LOST);
-        sitting.next_round(ONE).expect("the round is decided");
-        assert!(sitting.state.turn().contains(opener));
-        sitting.play(opener, "b2").expect("it opens");
-        assert_eq!(sitting.text(), "    X    ");
+        let mut test_table =
+            TestTable::full("tic-tac-toe", Options { alternate, ..Options::default() });
+        test_table.play_all(LOST);
+        test_table.next_round(ONE).expect("the round is decided");
+        assert!(test_table.state.turn().contains(opener));
+        test_table.play(opener, "b2").expect("it opens");
+        assert_eq!(test_table.text(), "    X    ");
     }
 }
 
 #[test]
 fn who_loses_is_known_by_its_seat_at_the_table_also_when_seats_alternate() {
-    let mut sitting =
-        Sitting::full("tic-tac-toe", Options { alternate: true, ..Options::default() });
-    sitting.play_all(LOST);
-    sitting.forfeit(TWO).expect("it has lost");
-    sitting.play_all(LOST);
-    assert_eq!(message(sitting.forfeit(TWO)), "It is not your turn");
-    sitting.forfeit(ONE).expect("now it played O");
-    assert_eq!(sitting.state.losers(), [Some(TWO), Some(ONE)]);
+    let mut test_table =
+        TestTable::full("tic-tac-toe", Options { alternate: true, ..Options::default() });
+    test_table.play_all(LOST);
+    test_table.forfeit(TWO).expect("it has lost");
+    test_table.play_all(LOST);
+    assert_eq!(message(test_table.forfeit(TWO)), "It is not your turn");
+    test_table.forfeit(ONE).expect("now it played O");
+    assert_eq!(test_table.state.losers(), [Some(TWO), Some(ONE)]);
 }
 
 #[test]
 fn the_same_action_is_applied_once_and_answered_the_same() {
-    let mut sitting = Sitting::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
-    let action = Action { id: sitting.id(), body: ActionBody::Play { round, ply, chosen } };
-    let first = sitting.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    let action = Action { id: test_table.id(), body: ActionBody::Play { round, ply, chosen } };
+    let first = test_table.submit(&action, Actor::Seat(ONE)).expect("it is legal");
     assert!(matches!(first, Decision::Append(_)));
-    let version = sitting.state.version();
+    let version = test_table.state.version();
     for _ in 0..2 {
-        let again = sitting.submit(&action, Actor::Seat(ONE));
+        let again = test_table.submit(&action, Actor::Seat(ONE));
         assert_eq!(again, Ok(Decision::Known(version)));
     }
-    assert_eq!(sitting.state.version(), version);
+    assert_eq!(test_table.state.version(), version);
 }
 
 #[test]
 fn a_late_duplicate_of_a_refused_move_is_never_accepted() {
-    let mut sitting = Sitting::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
-    let action = Action { id: sitting.id(), body: ActionBody::Play { round, ply, chosen } };
-    assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
-    sitting.play(ONE, "a1").expect("it is legal");
-    let late = message(sitting.submit(&action, Actor::Seat(TWO)));
+    let action = Action { id: test_table.id(), body: ActionBody::Play { round, ply, chosen } };
+    assert_eq!(message(test_table.submit(&action, Actor::Seat(TWO))), "It is not your turn");
+    test_table.play(ONE, "a1").expect("it is legal");
+    let late = message(test_table.submit(&action, Actor::Seat(TWO)));
     assert_eq!(late, "This move was meant for an earlier position");
 }
 
 #[test]
 fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all(LOST);
-    sitting.next_round(ONE).expect("the round is decided");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all(LOST);
+    test_table.next_round(ONE).expect("the round is decided");
     for body in [
         ActionBody::Forfeit { round: 1, ply: 0 },
         ActionBody::Tie { round: 1, ply: 0 },
         ActionBody::NextRound { round: 1, ply: 0 },
     ] {
-        let said = message(sitting.act(Actor::Seat(ONE), body));
+        let said = message(test_table.act(Actor::Seat(ONE), body));
         assert!(said.ends_with("was meant for an earlier position"), "{said}");
     }
 }
 
 #[test]
 fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
-    let mut sitting = Sitting::tic_tac_toe();
-    let action = Action { id: sitting.id(), body: ActionBody::Forfeit { round: 1, ply: 0 } };
-    assert_eq!(message(sitting.submit(&action, Actor::Seat(TWO))), "It is not your turn");
-    sitting.play(ONE, "a1").expect("it is legal");
-    let late = message(sitting.submit(&action, Actor::Seat(TWO)));
+    let mut test_table = TestTable::tic_tac_toe();
+    let action = Action { id: test_table.id(), body: ActionBody::Forfeit { round: 1, ply: 0 } };
+    assert_eq!(message(test_table.submit(&action, Actor::Seat(TWO))), "It is not your turn");
+    test_table.play(ONE, "a1").expect("it is legal");
+    let late = message(test_table.submit(&action, Actor::Seat(TWO)));
     assert_eq!(late, "This forfeit was meant for an earlier position");
 }
 
 /// What a client sees of the rounds so far: wins, ties, losers.
-fn score(sitting: &Sitting) -> (Vec<u32>, u32, Vec<Option<Seat>>) {
-    let view = sitting.state.view(Viewer::Spectator);
+fn score(test_table: &TestTable) -> (Vec<u32>, u32, Vec<Option<Seat>>) {
+    let view = test_table.state.view(Viewer::Spectator);
     (view.wins, view.ties, view.losers)
 }
 
 #[test]
 fn a_round_counts_when_it_is_decided_and_not_again_when_it_is_acknowledged() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("a1 a2 b1 b2");
-    assert_eq!(score(&sitting), (vec![0, 0], 0, vec![]));
-    sitting.play_all("c1");
-    assert_eq!(score(&sitting), (vec![1, 0], 0, vec![]));
-    sitting.forfeit(TWO).expect("it has lost");
-    assert_eq!(score(&sitting), (vec![1, 0], 0, vec![Some(TWO)]));
-    sitting.play_all(FILLED);
-    assert_eq!(score(&sitting), (vec![1, 0], 1, vec![Some(TWO)]));
-    sitting.next_round(ONE).expect("the round is drawn");
-    assert_eq!(score(&sitting), (vec![1, 0], 1, vec![Some(TWO), None]));
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("a1 a2 b1 b2");
+    assert_eq!(score(&test_table), (vec![0, 0], 0, vec![]));
+    test_table.play_all("c1");
+    assert_eq!(score(&test_table), (vec![1, 0], 0, vec![]));
+    test_table.forfeit(TWO).expect("it has lost");
+    assert_eq!(score(&test_table), (vec![1, 0], 0, vec![Some(TWO)]));
+    test_table.play_all(FILLED);
+    assert_eq!(score(&test_table), (vec![1, 0], 1, vec![Some(TWO)]));
+    test_table.next_round(ONE).expect("the round is drawn");
+    assert_eq!(score(&test_table), (vec![1, 0], 1, vec![Some(TWO), None]));
 }
 
 #[test]
 fn clients_see_the_losers_of_all_rounds_in_order() {
-    let mut sitting = Sitting::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let mut expected = Vec::new();
     for round in 0..30 {
         let (moves, loser) = if round % 3 == 0 { (FILLED, None) } else { (LOST, Some(TWO)) };
-        sitting.play_all(moves);
-        sitting.next_round(ONE).expect("the round is decided");
+        test_table.play_all(moves);
+        test_table.next_round(ONE).expect("the round is decided");
         expected.push(loser);
     }
-    assert_eq!(score(&sitting), (vec![20, 0], 10, expected));
-    let view = serde_json::to_value(sitting.state.view(Viewer::Spectator)).expect("it is written");
+    assert_eq!(score(&test_table), (vec![20, 0], 10, expected));
+    let view =
+        serde_json::to_value(test_table.state.view(Viewer::Spectator)).expect("it is written");
     assert_eq!(view["losers"][0], serde_json::Value::Null, "a tie");
     assert_eq!(view["losers"][1], 1);
 }

@@ -2,51 +2,55 @@
 
 use table::{ActionBody, Actor, Digest, PlayerName};
 
-use crate::sitting::{ONE, Sitting, TWO, message};
+use crate::test_table::{ONE, TWO, TestTable, message};
 
-fn join(sitting: &mut Sitting, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
+fn join(test_table: &mut TestTable, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
     let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
-    let version = sitting.state.version();
-    let joined = sitting.act(Actor::Token(token), ActionBody::Join { seat, name, token, version });
+    let version = test_table.state.version();
+    let joined =
+        test_table.act(Actor::Token(token), ActionBody::Join { seat, name, token, version });
     joined.map(drop).map_err(|refusal| refusal.message().to_owned())
 }
 
 #[test]
 fn nobody_plays_before_the_second_player_has_joined() {
-    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
-    sitting.join("one").expect("the first seat is free");
-    for refused in [sitting.play(ONE, "b2"), sitting.forfeit(ONE), sitting.tie(ONE)] {
+    let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
+    test_table.join("one").expect("the first seat is free");
+    for refused in [test_table.play(ONE, "b2"), test_table.forfeit(ONE), test_table.tie(ONE)] {
         assert_eq!(message(refused), "Player two has not joined yet");
     }
-    sitting.join("two").expect("the second seat is free");
-    sitting.play(ONE, "b2").expect("all have joined");
+    test_table.join("two").expect("the second seat is free");
+    test_table.play(ONE, "b2").expect("all have joined");
 }
 
 #[test]
 fn a_seat_may_be_chosen_if_it_is_free() {
-    let mut sitting = Sitting::empty("tic-tac-toe", table::Options::default());
-    assert_eq!(join(&mut sitting, Some(TWO), "two"), Ok(()));
+    let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
+    assert_eq!(join(&mut test_table, Some(TWO), "two"), Ok(()));
     let taken = Err("That seat is not free".to_owned());
-    assert_eq!(join(&mut sitting, Some(TWO), "other"), taken);
-    assert_eq!(join(&mut sitting, game::Seat::new(5), "other"), taken);
-    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
-    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
+    assert_eq!(join(&mut test_table, Some(TWO), "other"), taken);
+    assert_eq!(join(&mut test_table, game::Seat::new(5), "other"), taken);
+    assert_eq!(join(&mut test_table, None, "one"), Ok(()));
+    assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
 }
 
 #[test]
 fn who_leaves_comes_back_to_the_same_seat() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.leave(ONE).expect("anybody may leave");
-    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(false));
-    assert_eq!(join(&mut sitting, None, "three"), Err("Player two has already joined".to_owned()));
-    assert_eq!(join(&mut sitting, Some(TWO), "one"), Err("That seat is not free".to_owned()));
-    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
-    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.leave(ONE).expect("anybody may leave");
+    assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(false));
+    assert_eq!(
+        join(&mut test_table, None, "three"),
+        Err("Player two has already joined".to_owned())
+    );
+    assert_eq!(join(&mut test_table, Some(TWO), "one"), Err("That seat is not free".to_owned()));
+    assert_eq!(join(&mut test_table, None, "one"), Ok(()));
+    assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
 }
 
 #[test]
 fn who_has_no_seat_only_joins() {
-    let mut sitting = Sitting::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let chosen = "b2".parse().expect("it is a text");
     for body in [
         ActionBody::Play { round: 1, ply: 0, chosen },
@@ -55,48 +59,51 @@ fn who_has_no_seat_only_joins() {
         ActionBody::NextRound { round: 1, ply: 0 },
         ActionBody::Leave { version: 9 },
     ] {
-        assert_eq!(message(sitting.act(Actor::Stranger, body)), "You have no seat at this table");
+        assert_eq!(
+            message(test_table.act(Actor::Stranger, body)),
+            "You have no seat at this table"
+        );
     }
 }
 
 #[test]
 fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
-    let mut sitting = Sitting::tic_tac_toe();
-    let leave = ActionBody::Leave { version: sitting.state.version() };
-    sitting.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
-    assert_eq!(join(&mut sitting, None, "one"), Ok(()));
-    let late = message(sitting.act(Actor::Seat(ONE), leave));
+    let mut test_table = TestTable::tic_tac_toe();
+    let leave = ActionBody::Leave { version: test_table.state.version() };
+    test_table.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
+    assert_eq!(join(&mut test_table, None, "one"), Ok(()));
+    let late = message(test_table.act(Actor::Seat(ONE), leave));
     assert_eq!(late, "This leaving was meant for an earlier position");
-    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
+    assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
 }
 
 #[test]
 fn who_is_here_does_not_join_and_who_is_away_does_not_leave() {
-    let mut sitting = Sitting::tic_tac_toe();
-    assert_eq!(join(&mut sitting, None, "one"), Err("You are at the table already".to_owned()));
-    sitting.leave(ONE).expect("anybody may leave");
-    assert_eq!(message(sitting.leave(ONE)), "You are away already");
+    let mut test_table = TestTable::tic_tac_toe();
+    assert_eq!(join(&mut test_table, None, "one"), Err("You are at the table already".to_owned()));
+    test_table.leave(ONE).expect("anybody may leave");
+    assert_eq!(message(test_table.leave(ONE)), "You are away already");
 }
 
 #[test]
 fn who_knows_only_what_stands_for_a_token_does_not_come_back_for_another() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.leave(ONE).expect("anybody may leave");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.leave(ONE).expect("anybody may leave");
     let (name, token) = (PlayerName::new("Eve").expect("it is a name"), Digest::of(b"one"));
-    let body = ActionBody::Join { seat: None, name, token, version: sitting.state.version() };
+    let body = ActionBody::Join { seat: None, name, token, version: test_table.state.version() };
     for by in [Actor::Stranger, Actor::Token(Digest::of(b"other"))] {
-        let refused = message(sitting.act(by, body.clone()));
-        assert_eq!(refused, "Who holds this seat must show its token");
+        let refused = message(test_table.act(by, body.clone()));
+        assert_eq!(refused, "This seat is taken: show its token to come back to it");
     }
-    assert_eq!(sitting.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
-    sitting.act(Actor::Token(token), body).expect("it is its seat");
+    assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
+    test_table.act(Actor::Token(token), body).expect("it is its seat");
 }
 
 #[test]
 fn who_has_no_seat_does_not_go_on_for_others() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("a1 a2 b1 b2 c1");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("a1 a2 b1 b2 c1");
     let nobody = game::Seat::new(7).expect("it is a number of a seat");
-    assert_eq!(message(sitting.next_round(nobody)), "You have no seat at this table");
-    sitting.next_round(TWO).expect("it is decided");
+    assert_eq!(message(test_table.next_round(nobody)), "You have no seat at this table");
+    test_table.next_round(TWO).expect("it is decided");
 }

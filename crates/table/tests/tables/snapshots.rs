@@ -6,7 +6,7 @@ use table::{
     TableState, automatic_entries, decide,
 };
 
-use crate::sitting::{ONE, Sitting, TWO};
+use crate::test_table::{ONE, TWO, TestTable};
 
 fn one_of<'a, T>(some: &'a [T], generator: &mut Generator) -> &'a T {
     let place = generator.below(some.len() as u64);
@@ -14,22 +14,25 @@ fn one_of<'a, T>(some: &'a [T], generator: &mut Generator) -> &'a T {
 }
 
 /// The log of some rounds that are played at random.
-fn series(name: &str, options: Options, seed: u64) -> Sitting {
+fn series(name: &str, options: Options, seed: u64) -> TestTable {
     let mut generator = Generator::seeded(seed);
-    let mut sitting = Sitting::full(name, options);
-    while sitting.state.round() < 4 && sitting.log.len() < 400 {
-        let own =
-            automatic_entries(&sitting.state, &TableSecret::new([7; 32]), sitting.state.at() + 1);
+    let mut test_table = TestTable::full(name, options);
+    while test_table.state.round() < 4 && test_table.log.len() < 400 {
+        let own = automatic_entries(
+            &test_table.state,
+            &TableSecret::new([7; 32]),
+            test_table.state.at() + 1,
+        );
         let own = own.expect("it goes on");
         if !own.is_empty() {
             for entry in own {
-                sitting.state.fold(&entry).expect("it follows");
-                sitting.log.push(entry);
+                test_table.state.fold(&entry).expect("it follows");
+                test_table.log.push(entry);
             }
             continue;
         }
-        let seat = *one_of(&sitting.state.turn().iter().collect::<Vec<Seat>>(), &mut generator);
-        let state = &sitting.state;
+        let seat = *one_of(&test_table.state.turn().iter().collect::<Vec<Seat>>(), &mut generator);
+        let state = &test_table.state;
         let moves: Vec<_> = state.view(Viewer::Seat(seat)).legal_moves;
         let body = match generator.below(12) {
             _ if state.outcome().is_some() => {
@@ -42,9 +45,9 @@ fn series(name: &str, options: Options, seed: u64) -> Sitting {
                 ActionBody::Play { round: state.round(), ply: state.ply(), chosen }
             }
         };
-        drop(sitting.act(Actor::Seat(seat), body));
+        drop(test_table.act(Actor::Seat(seat), body));
     }
-    sitting
+    test_table
 }
 
 /// All that can be asked of a state.
@@ -56,22 +59,22 @@ fn all_of(state: &TableState) -> String {
     format!("{views:?} {own:?} {snapshot:?} {deadline:?} {history:?} {:?}", state.losers())
 }
 
-fn check(sitting: &Sitting) -> usize {
+fn check(test_table: &TestTable) -> usize {
     let mut snapshots: Vec<TableSnapshot> = Vec::new();
-    let mut state = TableState::begin(sitting.game(), &sitting.log[0]).expect("it begins");
+    let mut state = TableState::begin(test_table.game(), &test_table.log[0]).expect("it begins");
     snapshots.extend(state.snapshot());
-    for entry in &sitting.log[1..] {
+    for entry in &test_table.log[1..] {
         state.fold(entry).expect("it follows");
         snapshots.extend(state.snapshot());
     }
     for snapshot in &snapshots {
         let text = serde_json::to_string(snapshot).expect("it can be written");
         let read: TableSnapshot = serde_json::from_str(&text).expect("it can be read");
-        let mut later = TableState::restore(sitting.game(), &read).expect("it was a state");
+        let mut later = TableState::restore(test_table.game(), &read).expect("it was a state");
         let first = usize::try_from(read.version).expect("there are few");
-        for (place, entry) in sitting.log.iter().enumerate().skip(first) {
+        for (place, entry) in test_table.log.iter().enumerate().skip(first) {
             later.fold(entry).expect("it follows");
-            if place + 1 == sitting.log.len() {
+            if place + 1 == test_table.log.len() {
                 assert_eq!(all_of(&later), all_of(&state));
             }
         }
@@ -84,8 +87,8 @@ fn who_begins_at_any_snapshot_knows_the_same_as_who_read_all() {
     for name in ["tic-tac-toe", "pig", "odds-and-evens", "kuhn-poker", "connect-four"] {
         for (seed, alternate) in [(1, false), (2, true)] {
             let clock = Some(Clock::PerSide(6));
-            let sitting = series(name, Options { alternate, clock, ..Options::default() }, seed);
-            let snapshots = check(&sitting);
+            let test_table = series(name, Options { alternate, clock, ..Options::default() }, seed);
+            let snapshots = check(&test_table);
             assert!(snapshots > 3, "{name} has had {snapshots} snapshots");
         }
     }
@@ -93,21 +96,21 @@ fn who_begins_at_any_snapshot_knows_the_same_as_who_read_all() {
 
 #[test]
 fn within_a_round_there_is_no_snapshot() {
-    let mut sitting = Sitting::tic_tac_toe();
-    assert!(sitting.state.snapshot().is_some());
-    sitting.play_all("a1");
-    assert_eq!(sitting.state.snapshot(), None);
-    let mut sealed = Sitting::full("odds-and-evens", Options::default());
+    let mut test_table = TestTable::tic_tac_toe();
+    assert!(test_table.state.snapshot().is_some());
+    test_table.play_all("a1");
+    assert_eq!(test_table.state.snapshot(), None);
+    let mut sealed = TestTable::full("odds-and-evens", Options::default());
     sealed.play(ONE, "1").expect("both choose");
     assert_eq!(sealed.state.snapshot(), None);
 }
 
 #[test]
 fn clients_are_shown_no_tokens_and_no_ids_of_others() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.play_all("b2");
-    sitting.forfeit(TWO).expect("it is its turn");
-    let snapshot = sitting.state.snapshot().expect("a round begins");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("b2");
+    test_table.forfeit(TWO).expect("it is its turn");
+    let snapshot = test_table.state.snapshot().expect("a round begins");
     assert_eq!(snapshot.recent.len(), 4);
     let shown = snapshot.visible_to(Some(ONE));
     assert!(shown.occupants.iter().flatten().all(|occupant| occupant.token.is_none()));
@@ -118,36 +121,36 @@ fn clients_are_shown_no_tokens_and_no_ids_of_others() {
 
 #[test]
 fn what_can_be_no_snapshot_is_refused() {
-    let mut sitting = Sitting::tic_tac_toe();
-    sitting.forfeit(ONE).expect("it is its turn");
-    let good = sitting.state.snapshot().expect("a round begins");
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.forfeit(ONE).expect("it is its turn");
+    let good = test_table.state.snapshot().expect("a round begins");
     let check = |change: &dyn Fn(&mut TableSnapshot), expected: &str| {
         let mut bad = good.clone();
         change(&mut bad);
-        let error = TableState::restore(sitting.game(), &bad).expect_err("it is refused");
+        let error = TableState::restore(test_table.game(), &bad).expect_err("it is refused");
         assert!(error.to_string().ends_with(expected), "{error}");
     };
-    check(&|bad| bad.format = 2, "it is in a format that is not known here");
-    check(&|bad| bad.version = 0, "no log is empty");
-    check(&|bad| bad.version = u64::MAX, "no log is so long");
-    check(&|bad| bad.losers = vec![None; 1_001], "no table has so many rounds");
-    check(&|bad| bad.recent = vec![bad.recent[0].clone(); 9], "nobody remembers so many actions");
+    check(&|bad| bad.format = 2, "its format is unknown");
+    check(&|bad| bad.version = 0, "the log is empty");
+    check(&|bad| bad.version = u64::MAX, "the log is too long");
+    check(&|bad| bad.losers = vec![None; 1_001], "it has too many rounds");
+    check(&|bad| bad.recent = vec![bad.recent[0].clone(); 9], "it has too many recent actions");
     check(&|bad| bad.occupants.truncate(1), "it has another number of seats");
     check(&|bad| bad.losers[0] = Seat::new(7), "there is no such seat");
     check(&|bad| bad.recent[0].seat = Seat::new(7), "there is no such seat");
-    check(&|bad| bad.recent[0].version = 9, "it is not so far yet");
+    check(&|bad| bad.recent[0].version = 9, "a version is later than the log");
     check(&|bad| bad.game = "wild".to_owned(), "entry 1 is of wild, and not of tic-tac-toe");
     check(&|bad| bad.options.computers = vec![None; 3], "but more computer players");
 }
 
 #[test]
 fn what_was_done_before_the_snapshot_is_still_answered_the_same() {
-    let mut sitting = Sitting::tic_tac_toe();
-    let (id, body) = (sitting.id(), ActionBody::Forfeit { round: 1, ply: 0 });
+    let mut test_table = TestTable::tic_tac_toe();
+    let (id, body) = (test_table.id(), ActionBody::Forfeit { round: 1, ply: 0 });
     let forfeit = Action { id, body };
-    sitting.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
-    let snapshot = sitting.state.snapshot().expect("a round begins");
-    let mut state = TableState::restore(sitting.game(), &snapshot).expect("it was a state");
+    test_table.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
+    let snapshot = test_table.state.snapshot().expect("a round begins");
+    let mut state = TableState::restore(test_table.game(), &snapshot).expect("it was a state");
     assert_eq!(decide(&state, &forfeit, Actor::Seat(ONE)), Ok(Decision::Known(4)));
     let next = Entry::new(5, state.at(), Author::Table, table::EntryBody::Left { seat: ONE });
     assert_eq!(state.fold(&next), Ok(()));

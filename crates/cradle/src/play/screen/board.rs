@@ -1,6 +1,6 @@
 //! Draws a board.
 
-use game::{Cell, Grid, Seat};
+use game::{Grid, GridCell, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
@@ -90,7 +90,7 @@ impl BoardPicture<'_> {
         let area = self.plan.block(first);
         let is_inside = |place: &usize| area.contains(self.plan.cell(*place).as_position());
         let places = (0..self.board.cells.len()).filter(is_inside);
-        let cells: Vec<&Cell> = places.map(|place| &self.board.cells[place]).collect();
+        let cells: Vec<&GridCell> = places.map(|place| &self.board.cells[place]).collect();
         let Some(owner) = owner(&cells).filter(|_| self.plan.scale != Scale::Dense) else { return };
         let mut pieces = cells.iter().flat_map(|cell| &cell.piece);
         let Some(piece) = pieces.find(|piece| piece.seat == Some(owner)) else { return };
@@ -107,7 +107,7 @@ impl BoardPicture<'_> {
         }
     }
 
-    fn draw_cell(&self, buffer: &mut Buffer, place: usize, cell: &Cell) {
+    fn draw_cell(&self, buffer: &mut Buffer, place: usize, cell: &GridCell) {
         let area = self.plan.cell(place);
         let ground = self.ground(place, cell);
         buffer.set_style(area, self.palette.ground(ground));
@@ -130,7 +130,7 @@ impl BoardPicture<'_> {
         }
     }
 
-    fn ground(&self, place: usize, cell: &Cell) -> Ground {
+    fn ground(&self, place: usize, cell: &GridCell) -> Ground {
         match cell.owner {
             _ if cell.decides => Ground::Won,
             _ if self.fresh.contains(&place) => Ground::Fresh,
@@ -230,7 +230,7 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, style: Style) {
 }
 
 /// Whose territory all these cells are, if they are one's.
-fn owner(cells: &[&Cell]) -> Option<Seat> {
+fn owner(cells: &[&GridCell]) -> Option<Seat> {
     let owner = cells.first()?.owner;
     owner.filter(|_| cells.iter().all(|cell| cell.owner == owner))
 }

@@ -1,6 +1,6 @@
 //! Draws lists of moves: those of a game without a board, and those of one cell.
 
-use game::{Picture, Text};
+use game::{MoveText, Picture};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
@@ -14,7 +14,7 @@ use crate::wrap::length;
 
 impl Plan {
     /// Where the words of a game without a board are: its notes and its moves, in the middle.
-    fn words(&self, notes: &[String], moves: &[Text]) -> Rect {
+    fn words(&self, notes: &[String], moves: &[MoveText]) -> Rect {
         let notes_widest = notes.iter().map(|note| length(note)).max().unwrap_or_default();
         let moves_widest = moves.iter().map(|chosen| length(chosen.as_str()) + 4).max();
         let widest = notes_widest.max(moves_widest.unwrap_or_default());
@@ -28,7 +28,7 @@ impl Plan {
     }
 
     /// Where a move is below the notes.
-    fn entry(&self, notes: &[String], moves: &[Text], entry: usize) -> Rect {
+    fn entry(&self, notes: &[String], moves: &[MoveText], entry: usize) -> Rect {
         let words = self.words(notes, moves);
         let below = notes.len() + usize::from(!notes.is_empty()) + entry;
         let y = words.y.saturating_add(u16::try_from(below).unwrap_or(u16::MAX));
@@ -40,7 +40,7 @@ impl Plan {
         &self,
         point: Position,
         notes: &[String],
-        moves: &[Text],
+        moves: &[MoveText],
     ) -> Option<usize> {
         (0..moves.len()).find(|entry| self.entry(notes, moves, *entry).contains(point))
     }

@@ -261,14 +261,14 @@ impl Scale {
 
 #[cfg(test)]
 mod tests {
-    use game::Cell;
+    use game::GridCell;
 
     use super::*;
 
     const USUAL: Rect = Rect { x: 0, y: 0, width: 80, height: 24 };
 
     fn grid(columns: u8, rows: usize) -> Grid {
-        Grid { columns, cells: vec![Cell::default(); usize::from(columns) * rows], block: 1 }
+        Grid { columns, cells: vec![GridCell::default(); usize::from(columns) * rows], block: 1 }
     }
 
     #[track_caller]

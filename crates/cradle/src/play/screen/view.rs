@@ -119,7 +119,7 @@ impl View {
 
 /// Whether all cells of each column mean the same single move, so that a move names a column.
 pub(super) fn is_played_by_column(board: &Grid) -> bool {
-    let is_like_top = |(place, cell): (usize, &game::Cell)| {
+    let is_like_top = |(place, cell): (usize, &game::GridCell)| {
         let top = &board.cells[place % usize::from(board.columns)];
         cell.moves.len() == 1 && cell.moves == top.moves
     };
