@@ -42,8 +42,14 @@ async fn the_home_page_and_all_paths_of_tables_are_documents() {
         assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
     }
     for path in ["/newer", "/plays/computer", "/home.html", "/T/x", "/tables"] {
-        assert_eq!(server.get(path).send().await.status, 404, "{path}");
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.text.as_str()), (404, "table"), "{path}");
+        assert_eq!(answer.header("content-type"), HTML, "{path}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
     }
+    let missing = server.get("/assets/moon").send().await;
+    assert_eq!(missing.status, 404);
+    assert_ne!(missing.text, "table", "a missing asset is no page");
 }
 
 #[tokio::test]
