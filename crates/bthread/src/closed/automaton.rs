@@ -7,7 +7,7 @@ use super::alphabet::Alphabet;
 use super::builder::{Builder, Obstacle};
 use super::instance::{AutomatonState, ClosedEngine};
 use super::locals::Blueprint;
-use super::table::{Rest, Spot, Table, TableState, Transition};
+use super::table::{BuiltState, Rest, Spot, Table, Transition};
 use crate::any_b_thread::Body;
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
@@ -137,7 +137,7 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.check(thread, point)
     }
 
-    pub(super) fn state(&self, at: Spot) -> &TableState {
+    pub(super) fn state(&self, at: Spot) -> &BuiltState {
         self.0.table.state(at)
     }
 
