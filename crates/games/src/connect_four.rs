@@ -119,7 +119,7 @@ mod tests {
         position
     }
 
-    /// What a seat hears that chooses a column after others.
+    /// Checks a column after other moves.
     fn check(columns: &str, seat: Seat, column: Column) -> Result<(), Refusal> {
         ConnectFour.check(&after(columns), seat, &column)
     }
@@ -136,7 +136,7 @@ mod tests {
     const FULL: &str = "abababbababacdcdcddcdcdcefefeffefefegggggg";
 
     #[test]
-    fn the_games_of_up_to_eight_moves_are_as_many_as_published() {
+    fn the_games_of_up_to_eight_moves_have_the_published_counts() {
         let counted = [1, 7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234];
         for (depth, count) in (0..).zip(counted) {
             assert_eq!(perft(&ConnectFour, &ConnectFour.start(), depth), count, "{depth}");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_is_told() {
+    fn a_refusal_has_all_reasons() {
         let refusal = check("aaaaaa", Seat::SECOND, Column::A).unwrap_err();
         assert_eq!(refusal.to_string(), "It is not your turn; That column is full");
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_goes_on_for_nobody() {
+    fn nobody_can_move_after_the_end() {
         let won = "abababa";
         for seat in [Seat::FIRST, Seat::SECOND] {
             assert_eq!(ConnectFour.legal_moves(&after(won), seat).len(), 0);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn pointing_anywhere_in_a_column_means_that_column() {
+    fn a_click_anywhere_in_a_column_means_that_column() {
         let picture = ConnectFour.picture(&after("d"), Viewer::Seat(Seat::SECOND));
         let cells = picture.board.unwrap().cells;
         assert_eq!((cells[0].name.as_str(), cells[41].name.as_str()), ("a1", "g6"));

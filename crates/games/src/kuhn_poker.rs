@@ -1,8 +1,8 @@
 //! Kuhn poker: three cards, two seats, one bet, and nobody sees the card of the other.
 //!
 //! Both seats stake one chip and are dealt one card each; the third card stays hidden. In turn they
-//! pass or bet one more chip. Who passes after a bet gives up; otherwise both show their cards, and
-//! the higher one wins what the other has staked.
+//! pass or bet one more chip. A pass after a bet folds; otherwise both show their cards, and the
+//! higher one wins what the other has staked.
 //!
 //! ```
 //! use game::{Game, Seat, Viewer};
@@ -142,7 +142,7 @@ impl Game for KuhnPoker {
     }
 }
 
-/// One seat wins so many chips from the other.
+/// The outcome when one seat wins chips from the other.
 fn won(seat: Seat, chips: i32) -> Outcome {
     Outcome::scored(&if seat == Seat::FIRST { [chips, -chips] } else { [-chips, chips] })
 }
@@ -177,8 +177,8 @@ mod tests {
     const BETTINGS: [&str; 5] =
         ["pass pass", "pass bet pass", "pass bet bet", "bet pass", "bet bet"];
 
-    /// What happens when cards are dealt and then moves are made: `QJ bet`.
-    fn happenings(words: &str) -> Vec<PlyOf<KuhnPoker>> {
+    /// The plies of a deal and moves: `QJ bet`.
+    fn plies(words: &str) -> Vec<PlyOf<KuhnPoker>> {
         let mut words = words.split_whitespace();
         let deal = words.next().map(|deal| Ply::Chance(deal.parse().unwrap()));
         let seats = [Seat::FIRST, Seat::SECOND, Seat::FIRST];
@@ -186,8 +186,8 @@ mod tests {
         deal.into_iter().chain(moves.map(|made| Ply::Moves(vec![made]))).collect()
     }
 
-    fn advance(position: &mut Position, happening: &PlyOf<KuhnPoker>) {
-        match happening {
+    fn advance(position: &mut Position, ply: &PlyOf<KuhnPoker>) {
+        match ply {
             Ply::Chance(deal) => KuhnPoker.advance_chance(position, deal).unwrap(),
             Ply::Moves(moves) => KuhnPoker.advance_all(position, moves).unwrap(),
         }
@@ -195,8 +195,8 @@ mod tests {
 
     fn after(words: &str) -> Position {
         let mut position = KuhnPoker.start();
-        for happening in &happenings(words) {
-            advance(&mut position, happening);
+        for ply in &plies(words) {
+            advance(&mut position, ply);
         }
         position
     }
@@ -205,15 +205,15 @@ mod tests {
         KuhnPoker.check(&after(words), seat, &Move::Bet)
     }
 
-    /// What a viewer has seen by and by.
+    /// What a viewer has seen.
     fn seen(words: &str, viewer: Viewer) -> String {
         let mut position = KuhnPoker.start();
-        let see = |happening: PlyOf<KuhnPoker>| {
-            let seen = KuhnPoker.seen(&position, &happening, viewer);
-            advance(&mut position, &happening);
+        let see = |ply: PlyOf<KuhnPoker>| {
+            let seen = KuhnPoker.seen(&position, &ply, viewer);
+            advance(&mut position, &ply);
             seen
         };
-        happenings(words).into_iter().map(see).collect::<Vec<_>>().join(" ")
+        plies(words).into_iter().map(see).collect::<Vec<_>>().join(" ")
     }
 
     /// Every way in which a hand can go, from nothing dealt to the end.
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hands_are_as_many_as_counted_by_hand() {
+    fn the_hands_are_counted_by_hand() {
         let counted = [0, 1, 2, 3, 4, 5].map(|depth| perft(&KuhnPoker, &KuhnPoker.start(), depth));
         assert_eq!(counted, [1, 6, 6 * 2, 6 * 4, 6 * 2, 0]);
     }
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// How many chips the first seat wins if so many hands come to this position.
+    /// The chips that the first seat wins if this number of hands reaches this position.
     fn value(position: Position, hands: i32) -> i32 {
         match KuhnPoker.turn(&position) {
             Turn::Over(outcome) => hands * outcome.score(Seat::FIRST),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_in_turn_is_refused() {
+    fn a_seat_that_is_not_in_turn_is_refused() {
         for (words, in_turn) in [
             ("", None),
             ("JQ", Some(Seat::FIRST)),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_that_is_over_goes_on_for_nobody() {
+    fn nobody_can_move_after_the_end_of_a_hand() {
         for betting in BETTINGS {
             for seat in [Seat::FIRST, Seat::SECOND] {
                 let words = format!("QK {betting}");
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(all("KJ pass bet pass")[2], "?? pass bet pass");
     }
 
-    /// Whether who has seen the same always reads the same.
+    /// Whether a viewer that has seen the same always reads the same.
     fn follows_from_what_was_seen(read: impl Fn(&Position, Viewer) -> String) -> bool {
         VIEWERS.into_iter().all(|viewer| {
             let mut known = BTreeMap::new();

@@ -1,9 +1,9 @@
 //! Ultimate tic-tac-toe: nine boards of nine squares, and each move says where the next one goes.
 //!
-//! Who has three in a line on a small board wins that board; who has won three boards in a line
-//! wins the game. The place of a move on its board is the number of the board in which the other
-//! seat must move next; if that one is won or full, any other that is not will do. When all boards
-//! are won or full and nobody has won three in a line, the game is a draw.
+//! Three in a line win a small board, and three small boards in a line win the game. The place of a
+//! move on its board is the number of the board in which the other seat must move next; if that
+//! board is won or full, the other seat chooses any open board. If all boards are won or full and
+//! nobody has three in a line, the game is a draw.
 //!
 //! ```
 //! use game::{Game, Seat};
@@ -79,7 +79,7 @@ impl Game for Ultimate {
         if position.winner_of(chosen.board()).is_some() {
             reasons.push(Reason::new(Self::BOARD_DECIDED, "That board is already decided"));
         }
-        // Who is not to move will be sent elsewhere before it is.
+        // A seat that is not to move will be sent to another board before its turn.
         let sent_to = position.next_board().filter(|_| position.status().is_to_move(seat));
         if let Some(board) = sent_to.filter(|board| *board != chosen.board()) {
             let message = format!("You must play in the board from {board}");
@@ -167,7 +167,7 @@ mod tests {
         position
     }
 
-    /// What a seat hears that chooses a square after others.
+    /// Checks a square after other moves.
     fn check(squares: &str, seat: Seat, square: &str) -> Result<(), Refusal> {
         Ultimate.check(&after(squares), seat, &Ultimate.read_move(square).unwrap())
     }
@@ -190,7 +190,7 @@ mod tests {
         squares
     }
 
-    /// Who has three in a line of nine.
+    /// The seat that has three of nine in a line.
     fn owner(nine: [Option<Seat>; 9]) -> Option<Seat> {
         let lines = [
             [0, 1, 2],
@@ -207,7 +207,7 @@ mod tests {
         SEATS.into_iter().find(has)
     }
 
-    /// The rules once more, told from the moves alone: who has won, and what is legal.
+    /// The rules written once more, from the moves alone: the winner and the legal moves.
     fn retold(moves: &[Square]) -> (Option<Seat>, Vec<Square>) {
         let mut marks = [[None; 9]; 9];
         for (index, square) in moves.iter().enumerate() {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_up_to_six_moves_are_as_many_as_they_should_be() {
+    fn the_games_of_up_to_six_moves_are_counted() {
         let counted = [1, 81, 720, 6_336, 55_080, 473_256, 4_020_960];
         for (depth, count) in (0..).zip(counted) {
             assert_eq!(perft(&Ultimate, &Ultimate.start(), depth), count, "{depth}");
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn random_games_go_as_the_rules_say_when_they_are_told_once_more() {
+    fn random_games_agree_with_the_rules_written_once_more() {
         let mut generator = Generator::seeded(9);
         let mut endings = [0; 3];
         for _ in 0..500 {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_is_told() {
+    fn a_refusal_has_all_reasons() {
         assert_eq!(
             refused(MIDDLE_WON, Seat::SECOND, "e4"),
             "That cell is already marked; That board is already decided; \
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_goes_on_for_nobody() {
+    fn nobody_can_move_after_the_end() {
         let mut generator = Generator::seeded(1);
         let mut position = Ultimate.start();
         while playout(&Ultimate, &mut position, &mut generator).unwrap().is_draw() {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_tells_the_marks_and_where_the_next_move_must_be() {
+    fn the_text_shows_the_marks_and_where_the_next_move_must_be() {
         assert_eq!(
             Ultimate.text(&after("a1")),
             "X......../........./........./........./........./........./........./........./\
