@@ -48,7 +48,7 @@ pub(crate) fn seat(game: &AnyGame, words: &str) -> Result<Seat> {
         let is_its_name = seat_name(game, *seat).eq_ignore_ascii_case(words);
         is_its_name || (seat.index() + 1).to_string() == words
     };
-    let unknown = || UnknownName::new("seat", words, game.seats().to_vec()).into();
+    let unknown = || UnknownName::new("seat", words, game.seats()).into();
     all_seats(game).iter().find(is_it).ok_or_else(unknown)
 }
 
