@@ -25,6 +25,8 @@ pub struct Match<G: Game> {
     sealed: Vec<(Seat, G::Move)>,
     history: Vec<PlyOf<G>>,
     events: Vec<MatchEvent<G>>,
+    /// The number of refused choices of each seat.
+    refusals: [usize; Seat::MOST as usize],
     end: Option<Outcome>,
 }
 
@@ -181,8 +183,9 @@ impl<G: Game> Match<G> {
         let position = game.start();
         let events = vec![MatchEvent::Begin { position: position.clone() }];
         let (sealed, history) = (Vec::new(), Vec::new());
+        let refusals = [0; Seat::MOST as usize];
         let mut started =
-            Self { game, on_illegal_move, position, sealed, history, events, end: None };
+            Self { game, on_illegal_move, position, sealed, history, events, refusals, end: None };
         started.end_if_over();
         started
     }
@@ -278,6 +281,7 @@ impl<G: Game> Match<G> {
     /// What the player of a seat sees, whether or not it is the seat's turn.
     pub fn player_view(&self, seat: Seat) -> PlayerView<'_, G> {
         PlayerView::new(&self.game, &self.position, seat, &self.history)
+            .after_refusals(self.refusals[seat.index()])
     }
 
     /// A seat chooses a move. Where several seats choose at once, their moves are made when the last
@@ -343,6 +347,7 @@ impl<G: Game> Match<G> {
     }
 
     fn record_error(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
+        self.refusals[seat.index()] += 1;
         let (position, refusal) = (self.position.clone(), refusal.clone());
         self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
     }

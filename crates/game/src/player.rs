@@ -27,6 +27,7 @@ pub struct PlayerView<'a, G: Game> {
     position: &'a G::Position,
     seat: Seat,
     history: &'a [PlyOf<G>],
+    refusals: usize,
 }
 
 /// A chosen move, and why the player chose it.
@@ -124,7 +125,13 @@ impl<'a, G: Game> PlayerView<'a, G> {
         seat: Seat,
         history: &'a [PlyOf<G>],
     ) -> Self {
-        Self { game, position, seat, history }
+        Self { game, position, seat, history, refusals: 0 }
+    }
+
+    /// The same view after this many choices of the seat were refused.
+    #[must_use]
+    pub(crate) fn after_refusals(self, refusals: usize) -> Self {
+        Self { refusals, ..self }
     }
 
     /// The game.
@@ -169,6 +176,11 @@ impl<'a, G: Game> PlayerView<'a, G> {
             Ply::Chance(_) => false,
         };
         self.history.iter().filter(is_ours).count()
+    }
+
+    /// The number of choices of this seat that were refused.
+    pub fn refusals(&self) -> usize {
+        self.refusals
     }
 
     /// The position and the plies, also if this game hides something.

@@ -1,4 +1,4 @@
-//! What `cradle games` answers.
+//! What `cradle games` prints.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::command::printed;
 
 #[test]
-fn the_games_are_listed_with_what_they_are() {
+fn the_games_are_listed_with_their_summaries() {
     let out = printed(&["games"]);
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
     expect![[r#"
@@ -17,13 +17,17 @@ fn the_games_are_listed_with_what_they_are() {
                         Parameters: wild:columns,rows,length.
         notakto         Tic-tac-toe in which both players write X, and three in a row
                         lose. Parameters: notakto:columns,rows,length.
-        mnk             So many in a row on a board of any size; mnk:15,15,5 is Gomoku.
+        mnk             Several in a row on a board of any size; mnk:15,15,5 is Gomoku.
                         Parameters: mnk:columns,rows,length.
         connect-four    Four in a row; pieces fall to the bottom of their column.
         ultimate        Nine boards of tic-tac-toe; your square says where the other one
                         plays next.
         pig             Roll a die as often as you dare; a 1 loses what the turn has
-                        brought. Parameters: pig:target.
+                        brought. Parameters: pig:target,options. Options: hold-at-0 (a
+                        seat may hold before it has rolled), hold-at-target (a seat that
+                        has rolled enough to win must hold), difference (the result is
+                        the difference of the scores), ludorum (hold-at-target and
+                        difference, as in Ludorum).
         odds-and-evens  Both show one finger or two at once; the sum decides.
         kuhn-poker      Poker with three cards: one for each, and one nobody sees.
     "#]]
@@ -31,7 +35,7 @@ fn the_games_are_listed_with_what_they_are() {
 }
 
 #[test]
-fn programs_are_told_more() {
+fn json_has_more_details() {
     let games: Value = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
     let games = games.as_array().unwrap();
     assert_eq!(games.len(), 10);

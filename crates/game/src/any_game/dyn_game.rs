@@ -264,7 +264,9 @@ impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
         let (position, history) = player_view.whole();
         let history = self.game.read_history(history);
         let position = position.typed::<G>();
-        let player_view = PlayerView::new(&self.game.0, position, player_view.seat(), &history);
+        let refusals = player_view.refusals();
+        let player_view = PlayerView::new(&self.game.0, position, player_view.seat(), &history)
+            .after_refusals(refusals);
         let Choice { chosen, explanation } = self.player.choose(&player_view)?;
         Ok(Choice { chosen: MoveText::of(chosen), explanation })
     }

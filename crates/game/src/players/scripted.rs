@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerView};
 
-/// Makes the moves of its script in order, legal or not.
+/// Makes the moves of its script in order, legal or not. After a refusal it makes the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedPlayer {
     moves: Vec<String>,
@@ -18,7 +18,7 @@ impl ScriptedPlayer {
 
 impl<G: Game> Player<G> for ScriptedPlayer {
     fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
-        let made = player_view.moves_made();
+        let made = player_view.moves_made() + player_view.refusals();
         let text = self.moves.get(made).ok_or_else(|| PlayerError::ScriptEnded {
             played: u32::try_from(made).unwrap_or(u32::MAX),
         })?;

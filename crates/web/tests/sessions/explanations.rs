@@ -1,13 +1,13 @@
 //! The explanation panel.
 
 use web::explanation::ExplanationPanel;
-use web::session::{LocalSession, Session as _};
+use web::session::{LocalSession, TableSession as _};
 
 use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{against, play};
 
 fn panel(session: &LocalSession, step: usize) -> ExplanationPanel {
-    ExplanationPanel::new(&session.view().unwrap(), step)
+    ExplanationPanel::new(&session.view().expect("it is local"), step)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Waiting for what the person does.
+//! The events of a terminal.
 
 use std::io::{self, IsTerminal, stdin};
 use std::process::exit;
@@ -8,45 +8,40 @@ use std::thread;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{Event, poll, read};
-use signal_hook::consts::TERM_SIGNALS;
+use signal_hook::consts::{SIGHUP, TERM_SIGNALS};
 use signal_hook::flag;
 
-/// Waits for the person, but no longer than there is a terminal and nobody wants the process to end.
-pub(super) struct Waiting {
+/// The events of a terminal, until it goes away or a signal asks the process to end.
+pub(super) struct TerminalEvents {
     is_ending: Arc<AtomicBool>,
 }
 
-/// How long it takes at most to notice that it is in vain.
+/// How soon a lost terminal or a signal is noticed.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The terminal goes away.
-#[cfg(unix)]
-const HANG_UP: &[i32] = &[signal_hook::consts::SIGHUP];
-#[cfg(not(unix))]
-const HANG_UP: &[i32] = &[];
-
-/// Ends the process when its terminal has gone away: whoever reads from it would not notice, but try
-/// again for ever. There is nothing left that could be put back as it was.
+/// Ends the process when its terminal has gone away: crossterm would retry reading from it for ever.
+/// There is no terminal left to restore.
 #[expect(clippy::exit, reason = "the thread that reads does not come back")]
-fn watch_the_terminal() {
+fn exit_without_terminal() {
     while stdin().is_terminal() {
         thread::sleep(PATIENCE);
     }
     exit(1);
 }
 
-impl Waiting {
-    /// From now on, who wants the process to end only says so: the terminal is to be left as it was.
+impl TerminalEvents {
+    /// Turns signals that end the process into the end of the events, so that the terminal can be
+    /// restored first.
     pub(super) fn new() -> io::Result<Self> {
         let is_ending = Arc::new(AtomicBool::new(false));
-        for signal in TERM_SIGNALS.iter().chain(HANG_UP) {
+        for signal in TERM_SIGNALS.iter().chain(&[SIGHUP]) {
             flag::register(*signal, Arc::clone(&is_ending))?;
         }
-        thread::Builder::new().spawn(watch_the_terminal)?;
+        thread::Builder::new().spawn(exit_without_terminal)?;
         Ok(Self { is_ending })
     }
 
-    /// What the person does next; `None` if that cannot be waited for any more.
+    /// Waits for the next event; `None` if the process should end.
     pub(super) fn next(&self) -> io::Result<Option<Event>> {
         loop {
             if self.is_ending.load(Ordering::Relaxed) {

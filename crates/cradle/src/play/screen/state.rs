@@ -1,95 +1,107 @@
-//! What is on the screen besides the session.
+//! What the screen shows besides the session.
 
 use game::{Grid, Picture};
 
+use super::charset::Charset;
 use super::palette::Palette;
-use crate::play::session::Session;
+use crate::play::session::PlaySession;
 
-/// What is on the screen besides the session.
+/// What the screen shows besides the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct View {
-    /// The number of the cell under the cursor, or of the move where there is no board.
+pub(super) struct ScreenState {
+    /// The number of the cell under the cursor; without a board, of the move.
     pub(super) cursor: usize,
-    /// What keys mean.
+    /// What keys do.
     pub(super) mode: Mode,
-    /// Whether reasons are shown.
-    pub(super) reasons: Reasons,
-    /// What was said last, until the next key.
+    /// Whether explanations are shown beside the board.
+    pub(super) explanations: ExplanationsPanel,
+    /// By how many lines the text that does not fit is scrolled.
+    pub(super) scroll: usize,
+    /// A message until the next key.
     pub(super) notice: Option<Notice>,
     /// The colours.
     pub(super) palette: Palette,
+    /// The characters.
+    pub(super) charset: Charset,
 }
 
-/// What keys mean.
+/// What keys do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// They move the cursor and play.
+    /// Move the cursor and play.
     Playing,
-    /// They choose between moves in the same cell.
+    /// Choose between several moves on one square.
     Choosing {
-        /// What can be chosen.
+        /// The moves.
         moves: Vec<String>,
-        /// The number of the one under the cursor.
+        /// The number of the selected move.
         cursor: usize,
     },
-    /// They write a move.
+    /// Type a move.
     Typing(String),
-    /// They say whether the person really wants that.
-    Asking(Question),
-    /// They only close what covers the board.
-    Reading(Page),
+    /// Answer a question.
+    Asking(Confirmation),
+    /// Scroll and close a page that covers the board.
+    Reading(Overlay),
 }
 
-/// What a person is asked about.
+/// What a person must confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Question {
-    /// To give up.
+pub(super) enum Confirmation {
+    /// Giving up.
     Resign,
-    /// To begin another round before this one is over.
+    /// Beginning another round before this one is over.
     NewRound,
-    /// To leave a round that is not over.
+    /// Leaving a round that is not over.
     Quit,
 }
 
-/// What covers the board.
+/// A page that covers the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Page {
-    /// Reasons, where there is no room beside the board.
-    Reasons,
-    /// What the game is, and what the keys are.
+pub(super) enum Overlay {
+    /// Explanations, where there is no room beside the board.
+    Explanations,
+    /// What the game is, and what the keys do.
     Help,
 }
 
-/// Whether reasons are shown.
+/// Whether explanations are shown beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reasons {
+pub(super) enum ExplanationsPanel {
     Hidden,
-    VisibleEntry,
+    Shown,
 }
 
-/// Something to be said once.
+/// A message until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Notice {
-    /// What was refused, and why.
+    /// A refusal with its reasons.
     Refused(String),
     /// What was done.
     Done(String),
 }
 
-impl View {
-    /// The view at the beginning: the cursor is in the middle.
-    pub(super) fn new(session: &Session, palette: Palette) -> Self {
+impl ScreenState {
+    /// The state at the beginning: the cursor is in the middle of the board.
+    pub(super) fn new(session: &PlaySession, palette: Palette, charset: Charset) -> Self {
         let cursor = session.picture().board.map_or(0, |board| {
             let columns = usize::from(board.columns);
             board.rows() / 2 * columns + columns / 2
         });
-        let (mode, reasons) = (Mode::Playing, Reasons::Hidden);
-        Self { cursor, mode, reasons, notice: None, palette }
+        Self {
+            cursor,
+            mode: Mode::Playing,
+            explanations: ExplanationsPanel::Hidden,
+            scroll: 0,
+            notice: None,
+            palette,
+            charset,
+        }
     }
 
-    /// The number of the cell that the cursor marks: where a piece would come to stand, if all
-    /// cells of a column mean the same.
-    pub(super) fn place(&self, session: &Session, board: &Grid) -> usize {
+    /// The number of the cell that the cursor marks. Where a move names a column, it is the cell in
+    /// which the piece would land.
+    pub(super) fn marked_cell(&self, session: &PlaySession, board: &Grid) -> usize {
         let column = self.cursor % usize::from(board.columns);
         let Some(only) = is_played_by_column(board).then(|| &board.cells[column].moves[0]) else {
             return self.cursor;
@@ -100,10 +112,10 @@ impl View {
         }
     }
 
-    /// What the cursor points at: its name, and the moves that this may mean.
+    /// The name of what is under the cursor, and its moves.
     pub(super) fn pointed(
         &self,
-        session: &Session,
+        session: &PlaySession,
         picture: &Picture,
     ) -> Option<(String, Vec<String>)> {
         if let Some(board) = &picture.board {
@@ -117,7 +129,7 @@ impl View {
     }
 }
 
-/// Whether all cells of each column mean the same single move, so that a move names a column.
+/// Whether a move names a column: all cells of each column have the same single move.
 pub(super) fn is_played_by_column(board: &Grid) -> bool {
     let is_like_top = |(place, cell): (usize, &game::GridCell)| {
         let top = &board.cells[place % usize::from(board.columns)];
@@ -129,12 +141,12 @@ pub(super) fn is_played_by_column(board: &Grid) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::screen::stage::Stage;
+    use crate::play::screen::test_screen::TestScreen;
 
     #[test]
     fn only_connect_four_is_played_by_column() {
         let by_column = |name: &str| {
-            let board = Stage::new(name, "random").session.picture().board;
+            let board = TestScreen::new(name, "random").session.picture().board;
             board.is_some_and(|board| is_played_by_column(&board))
         };
         let names = games::catalog::CATALOG.map(|listed| listed.example);

@@ -1,4 +1,4 @@
-//! How a server is set up: by flags, by the environment, by a file.
+//! The settings of a server: from flags, the environment and a file.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,31 +11,31 @@ use server::{Config, Limits};
 
 use crate::nearest::nearest;
 
-/// What was given on the command line.
+/// The flags of `cradle serve`.
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
 #[derive(Debug, Default, Args)]
-pub(crate) struct Given {
+pub(crate) struct ServeOptions {
     /// Where to listen [default: 127.0.0.1:4000] [env: CRADLE_LISTEN]
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
 
-    /// The folder of the journal [default: cats-cradle in the folder for data of programs]
+    /// The folder of the journal [default: cats-cradle in your data folder]
     /// [env: CRADLE_DATA]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Where moves are written: sqlite (a file in the folder) or memory (gone when the server stops)
+    /// Where moves are written: sqlite (a file in the folder) or memory (lost when the server stops)
     /// [default: sqlite] [env: CRADLE_JOURNAL]
     #[arg(long, value_name = "KIND")]
     journal: Option<String>,
 
-    /// A file with settings, in TOML, by the names of the flags: listen, data, journal,
+    /// A TOML file with settings named like the flags: listen, data, journal,
     /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// The certificate in PEM form, for encrypted connections [env: CRADLE_TLS_CERTIFICATE]
+    /// The certificate for encrypted connections, in PEM form [env: CRADLE_TLS_CERTIFICATE]
     #[arg(long, value_name = "FILE")]
     tls_certificate: Option<PathBuf>,
 
@@ -43,12 +43,12 @@ pub(crate) struct Given {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
 
-    /// Another site whose pages may connect, as in `https://play.example`; may be given several times
+    /// Another site whose pages may connect, as in `https://play.example` (repeatable)
     /// [env: CRADLE_ORIGINS, with commas]
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
 
-    /// A proxy stands before the server and says who is asking, with X-Forwarded-For
+    /// A proxy is in front of the server and names each client in X-Forwarded-For
     /// [env: CRADLE_BEHIND_PROXY=true]
     #[arg(long)]
     behind_proxy: bool,
@@ -57,16 +57,16 @@ pub(crate) struct Given {
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
 
-    /// A limit, as in frame_bytes=8192; may be given several times; see below
+    /// A limit, as in frame_bytes=8192 (repeatable); see below
     /// [env: CRADLE_LIMIT_FRAME_BYTES and so on]
     #[arg(long = "limit", value_name = "NAME=NUMBER")]
     limits: Vec<String>,
 }
 
-/// What a file says.
+/// The settings in a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct File {
+struct SettingsFile {
     listen: Option<String>,
     data: Option<PathBuf>,
     journal: Option<String>,
@@ -78,12 +78,12 @@ struct File {
     limits: Limits,
 }
 
-/// How the server is set up.
+/// The settings of a server.
 #[derive(Debug)]
-pub(crate) struct Setup {
+pub(crate) struct ServeSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) journal: JournalKind,
-    pub(crate) tls: Option<Tls>,
+    pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
     pub(crate) config: Config,
 }
@@ -97,17 +97,17 @@ pub(crate) enum JournalKind {
 
 /// The files for encrypted connections.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Tls {
+pub(crate) struct TlsFiles {
     pub(crate) certificate: PathBuf,
     pub(crate) key: PathBuf,
 }
 
-/// The environment, by names.
+/// The environment variables by name.
 #[derive(Debug)]
 pub(crate) struct Environment(BTreeMap<String, String>);
 
-/// What the environment can set besides limits. The page is looked for when the command is built: who
-/// builds and serves in one shell has it there, too.
+/// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
+/// serves has it, too.
 const VARIABLES: [&str; 10] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
@@ -122,7 +122,7 @@ const VARIABLES: [&str; 10] = [
 ];
 
 impl Environment {
-    /// That of this process.
+    /// The environment of this process.
     pub(crate) fn of_process() -> Self {
         let texts = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
@@ -134,7 +134,7 @@ impl Environment {
         self.0.get(name).cloned()
     }
 
-    /// Whoever misspells a variable would believe that it counts.
+    /// Refuses misspelled variables: without a refusal they would be ignored silently.
     fn check_names(&self) -> anyhow::Result<()> {
         let limits = Limits::ALL.iter().map(|(limit, ..)| limit_variable(limit));
         let known: Vec<String> = VARIABLES.map(str::to_owned).into_iter().chain(limits).collect();
@@ -142,7 +142,7 @@ impl Environment {
             if !known.contains(name) {
                 let near = nearest(name, &known).unwrap_or_default();
                 bail!(
-                    "the environment has {name}, which is no setting (is it {near}?): \
+                    "the environment variable {name} is not a setting (did you mean {near}?): \
                      `cradle serve --help` lists them"
                 );
             }
@@ -155,9 +155,9 @@ fn limit_variable(limit: &str) -> String {
     format!("CRADLE_LIMIT_{}", limit.to_uppercase())
 }
 
-impl Given {
-    /// Puts together what flags, the environment and the file say.
-    pub(crate) fn settle(&self, environment: &Environment) -> anyhow::Result<Setup> {
+impl ServeOptions {
+    /// Combines the flags, the environment and the file.
+    pub(crate) fn combine(&self, environment: &Environment) -> anyhow::Result<ServeSettings> {
         environment.check_names()?;
         let path = |given: &Option<PathBuf>, name: &str| {
             given.clone().or_else(|| environment.get(name).map(PathBuf::from))
@@ -179,9 +179,9 @@ impl Given {
         config.is_behind_proxy =
             self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
         config.limits = self.limits(environment, file.limits)?;
-        Ok(Setup {
+        Ok(ServeSettings {
             listen: listen.parse().with_context(|| {
-                format!("{listen:?} is no address and port: write 127.0.0.1:4000")
+                format!("{listen:?} is not an address with a port, as in 127.0.0.1:4000")
             })?,
             journal: journal_kind(journal.as_deref(), data, environment)?,
             tls,
@@ -206,14 +206,15 @@ impl Given {
             let variable = limit_variable(name);
             if let Some(value) = environment.get(&variable) {
                 let number = value.parse();
-                let number = number.with_context(|| format!("{variable} is no number: {value}"))?;
+                let number =
+                    number.with_context(|| format!("{variable} is not a number: {value}"))?;
                 limits.set(name, number)?;
             }
         }
         for limit in &self.limits {
-            let (name, value) = limit.split_once('=').with_context(|| {
-                format!("{limit:?} is no limit: write it as in frame_bytes=8192")
-            })?;
+            let (name, value) = limit
+                .split_once('=')
+                .with_context(|| format!("{limit:?} is not a limit, as in frame_bytes=8192"))?;
             let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
             limits.set(name, number).context("`cradle serve --help` lists the limits")?;
         }
@@ -221,21 +222,21 @@ impl Given {
     }
 }
 
-/// The level of logging. The library would take any other word for the name of a part of the program,
-/// and log nothing else.
+/// The log level. The library would take any other word for the name of a module, and log only that
+/// module.
 fn level(given: Option<String>) -> anyhow::Result<String> {
     let level = given.unwrap_or_else(|| "info".to_owned());
     if !["off", "error", "warn", "info", "debug", "trace"].contains(&level.as_str()) {
-        bail!("{level:?} is no level of logging: write off, error, warn, info, debug or trace");
+        bail!("{level:?} is not a log level: write off, error, warn, info, debug or trace");
     }
     Ok(level)
 }
 
-/// Whether this is what a browser says of a page: no path, and no slash at the end.
+/// Checks that a browser would send this origin: without a path or a slash at the end.
 fn check_origin(origin: &str) -> anyhow::Result<()> {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     if host.is_none_or(|host| host.is_empty() || host.contains('/')) {
-        bail!("{origin:?} is no origin of pages: write it as in https://play.example");
+        bail!("{origin:?} is not an origin, as in https://play.example");
     }
     Ok(())
 }
@@ -244,19 +245,19 @@ fn is_true(text: &str) -> bool {
     matches!(text, "1" | "true" | "yes")
 }
 
-fn read(path: Option<PathBuf>) -> anyhow::Result<File> {
-    let Some(path) = path else { return Ok(File::default()) };
+fn read(path: Option<PathBuf>) -> anyhow::Result<SettingsFile> {
+    let Some(path) = path else { return Ok(SettingsFile::default()) };
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("the settings in {} cannot be read", path.display()))?;
     toml::from_str(&text)
-        .with_context(|| format!("the settings in {} are not understood", path.display()))
+        .with_context(|| format!("the settings in {} make no sense", path.display()))
 }
 
-fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<Tls>> {
+fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<TlsFiles>> {
     match (certificate, key) {
-        (Some(certificate), Some(key)) => Ok(Some(Tls { certificate, key })),
+        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
         (None, None) => Ok(None),
-        _ => bail!("a certificate and its key belong together: give both, or none of them"),
+        _ => bail!("a certificate needs its key and a key its certificate: give both or neither"),
     }
 }
 
@@ -267,18 +268,17 @@ fn journal_kind(
 ) -> anyhow::Result<JournalKind> {
     match kind {
         None | Some("sqlite") => {
-            let folder = data.or_else(|| usual_folder(environment));
-            let folder =
-                folder.context("there is no folder for data here: name one with --data")?;
+            let folder = data.or_else(|| default_folder(environment));
+            let folder = folder.context("you have no data folder: name a folder with --data")?;
             Ok(JournalKind::Sqlite(folder))
         }
         Some("memory") => Ok(JournalKind::Memory),
-        Some(other) => bail!("there is no journal {other:?}: write sqlite or memory"),
+        Some(other) => bail!("no journal is called {other:?}: write sqlite or memory"),
     }
 }
 
-/// Where programs keep their data.
-fn usual_folder(environment: &Environment) -> Option<PathBuf> {
+/// The folder for the data of Cat's Cradle.
+fn default_folder(environment: &Environment) -> Option<PathBuf> {
     let data = environment.get("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
     let data = data.map(PathBuf::from);
     let home = || Some(PathBuf::from(environment.get("HOME")?).join(".local/share"));
@@ -289,30 +289,30 @@ fn usual_folder(environment: &Environment) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn settle(given: &Given, variables: &[(&str, &str)]) -> anyhow::Result<Setup> {
+    fn combined(given: &ServeOptions, variables: &[(&str, &str)]) -> anyhow::Result<ServeSettings> {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        given.settle(&Environment(variables.iter().map(owned).collect()))
+        given.combine(&Environment(variables.iter().map(owned).collect()))
     }
 
-    fn error(given: &Given, variables: &[(&str, &str)]) -> String {
-        format!("{:#}", settle(given, variables).unwrap_err())
+    fn error(given: &ServeOptions, variables: &[(&str, &str)]) -> String {
+        format!("{:#}", combined(given, variables).unwrap_err())
     }
 
     const HOME: (&str, &str) = ("HOME", "/home/ada");
 
     #[test]
-    fn without_settings_all_is_as_usual() {
-        let setup = settle(&Given::default(), &[HOME]).unwrap();
-        assert_eq!(setup.listen.to_string(), "127.0.0.1:4000");
+    fn without_settings_the_defaults_apply() {
+        let settings = combined(&ServeOptions::default(), &[HOME]).unwrap();
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:4000");
         let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
-        assert_eq!(setup.journal, JournalKind::Sqlite(folder));
-        assert_eq!((setup.tls, setup.log.as_str()), (None, "info"));
-        assert_eq!(setup.config.limits, Limits::default());
-        assert!(error(&Given::default(), &[]).contains("--data"), "there is no home");
+        assert_eq!(settings.journal, JournalKind::Sqlite(folder));
+        assert_eq!((settings.tls, settings.log.as_str()), (None, "info"));
+        assert_eq!(settings.config.limits, Limits::default());
+        assert!(error(&ServeOptions::default(), &[]).contains("--data"), "there is no home");
     }
 
     #[test]
-    fn flags_go_before_the_environment_and_that_before_the_file() {
+    fn flags_override_the_environment_and_that_overrides_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cradle.toml");
         let text = "listen = \"127.0.0.1:1\"\njournal = \"memory\"\nlog = \"error\"\n\
@@ -320,10 +320,10 @@ mod tests {
                     [limits]\noutbox = 1\nconnections = 1\ntable_idle = 1\n";
         std::fs::write(&path, text).unwrap();
         let config = path.to_str().unwrap();
-        let given = Given {
+        let given = ServeOptions {
             listen: Some("127.0.0.1:3".to_owned()),
             limits: vec!["table_idle=3".to_owned()],
-            ..Given::default()
+            ..ServeOptions::default()
         };
         let variables = [
             ("CRADLE_CONFIG", config),
@@ -332,54 +332,58 @@ mod tests {
             ("CRADLE_LIMIT_CONNECTIONS", "2"),
             ("CRADLE_LIMIT_TABLE_IDLE", "2"),
         ];
-        let setup = settle(&given, &variables).unwrap();
-        assert_eq!(setup.listen.port(), 3);
-        assert_eq!(setup.log, "warn");
-        assert_eq!(setup.journal, JournalKind::Memory);
-        assert_eq!(setup.config.origins, ["https://a.example"]);
-        assert!(setup.config.is_behind_proxy);
-        let limits = &setup.config.limits;
+        let settings = combined(&given, &variables).unwrap();
+        assert_eq!(settings.listen.port(), 3);
+        assert_eq!(settings.log, "warn");
+        assert_eq!(settings.journal, JournalKind::Memory);
+        assert_eq!(settings.config.origins, ["https://a.example"]);
+        assert!(settings.config.is_behind_proxy);
+        let limits = &settings.config.limits;
         assert_eq!((limits.outbox, limits.connections, limits.table_idle), (1, 2, 3));
     }
 
     #[test]
-    fn what_is_not_understood_is_said_with_what_to_do() {
-        let given = |change: fn(&mut Given)| {
-            let mut given = Given { journal: Some("memory".to_owned()), ..Given::default() };
+    fn a_refused_setting_says_what_to_write() {
+        let given = |change: fn(&mut ServeOptions)| {
+            let mut given =
+                ServeOptions { journal: Some("memory".to_owned()), ..ServeOptions::default() };
             change(&mut given);
             given
         };
-        let check = |change: fn(&mut Given), variables: &[(&str, &str)], expected: &str| {
-            let said = error(&given(change), variables);
-            assert!(said.contains(expected), "{said}");
+        let check = |change: fn(&mut ServeOptions), variables: &[(&str, &str)], expected: &str| {
+            let message = error(&given(change), variables);
+            assert!(message.contains(expected), "{message}");
         };
-        check(|given| given.listen = Some("here".to_owned()), &[], "write 127.0.0.1:4000");
+        check(|given| given.listen = Some("here".to_owned()), &[], "as in 127.0.0.1:4000");
         check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
-        check(|given| given.tls_key = Some("key".into()), &[], "give both, or none");
+        check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
         check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
         check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
         check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
-        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is no number");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");
         check(|given| given.log = Some("loud".to_owned()), &[], "info, debug or trace");
         check(|_| {}, &[("CRADLE_LOG", "")], "info, debug or trace");
         for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
             let variables = [("CRADLE_ORIGINS", origin)];
-            check(|_| {}, &variables, "write it as in https://play.example");
+            check(|_| {}, &variables, "as in https://play.example");
         }
     }
 
     #[test]
-    fn a_variable_that_sets_nothing_is_refused_with_the_nearest_that_does() {
-        let given = Given { journal: Some("memory".to_owned()), ..Given::default() };
+    fn an_unknown_variable_is_refused_with_the_nearest_known_one() {
+        let given = ServeOptions { journal: Some("memory".to_owned()), ..ServeOptions::default() };
         for (name, near) in [
             ("CRADLE_LIMIT_OUTBOKS", "CRADLE_LIMIT_OUTBOX"),
             ("CRADLE_LISTN", "CRADLE_LISTEN"),
             ("CRADLE_ORIGIN", "CRADLE_ORIGINS"),
         ] {
-            let said = error(&given, &[(name, "1")]);
-            assert!(said.contains(name) && said.contains(&format!("is it {near}?")), "{said}");
+            let message = error(&given, &[(name, "1")]);
+            assert!(
+                message.contains(name) && message.contains(&format!("did you mean {near}?")),
+                "{message}"
+            );
         }
-        settle(&given, &[("CRADLE_PAGE", "page"), ("CRADLES", "1")]).unwrap();
+        combined(&given, &[("CRADLE_PAGE", "page"), ("CRADLES", "1")]).unwrap();
     }
 }

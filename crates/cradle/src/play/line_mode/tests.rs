@@ -1,17 +1,20 @@
-//! What is said line by line.
+//! What line mode prints.
 
 use expect_test::{Expect, expect};
 use game::Seat;
 
 use super::*;
 use crate::names;
-use crate::play::sitter::Opponent;
+use crate::play::participant::Opponent;
+use crate::play::session::Rotation;
 
 fn check(game: &str, against: &str, input: &str, expected: &Expect) {
     let opponent = Opponent::named(against).unwrap();
-    let mut session = Session::new(names::game(game).unwrap(), Seat::FIRST, &opponent, 3).unwrap();
+    let game = names::game(game).unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
-    play(&mut session, input.as_bytes(), &mut output, Echo::Repeated).unwrap();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
     let output = String::from_utf8(output).unwrap();
     assert!(output.lines().all(|line| line.chars().count() <= WIDTH), "{output}");
     expected.assert_eq(&output);
@@ -26,6 +29,7 @@ fn a_round_is_played_line_by_line() {
         &expect![[r#"
             tic-tac-toe: You (X) against scripted:b2/c1 (O).
             Three in a row on three by three.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
               a b c
@@ -55,21 +59,22 @@ fn a_round_is_played_line_by_line() {
 
             Your turn, X.
             X> new
-            Round 2.
+            Round 2: seats are swapped, you play O now.
+            X b2
 
               a b c
             1 . . .
-            2 . . .
+            2 . X .
             3 . . .
 
-            Your turn, X.
-            X> quit
+            Your turn, O.
+            O> quit
         "#]],
     );
 }
 
 #[test]
-fn what_is_refused_is_explained_and_asked_again() {
+fn a_refused_move_is_explained_and_asked_for_again() {
     check(
         "tic-tac-toe",
         "bthreads",
@@ -77,6 +82,7 @@ fn what_is_refused_is_explained_and_asked_again() {
         &expect![[r#"
             tic-tac-toe: You (X) against bthreads (O).
             Three in a row on three by three.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
               a b c
@@ -126,8 +132,9 @@ fn moves_are_taken_back_and_rounds_given_up() {
         "human",
         "undo\na1\nundo\nresign\nresign\n\n",
         &expect![[r#"
-            tic-tac-toe: X against O on one screen.
+            tic-tac-toe: Player 1 (X) against player 2 (O).
             Three in a row on three by three.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
               a b c
@@ -165,7 +172,7 @@ fn moves_are_taken_back_and_rounds_given_up() {
             3 . . .
 
             O has won.
-            Score after 1 round: X (a person) 0, O (a person) 1.
+            Score after 1 round: X (player 1) 0, O (player 2) 1.
             Write new for another round.
             X> resign
             The round is over: O has won. Write new for another round.
@@ -239,97 +246,124 @@ fn a_game_without_a_board_names_its_moves() {
 }
 
 #[test]
-fn help_tells_what_the_game_is_and_what_can_be_written() {
+fn help_says_what_the_game_is_and_lists_the_commands() {
     check(
         "wild",
         "human",
         "help\nquit\n",
         &expect![[r#"
-        wild: First against Second on one screen.
-        Tic-tac-toe in which both players write X or O as they like.
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
+            wild: Player 1 (First) against player 2 (Second).
+            Tic-tac-toe in which both players write X or O as they like.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        First is to move.
-        First> help
-        Tic-tac-toe in which both players write X or O as they like.
-        a move: makes it
-        ?: why the computer made its last move
-        ? and a move: why it is not allowed, or that it is
-        undo: takes your last move back, and all that came after it
-        new: begins another round; one that is not over is not counted
-        resign: gives this round up
-        help: what the game is, and this list
-        quit: ends
-        First> quit
-    "#]],
+            First is to move.
+            First> help
+            Tic-tac-toe in which both players write X or O as they like.
+            a move: makes it; capitals and spaces do not matter
+            ?: why the computer made its last move
+            ? and a move: why it is refused, or that it is allowed
+            undo: takes back your last move and everything after it
+            new: begins another round; an unfinished one does not count
+            resign: gives up this round
+            help: what the game is, and this list
+            quit, exit or q: ends
+            First> quit
+        "#]],
     );
 }
 
 #[test]
-fn after_the_end_a_move_and_a_question_are_answered_with_the_end() {
+fn after_the_end_moves_and_questions_are_answered_with_the_end() {
     check(
         "tic-tac-toe",
         "scripted:b1/b2/b3",
         "a1\na2\nc3\nc2\n? c2\n?\nquit\n",
         &expect![[r#"
-        tic-tac-toe: You (X) against scripted:b1/b2/b3 (O).
-        Three in a row on three by three.
-        Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
+            tic-tac-toe: You (X) against scripted:b1/b2/b3 (O).
+            Three in a row on three by three.
+            A digit is a square: 0 to 8, row by row from the top left.
+            Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
-          a b c
-        1 . . .
-        2 . . .
-        3 . . .
+              a b c
+            1 . . .
+            2 . . .
+            3 . . .
 
-        Your turn, X.
-        X> a1
-        X a1
-        O b1
+            Your turn, X.
+            X> a1
+            X a1
+            O b1
 
-          a b c
-        1 X O .
-        2 . . .
-        3 . . .
+              a b c
+            1 X O .
+            2 . . .
+            3 . . .
 
-        Your turn, X.
-        X> a2
-        X a2
-        O b2
+            Your turn, X.
+            X> a2
+            X a2
+            O b2
 
-          a b c
-        1 X O .
-        2 X O .
-        3 . . .
+              a b c
+            1 X O .
+            2 X O .
+            3 . . .
 
-        Your turn, X.
-        X> c3
-        X c3
-        O b3
+            Your turn, X.
+            X> c3
+            X c3
+            O b3
 
-          a b c
-        1 X O .
-        2 X O .
-        3 . O X
+              a b c
+            1 X O .
+            2 X O .
+            3 . O X
 
-        You lose: O has won.
-        Score after 1 round: X (you) 0, O (scripted:b1/b2/b3) 1.
-        Write new for another round.
-        X> c2
-        The round is over: O has won. Write new for another round.
-        X> ? c2
-        The round is over:
-        You lose: O has won.
-        X> ?
-        The round is over:
-        You lose: O has won.
-        Why O played b3:
-        scripted:b1/b2/b3 gives no reasons.
-        X> quit
-    "#]],
+            You lose: O has won.
+            Score after 1 round: X (you) 0, O (scripted:b1/b2/b3) 1.
+            Write new for another round.
+            X> c2
+            The round is over: O has won. Write new for another round.
+            X> ? c2
+            The round is over:
+            You lose: O has won.
+            X> ?
+            The round is over:
+            You lose: O has won.
+            Why O played b3:
+            scripted:b1/b2/b3 gives no reasons.
+            X> quit
+        "#]],
     );
+}
+
+/// Everything that is printed for this input.
+fn printed_for(input: &str) -> String {
+    let opponent = Opponent::named("human").unwrap();
+    let game = names::game("tic-tac-toe").unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let mut output = Vec::new();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn quit_exit_and_q_end_the_session() {
+    for word in ["quit", "exit", "q", " Q ", "EXIT"] {
+        let printed = printed_for(&format!("{word}\na1\n"));
+        assert!(!printed.contains("X a1") && !printed.contains("input has ended"), "{printed}");
+    }
+    assert!(printed_for("leave\na1\n").contains("X a1"));
+}
+
+#[test]
+fn capitals_and_digits_name_squares() {
+    let printed = printed_for("B2\n0\n");
+    assert!(printed.contains("\nX b2\n") && printed.contains("\nO a1\n"), "{printed}");
 }

@@ -1,85 +1,97 @@
-//! What is said about a session.
+//! What people read about a session.
 
 use game::{AnyGame, Game, MatchEvent, MoveText, Outcome, Ply, Seat, all_seats, seat_name};
 use games::catalog::CATALOG;
 
-use super::session::{Awaited, Denial, Session};
-use super::sitter::Sitter;
+use super::participant::Participant;
+use super::session::{NextActor, PlayError, PlaySession, SeatChange};
 
-/// A line of the log: who did something, if it was anybody, and what.
+/// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// Who did it; nobody if chance did, or several.
+pub(super) struct LogLine {
+    /// The seat that acted, unless it was chance or several seats at once.
     pub(super) seat: Option<Seat>,
-    /// What was done.
+    /// What happened.
     pub(super) text: String,
 }
 
-/// Who sits in a seat, in a word.
-pub(super) fn who(session: &Session, seat: Seat) -> String {
-    match session.sitter(seat) {
-        Sitter::Computer(name, _) => name.to_string(),
-        Sitter::Person if session.only_person() == Some(seat) => "you".to_owned(),
-        Sitter::Person => "a person".to_owned(),
+/// The participant in a seat, in a word or two.
+pub(super) fn participant(session: &PlaySession, seat: Seat) -> String {
+    match session.participant(seat) {
+        Participant::Computer(kind, _) => kind.to_string(),
+        Participant::Person if session.only_person() == Some(seat) => "you".to_owned(),
+        Participant::Person => format!("player {}", session.participant_number(seat) + 1),
     }
 }
 
-/// Who plays whom: `You (X) against bthreads (O)`.
-pub(super) fn pairing(session: &Session) -> String {
+/// All participants with their seats: `You (X) against bthreads (O)`.
+pub(super) fn pairing(session: &PlaySession) -> String {
     let game = session.game();
-    let Some(you) = session.only_person() else {
-        return format!("{} on one screen", game.seats().join(" against "));
-    };
-    let others = all_seats(game).iter().filter(|seat| *seat != you);
-    let others = others.map(|seat| format!("{} ({})", who(session, seat), seat_name(game, seat)));
-    format!("You ({}) against {}", seat_name(game, you), others.collect::<Vec<_>>().join(", "))
+    let named = |seat| format!("{} ({})", participant(session, seat), seat_name(game, seat));
+    let first = session.only_person().unwrap_or(Seat::FIRST);
+    let others = all_seats(game).iter().filter(|seat| *seat != first).map(named);
+    let others = others.collect::<Vec<_>>().join(", ");
+    format!("{} against {others}", capitalised(&named(first)))
 }
 
-/// What the game is, in one sentence.
-pub(super) fn summary(session: &Session) -> Option<&'static str> {
+/// The game in one sentence.
+pub(super) fn summary(session: &PlaySession) -> Option<&'static str> {
     let name = session.game().name();
     let name = name.split(':').next()?;
     CATALOG.into_iter().find(|listed| listed.name == name).map(|listed| listed.summary)
 }
 
-/// How things stand, and what to do next.
-pub(super) fn status(session: &Session) -> String {
+/// Announces a new round, and who plays which seat if that changed.
+pub(super) fn new_round(session: &PlaySession, change: SeatChange) -> String {
+    let seat = session.only_person().unwrap_or(Seat::FIRST);
+    let (who, name) = (participant(session, seat), seat_name(session.game(), seat));
+    let plays = if session.only_person().is_some() { "play" } else { "plays" };
+    match change {
+        SeatChange::Kept => format!("Round {}.", session.round()),
+        SeatChange::Swapped => {
+            format!("Round {}: seats are swapped, {who} {plays} {name} now.", session.round())
+        }
+    }
+}
+
+/// The player to move, or how the round ended.
+pub(super) fn status(session: &PlaySession) -> String {
     let name = |seat| seat_name(session.game(), seat);
-    match session.awaited() {
-        Awaited::Person(seat) if session.only_person() == Some(seat) => {
+    match session.next_actor() {
+        NextActor::Person(seat) if session.only_person() == Some(seat) => {
             format!("Your turn, {}.", name(seat))
         }
-        Awaited::Person(seat) => format!("{} is to move.", name(seat)),
-        Awaited::Computer(seat) => format!("{} is thinking…", name(seat)),
-        Awaited::Chance => "Chance draws…".to_owned(),
-        Awaited::Nobody(outcome) => {
+        NextActor::Person(seat) => format!("{} is to move.", name(seat)),
+        NextActor::Computer(seat) => format!("{} is thinking…", name(seat)),
+        NextActor::Chance => "Chance draws…".to_owned(),
+        NextActor::Nobody(outcome) => {
             let gave_up = session.gave_up().map(|why| format!("{why}. ")).unwrap_or_default();
             format!("{gave_up}{}", ending(session, outcome))
         }
     }
 }
 
-/// What happened since the person who speaks chose last, in sentences; at the beginning, what the
-/// game is.
-pub(super) fn news(session: &Session) -> String {
+/// What happened since the speaker's last move, in sentences. Before the first move, what the game
+/// is.
+pub(super) fn news(session: &PlaySession) -> String {
     let events = session.events();
     let since = events.iter().rposition(|event| is_own(session, event)).map_or(0, |last| {
-        // What several chose at once is news to each of them.
+        // Moves made at once are news to every seat.
         if is_at_once(&events[last]) { last } else { last + 1 }
     });
     let happened = events[since..].iter().filter(|event| !matches!(event, MatchEvent::Quit { .. }));
-    let entries = happened.filter_map(|event| entry(session, event));
-    let mut sentences: Vec<String> = entries.map(|entry| told(session, &entry)).collect();
+    let lines = happened.filter_map(|event| log_line(session, event));
+    let mut sentences: Vec<String> = lines.map(|line| sentence(session, &line)).collect();
     if log(session).is_empty() {
         sentences.extend(summary(session).map(str::to_owned));
     }
     shortened(sentences).join(" ")
 }
 
-/// Nobody reads more sentences than that.
+/// More sentences of news are cut in the middle.
 const MOST_NEWS: usize = 6;
 
-/// The first and the last sentences of many.
+/// The first and the last of many sentences.
 fn shortened(mut sentences: Vec<String>) -> Vec<String> {
     if sentences.len() > MOST_NEWS {
         let last = sentences.len() - MOST_NEWS / 2;
@@ -88,7 +100,7 @@ fn shortened(mut sentences: Vec<String>) -> Vec<String> {
     sentences
 }
 
-fn is_own(session: &Session, event: &MatchEvent<AnyGame>) -> bool {
+fn is_own(session: &PlaySession, event: &MatchEvent<AnyGame>) -> bool {
     let is_mine = |(seat, _): &(Seat, MoveText)| *seat == session.speaker();
     matches!(event, MatchEvent::Move { moves, .. } if moves.iter().any(is_mine))
 }
@@ -97,7 +109,7 @@ fn is_at_once(event: &MatchEvent<AnyGame>) -> bool {
     matches!(event, MatchEvent::Move { moves, .. } if moves.len() > 1)
 }
 
-fn told(session: &Session, Entry { seat, text }: &Entry) -> String {
+fn sentence(session: &PlaySession, LogLine { seat, text }: &LogLine) -> String {
     match seat {
         Some(seat) => format!("{} played {text}.", name(session, *seat)),
         None => format!("{text}."),
@@ -105,7 +117,7 @@ fn told(session: &Session, Entry { seat, text }: &Entry) -> String {
 }
 
 /// How a round ended.
-pub(super) fn ending(session: &Session, outcome: Outcome) -> String {
+pub(super) fn ending(session: &PlaySession, outcome: Outcome) -> String {
     match (outcome.winner(), session.only_person()) {
         (None, _) => "A draw.".to_owned(),
         (Some(winner), Some(you)) if winner == you => "You win!".to_owned(),
@@ -116,18 +128,18 @@ pub(super) fn ending(session: &Session, outcome: Outcome) -> String {
     }
 }
 
-/// Why a person does not have its way, in sentences.
-pub(super) fn denial(session: &Session, denial: &Denial) -> String {
-    match denial {
-        Denial::Over(outcome) => {
+/// Why a move or a resignation was refused, in sentences.
+pub(super) fn refusal(session: &PlaySession, error: &PlayError) -> String {
+    match error {
+        PlayError::Over(outcome) => {
             let ended = match outcome.winner() {
                 None => "it is a draw".to_owned(),
                 Some(winner) if session.only_person() == Some(winner) => "you have won".to_owned(),
                 Some(winner) => format!("{} has won", seat_name(session.game(), winner)),
             };
-            format!("{denial}: {ended}.")
+            format!("{error}: {ended}.")
         }
-        Denial::Refused(refusal) => {
+        PlayError::Refused(refusal) => {
             let mut reasons = refusal.reasons().map(ToString::to_string);
             let first = reasons.next().unwrap_or_default();
             let others = reasons.map(|reason| format!("; {}", uncapitalised(&reason)));
@@ -136,7 +148,7 @@ pub(super) fn denial(session: &Session, denial: &Denial) -> String {
     }
 }
 
-/// With a small letter at the beginning, unless the first word is a name of one letter.
+/// The sentence with a small first letter, unless its first word is a name of one letter.
 fn uncapitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     match (letters.next(), letters.clone().next()) {
@@ -147,36 +159,42 @@ fn uncapitalised(sentence: &str) -> String {
     }
 }
 
-/// What happened in this round, in order.
-pub(super) fn log(session: &Session) -> Vec<Entry> {
-    session.events().iter().filter_map(|event| entry(session, event)).collect()
+/// The words with a capital first letter.
+pub(super) fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
-fn entry(session: &Session, event: &MatchEvent<AnyGame>) -> Option<Entry> {
+/// What happened in this round, in order.
+pub(super) fn log(session: &PlaySession) -> Vec<LogLine> {
+    session.events().iter().filter_map(|event| log_line(session, event)).collect()
+}
+
+fn log_line(session: &PlaySession, event: &MatchEvent<AnyGame>) -> Option<LogLine> {
     match event {
         MatchEvent::Move { position, moves } => {
             let text = session.seen(position, &Ply::Moves(moves.clone()));
             Some(match moves.as_slice() {
-                [(seat, _)] => Entry { seat: Some(*seat), text },
-                several => Entry { seat: None, text: at_once(session, several, text) },
+                [(seat, _)] => LogLine { seat: Some(*seat), text },
+                several => LogLine { seat: None, text: at_once(session, several, text) },
             })
         }
         MatchEvent::Chance { position, drawn } => {
             let text = session.seen(position, &Ply::Chance(drawn.clone()));
             let is_word = text.chars().all(char::is_alphanumeric);
             let text = if is_word { text } else { format!("\"{text}\"") };
-            Some(Entry { seat: None, text: format!("Chance drew {text}") })
+            Some(LogLine { seat: None, text: format!("Chance drew {text}") })
         }
         MatchEvent::Quit { seat, .. } => {
             let text = if name(session, *seat) == YOU { "give up" } else { "gives up" };
-            Some(Entry { seat: Some(*seat), text: text.to_owned() })
+            Some(LogLine { seat: Some(*seat), text: text.to_owned() })
         }
         _ => None,
     }
 }
 
-/// What several chose at once, with their names unless something is hidden.
-fn at_once(session: &Session, moves: &[(Seat, MoveText)], seen: String) -> String {
+/// Moves that several seats made at once, with the names of the seats unless something is hidden.
+fn at_once(session: &PlaySession, moves: &[(Seat, MoveText)], seen: String) -> String {
     if session.game().hides() {
         return seen;
     }
@@ -184,18 +202,18 @@ fn at_once(session: &Session, moves: &[(Seat, MoveText)], seen: String) -> Strin
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// An entry as a line of its own: `X b2`.
-pub(super) fn line(session: &Session, entry: &Entry) -> String {
-    match entry.seat {
-        Some(seat) => format!("{} {}", name(session, seat), entry.text),
-        None => entry.text.clone(),
+/// A log line with the name of its seat: `X b2`.
+pub(super) fn line(session: &PlaySession, line: &LogLine) -> String {
+    match line.seat {
+        Some(seat) => format!("{} {}", name(session, seat), line.text),
+        None => line.text.clone(),
     }
 }
 
 const YOU: &str = "You";
 
-/// What a seat is called where its moves are words; on a board its name is its mark.
-fn name(session: &Session, seat: Seat) -> &str {
+/// The name of a seat in the log: its mark on a board; without a board, `You` for the person.
+fn name(session: &PlaySession, seat: Seat) -> &str {
     if session.only_person() == Some(seat) && session.picture().board.is_none() {
         YOU
     } else {
@@ -204,37 +222,38 @@ fn name(session: &Session, seat: Seat) -> &str {
 }
 
 /// The score in one sentence.
-pub(super) fn score(session: &Session) -> String {
+pub(super) fn score(session: &PlaySession) -> String {
     let score = session.score();
-    let seats = all_seats(session.game()).iter();
-    let wins = seats.map(|seat| {
+    let points = all_seats(session.game()).iter().map(|seat| {
         let name = seat_name(session.game(), seat);
-        format!("{name} ({}) {}", who(session, seat), score.wins(seat))
+        let points = score.points(session.participant_number(seat));
+        format!("{name} ({}) {points}", participant(session, seat))
     });
     let rounds = match score.rounds() {
         0 => return "No round was finished.".to_owned(),
         1 => "1 round".to_owned(),
         rounds => format!("{rounds} rounds"),
     };
-    let wins: Vec<String> = wins.chain(draws(session)).collect();
-    format!("Score after {rounds}: {}.", wins.join(", "))
+    let points: Vec<String> = points.chain(draws(session)).collect();
+    format!("Score after {rounds}: {}.", points.join(", "))
 }
 
 /// The score in a few words: `X you 0 · O bthreads 1`.
-pub(super) fn short_score(session: &Session) -> String {
+pub(super) fn short_score(session: &PlaySession) -> String {
     let score = session.score();
-    let wins = all_seats(session.game()).iter().map(|seat| {
+    let points = all_seats(session.game()).iter().map(|seat| {
         let name = seat_name(session.game(), seat);
+        let points = score.points(session.participant_number(seat));
         match session.only_person() {
-            Some(_) => format!("{name} {} {}", who(session, seat), score.wins(seat)),
-            None => format!("{name} {}", score.wins(seat)),
+            Some(_) => format!("{name} {} {points}", participant(session, seat)),
+            None => format!("{name} {points}"),
         }
     });
-    wins.chain(draws(session)).collect::<Vec<_>>().join(" · ")
+    points.chain(draws(session)).collect::<Vec<_>>().join(" · ")
 }
 
-/// How many rounds nobody has won, if there are any.
-fn draws(session: &Session) -> Option<String> {
+/// The number of drawn rounds, if there are any.
+fn draws(session: &PlaySession) -> Option<String> {
     let draws = session.score().draws();
     (draws > 0).then(|| format!("draws {draws}"))
 }
@@ -243,12 +262,14 @@ fn draws(session: &Session) -> Option<String> {
 mod tests {
     use super::*;
     use crate::names;
-    use crate::play::sitter::Opponent;
+    use crate::play::participant::Opponent;
+    use crate::play::session::Rotation;
 
-    fn session(game: &str, against: &str, moves: &str) -> Session {
+    fn session(game: &str, against: &str, moves: &str) -> PlaySession {
         let opponent = Opponent::named(against).unwrap();
         let game = names::game(game).unwrap();
-        let mut session = Session::new(game, Seat::FIRST, &opponent, 3).unwrap();
+        let mut session =
+            PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
         session.settle();
         for words in moves.split_whitespace() {
             session.play(words).unwrap();
@@ -258,21 +279,21 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(session: &Session, expected: &str) {
+    fn check(session: &PlaySession, expected: &str) {
         assert_eq!(format!("{} {}", news(session), status(session)).trim(), expected);
     }
 
     #[test]
-    fn before_the_first_move_it_is_said_what_the_game_is() {
+    fn before_the_first_move_the_news_is_what_the_game_is() {
         let start = "Three in a row on three by three. X is to move.";
         check(&session("tic-tac-toe", "human", ""), start);
         check(&session("tic-tac-toe", "human", "a1"), "X played a1. O is to move.");
-        let mnk = "So many in a row on a board of any size; mnk:15,15,5 is Gomoku. X is to move.";
+        let mnk = "Several in a row on a board of any size; mnk:15,15,5 is Gomoku. X is to move.";
         check(&session("mnk:4,4,3", "human", ""), mnk);
     }
 
     #[test]
-    fn the_end_is_told_from_the_side_of_the_only_person() {
+    fn the_end_is_told_from_the_view_of_the_only_person() {
         let lost = session("tic-tac-toe", "scripted:b1/b2/b3", "a1 a2 c3");
         check(&lost, "O played b3. You lose: O has won.");
         let won = session("tic-tac-toe", "scripted:b1/b2", "a1 a2 a3");
@@ -284,23 +305,23 @@ mod tests {
     }
 
     #[track_caller]
-    fn denied(session: &Session, words: &str, expected: &str) {
-        assert_eq!(denial(session, &session.check(words).unwrap_err()), expected);
+    fn refused(session: &PlaySession, words: &str, expected: &str) {
+        assert_eq!(refusal(session, &session.check(words).unwrap_err()), expected);
     }
 
     #[test]
-    fn a_move_after_the_end_is_denied_in_words_of_its_own() {
+    fn a_move_after_the_end_is_refused_because_of_the_end() {
         let over = session("tic-tac-toe", "human", "a1 b1 a2 b2 a3");
-        denied(&over, "c3", "The round is over: X has won.");
+        refused(&over, "c3", "The round is over: X has won.");
         let won = session("tic-tac-toe", "scripted:b1/b2", "a1 a2 a3");
-        denied(&won, "c3", "The round is over: you have won.");
+        refused(&won, "c3", "The round is over: you have won.");
         let drawn = session("tic-tac-toe", "human", "a1 b2 c3 b1 b3 a3 c1 c2 a2");
-        denied(&drawn, "c3", "The round is over: it is a draw.");
+        refused(&drawn, "c3", "The round is over: it is a draw.");
     }
 
     #[test]
     fn several_reasons_make_one_sentence() {
-        denied(
+        refused(
             &session("ultimate", "human", "d4 b2 e4 e2 f4"),
             "e4",
             "That cell is already marked; that board is already decided; you must play in the \
@@ -310,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_chance_and_the_others_did_is_news() {
+    fn moves_of_chance_and_of_others_are_news() {
         check(&session("pig", "random", "roll"), "Chance drew 2. Your turn, A.");
         check(&session("kuhn-poker", "random", ""), "Chance drew \"Q?\". Your turn, First.");
         let odds = session("odds-and-evens", "random", "2");
@@ -318,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_a_turn_to_chance_is_told() {
+    fn a_turn_lost_to_chance_is_news() {
         let mut pig = session("pig", "random", "");
         while !news(&pig).starts_with("Chance drew 1. ") {
             pig.play("roll").unwrap();
@@ -342,5 +363,30 @@ mod tests {
         assert_eq!(short_score(&session), "X 0 · O 0 · draws 1");
         let alone = self::session("tic-tac-toe", "bthreads", "");
         assert_eq!(short_score(&alone), "X you 0 · O bthreads 0");
+    }
+
+    #[test]
+    fn a_new_round_says_who_plays_which_seat() {
+        let mut alone = session("tic-tac-toe", "bthreads", "");
+        let change = alone.new_round();
+        assert_eq!(new_round(&alone, change), "Round 2: seats are swapped, you play O now.");
+        assert_eq!(pairing(&alone), "You (O) against bthreads (X)");
+        let mut two = session("tic-tac-toe", "human", "a1 b1 a2 b2 a3");
+        let change = two.new_round();
+        let expected = "Round 2: seats are swapped, player 2 plays X now.";
+        assert_eq!(new_round(&two, change), expected);
+        assert_eq!(pairing(&two), "Player 2 (X) against player 1 (O)");
+        assert_eq!(score(&two), "Score after 1 round: X (player 2) 0, O (player 1) 1.");
+    }
+
+    #[test]
+    fn poker_is_scored_in_chips() {
+        let mut poker = session("kuhn-poker", "scripted:bet", "bet");
+        let NextActor::Nobody(outcome) = poker.next_actor() else { unreachable!("both have bet") };
+        assert_eq!(outcome.score(Seat::FIRST).abs(), 2);
+        let chips = |session: &PlaySession| short_score(session).replace(char::is_alphabetic, "");
+        assert!(chips(&poker).contains('2'), "{}", short_score(&poker));
+        poker.new_round();
+        assert!(chips(&poker).contains('2'), "{}", short_score(&poker));
     }
 }

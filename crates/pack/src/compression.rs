@@ -1,4 +1,4 @@
-//! Files as they travel over slow lines.
+//! Compression for slow networks.
 
 use std::io::Write as _;
 
@@ -6,18 +6,18 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The bytes in gzip form, if that is shorter.
+/// Compresses with gzip; `None` if that is not shorter.
 pub(crate) fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).expect("a Vec takes everything");
-    shorter(bytes, encoder.finish().expect("a Vec takes everything"))
+    encoder.write_all(bytes).expect("writing to a Vec cannot fail");
+    shorter(bytes, encoder.finish().expect("writing to a Vec cannot fail"))
 }
 
-/// The bytes in brotli form, as short as it gets, if that is shorter.
+/// Compresses with brotli at its best quality; `None` if that is not shorter.
 pub(crate) fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
     let parameters = BrotliEncoderParams {
         quality: 11,
-        // The largest that every browser takes.
+        // The largest window that every browser accepts.
         lgwin: 24,
         size_hint: bytes.len(),
         ..BrotliEncoderParams::default()
@@ -25,7 +25,7 @@ pub(crate) fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut compressed = Vec::new();
     let mut input = bytes;
     brotli::BrotliCompress(&mut input, &mut compressed, &parameters)
-        .expect("a Vec takes everything");
+        .expect("writing to a Vec cannot fail");
     shorter(bytes, compressed)
 }
 
@@ -39,29 +39,29 @@ mod tests {
 
     use super::*;
 
-    /// Bytes that repeat themselves now and then.
+    /// Bytes with some repetition.
     fn sample() -> Vec<u8> {
         (0..60_000_u32).map(|index| (index * index / 7 % 251).to_le_bytes()[0]).collect()
     }
 
     #[test]
-    fn gzip_gives_back_what_it_was_given() {
-        let compressed = gzip(&sample()).expect("it repeats itself");
+    fn gzip_is_lossless() {
+        let compressed = gzip(&sample()).expect("it is compressible");
         let mut back = Vec::new();
         flate2::read::GzDecoder::new(&compressed[..]).read_to_end(&mut back).unwrap();
         assert_eq!(back, sample());
     }
 
     #[test]
-    fn brotli_gives_back_what_it_was_given() {
-        let compressed = brotli(&sample()).expect("it repeats itself");
+    fn brotli_is_lossless() {
+        let compressed = brotli(&sample()).expect("it is compressible");
         let mut back = Vec::new();
         brotli::Decompressor::new(&compressed[..], 4_096).read_to_end(&mut back).unwrap();
         assert_eq!(back, sample());
     }
 
     #[test]
-    fn what_would_become_longer_stays_as_it_is() {
+    fn incompressible_bytes_stay_plain() {
         for bytes in [&b""[..], b"x", b"cradle"] {
             assert_eq!((gzip(bytes), brotli(bytes)), (None, None));
         }

@@ -1,100 +1,113 @@
-//! Where things are on the screen.
+//! Where everything is on the screen.
 
 use game::Grid;
 use ratatui::layout::{Position, Rect};
 
-/// Where everything is in a window of some size.
+/// Where everything is in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
-    /// The name of the game, and who plays.
+pub(super) struct ScreenLayout {
+    /// The name of the game and its players.
     pub(super) header: Rect,
-    /// The board, or the moves of a game without one.
+    /// The board; in a game without one, the moves.
     pub(super) body: Rect,
-    /// Score, moves and reasons, if there is room beside the board.
+    /// Score, moves and explanations, if there is room beside the board.
     pub(super) panel: Option<Rect>,
-    /// What to do next.
+    /// The player to move, and what happened.
     pub(super) status: Rect,
     /// The keys.
     pub(super) footer: Rect,
     /// The cells, if there is a board.
-    pub(super) board: Option<BoardPlan>,
+    pub(super) board: Option<BoardLayout>,
 }
 
 /// Where the cells of a board are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BoardPlan {
+pub(super) struct BoardLayout {
     columns: u16,
     rows: u16,
-    /// Cells belong together in blocks of so many rows and columns.
+    /// The rows and columns of a block of cells; 1 if there are no blocks.
     block: u16,
     /// The upper left corner of the first cell.
     origin: Position,
-    /// How large the cells are.
-    pub(super) scale: Scale,
+    /// The size of the cells.
+    pub(super) scale: CellScale,
 }
 
-/// How large the cells of a board are.
+/// The size of the cells of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scale {
-    /// So many rows each, with lines between them.
+pub(super) enum CellScale {
+    /// This many rows each, with lines between them.
     Rows(u16),
-    /// Three characters each, and lines only between blocks.
+    /// Three characters each, with lines only between blocks.
     Loose,
-    /// One character each, and lines only between blocks.
+    /// One character each, with lines only between blocks.
     Dense,
 }
 
-/// How heavy a line is.
+/// A part of a board that can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(super) enum BoardPart {
+    Cell(usize),
+    /// The name of a column.
+    Column(usize),
+    /// The name of a row.
+    Row(usize),
+}
+
+/// The weight of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineWeight {
     Light,
     Heavy,
 }
 
-/// A window in which nothing can be drawn.
+/// The window is too small for the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This window has {columns}×{rows} characters; {needed_columns}×{needed_rows} are needed")]
-pub(super) struct TooSmall {
+pub(super) struct WindowTooSmall {
     columns: u16,
     rows: u16,
     needed_columns: u16,
     needed_rows: u16,
 }
 
-/// How wide the panel is.
+/// The width of the panel.
 const PANEL: u16 = 34;
 
-/// Two rows above the body and two below.
+/// The rows outside of the body: two above and two below.
 const OTHER_ROWS: u16 = 4;
 
-/// Less cannot be read, whatever the game.
+/// The smallest window for any game: columns and rows.
 const LEAST: (u16, u16) = (34, 10);
 
-/// From the largest cells to the smallest.
-const SCALES: [Scale; 9] = [
-    Scale::Rows(9),
-    Scale::Rows(7),
-    Scale::Rows(5),
-    Scale::Rows(4),
-    Scale::Rows(3),
-    Scale::Rows(2),
-    Scale::Rows(1),
-    Scale::Loose,
-    Scale::Dense,
+/// The smallest body for the notes and moves of a game without a board.
+const LEAST_LIST: (u16, u16) = (34, 8);
+
+/// Largest first.
+const SCALES: [CellScale; 9] = [
+    CellScale::Rows(9),
+    CellScale::Rows(7),
+    CellScale::Rows(5),
+    CellScale::Rows(4),
+    CellScale::Rows(3),
+    CellScale::Rows(2),
+    CellScale::Rows(1),
+    CellScale::Loose,
+    CellScale::Dense,
 ];
 
-impl Plan {
-    /// Where everything is in a window, around this board if there is one.
+impl ScreenLayout {
+    /// The layout of a window around this board, if there is one.
     ///
     /// # Errors
     /// If the window is too small.
-    pub(super) fn new(window: Rect, board: Option<&Grid>) -> Result<Self, TooSmall> {
-        let (columns, rows) = board.map_or(LEAST, least);
+    pub(super) fn new(window: Rect, board: Option<&Grid>) -> Result<Self, WindowTooSmall> {
+        let (columns, rows) = board.map_or(LEAST_LIST, least);
         let needed = (columns.max(LEAST.0), (rows + OTHER_ROWS).max(LEAST.1));
         if window.width < needed.0 || window.height < needed.1 {
             let (needed_columns, needed_rows) = needed;
             let (columns, rows) = (window.width, window.height);
-            return Err(TooSmall { columns, rows, needed_columns, needed_rows });
+            return Err(WindowTooSmall { columns, rows, needed_columns, needed_rows });
         }
         let rows = window.rows().collect::<Vec<_>>();
         let middle = Rect { y: window.y + 2, height: window.height - OTHER_ROWS, ..window };
@@ -107,30 +120,30 @@ impl Plan {
             panel: has_panel.then_some(Rect { x: middle.x + width, width: PANEL, ..middle }),
             status: rows[rows.len() - 2],
             footer: rows[rows.len() - 1],
-            board: board.and_then(|board| BoardPlan::fitting(body, board)),
+            board: board.and_then(|board| BoardLayout::fitting(body, board)),
         })
     }
 }
 
-/// The least width and height of a board.
+/// The smallest width and height of a board.
 fn least(board: &Grid) -> (u16, u16) {
-    let plan = BoardPlan::at(Position::ORIGIN, board, Scale::Dense);
-    (plan.width(), plan.height())
+    let layout = BoardLayout::at(Position::ORIGIN, board, CellScale::Dense);
+    (layout.width(), layout.height())
 }
 
-impl BoardPlan {
+impl BoardLayout {
     /// The largest board that fits, in the middle of the area.
     fn fitting(area: Rect, board: &Grid) -> Option<Self> {
         let plans = SCALES.into_iter().map(|scale| Self::at(Position::ORIGIN, board, scale));
-        let plan = plans
+        let layout = plans
             .into_iter()
-            .find(|plan| plan.width() <= area.width && plan.height() <= area.height)?;
-        let left = area.x + (area.width - plan.width()).div_ceil(2) + plan.margin();
-        let top = area.y + (area.height - plan.height()) / 2 + 1;
-        Some(Self { origin: Position::new(left, top), ..plan })
+            .find(|layout| layout.width() <= area.width && layout.height() <= area.height)?;
+        let left = area.x + (area.width - layout.width()).div_ceil(2) + layout.margin();
+        let top = area.y + (area.height - layout.height()) / 2 + 1;
+        Some(Self { origin: Position::new(left, top), ..layout })
     }
 
-    fn at(origin: Position, board: &Grid, scale: Scale) -> Self {
+    fn at(origin: Position, board: &Grid, scale: CellScale) -> Self {
         let rows = u16::try_from(board.rows()).unwrap_or(u16::MAX);
         let block = u16::from(board.block).max(1);
         Self { columns: board.columns.into(), rows, block, origin, scale }
@@ -142,22 +155,22 @@ impl BoardPlan {
     }
 
     fn width(&self) -> u16 {
-        // The cell at the end has a corner of the cursor behind it, like all others.
+        // The frame of the cursor needs one more column.
         self.margin() + self.area().width + 1
     }
 
     fn height(&self) -> u16 {
-        // The names of the columns are above, and corners of the cursor below.
+        // The names of the columns are above, and the frame of the cursor reaches below.
         1 + self.area().height + self.scale.gap()
     }
 
-    /// All of it, without the names of columns and rows.
+    /// The board without the names of columns and rows.
     pub(super) fn area(&self) -> Rect {
         let last = self.columns * self.rows - 1;
         self.cell(0).union(self.cell(last.into()))
     }
 
-    /// The cells of the block in which this one is, with all that is between them.
+    /// The block that contains a cell.
     pub(super) fn block(&self, place: usize) -> Rect {
         let (columns, block) = (usize::from(self.columns), usize::from(self.block));
         let (column, row) = (place % columns / block * block, place / columns / block * block);
@@ -166,30 +179,30 @@ impl BoardPlan {
         self.cell(row * columns + column).union(self.cell(last_row * columns + last_column))
     }
 
-    /// How heavy the line down is that passes before a column, and where, if there is one.
-    pub(super) fn line_before_column(&self, column: u16) -> Option<(u16, Weight)> {
+    /// The place and the weight of the line before a column, if there is one.
+    pub(super) fn line_before_column(&self, column: u16) -> Option<(u16, LineWeight)> {
         let weight = self.weight(column)?;
-        let distance = if self.scale == Scale::Dense { 2 } else { 1 };
+        let distance = if self.scale == CellScale::Dense { 2 } else { 1 };
         Some((self.cell(column.into()).x - distance, weight))
     }
 
-    /// How heavy the line across is that passes above a row, and where, if there is one.
-    pub(super) fn line_above_row(&self, row: u16) -> Option<(u16, Weight)> {
+    /// The place and the weight of the line above a row, if there is one.
+    pub(super) fn line_above_row(&self, row: u16) -> Option<(u16, LineWeight)> {
         let weight = self.weight(row)?;
         Some((self.cell(usize::from(row) * usize::from(self.columns)).y - 1, weight))
     }
 
-    fn weight(&self, number: u16) -> Option<Weight> {
+    fn weight(&self, number: u16) -> Option<LineWeight> {
         let is_heavy = self.block > 1 && number.is_multiple_of(self.block);
         match (self.scale, is_heavy) {
             _ if number == 0 => None,
-            (_, true) => Some(Weight::Heavy),
-            (Scale::Rows(_), false) => Some(Weight::Light),
-            (Scale::Loose | Scale::Dense, false) => None,
+            (_, true) => Some(LineWeight::Heavy),
+            (CellScale::Rows(_), false) => Some(LineWeight::Light),
+            (CellScale::Loose | CellScale::Dense, false) => None,
         }
     }
 
-    /// How many lines between blocks, for which there is no room yet, are before a column or row.
+    /// The number of lines between blocks that come before a column or row.
     fn breaks_before(&self, number: u16) -> u16 {
         if self.block > 1 { number / self.block } else { 0 }
     }
@@ -207,10 +220,34 @@ impl BoardPlan {
         Rect { x, y, width, height }
     }
 
-    /// The cell at a point; in a dense board the space between two belongs to the one before.
-    pub(super) fn place_at(&self, point: Position) -> Option<usize> {
+    /// The part of the board at a point.
+    pub(super) fn part_at(&self, point: Position) -> Option<BoardPart> {
+        let cell = self.cell_at(point).map(BoardPart::Cell);
+        let column = || self.column_name_at(point).map(BoardPart::Column);
+        let row = || self.row_name_at(point).map(BoardPart::Row);
+        cell.or_else(column).or_else(row)
+    }
+
+    fn cell_at(&self, point: Position) -> Option<usize> {
         let places = 0..usize::from(self.columns) * usize::from(self.rows);
         places.into_iter().find(|place| self.cell(*place).contains(point))
+    }
+
+    /// The column whose name is above its first cell at this point.
+    fn column_name_at(&self, point: Position) -> Option<usize> {
+        (0..usize::from(self.columns)).find(|column| {
+            let cell = self.cell(*column);
+            Rect { y: cell.y - 1, height: 1, ..cell }.contains(point)
+        })
+    }
+
+    /// The row whose name is left of its first cell at this point.
+    fn row_name_at(&self, point: Position) -> Option<usize> {
+        (0..usize::from(self.rows)).find(|row| {
+            let cell = self.cell(row * usize::from(self.columns));
+            let (x, width) = (cell.x - self.margin(), self.margin() - 1);
+            Rect { x, width, ..cell }.contains(point)
+        })
     }
 
     pub(super) fn columns(&self) -> u16 {
@@ -222,8 +259,8 @@ impl BoardPlan {
     }
 }
 
-impl Scale {
-    /// How wide a cell is.
+impl CellScale {
+    /// The width of a cell.
     pub(super) fn columns(self) -> u16 {
         match self {
             Self::Dense => 1,
@@ -233,7 +270,7 @@ impl Scale {
         }
     }
 
-    /// How high a cell is.
+    /// The height of a cell.
     pub(super) fn rows(self) -> u16 {
         match self {
             Self::Dense | Self::Loose => 1,
@@ -241,7 +278,7 @@ impl Scale {
         }
     }
 
-    /// How far cells are from those below.
+    /// The rows between a cell and the one below.
     pub(super) fn gap(self) -> u16 {
         match self {
             Self::Dense | Self::Loose => 0,
@@ -249,7 +286,7 @@ impl Scale {
         }
     }
 
-    /// How many columns and rows the lines between blocks need beside the gaps that are there.
+    /// The columns and rows that a line between blocks needs in addition to the gaps.
     fn room_between_blocks(self) -> (u16, u16) {
         match self {
             Self::Dense => (2, 1),
@@ -272,49 +309,50 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(columns: u8, rows: usize, expected: Scale) {
-        let plan = Plan::new(USUAL, Some(&grid(columns, rows))).unwrap();
-        assert_eq!(plan.board.unwrap().scale, expected);
-        assert!(plan.panel.is_some());
+    fn check(columns: u8, rows: usize, expected: CellScale) {
+        let layout = ScreenLayout::new(USUAL, Some(&grid(columns, rows))).unwrap();
+        assert_eq!(layout.board.unwrap().scale, expected);
+        assert!(layout.panel.is_some());
     }
 
     #[test]
-    fn boards_are_as_large_as_a_usual_window_allows() {
-        check(3, 3, Scale::Rows(5));
-        check(4, 4, Scale::Rows(3));
-        check(7, 6, Scale::Rows(2));
-        check(9, 9, Scale::Rows(1));
-        check(15, 15, Scale::Dense);
-        check(19, 19, Scale::Dense);
+    fn a_board_is_as_large_as_the_window_allows() {
+        check(3, 3, CellScale::Rows(5));
+        check(4, 4, CellScale::Rows(3));
+        check(7, 6, CellScale::Rows(2));
+        check(9, 9, CellScale::Rows(1));
+        check(15, 15, CellScale::Dense);
+        check(19, 19, CellScale::Dense);
     }
 
     #[test]
     fn a_wide_board_leaves_no_room_for_the_panel() {
-        let plan = Plan::new(USUAL, Some(&grid(26, 12))).unwrap();
-        assert_eq!((plan.panel, plan.body.width), (None, 80));
+        let layout = ScreenLayout::new(USUAL, Some(&grid(26, 12))).unwrap();
+        assert_eq!((layout.panel, layout.body.width), (None, 80));
     }
 
     #[test]
-    fn a_window_that_is_too_small_says_which_size_is_needed() {
+    fn a_small_window_says_which_size_is_needed() {
         let window = Rect { height: 23, ..USUAL };
-        let error = Plan::new(window, Some(&grid(19, 19))).unwrap_err().to_string();
+        let error = ScreenLayout::new(window, Some(&grid(19, 19))).unwrap_err().to_string();
         assert_eq!(error, "This window has 80×23 characters; 42×24 are needed");
-        let error = Plan::new(Rect { width: 20, ..USUAL }, None).unwrap_err().to_string();
-        assert_eq!(error, "This window has 20×24 characters; 34×14 are needed");
+        let error = ScreenLayout::new(Rect { width: 20, ..USUAL }, None).unwrap_err().to_string();
+        assert_eq!(error, "This window has 20×24 characters; 34×12 are needed");
     }
 
     #[test]
     fn blocks_are_apart_at_every_size() {
         let ultimate = Grid { block: 3, ..grid(9, 9) };
         for (columns, rows, scale) in
-            [(80, 24, Scale::Rows(1)), (60, 20, Scale::Loose), (34, 16, Scale::Dense)]
+            [(80, 24, CellScale::Rows(1)), (60, 20, CellScale::Loose), (34, 16, CellScale::Dense)]
         {
-            let board = Plan::new(Rect::new(0, 0, columns, rows), Some(&ultimate)).unwrap().board;
+            let board =
+                ScreenLayout::new(Rect::new(0, 0, columns, rows), Some(&ultimate)).unwrap().board;
             let board = board.unwrap();
             assert_eq!(board.scale, scale);
             let (x, weight) = board.line_before_column(3).unwrap();
             assert!(board.cell(2).right() <= x && x < board.cell(3).x);
-            assert_eq!((weight, board.line_above_row(0)), (Weight::Heavy, None));
+            assert_eq!((weight, board.line_above_row(0)), (LineWeight::Heavy, None));
             let (y, _) = board.line_above_row(6).unwrap();
             assert_eq!((board.cell(5 * 9).bottom(), board.cell(6 * 9).y), (y, y + 1));
             let block = board.block(4 * 9 + 4);
@@ -323,20 +361,35 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_is_found_by_its_points_and_lines_belong_to_none() {
+    fn every_point_of_a_cell_belongs_to_it_and_lines_belong_to_none() {
         for (columns, rows) in [(3, 3), (7, 6), (9, 9), (19, 19)] {
-            let board = Plan::new(USUAL, Some(&grid(columns, rows))).unwrap().board.unwrap();
+            let board =
+                ScreenLayout::new(USUAL, Some(&grid(columns, rows))).unwrap().board.unwrap();
             let cells = usize::from(columns) * rows;
             for place in 0..cells {
                 let cell = board.cell(place);
                 assert!(USUAL.intersection(cell) == cell, "{cell:?} is not on the screen");
                 for point in cell.positions() {
-                    assert_eq!(board.place_at(point), Some(place));
+                    assert_eq!(board.part_at(point), Some(BoardPart::Cell(place)));
                 }
             }
-            let found = USUAL.positions().filter(|point| board.place_at(*point).is_some()).count();
+            let found = USUAL.positions().filter(|point| board.cell_at(*point).is_some()).count();
             let area = usize::from(board.scale.columns() * board.scale.rows());
             assert_eq!(found, cells * area);
+        }
+    }
+
+    #[test]
+    fn the_names_of_columns_and_rows_are_found() {
+        for (columns, rows) in [(3, 3), (7, 6), (19, 19)] {
+            let board =
+                ScreenLayout::new(USUAL, Some(&grid(columns, rows))).unwrap().board.unwrap();
+            let cell = board.cell(usize::from(columns) + 1);
+            let letter = Position::new(cell.x + cell.width / 2, board.cell(0).y - 1);
+            assert_eq!(board.part_at(letter), Some(BoardPart::Column(1)));
+            let number = Position::new(board.cell(0).x - board.margin(), cell.y + cell.height / 2);
+            assert_eq!(board.part_at(number), Some(BoardPart::Row(1)));
+            assert_eq!(board.part_at(Position::new(0, 0)), None);
         }
     }
 }

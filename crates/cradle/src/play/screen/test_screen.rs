@@ -1,4 +1,4 @@
-//! A game and a screen for tests.
+//! A game on a screen, for tests.
 
 use expect_test::Expect;
 use game::Seat;
@@ -10,48 +10,50 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 
-use super::acting::{Flow, act};
+use super::charset::Charset;
 use super::frame::draw;
-use super::keys::action;
+use super::layout::ScreenLayout;
 use super::palette::Palette;
-use super::plan::Plan;
-use super::view::View;
+use super::state::ScreenState;
+use super::update::{Flow, handle};
 use crate::names;
-use crate::play::session::Session;
-use crate::play::sitter::Opponent;
+use crate::play::participant::Opponent;
+use crate::play::session::{PlaySession, Rotation};
 
-/// A game, and a screen of some size on which it is played.
+/// A game on a screen.
 #[derive(Debug)]
-pub(super) struct Stage {
-    pub(super) session: Session,
-    pub(super) view: View,
-    /// Whether the person has enough.
+pub(super) struct TestScreen {
+    pub(super) session: PlaySession,
+    pub(super) state: ScreenState,
+    /// What the last event led to.
     pub(super) flow: Flow,
     window: Rect,
 }
 
-impl Stage {
-    /// A game on a usual terminal without colours; a person plays in the first seat.
+impl TestScreen {
+    /// A game on 80 by 24 characters without colours; a person plays in the first seat.
     pub(super) fn new(game: &str, against: &str) -> Self {
         let game = names::game(game).expect("tests name known games");
         let opponent = Opponent::named(against).expect("tests name known players");
-        let session = Session::new(game, Seat::FIRST, &opponent, 3).expect("it can be played");
-        let view = View::new(&session, Palette::Plain);
-        let mut stage = Self { session, view, flow: Flow::GoOn, window: Rect::new(0, 0, 80, 24) };
-        stage.session.settle();
-        stage
+        let session = PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3);
+        let session = session.expect("tests name players that can play");
+        let state = ScreenState::new(&session, Palette::Plain, Charset::Unicode);
+        let mut screen =
+            Self { session, state, flow: Flow::Continue, window: Rect::new(0, 0, 80, 24) };
+        screen.session.settle();
+        screen
     }
 
-    /// The same on a screen of another size.
+    /// The same on a screen of this size.
     pub(super) fn sized(self, columns: u16, rows: u16) -> Self {
         Self { window: Rect::new(0, 0, columns, rows), ..self }
     }
 
     /// The same after these letters; a line break is the Enter key.
     pub(super) fn keys(self, keys: &str) -> Self {
-        keys.chars().fold(self, |stage, letter| match letter {
-            '\n' => stage.key(KeyCode::Enter),
-            letter => stage.key(KeyCode::Char(letter)),
+        keys.chars().fold(self, |screen, letter| match letter {
+            '\n' => screen.key(KeyCode::Enter),
+            letter => screen.key(KeyCode::Char(letter)),
         })
     }
 
@@ -72,28 +74,26 @@ impl Stage {
     }
 
     fn event(mut self, event: &Event) -> Self {
-        if let Some(action) = action(event, &self.view.mode) {
-            self.flow = act(&mut self.session, &mut self.view, self.window, action);
-            self.session.settle();
-        }
+        self.flow = handle(&mut self.session, &mut self.state, self.window, event);
+        self.session.settle();
         self
     }
 
-    /// Where everything is.
-    pub(super) fn plan(&self) -> Plan {
+    /// The layout of the screen.
+    pub(super) fn layout(&self) -> ScreenLayout {
         let board = self.session.picture().board;
-        Plan::new(self.window, board.as_ref()).expect("the window is large enough")
+        ScreenLayout::new(self.window, board.as_ref()).expect("the window is large enough")
     }
 
-    /// What stands on the screen.
+    /// The screen.
     pub(super) fn buffer(&self) -> Buffer {
         let backend = TestBackend::new(self.window.width, self.window.height);
         let mut terminal = Terminal::new(backend).expect("it is made of memory");
-        let drawn = terminal.draw(|frame| draw(frame.buffer_mut(), &self.session, &self.view));
+        let drawn = terminal.draw(|frame| draw(frame.buffer_mut(), &self.session, &self.state));
         drawn.expect("it is made of memory").buffer.clone()
     }
 
-    /// Compares what stands on the screen, without colours.
+    /// Compares the characters on the screen.
     #[track_caller]
     pub(super) fn check(&self, expected: &Expect) {
         let buffer = self.buffer();

@@ -1,11 +1,11 @@
-//! Who sits at a game: people, and computer players.
+//! The participants: people and computer players.
 
 use anyhow::{Result, ensure};
 use game::{AnyGame, Game, Player, PlayerKind, Seat, all_seats};
 
 use crate::names;
 
-/// Whom a person plays against.
+/// The opponent of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Opponent {
     /// Another person, on the same screen.
@@ -14,30 +14,31 @@ pub(super) enum Opponent {
     Computer(PlayerKind),
 }
 
-/// Who sits in one seat.
+/// The participant in one seat.
 #[derive(Debug)]
-pub(super) enum Sitter {
+pub(super) enum Participant {
     /// A person.
     Person,
-    /// A computer player, and what it is called.
+    /// A computer player and its kind.
     Computer(PlayerKind, Box<dyn Player<AnyGame>>),
 }
 
-/// What another person is called.
+/// The name of a human opponent on the command line.
 const HUMAN: &str = "human";
 
-/// The computer players that need not be told what to do, the strongest first.
+/// The computer players that need no script, strongest first.
 const STRONGEST_FIRST: [PlayerKind; 3] =
     [PlayerKind::BThreads, PlayerKind::Perfect, PlayerKind::Random];
 
-/// Perfect play visits every position, and nobody waits for that on a larger board.
+/// The largest board on which `perfect` is the default opponent. It visits every position, which
+/// takes too long on a larger one.
 const MOST_CELLS_TO_SOLVE: usize = 9;
 
 impl Opponent {
-    /// The opponent of this name.
+    /// The opponent with this name.
     ///
     /// # Errors
-    /// If there is none; the error names those there are, the nearest first.
+    /// If nobody has this name. The error lists the known names, nearest first.
     pub(super) fn named(words: &str) -> Result<Self> {
         if words == HUMAN {
             return Ok(Self::Human);
@@ -45,54 +46,54 @@ impl Opponent {
         names::player_or(words, &[HUMAN]).map(Self::Computer)
     }
 
-    /// The strongest computer player that can play in all other seats.
+    /// The strongest computer player that can play in every seat but this one.
     pub(super) fn strongest(game: &AnyGame, seat: Seat) -> Self {
-        let plays = |name: &PlayerKind| {
+        let plays = |kind: &PlayerKind| {
             let mut others = all_seats(game).iter().filter(|other| *other != seat);
-            is_quick(game, name) && others.all(|other| game.player(name, other, 0).is_ok())
+            is_quick(game, kind) && others.all(|other| game.player(kind, other, 0).is_ok())
         };
         Self::Computer(STRONGEST_FIRST.into_iter().find(plays).unwrap_or(PlayerKind::Random))
     }
 
-    /// Who sits in each seat when a person takes this one and the opponent all others; the seeds
-    /// decide what computer players leave to chance.
+    /// The participants in all seats: a person in the given seat, the opponent in the others.
+    /// `next_seed` seeds each computer player.
     ///
     /// # Errors
     /// If the opponent cannot play this game.
-    pub(super) fn sitters(
+    pub(super) fn participants(
         &self,
         game: &AnyGame,
         seat: Seat,
-        mut seeds: impl FnMut() -> u64,
-    ) -> Result<Vec<Sitter>> {
-        let mut sitter = |each: Seat| match self {
-            Self::Computer(name) if each != seat => {
-                Ok(Sitter::Computer(name.clone(), game.player(name, each, seeds())?))
-            }
-            Self::Computer(_) | Self::Human => Ok(Sitter::Person),
-        };
+        mut next_seed: impl FnMut() -> u64,
+    ) -> Result<Vec<Participant>> {
         ensure!(
             *self != Self::Human || !game.hides(),
-            "{} hides something from each seat, and two people at one screen would see it all: \
-             play it against random",
+            "{} hides cards or moves, and two people at one screen would see all of them: play it \
+             against random",
             game.name()
         );
-        all_seats(game).iter().map(&mut sitter).collect()
+        let mut participant = |each: Seat| match self {
+            Self::Computer(kind) if each != seat => {
+                Ok(Participant::Computer(kind.clone(), game.player(kind, each, next_seed())?))
+            }
+            Self::Computer(_) | Self::Human => Ok(Participant::Person),
+        };
+        all_seats(game).iter().map(&mut participant).collect()
     }
 }
 
-/// Whether nobody has to wait until the player is ready.
-fn is_quick(game: &AnyGame, name: &PlayerKind) -> bool {
+/// Whether the player is ready without a noticeable wait.
+fn is_quick(game: &AnyGame, kind: &PlayerKind) -> bool {
     let picture = game.picture(&game.start(), game::Viewer::Spectator);
     let cells = picture.board.map_or(0, |board| board.cells.len());
-    *name != PlayerKind::Perfect || cells <= MOST_CELLS_TO_SOLVE
+    *kind != PlayerKind::Perfect || cells <= MOST_CELLS_TO_SOLVE
 }
 
 impl std::fmt::Display for Opponent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Human => f.write_str(HUMAN),
-            Self::Computer(name) => name.fmt(f),
+            Self::Computer(kind) => kind.fmt(f),
         }
     }
 }
@@ -117,41 +118,41 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_perfect_play_on_a_large_board() {
+    fn perfect_is_not_the_default_on_a_large_board() {
         strongest("misere:5,5,4", Seat::FIRST, "random");
         strongest("connect-four", Seat::FIRST, "random");
     }
 
-    fn sitters(game: &str, opponent: &str) -> Result<Vec<&'static str>> {
+    fn participants(game: &str, opponent: &str) -> Result<Vec<&'static str>> {
         let game = names::game(game).unwrap();
-        let sitters = Opponent::named(opponent)?.sitters(&game, Seat::SECOND, || 0)?;
-        let kind = |sitter: Sitter| match sitter {
-            Sitter::Person => "person",
-            Sitter::Computer(..) => "computer",
+        let participants = Opponent::named(opponent)?.participants(&game, Seat::SECOND, || 0)?;
+        let kind = |participant: Participant| match participant {
+            Participant::Person => "person",
+            Participant::Computer(..) => "computer",
         };
-        Ok(sitters.into_iter().map(kind).collect())
+        Ok(participants.into_iter().map(kind).collect())
     }
 
     #[test]
     fn a_person_takes_one_seat_and_the_opponent_the_other() {
-        assert_eq!(sitters("tic-tac-toe", "perfect").unwrap(), ["computer", "person"]);
-        assert_eq!(sitters("tic-tac-toe", "human").unwrap(), ["person", "person"]);
-        assert_eq!(sitters("kuhn-poker", "random").unwrap(), ["computer", "person"]);
+        assert_eq!(participants("tic-tac-toe", "perfect").unwrap(), ["computer", "person"]);
+        assert_eq!(participants("tic-tac-toe", "human").unwrap(), ["person", "person"]);
+        assert_eq!(participants("kuhn-poker", "random").unwrap(), ["computer", "person"]);
     }
 
     #[track_caller]
     fn refused(game: &str, opponent: &str, expected: &str) {
-        assert_eq!(sitters(game, opponent).unwrap_err().to_string(), expected);
+        assert_eq!(participants(game, opponent).unwrap_err().to_string(), expected);
     }
 
     #[test]
-    fn who_cannot_play_says_why() {
+    fn an_opponent_that_cannot_play_is_refused_with_the_reason() {
         refused("pig", "perfect", "perfect cannot play A in pig: chance decides there");
         refused(
             "kuhn-poker",
             "human",
-            "kuhn-poker hides something from each seat, and two people at one screen would see \
-             it all: play it against random",
+            "kuhn-poker hides cards or moves, and two people at one screen would see all of \
+             them: play it against random",
         );
         refused(
             "pig",
