@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use game::{PlyOf, Refusal, perft};
 
 use super::*;
+use crate::kuhn_poker::Card;
 
 const VIEWERS: [Viewer; 3] =
     [Viewer::Seat(Seat::FIRST), Viewer::Seat(Seat::SECOND), Viewer::Spectator];
