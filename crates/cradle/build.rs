@@ -1,5 +1,5 @@
-//! Takes the page into the command, where one was packed: `CRADLE_PAGE` names the folder that `pack`
-//! wrote. Without it there is no page, and nothing else changes.
+//! Embeds the page in the command: `CRADLE_PAGE` names the folder that `pack` wrote. Without it the
+//! command has no page.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -17,25 +17,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(folder) => {
             let folder = PathBuf::from(folder);
             if folder.is_relative() {
-                return Err(format!(
-                    "{FOLDER} names no folder from the root: write $PWD before it"
-                )
-                .into());
+                return Err(format!("{FOLDER} needs an absolute path: write $PWD before it").into());
             }
             let manifest = folder.join("manifest.json");
             println!("cargo::rerun-if-changed={}", manifest.display());
             let page = page(&folder, &manifest);
             page.map_err(|why| {
-                format!("{FOLDER} names no packed page ({why}); `cargo xtask serve` packs it")
+                format!("{FOLDER} names no packed page ({why}); `cargo xtask serve` packs one")
             })?
         }
     };
-    let out = std::env::var_os("OUT_DIR").ok_or("Cargo names a folder for what is generated")?;
+    let out = std::env::var_os("OUT_DIR").ok_or("Cargo has not set OUT_DIR")?;
     std::fs::write(Path::new(&out).join("page.rs"), page)?;
     Ok(())
 }
 
-/// The page as an expression.
+/// A Rust expression for the page.
 fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
     let manifest: Value = serde_json::from_slice(&std::fs::read(manifest)?)?;
     let mut assets = String::new();
@@ -46,7 +43,7 @@ fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("Some(server::Page {{ home: {home}, table: {table}, assets: [{assets}].into() }})"))
 }
 
-/// One content as an expression.
+/// A Rust expression for one file of the page.
 fn content(folder: &Path, entry: &Value) -> Result<String, Box<dyn Error>> {
     let bytes = |form: &str| {
         let file = folder.join(entry[form]["file"].as_str()?);

@@ -10,18 +10,15 @@ use crate::{StepOutcome, TaskFailure, Workspace, node};
 /// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/web/tests/browser";
 
-/// Tests the page in a browser against a real server.
+/// Tests the page in a browser, on the server that the tests have built.
 ///
 /// # Errors
-/// If a build or a test fails.
+/// If a test fails.
 pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
         return Ok(StepOutcome::CannotRun(why));
     }
     let page = PackedPage::new(workspace);
-    page.build_alone(workspace)?;
-    page.with(CommandLine::new(&workspace.root, "cargo", &["build", "--package", "cradle"]))
-        .run()?;
     run(workspace, &page, "debug", &["--test"])?;
     Ok(StepOutcome::Passed)
 }

@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test`.
 
 use crate::command_line::CommandLine;
+use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
     StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, toolchain,
@@ -20,6 +21,11 @@ pub fn test_steps() -> Vec<TestStep> {
             run: |workspace| Ok(dependencies::install(workspace)),
         },
         TestStep { name: "format", does: "every file is formatted by rustfmt", run: format },
+        TestStep {
+            name: "page",
+            does: "the page compiles to WebAssembly and is packed for browsers",
+            run: page,
+        },
         TestStep { name: "lints", does: "Clippy has no warnings about any target", run: lints },
         TestStep {
             name: "tests",
@@ -70,6 +76,11 @@ fn format(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "fmt --all --check")
 }
 
+fn page(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
+    PackedPage::new(workspace).build_alone(workspace)?;
+    Ok(StepOutcome::Passed)
+}
+
 fn lints(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, "clippy --workspace --all-targets --all-features -- -D warnings")
 }
@@ -81,9 +92,9 @@ fn tests(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     cargo(workspace, &line)
 }
 
-// The same programs that the tests use, so that nothing is built twice.
+// The programs that the tests have built: any other selection of packages would have other features,
+// and be built again.
 fn soak(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
-    cargo(workspace, "build --all-features --package cradle --package driver")?;
     let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
     let (driver, server) = (program("driver"), program("cradle"));
     let arguments = ["soak", "--server", &server, "--seconds", "20", "--tables", "60"];
@@ -98,9 +109,8 @@ fn doctests(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 
 fn docs(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let arguments = ["doc", "--workspace", "--no-deps", "--all-features"];
-    CommandLine::new(&workspace.root, "cargo", &arguments)
-        .with("RUSTDOCFLAGS", "-D warnings")
-        .run()?;
+    let doc = CommandLine::new(&workspace.root, "cargo", &arguments);
+    PackedPage::new(workspace).with(doc).with("RUSTDOCFLAGS", "-D warnings").run()?;
     Ok(StepOutcome::Passed)
 }
 
@@ -119,13 +129,20 @@ fn wasm(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let names = workspace.deterministic()?;
     let packages = names.iter().map(|name| format!(" --package {name}"));
     let line = format!("build --lib --all-features --target {WASM}");
-    cargo(workspace, &(line + &packages.collect::<String>()))
+    let line = line + &packages.collect::<String>();
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    // Nothing runs this code.
+    let build = CommandLine::new(&workspace.root, "cargo", &arguments);
+    build.with("CARGO_PROFILE_DEV_OPT_LEVEL", "0").run()?;
+    Ok(StepOutcome::Passed)
 }
 
-/// Runs Cargo with the words of a line as its arguments.
+/// Runs Cargo with the words of a line as its arguments, always with the page, so that no step builds
+/// the command again.
 fn cargo(workspace: &Workspace, line: &str) -> Result<StepOutcome, TaskFailure> {
     let arguments: Vec<&str> = line.split_whitespace().collect();
-    CommandLine::new(&workspace.root, "cargo", &arguments).run()?;
+    let cargo = CommandLine::new(&workspace.root, "cargo", &arguments);
+    PackedPage::new(workspace).with(cargo).run()?;
     Ok(StepOutcome::Passed)
 }
 

@@ -360,11 +360,6 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         &self.engine
     }
 
-    /// The limits of this run.
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
     /// The present state of the run, as a value.
     pub fn snapshot(&self) -> Snapshot<N::Event, S> {
         let fingerprint = self.program().fingerprint();

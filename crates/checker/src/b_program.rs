@@ -2,8 +2,8 @@
 
 use bthread::{
     Candidate, Choices, ClosedStateSpace, Event, FreeEnvironment, Limits, NotSymmetric, Observer,
-    OutsideAlphabet, Permutation, Program, Random, Snapshot, StateSpace, Status, Step,
-    StepExplanation, Strategy, SyncPoint, SyncPointPriority,
+    OutsideAlphabet, Permutation, Program, Random, StateSpace, Status, Step, StepExplanation,
+    Strategy, SyncPoint, SyncPointPriority,
 };
 
 use crate::model::Model;
@@ -57,11 +57,6 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
     /// The state space of the program.
     pub fn space(&self) -> &P {
         &self.space
-    }
-
-    /// A state as a snapshot.
-    pub fn snapshot(&self, state: &P::State) -> Snapshot<P::Event> {
-        self.space.snapshot(state)
     }
 
     /// The sync point of a b-thread in a state, unless it has ended.

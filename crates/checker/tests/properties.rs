@@ -384,7 +384,7 @@ impl Behaviour<Word> for Counter {
 }
 
 fn endless() -> Model<Random> {
-    let program = Program::new([BThread::behaving("Counter", Counter(0))]).unwrap();
+    let program = Program::new([BThread::behaving("Counter", Counter(0))]).expect("it has a name");
     BProgram::exhaustive(program.space())
 }
 

@@ -4,7 +4,9 @@ use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 
 use anyhow::Context;
 
-/// Writes to standard output; it is no failure if nobody reads to the end.
+use crate::exit_reason::DeviceFailure;
+
+/// Writes to standard output. A reader that leaves early is no failure.
 ///
 /// # Errors
 /// If the text cannot be written.
@@ -12,22 +14,22 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("standard output cannot be written"),
+        written => written.context(DeviceFailure::new("standard output cannot be written")),
     }
 }
 
-/// Writes to standard output for what goes on whether or not anybody reads it.
+/// Writes to standard output and ignores failures.
 pub(crate) fn announce(text: &str) {
     let mut out = stdout().lock();
-    // There is nobody left to tell if it cannot be printed.
+    // A server keeps serving if nobody can read its announcements.
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Standard error for a log: a line that cannot be written is lost, and nobody fails because of it.
+/// Standard error for a log. A line that cannot be written is lost; the writer never fails.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LossyError;
+pub(crate) struct LossyStderr;
 
-impl Write for LossyError {
+impl Write for LossyStderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         drop(stderr().write_all(bytes));
         Ok(bytes.len())
@@ -38,19 +40,19 @@ impl Write for LossyError {
     }
 }
 
-/// Whether somebody sees standard error on a terminal.
+/// Whether standard error is a terminal.
 pub(crate) fn is_error_a_terminal() -> bool {
     stderr().is_terminal()
 }
 
-/// Says on standard error what may be good to know.
+/// Prints a note or a report on standard error.
 pub(crate) fn mention(words: &str) {
-    // There is nobody left to tell if it cannot be printed.
+    // There is no other place to report a failure.
     drop(writeln!(stderr(), "{words}"));
 }
 
-/// Says on standard error, in one sentence, what went wrong.
+/// Prints an error on standard error, in one line.
 pub(crate) fn complain(error: &anyhow::Error) {
-    // There is nobody left to tell if it cannot be printed.
+    // There is no other place to report a failure.
     drop(writeln!(stderr(), "error: {error:#}"));
 }

@@ -1,4 +1,4 @@
-//! `cradle perft`: how many ways a game can go.
+//! `cradle perft`: counts sequences of moves.
 
 use std::time::Instant;
 
@@ -6,22 +6,22 @@ use clap::Args;
 use game::Game;
 use serde::Serialize;
 
-use crate::answer::Answer;
+use crate::exit_reason::ExitReason;
 use crate::quantity::{count, time};
 use crate::{console, names};
 
 /// Count all sequences of moves
 ///
-/// For each depth, how many sequences of so many steps there are; a game that
-/// ends earlier counts for none. A step is what all seats in turn choose, or one
-/// thing that chance may draw. Known counts show that rules are right.
+/// Prints, for each depth, the number of sequences of that many steps; a game that
+/// ends earlier does not count. A step is the moves of all seats in turn, or one
+/// draw of chance. Comparing with published counts shows that rules are right.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Perft {
     /// The game, as `cradle games` lists it
     game: String,
 
-    /// How many steps
+    /// The number of steps
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
 
@@ -30,28 +30,28 @@ pub(crate) struct Perft {
     json: bool,
 }
 
-/// All sequences of one depth.
+/// The sequences of one depth.
 #[derive(Serialize)]
-struct Count {
+struct PerftCount {
     depth: u32,
     sequences: u64,
     seconds: f64,
 }
 
 #[derive(Serialize)]
-struct Counts {
+struct PerftReport {
     game: String,
-    counts: Vec<Count>,
+    counts: Vec<PerftCount>,
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
         if !self.json {
             console::print("depth            sequences        time\n")?;
         }
         let mut counts = Vec::new();
-        // From the shallowest: a line at a time shows how it goes on.
+        // Shallow depths first: their lines show the progress.
         for depth in 0..=self.depth {
             let began = Instant::now();
             let sequences = game.perft(depth);
@@ -60,12 +60,12 @@ impl Perft {
                 let (sequences, time) = (count(sequences), time(seconds));
                 console::print(&format!("{depth:>5} {sequences:>20} {time:>11}\n"))?;
             }
-            counts.push(Count { depth, sequences, seconds });
+            counts.push(PerftCount { depth, sequences, seconds });
         }
         if self.json {
-            let counts = Counts { game: game.name(), counts };
+            let counts = PerftReport { game: game.name(), counts };
             console::print(&(serde_json::to_string_pretty(&counts)? + "\n"))?;
         }
-        Ok(Answer::Fine)
+        Ok(ExitReason::Fine)
     }
 }

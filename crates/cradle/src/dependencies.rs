@@ -1,2 +1,2 @@
-//! Nothing. Building this library builds all that the command depends on, and not yet the command:
-//! `cargo xtask serve` does so while the page, which becomes part of the command, is being compiled.
+//! Empty. Building this library builds the dependencies of the command without the command itself:
+//! `cargo xtask serve` does so while it compiles the page, which becomes part of the command.

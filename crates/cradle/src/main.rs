@@ -1,8 +1,8 @@
 //! `cradle`: Cat's Cradle on the command line.
 
-mod answer;
 mod console;
 mod count_games;
+mod exit_reason;
 mod list_games;
 mod memory;
 mod names;
@@ -21,17 +21,17 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use answer::{Answer, WRONG_USAGE};
 use count_games::Perft;
-use list_games::Games;
+use exit_reason::{ExitReason, WRONG_USAGE};
+use list_games::ListGames;
 use play::Play;
 use serve::Serve;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
-/// A server makes and drops many small things on several threads: this allocator is quicker at it than
-/// that of the system. It has threads of its own that give back what has been free for ten seconds:
-/// others wait for the thread that freed it to allocate again, which an idle server does not.
+/// A server allocates many small values on several threads, and this allocator is faster at that than
+/// the system's. Its own threads return memory that was free for ten seconds. Other allocators wait
+/// until the thread that freed the memory allocates again, which an idle server never does.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -39,15 +39,19 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 /// wait for and block events
 #[derive(Debug, Parser)]
 #[command(name = "cradle", version, verbatim_doc_comment, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.")]
+#[command(after_help = EXIT_CODES)]
 struct Cradle {
     #[command(subcommand)]
-    command: Command,
+    command: CradleCommand,
 }
 
+const EXIT_CODES: &str = "\
+Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short (by a limit,
+Ctrl-C, or a disk or terminal that failed).";
+
 #[derive(Debug, Subcommand)]
-enum Command {
-    Games(Games),
+enum CradleCommand {
+    Games(ListGames),
     Play(Play),
     #[command(name = "match")]
     Match(PlayMatch),
@@ -57,8 +61,8 @@ enum Command {
     Verify(Verify),
 }
 
-impl Command {
-    fn run(&self) -> anyhow::Result<Answer> {
+impl CradleCommand {
+    fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
             Self::Games(games) => games.run(),
             Self::Match(played) => played.run(),
@@ -73,24 +77,24 @@ impl Command {
 
 fn main() -> ExitCode {
     match Cradle::try_parse() {
-        Ok(cradle) => answered(cradle.command.run()),
-        Err(error) => not_understood(&error),
+        Ok(cradle) => exit_code(cradle.command.run()),
+        Err(error) => exit_code_of_clap(&error),
     }
 }
 
-fn answered(result: anyhow::Result<Answer>) -> ExitCode {
+fn exit_code(result: anyhow::Result<ExitReason>) -> ExitCode {
     match result {
-        Ok(answer) => answer.into(),
+        Ok(reason) => reason.into(),
         Err(error) => {
             console::complain(&error);
-            ExitCode::from(WRONG_USAGE)
+            ExitReason::code_after(&error)
         }
     }
 }
 
-/// Prints what Clap has to say, which may also be the help that was asked for.
-fn not_understood(error: &clap::Error) -> ExitCode {
-    // There is nobody left to tell if it cannot be printed.
+/// Prints Clap's message: a mistake in the arguments, or the requested help.
+fn exit_code_of_clap(error: &clap::Error) -> ExitCode {
+    // There is no other place to report a failure.
     drop(error.print());
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_USAGE))
 }
@@ -102,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_contradict_each_other_nowhere() {
+    fn the_arguments_are_consistent() {
         Cradle::command().debug_assert();
     }
 }

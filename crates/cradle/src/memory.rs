@@ -1,13 +1,13 @@
-//! How much memory the command used.
+//! The memory of the process.
 
 use std::fs::read_to_string;
 
-/// The most memory, in bytes, that this process had at any time, where the system tells.
+/// The peak memory of this process in bytes, where the system reports it.
 pub(crate) fn peak() -> Option<u64> {
     peak_of(&read_to_string("/proc/self/status").ok()?)
 }
 
-/// The peak in what Linux tells of a process.
+/// The peak in Linux's report on a process.
 fn peak_of(status: &str) -> Option<u64> {
     let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = value.trim().strip_suffix("kB")?.trim_end().parse().ok()?;
@@ -19,13 +19,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_peak_is_read_from_what_linux_tells() {
+    fn the_peak_is_read_from_the_report_of_linux() {
         let status = "Name:\tcradle\nVmPeak:\t    9000 kB\nVmHWM:\t    5420 kB\nVmRSS:\t 5000 kB\n";
         assert_eq!(peak_of(status), Some(5420 * 1024));
     }
 
     #[test]
-    fn where_linux_does_not_tell_the_peak_is_unknown() {
+    fn without_a_report_the_peak_is_unknown() {
         for status in ["", "Name:\tcradle\n", "VmHWM:\t\n", "VmHWM:\t many kB\n"] {
             assert_eq!(peak_of(status), None, "{status}");
         }

@@ -1,4 +1,4 @@
-//! Games, seats and players, by the names that people type.
+//! Games, seats and players by name.
 
 use std::str::FromStr;
 
@@ -8,10 +8,10 @@ use games::catalog::{self, CatalogError};
 
 use crate::nearest::UnknownName;
 
-/// The game of this name, with its parameters after a colon.
+/// The game with this name. Its parameters follow a colon.
 ///
 /// # Errors
-/// If there is none; the error names those there are, the nearest first.
+/// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn game(words: &str) -> Result<AnyGame> {
     catalog::game(words).map_err(|error| match error {
         CatalogError::UnknownGame { name } => {
@@ -21,28 +21,28 @@ pub(crate) fn game(words: &str) -> Result<AnyGame> {
     })
 }
 
-/// The player of this name.
+/// The player with this name.
 ///
 /// # Errors
-/// If there is none; the error names those there are, the nearest first.
+/// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn player(words: &str) -> Result<PlayerKind> {
     player_or(words, &[])
 }
 
-/// The player of this name, where others are known as well.
+/// The player with this name. The error also lists these other names.
 ///
 /// # Errors
-/// If there is none; the error names those there are and the others, the nearest first.
+/// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn player_or(words: &str, others: &[&'static str]) -> Result<PlayerKind> {
     let known = || others.iter().copied().chain(PlayerKind::KNOWN).collect();
     let unknown = |error: UnknownPlayer| UnknownName::new("player", &error.name, known()).into();
     PlayerKind::from_str(words).map_err(unknown)
 }
 
-/// The seat of this name, or of this number counted from 1.
+/// The seat with this name, or with this number counted from 1.
 ///
 /// # Errors
-/// If there is none; the error names those there are, the nearest first.
+/// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn seat(game: &AnyGame, words: &str) -> Result<Seat> {
     let is_it = |seat: &Seat| {
         let is_its_name = seat_name(game, *seat).eq_ignore_ascii_case(words);
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn a_game_has_its_parameters_after_a_colon() {
         assert_eq!(game("mnk:6,5,4").unwrap().name(), "mnk:6,5,4");
-        let said = "no game is called \"pgi\"; known, nearest first: pig, ";
-        assert!(game("pgi:50").unwrap_err().to_string().starts_with(said));
+        let expected = "no game is called \"pgi\"; known, nearest first: pig, ";
+        assert!(game("pgi:50").unwrap_err().to_string().starts_with(expected));
         refused(
             game("pig:ten"),
             "pig has no parameters \"ten\": write a number of points, as in pig:50",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_known_by_name() {
+    fn a_player_has_a_name() {
         assert_eq!(player("perfect").unwrap(), PlayerKind::Perfect);
         refused(
             player("perfekt"),

@@ -1,6 +1,6 @@
-//! What somebody may have meant.
+//! Suggestions for misspelled names.
 
-/// A name that nobody knows, and those that are known.
+/// An unknown name, with the known ones.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no {kind} is called {words:?}; known, nearest first: {}", .known.join(", "))]
 pub(crate) struct UnknownName {
@@ -10,26 +10,26 @@ pub(crate) struct UnknownName {
 }
 
 impl UnknownName {
-    /// Nothing of this kind has this name.
+    /// The error for a name that nothing of this kind has.
     pub(crate) fn new(kind: &'static str, words: &str, known: Vec<&str>) -> Self {
         let known = nearest_first(words, known).into_iter().map(str::to_owned).collect();
         Self { kind, words: words.to_owned(), known }
     }
 }
 
-/// The name that is nearest to the words.
+/// The name nearest to the words.
 pub(crate) fn nearest<'a>(words: &str, names: &'a [String]) -> Option<&'a str> {
     nearest_first(words, names.iter().map(String::as_str).collect()).first().copied()
 }
 
-/// The names, the nearest to the words first; equally near ones stay in order.
+/// The names, nearest to the words first. Equally near ones keep their order.
 fn nearest_first<'a>(words: &str, mut names: Vec<&'a str>) -> Vec<&'a str> {
     let words = words.to_lowercase();
     names.sort_by(|a, b| likeness(&words, b).total_cmp(&likeness(&words, a)));
     names
 }
 
-/// How alike a name is: more than 1 if the words are a part of it, at most 1 otherwise.
+/// The likeness of a name: more than 1 if the words are a part of it, otherwise at most 1.
 fn likeness(words: &str, name: &str) -> f64 {
     let name = name.to_lowercase();
     let is_part = !words.is_empty() && name.contains(words);
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_refusal_is_one_sentence() {
         let error = UnknownName::new("game", "pgi", vec!["wild", "pig"]);
-        let said = "no game is called \"pgi\"; known, nearest first: pig, wild";
-        assert_eq!(error.to_string(), said);
+        let expected = "no game is called \"pgi\"; known, nearest first: pig, wild";
+        assert_eq!(error.to_string(), expected);
     }
 }

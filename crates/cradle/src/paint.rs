@@ -1,4 +1,4 @@
-//! Colours, where they are wanted.
+//! Colours in printed text.
 
 use std::env::var_os;
 use std::ffi::OsString;
@@ -7,13 +7,13 @@ use std::io::{IsTerminal, stdout};
 /// Whether text is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// For files and pipes, and for who asks for it.
+    /// For files and pipes, and for people who want no colours.
     Plain,
     /// For terminals.
     Coloured,
 }
 
-/// What a text is, which decides how it looks.
+/// What a text is, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -24,15 +24,15 @@ pub(crate) enum Tone {
 }
 
 impl Paint {
-    /// Colours only on a terminal that has them, and not for who asks for none (<https://no-color.org>).
+    /// Colours only on a terminal that has them, unless `NO_COLOR` is set (<https://no-color.org>).
     pub(crate) fn of_standard_output() -> Self {
         if stdout().is_terminal() { Self::of_terminal(|name| var_os(name)) } else { Self::Plain }
     }
 
     fn of_terminal(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        let is_asked_for_none = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_unwanted = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
         let has_none = variable("TERM").is_some_and(|terminal| terminal == "dumb");
-        if is_asked_for_none || has_none { Self::Plain } else { Self::Coloured }
+        if is_unwanted || has_none { Self::Plain } else { Self::Coloured }
     }
 
     /// The text in its colour.
@@ -68,12 +68,12 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_no_colours_gets_none() {
+    fn no_color_means_no_colours() {
         check(&[("TERM", "xterm"), ("NO_COLOR", "1")], Paint::Plain);
     }
 
     #[test]
-    fn a_dumb_terminal_gets_none() {
+    fn a_dumb_terminal_has_no_colours() {
         check(&[("TERM", "dumb")], Paint::Plain);
     }
 

@@ -1,17 +1,17 @@
 //! `cradle play`: a game against the computer or another person, in a terminal.
 //!
-//! - [`Play`]: the arguments, and what is done with them.
-//! - `sitter`: who plays. `session`: rounds, moves, undo; `score`: what came of them.
-//! - `words`, `explanation`: what is said about a session.
-//! - `lines`: line by line, for pipes. `screen`: on the whole terminal.
+//! - [`Play`]: the arguments.
+//! - `participant`: who plays in each seat. `session`: rounds, moves and undo. `score`: points.
+//! - `text`, `explanation`: what people read about a session.
+//! - `line_mode`: line by line, for pipes. `screen`: on the whole terminal.
 
 mod command;
 mod explanation;
-mod lines;
+mod line_mode;
+mod participant;
 mod score;
 mod screen;
 mod session;
-mod sitter;
-mod words;
+mod text;
 
 pub(crate) use command::Play;

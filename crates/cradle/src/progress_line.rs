@@ -1,4 +1,4 @@
-//! How far a search has come, while it runs.
+//! The progress of a search on the terminal.
 
 use std::io::Write;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use checker::SearchProgress;
 
 use crate::quantity::count;
 
-/// One line of a terminal, rewritten in place while a search runs, and gone afterwards.
+/// A line of the terminal that is rewritten while a search runs and removed afterwards.
 #[derive(Debug)]
 pub(crate) struct ProgressLine<W: Write> {
     out: W,
-    /// When something was last shown.
+    /// When the line was last written.
     shown: Option<Duration>,
 }
 
-/// Who waits no longer than this is told nothing.
+/// A shorter search shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// No eye follows faster.
+/// The time between two updates.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Back to the beginning of the line, and nothing on it.
+/// Goes back to the start of the line and clears it.
 const CLEARED: &str = "\r\x1b[K";
 
 impl<W: Write> ProgressLine<W> {
-    /// Nothing is shown yet.
+    /// A line that is not written yet.
     pub(crate) fn new(out: W) -> Self {
         Self { out, shown: None }
     }
 
-    /// Shows how far a search has come after this time, unless it is too early to.
+    /// Writes the progress after this time, unless it is too early for an update.
     pub(crate) fn show(&mut self, progress: SearchProgress, elapsed: Duration) {
         let next = self.shown.map_or(PATIENCE, |shown| shown + PAUSE);
         if elapsed >= next {
@@ -40,7 +40,7 @@ impl<W: Write> ProgressLine<W> {
     }
 
     fn write(&mut self, text: &str) {
-        // A search goes on although its progress cannot be shown.
+        // The search continues even if its progress cannot be shown.
         drop(self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()));
     }
 }
@@ -64,7 +64,7 @@ fn line(progress: SearchProgress, elapsed: Duration) -> String {
 mod tests {
     use super::*;
 
-    /// What stands on the terminal after a search was heard of at these times, in milliseconds.
+    /// What is written for progress at these times, in milliseconds.
     fn shown(times: &[u64]) -> String {
         let mut out = Vec::new();
         let mut line = ProgressLine::new(&mut out);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_search_rewrites_one_line_and_leaves_none() {
+    fn a_longer_search_rewrites_one_line_and_removes_it() {
         assert_eq!(
             shown(&[10, 2_000, 2_001, 3_000]),
             "\r\x1b[K2,000,000 states, 1,000,000 states/s, depth 12\

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers for people.
 
-/// A count with its thousands apart: `1,234,567`.
+/// A count with separated thousands: `1,234,567`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -39,13 +39,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_stand_apart() {
-        let told = [0, 999, 1_000, 123_456, u64::MAX].map(count);
-        assert_eq!(told, ["0", "999", "1,000", "123,456", "18,446,744,073,709,551,615"]);
+    fn thousands_are_separated() {
+        let texts = [0, 999, 1_000, 123_456, u64::MAX].map(count);
+        assert_eq!(texts, ["0", "999", "1,000", "123,456", "18,446,744,073,709,551,615"]);
     }
 
     #[test]
-    fn one_thing_is_not_many() {
+    fn one_thing_is_singular() {
         assert_eq!(
             [0, 1, 1_000].map(|n| counted(n, "case", "cases")),
             ["0 cases", "1 case", "1,000 cases"]
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn memory_is_in_mebibytes() {
-        let told = [0, 5_557_452, 1 << 30, u64::MAX].map(memory);
-        assert_eq!(told, ["0.0 MiB", "5.3 MiB", "1024.0 MiB", "17592186044416.0 MiB"]);
+        let texts = [0, 5_557_452, 1 << 30, u64::MAX].map(memory);
+        assert_eq!(texts, ["0.0 MiB", "5.3 MiB", "1024.0 MiB", "17592186044416.0 MiB"]);
     }
 }

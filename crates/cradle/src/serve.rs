@@ -1,8 +1,8 @@
-//! `cradle serve`: two people, one link.
+//! `cradle serve`: hosts tables.
 
-mod foundation;
 mod page;
-mod setup;
+mod services;
+mod settings;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -13,40 +13,42 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::answer::Answer;
 use crate::console;
-use setup::{Environment, Given, JournalKind, Setup};
+use crate::exit_reason::{DeviceFailure, ExitReason};
+use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 
 /// Host tables for people on other machines
 ///
-/// Settings come from flags, then from the environment, then from the file that --config names, then
-/// from what is usual. A move is acknowledged only once it is on disk.
+/// Flags override environment variables, and these override the file that --config names.
+/// A move is acknowledged only when it is on disk.
 #[derive(Debug, Args)]
 #[command(after_help = limits_help())]
 pub(crate) struct Serve {
     #[command(flatten)]
-    given: Given,
+    options: ServeOptions,
 }
 
 impl Serve {
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
-        let setup = self.given.settle(&Environment::of_process())?;
-        start_log(&setup.log)?;
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let settings = self.options.combine(&Environment::of_process())?;
+        start_log(&settings.log)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        runtime.context("the threads of the server cannot be started")?.block_on(serve(setup))?;
-        Ok(Answer::Fine)
+        runtime
+            .context(DeviceFailure::new("the threads of the server cannot start"))?
+            .block_on(serve(settings))?;
+        Ok(ExitReason::Fine)
     }
 }
 
-async fn serve(setup: Setup) -> anyhow::Result<()> {
-    let (foundation, journal) = foundation::open(&setup)?;
-    let tls = setup.tls.as_ref().map(|tls| server::acceptor(&tls.certificate, &tls.key));
+async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
+    let (services, journal) = services::open(&settings)?;
+    let tls = settings.tls.as_ref().map(|tls| server::acceptor(&tls.certificate, &tls.key));
     let tls = tls.transpose()?;
-    let listener = TcpListener::bind(setup.listen).await;
+    let listener = TcpListener::bind(settings.listen).await;
     let listener = listener.with_context(|| {
-        format!("{} cannot be listened on; --listen takes another address", setup.listen)
+        format!("{} cannot be listened on; choose another address with --listen", settings.listen)
     })?;
-    // Whoever reads that it is there may stop it: from then on it must stop as it should.
+    // Signals are handled before the address is printed: a reader may send one at once.
     let [mut interrupt, mut terminate] =
         [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
     let shutdown = async move {
@@ -56,18 +58,20 @@ async fn serve(setup: Setup) -> anyhow::Result<()> {
         }
     };
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let place = place(scheme, listener.local_addr()?);
-    console::announce(&format!("{place}\n{journal}\nStop it with Ctrl-C.\n"));
-    server::serve(listener, tls, foundation, setup.config, shutdown).await?;
-    console::announce(match setup.journal {
-        JournalKind::Sqlite(_) => "Everything is written down. Goodbye.\n",
+    let location = location(scheme, listener.local_addr()?);
+    console::announce(&format!("{location}\n{journal}\nStop it with Ctrl-C.\n"));
+    server::serve(listener, tls, services, settings.config, shutdown)
+        .await
+        .context(DeviceFailure::new("the journal failed"))?;
+    console::announce(match settings.journal {
+        JournalKind::Sqlite(_) => "All moves are saved. Goodbye.\n",
         JournalKind::Memory => "The tables were in memory and are gone. Goodbye.\n",
     });
     Ok(())
 }
 
-/// Where the server can be opened on this machine and, if that is something else, on others.
-fn place(scheme: &str, address: SocketAddr) -> String {
+/// The addresses of the server on this machine and on others.
+fn location(scheme: &str, address: SocketAddr) -> String {
     let port = address.port();
     let here = match address {
         _ if !address.ip().is_unspecified() => {
@@ -82,21 +86,20 @@ fn place(scheme: &str, address: SocketAddr) -> String {
     )
 }
 
-/// Log lines go to standard error. One that cannot be written stops nobody: the library would print
-/// that in a way that panics, and the thread that writes the journal has lines to log, too.
+/// Sends log lines to standard error. Lines that cannot be written are lost: the library would report
+/// the failure in a way that panics, and the journal's thread must not panic.
 fn start_log(level: &str) -> anyhow::Result<()> {
-    let level: LevelFilter = level
-        .parse()
-        .with_context(|| format!("{level:?} is no level of logging: try info, or warn"))?;
+    let level: LevelFilter =
+        level.parse().with_context(|| format!("{level:?} is not a log level: try info or warn"))?;
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(|| console::LossyError)
+        .with_writer(|| console::LossyStderr)
         .log_internal_errors(false)
         .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());
-    subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot be started: {error}"))
+    subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
 }
 
-/// What --limit can set.
+/// The limits that --limit can set.
 fn limits_help() -> String {
     let width = Limits::ALL.iter().map(|(name, ..)| name.len()).max().unwrap_or_default();
     let lines = Limits::ALL.iter().map(|(name, meaning, default)| {
@@ -112,11 +115,11 @@ mod tests {
 
     #[track_caller]
     fn check(address: &str, expected: &str) {
-        assert_eq!(place("http", address.parse().unwrap()), expected);
+        assert_eq!(location("http", address.parse().unwrap()), expected);
     }
 
     #[test]
-    fn the_address_that_is_printed_can_be_opened() {
+    fn the_printed_address_can_be_opened() {
         check("127.0.0.1:4000", "Cat's Cradle is at http://127.0.0.1:4000");
         check("192.168.0.7:4000", "Cat's Cradle is at http://192.168.0.7:4000");
         let others = "\nOther machines reach it at the address of this one, port 4105.";

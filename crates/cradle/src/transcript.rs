@@ -1,12 +1,16 @@
 //! Matches as text: written by `cradle match`, read by `cradle replay`.
+//!
+//! - `line`: one line of a transcript, as JSON. `short_form`: the same as Ludorum prints it.
+//! - `play_match`: writes. `reader`: reads. `match_replay`: plays again and checks.
 
 mod by_seat;
 mod line;
+mod match_replay;
 mod play_match;
-mod reading;
+mod players;
+mod reader;
 mod replay;
-mod rerun;
-mod short;
+mod short_form;
 
 pub(crate) use self::play_match::PlayMatch;
 pub(crate) use self::replay::Replay;

@@ -1,18 +1,18 @@
-//! `cradle verify`: proves what must hold in a game, or shows the game that breaks it.
+//! `cradle verify`: proves the properties of a game, or shows the game that breaks them.
 //!
-//! - [`Verify`]: the arguments, and what is done with them.
-//! - `subject`: what can be verified; `tic_tac_toe` is the first.
-//! - `property`: what can be asked of it. `questions`: all of that together.
-//! - `search`: asks the checker. `explanation`: why a counterexample went as it did.
-//!   `verification`: what was found out, as facts.
-//! - `text`, `boards`: the facts for people. `drawing`: states as files.
+//! - [`Verify`]: the arguments.
+//! - `subject`: the games that can be verified; `tic_tac_toe` is the first.
+//! - `property`: the properties that can be checked. `request`: what to verify.
+//! - `search`: searches with the checker. `explanation`: why a counterexample went as it did.
+//!   `verification`: the report.
+//! - `text`, `board_row`: the report for people. `drawing`: drawings of the states.
 
-mod boards;
+mod board_row;
 mod command;
 mod drawing;
 mod explanation;
 mod property;
-mod questions;
+mod request;
 mod search;
 mod subject;
 mod text;

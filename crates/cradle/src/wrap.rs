@@ -1,17 +1,16 @@
-//! Text in lines that fit on a terminal.
+//! Breaks text into lines.
 
-/// Terminals have at least so many columns.
+/// The columns of every usual terminal.
 pub(crate) const WIDTH: usize = 80;
 
 const NO_BREAK: &str = "\u{a0}";
 
-/// Keeps words on one line.
+/// The words with spaces at which [`wrapped`] does not break.
 pub(crate) fn together(words: &str) -> String {
     words.replace(' ', NO_BREAK)
 }
 
-/// The text in lines of at most this width, broken between words; what is longer or kept together
-/// has a line of its own.
+/// The text in lines of at most this width, broken between words. A longer word has its own line.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -26,7 +25,7 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
-/// How many columns a text takes.
+/// The number of columns of a text.
 pub(crate) fn length(text: &str) -> usize {
     text.chars().count()
 }
@@ -47,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_kept_together() {
+    fn words_can_be_kept_together() {
         let text = format!("one {}", together("two three"));
         assert_eq!(wrapped(&text, 9), ["one", "two three"]);
         assert_eq!(wrapped(&text, 7), ["one", "two three"]);

@@ -1,4 +1,4 @@
-//! What the command says about itself.
+//! The help of the command.
 
 use std::io::pipe;
 use std::process::{Command, Output};
@@ -21,7 +21,7 @@ fn check(arguments: &[&str], expected: &Expect) {
 }
 
 #[test]
-fn the_command_says_what_it_can_do() {
+fn the_help_lists_the_subcommands() {
     check(
         &["--help"],
         &expect![[r#"
@@ -44,13 +44,14 @@ fn the_command_says_what_it_can_do() {
               -h, --help     Print help
               -V, --version  Print version
 
-            Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short.
+            Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short (by a limit,
+            Ctrl-C, or a disk or terminal that failed).
         "#]],
     );
 }
 
 #[test]
-fn verify_says_in_short_what_it_can_do() {
+fn verify_has_a_short_help() {
     check(
         &["verify", "-h"],
         &expect![[r#"
@@ -62,14 +63,14 @@ fn verify_says_in_short_what_it_can_do() {
               <GAME>  The game to verify
 
             Options:
-                  --without <THREAD>  Take a b-thread or a family of them away (repeatable)
+                  --without <THREAD>  Remove a b-thread or a family of them (repeatable)
                   --property <NAME>   Check this, not the game's requirements (repeatable)
-                  --all               Go on after the first violation, and count all of them
+                  --all               Search on after a violation, and count all of them
                   --json              Answer with one JSON object
-                  --dot <FILE>        Draw the states into a file for Graphviz
-                  --mermaid <FILE>    Draw the states into a file for Mermaid
+                  --dot <FILE>        Draw the states for Graphviz; - is standard output
+                  --mermaid <FILE>    Draw the states for Mermaid; - is standard output
                   --graph-states <N>  Draw N states, and those of traces [default: 500]
-                  --max-states <N>    Give up soon after N states
+                  --max-states <N>    Stop soon after N states
                   --threads <N>       Search with N threads [default: one for each core]
               -h, --help              Print help (see more with '--help')
 
@@ -79,7 +80,7 @@ fn verify_says_in_short_what_it_can_do() {
 }
 
 #[test]
-fn verify_says_at_length_what_it_can_do() {
+fn verify_has_a_long_help() {
     let (code, out, _) = cradle(&["verify", "--help"]);
     assert_eq!(code, Some(0));
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
@@ -89,7 +90,7 @@ fn verify_says_at_length_what_it_can_do() {
 }
 
 #[test]
-fn every_command_says_what_it_can_do_in_lines_that_fit() {
+fn every_subcommand_has_help_that_fits_on_a_terminal() {
     for command in ["games", "play", "match", "replay", "perft", "verify"] {
         for help in ["-h", "--help"] {
             let (code, out, err) = cradle(&[command, help]);
@@ -115,13 +116,13 @@ fn an_unknown_command_is_wrong_usage() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     let (code, out, _) = cradle(&["--version"]);
     assert_eq!((code, out), (Some(0), format!("cradle {}\n", env!("CARGO_PKG_VERSION"))));
 }
 
 #[test]
-fn a_reader_of_the_help_who_leaves_is_no_failure() {
+fn a_reader_of_the_help_that_leaves_is_no_failure() {
     let (reader, writer) = pipe().expect("there are pipes");
     drop(reader);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));

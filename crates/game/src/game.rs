@@ -6,96 +6,129 @@ use std::str::FromStr;
 
 use bthread::Generator;
 
-use crate::awake::AwakeThread;
-use crate::happening::{Ply, PlyOf};
+use crate::awake_thread::AwakeThread;
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, play_at_random};
-use crate::probability::{NotCertain, Probability};
+use crate::ply::{Ply, PlyOf};
+use crate::probability::{BadProbabilities, Probability};
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
 use crate::turn::Turn;
 
-/// A game: how it starts, who must act, what may be done and what comes of it.
+/// A game: how it starts, whose turn it is, which moves are legal and what they lead to.
 ///
-/// A game is a value that holds its parameters; positions are values that games make and read.
-/// Nothing is drawn at random here: what chance may draw has probabilities, and whoever runs the
-/// game draws.
+/// A game is a value that holds its parameters. Positions are values that the game makes and reads.
+/// A game draws nothing at random: it lists what chance may draw, with probabilities, and the
+/// caller draws.
 ///
-/// What must be written is few: see `docs/adding-a-game.md`. [`conformance`](crate::conformance)
-/// checks that all of it fits together.
+/// Few methods must be written: see `docs/adding-a-game.md`. [`conformance`](crate::conformance)
+/// checks that they fit together.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// How things stand. Equal positions have equal futures.
+    /// The state of a game. Equal positions have equal futures.
     type Position: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// What a seat can choose. Its text can be read back.
-    type Move: Word;
+    /// What a seat can choose.
+    type Move: Textual;
 
-    /// What can be drawn by chance; [`NoChance`] where nothing is.
-    type Chance: Word;
+    /// What chance can draw; [`NoChance`] in a game without chance.
+    type Chance: Textual;
 
-    /// What the game is called, with its parameters: `mnk:6,5,4`.
+    /// The name of the game, with its parameters: `mnk:6,5,4`.
     fn name(&self) -> String;
 
-    /// What the seats are called, in order: `X` and `O`.
-    fn seats(&self) -> &[&'static str];
+    /// The names of the seats, in order: `X` and `O`.
+    fn seats(&self) -> Vec<&str>;
 
-    /// How a game begins.
+    /// The position at the start.
     fn start(&self) -> Self::Position;
 
-    /// Who must act.
+    /// Whose turn it is, or how the game ended.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// What a seat may choose, always in the same order; nothing if it is not to choose.
+    /// The legal moves of a seat, always in the same order; none if it is not the seat's turn.
     fn legal_moves<'a>(
         &'a self,
         position: &'a Self::Position,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = Self::Move> + 'a;
 
-    /// What the rules have against a move, besides that the game is over or that it is another
-    /// seat's turn.
-    fn objections(&self, position: &Self::Position, seat: Seat, chosen: &Self::Move)
-    -> Vec<Reason>;
-
-    /// Lets the chosen moves happen; every seat in turn has one, in the order of seats, and all of
-    /// them are legal.
-    fn apply(&self, position: &mut Self::Position, moves: &[(Seat, Self::Move)]);
+    /// Makes a legal move in this position.
+    ///
+    /// Where several seats move at once, this is called once for each, in the order of seats,
+    /// before anybody looks at the position.
+    fn apply(&self, position: &mut Self::Position, seat: Seat, chosen: &Self::Move);
 
     /// The position in one line, with everything that is hidden.
     fn text(&self, position: &Self::Position) -> String;
 
-    /// What the position looks like to a viewer.
+    /// The position as a viewer sees it on a screen.
     fn picture(&self, position: &Self::Position, viewer: Viewer) -> Picture;
 
-    /// What chance may draw, and how likely; nothing unless it is the turn of chance.
+    /// Every reason why the rules forbid a move, except that the game is over or that it is another
+    /// seat's turn.
+    ///
+    /// Unless a game gives better reasons, it forbids every move that is not listed as legal.
+    fn objections(
+        &self,
+        position: &Self::Position,
+        seat: Seat,
+        chosen: &Self::Move,
+    ) -> Vec<Reason> {
+        let is_in_turn = self.turn(position).seats().contains(seat);
+        if !is_in_turn || self.legal_moves(position, seat).any(|legal| legal == *chosen) {
+            return Vec::new();
+        }
+        vec![Reason::new(Code::ILLEGAL_MOVE, format!("{chosen} is not a legal move here"))]
+    }
+
+    /// What chance may draw, with probabilities; empty unless it is the turn of chance.
     fn chances(&self, _position: &Self::Position) -> Vec<(Self::Chance, Probability)> {
         Vec::new()
     }
 
-    /// Lets happen what was drawn; it is one of [`Game::chances`].
+    /// Applies what chance drew, which is one of [`Game::chances`].
     fn apply_chance(&self, _position: &mut Self::Position, _drawn: &Self::Chance) {
-        unreachable!("a game in which chance draws says what happens then")
+        unreachable!("a game with chances implements apply_chance")
     }
 
-    /// Whether somebody does not see everything.
+    /// Whether the game hides something from somebody.
     fn hides(&self) -> bool {
         false
     }
 
-    /// The position in one line, as a viewer may see it.
+    /// The position in one line, as a viewer sees it.
     fn view(&self, position: &Self::Position, _viewer: Viewer) -> String {
         self.text(position)
     }
 
-    /// What a viewer sees of something that happens in a position.
+    /// What a viewer sees of a ply that is played in a position.
     fn seen(
         &self,
         _position: &Self::Position,
-        happening: &Ply<Self::Move, Self::Chance>,
+        ply: &Ply<Self::Move, Self::Chance>,
         _viewer: Viewer,
     ) -> String {
-        happening.to_string()
+        ply.to_string()
+    }
+
+    /// A move in words for a menu, where its text alone says too little: `two fingers`.
+    fn label(&self, chosen: &Self::Move) -> String {
+        chosen.to_string()
+    }
+
+    /// What the scores count, if they say more than who won: `chips`.
+    ///
+    /// A series of such games is scored by the sum of the scores instead of the number of wins.
+    fn score_unit(&self) -> Option<&str> {
+        None
+    }
+
+    /// The events by which the rules announced a win, each with its line: `XWin[0,3,6]`.
+    ///
+    /// Empty if nobody won by a line, or if the rules are not b-threads.
+    fn winning_lines(&self, _history: &[PlyOf<Self>]) -> Vec<String> {
+        Vec::new()
     }
 
     /// The player that follows the strategies of this game, for a seat that has some.
@@ -103,32 +136,32 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The b-threads that are awake after all this, highest priority first: the rules and, if a seat is
-    /// named, its strategies. None where the rules are no b-threads.
+    /// The b-threads that are awake after a history, highest priority first: the rules and, if a
+    /// seat is named, its strategies. Empty if the rules are not b-threads.
     fn awake(&self, _history: &[PlyOf<Self>], _strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         Vec::new()
     }
 
-    /// The move that a text names.
+    /// Reads a move from its text.
     ///
     /// # Errors
-    /// If it names none.
+    /// If the text names no move.
     fn read_move(&self, text: &str) -> Result<Self::Move, Refusal> {
         read(text)
     }
 
-    /// What chance drew, from a text that names it.
+    /// Reads what chance drew from its text.
     ///
     /// # Errors
-    /// If it names nothing that can be drawn.
+    /// If the text names nothing that chance can draw.
     fn read_chance(&self, text: &str) -> Result<Self::Chance, Refusal> {
         read(text)
     }
 
-    /// Whether a seat may choose a move now, whatever others choose.
+    /// Checks that a seat may choose a move now, whatever other seats choose.
     ///
     /// # Errors
-    /// All reasons why it may not.
+    /// Every reason why the seat may not.
     fn check(
         &self,
         position: &Self::Position,
@@ -143,12 +176,55 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Refusal::unless_none(turn.into_iter().chain(objections))
     }
 
-    /// Lets the chosen moves happen in this very position: one for every seat in turn.
+    /// The position after a move of the only seat whose turn it is. The old position stays as it is.
     ///
     /// # Errors
-    /// If a seat may not choose its move, or a seat in turn has not chosen exactly once; nothing
-    /// has changed then.
+    /// If the seat may not make this move, or if other seats must move at the same time.
+    fn play(
+        &self,
+        position: &Self::Position,
+        seat: Seat,
+        chosen: Self::Move,
+    ) -> Result<Self::Position, Refusal> {
+        let mut next = position.clone();
+        self.advance(&mut next, seat, chosen)?;
+        Ok(next)
+    }
+
+    /// The position after the moves of all seats whose turn it is, in the order of seats. The old
+    /// position stays as it is.
+    ///
+    /// # Errors
+    /// As [`Game::advance_all`].
+    fn play_all(
+        &self,
+        position: &Self::Position,
+        moves: &[(Seat, Self::Move)],
+    ) -> Result<Self::Position, Refusal> {
+        let mut next = position.clone();
+        self.advance_all(&mut next, moves)?;
+        Ok(next)
+    }
+
+    /// Makes the move of the only seat whose turn it is, in this position.
+    ///
+    /// # Errors
+    /// As [`Game::play`]; the position is unchanged.
     fn advance(
+        &self,
+        position: &mut Self::Position,
+        seat: Seat,
+        chosen: Self::Move,
+    ) -> Result<(), Refusal> {
+        self.advance_all(position, &[(seat, chosen)])
+    }
+
+    /// Makes the moves of all seats whose turn it is, in the order of seats, in this position.
+    ///
+    /// # Errors
+    /// If a seat may not make its move, or if there is not exactly one move for each seat whose turn
+    /// it is; the position is unchanged.
+    fn advance_all(
         &self,
         position: &mut Self::Position,
         moves: &[(Seat, Self::Move)],
@@ -156,29 +232,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         for (seat, chosen) in moves {
             self.check(position, *seat, chosen)?;
         }
-        is_complete(&self.turn(position), moves)?;
-        self.apply(position, moves);
+        check_complete(&self.turn(position), moves)?;
+        apply_all(self, position, moves);
         Ok(())
     }
 
-    /// The position after the chosen moves: one for every seat in turn. The old one stays as it is.
+    /// Lets chance draw this, in this position.
     ///
     /// # Errors
-    /// As [`Game::advance`].
-    fn play(
-        &self,
-        position: &Self::Position,
-        moves: &[(Seat, Self::Move)],
-    ) -> Result<Self::Position, Refusal> {
-        let mut next = position.clone();
-        self.advance(&mut next, moves)?;
-        Ok(next)
-    }
-
-    /// Lets happen what chance drew.
-    ///
-    /// # Errors
-    /// If it is not the turn of chance, or this cannot be drawn; nothing has changed then.
+    /// If it is not the turn of chance, or chance cannot draw this; the position is unchanged.
     fn advance_chance(
         &self,
         position: &mut Self::Position,
@@ -192,14 +254,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Lets something happen at random, in this very position: any legal move of each seat in turn,
-    /// or what chance draws; nothing if the game is over.
+    /// Plays one random ply in this position: a legal move of each seat whose turn it is, or what
+    /// chance draws. Does nothing if the game is over.
     ///
-    /// A game that can do it more quickly than by its other methods may; whatever it leaves to the
-    /// generator must stay as likely as it was.
+    /// A game may override this to be faster, as long as every ply stays as likely as it was.
     ///
     /// # Errors
-    /// If the game refuses what it called legal, or its probabilities do not add up.
+    /// If the game refuses a legal move, or its probabilities do not add up.
     fn play_at_random(
         &self,
         position: &mut Self::Position,
@@ -208,15 +269,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         play_at_random(self, position, generator)
     }
 
-    /// Draws by chance what happens next; `None` unless it is the turn of chance.
+    /// Draws at random what chance decides next; `None` unless it is the turn of chance.
     ///
     /// # Errors
     /// If the probabilities of this game do not add up to one.
-    fn draw(
+    fn draw_chance(
         &self,
         position: &Self::Position,
         generator: &mut Generator,
-    ) -> Result<Option<Self::Chance>, NotCertain> {
+    ) -> Result<Option<Self::Chance>, BadProbabilities> {
         if self.turn(position) != Turn::Chance {
             return Ok(None);
         }
@@ -233,23 +294,23 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// Something with a text that can be read back: a move, a card.
-pub trait Word:
+/// A value whose text can be read back: a move, a card.
+pub trait Textual:
     Clone + Eq + Hash + Debug + Display + FromStr<Err: Display> + Send + Sync + 'static
 {
 }
 
-impl<T> Word for T where
+impl<T> Textual for T where
     T: Clone + Eq + Hash + Debug + Display + FromStr<Err: Display> + Send + Sync + 'static
 {
 }
 
-/// Who looks at a game.
+/// Somebody who looks at a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// Who sits there sees what is its own.
+    /// The player of this seat, who also sees what only this seat may see.
     Seat(Seat),
-    /// Anybody else sees only what everybody sees.
+    /// Anybody else, who sees what everybody sees.
     Spectator,
 }
 
@@ -262,7 +323,7 @@ impl Display for Viewer {
     }
 }
 
-/// What is drawn in a game in which chance draws nothing.
+/// What chance draws in a game without chance: there is no such value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoChance {}
 
@@ -285,30 +346,37 @@ pub fn all_seats<G: Game>(game: &G) -> Seats {
     Seats::first(game.seats().len())
 }
 
-/// What a seat of a game is called.
-pub fn seat_name<G: Game>(game: &G, seat: Seat) -> &'static str {
+/// The name of a seat of a game.
+pub fn seat_name<G: Game>(game: &G, seat: Seat) -> &str {
     game.seats().get(seat.index()).copied().unwrap_or("nobody")
 }
 
-/// Longer texts are not even looked at.
-const LONGEST_WORD: usize = 64;
+/// Makes legal moves, one for each seat whose turn it is, in the order of seats.
+pub(crate) fn apply_all<G: Game>(game: &G, position: &mut G::Position, moves: &[(Seat, G::Move)]) {
+    for (seat, chosen) in moves {
+        game.apply(position, *seat, chosen);
+    }
+}
 
-/// Whether a text is short enough to be looked at.
-pub(crate) fn is_short(text: &str) -> Result<(), Refusal> {
-    if text.len() > LONGEST_WORD {
-        let message = format!("A move has at most {LONGEST_WORD} characters");
+/// The longest text, in bytes, that is read as a move.
+const LONGEST_TEXT: usize = 64;
+
+/// Refuses texts that are too long to be read.
+pub(crate) fn check_length(text: &str) -> Result<(), Refusal> {
+    if text.len() > LONGEST_TEXT {
+        let message = format!("A move has at most {LONGEST_TEXT} characters");
         return Err(Reason::out_of_bounds(message).into());
     }
     Ok(())
 }
 
-fn read<T: Word>(text: &str) -> Result<T, Refusal> {
-    is_short(text)?;
+fn read<T: Textual>(text: &str) -> Result<T, Refusal> {
+    check_length(text)?;
     text.parse().map_err(|error| Reason::out_of_bounds(error).into())
 }
 
-/// Whether every seat in turn has chosen exactly once, and in order.
-pub(crate) fn is_complete<M>(turn: &Turn, moves: &[(Seat, M)]) -> Result<(), Refusal> {
+/// Checks that there is exactly one move for each seat whose turn it is, in the order of seats.
+pub(crate) fn check_complete<M>(turn: &Turn, moves: &[(Seat, M)]) -> Result<(), Refusal> {
     if let (Turn::One(seat), [(mover, _)]) = (turn, moves)
         && seat == mover
     {

@@ -1,53 +1,57 @@
-//! One game from beginning to end.
+//! Matches: one game from beginning to end.
 
 use std::fmt::Debug;
 
 use bthread::Generator;
 
-use crate::game::{Game, all_seats};
-use crate::happening::{Ply, PlyOf};
+use crate::game::{Game, all_seats, apply_all, seat_name};
 use crate::player::{MoveExplanation, Player, PlayerError, PlayerView};
-use crate::probability::NotCertain;
+use crate::ply::{Ply, PlyOf};
+use crate::probability::BadProbabilities;
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
 use crate::turn::{Outcome, Turn};
 
-/// One game from beginning to end. It does nothing by itself: it says who must choose or that
-/// chance must draw, and is told what was chosen or drawn.
+/// One game from beginning to end.
+///
+/// A match does no I/O. It says who must choose, or that chance must draw, and the caller passes in
+/// what was chosen or drawn.
 #[derive(Clone, Debug)]
 pub struct Match<G: Game> {
     game: G,
-    policy: Policy,
+    on_illegal_move: OnIllegalMove,
     position: G::Position,
-    /// What seats have chosen that must not be known until all have.
+    /// The moves that wait until all seats have chosen. Nobody may see them.
     sealed: Vec<(Seat, G::Move)>,
     history: Vec<PlyOf<G>>,
     events: Vec<MatchEvent<G>>,
+    /// The number of refused choices of each seat.
+    refusals: [usize; Seat::MOST as usize],
     end: Option<Outcome>,
 }
 
-/// What becomes of who chooses an illegal move.
+/// What happens to a seat that chooses an illegal move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
-    /// It is asked again.
+pub enum OnIllegalMove {
+    /// The seat chooses again.
     #[default]
     AskAgain,
-    /// It loses.
+    /// The seat loses.
     Loses,
 }
 
-/// Who must do something for a match to go on.
+/// Who must act for a match to continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// These seats choose.
+pub enum ToAct {
+    /// These seats must choose.
     Seats(Seats),
-    /// Chance draws.
+    /// Chance must draw.
     Chance,
     /// Nobody: the match is over.
     Nobody(Outcome),
 }
 
-/// What happened in a match, in the order in which it happened.
+/// An event of a match.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum MatchEvent<G: Game> {
@@ -56,23 +60,23 @@ pub enum MatchEvent<G: Game> {
         /// The position at the start.
         position: G::Position,
     },
-    /// The seats in turn have chosen.
+    /// All seats whose turn it was have chosen.
     Move {
         /// The position before the moves.
         position: G::Position,
-        /// What they chose, in the order of seats.
+        /// The moves, in the order of seats.
         moves: Vec<(Seat, G::Move)>,
     },
-    /// Something was drawn.
+    /// Chance drew.
     Chance {
-        /// The position before.
+        /// The position before the draw.
         position: G::Position,
         /// What was drawn.
         drawn: G::Chance,
     },
-    /// There is a new position.
+    /// The match reached a new position.
     Next {
-        /// The position now.
+        /// The new position.
         position: G::Position,
     },
     /// The match is over.
@@ -82,22 +86,22 @@ pub enum MatchEvent<G: Game> {
         /// How it ended.
         outcome: Outcome,
     },
-    /// A seat gave up.
+    /// A seat resigned.
     Quit {
-        /// The position in which it did.
+        /// The position in which it resigned.
         position: G::Position,
-        /// Who it was.
+        /// The seat.
         seat: Seat,
     },
-    /// A seat chose what it may not.
+    /// A seat chose an illegal move.
     Error {
-        /// The position, which stays as it is.
+        /// The position, which did not change.
         position: G::Position,
-        /// Who it was.
+        /// The seat.
         seat: Seat,
-        /// What it chose.
+        /// The move.
         chosen: G::Move,
-        /// Why it may not.
+        /// Why the move is illegal.
         refusal: Refusal,
     },
 }
@@ -129,165 +133,167 @@ impl<G: Game> PartialEq for MatchEvent<G> {
     }
 }
 
-/// Why a match does not go on by itself.
+/// Why players did not finish a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
     /// There are more or fewer players than seats.
-    #[error("this game has {seats} seats, but {players} players were given")]
+    #[error("this game has {seats} seats, but there are {players} players")]
     Players {
-        /// How many seats there are.
+        /// The number of seats.
         seats: usize,
-        /// How many players were given.
+        /// The number of players.
         players: usize,
     },
-    /// A player cannot go on.
-    #[error("{seat} cannot go on: {why}")]
+    /// A player cannot choose a move.
+    #[error("{seat} cannot go on: {error}")]
     PlayerError {
-        /// Whose player it is.
+        /// The name of the seat.
         seat: String,
-        /// Why it cannot.
-        why: PlayerError,
+        /// The player's error.
+        error: PlayerError,
     },
-    /// A player was asked again and again, and chose nothing legal.
+    /// A player chose only illegal moves.
     #[error("{seat} was asked {times} times and chose no legal move; the last one: {refusal}")]
-    Stubborn {
-        /// Whose player it is.
+    OnlyIllegalMoves {
+        /// The name of the seat.
         seat: String,
-        /// How often it was asked.
+        /// How often it chose.
         times: u32,
-        /// Why its last choice was refused.
+        /// Why its last move was refused.
         refusal: Box<Refusal>,
     },
-    /// The game contradicts itself.
+    /// The probabilities of the game do not add up.
     #[error(transparent)]
-    NotCertain(#[from] NotCertain),
-    /// The game goes on for longer than the limit.
-    #[error("the match is not over after {0} steps")]
+    BadProbabilities(#[from] BadProbabilities),
+    /// The match is longer than the limit.
+    #[error("the match is not over after {0} plies")]
     TooLong(usize),
 }
 
-/// How often a player is asked again for a legal move.
-const PATIENCE: u32 = 16;
+/// How often a player may choose an illegal move before the match is stopped.
+const MOST_ATTEMPTS: u32 = 16;
 
-/// How many steps a match has at most when players play it to the end.
-const LONGEST: usize = 100_000;
+/// The most plies of a match between players.
+const MOST_PLIES: usize = 100_000;
 
 impl<G: Game> Match<G> {
-    /// A match that is about to begin.
-    pub fn new(game: G, policy: Policy) -> Self {
+    /// A match at its start.
+    pub fn new(game: G, on_illegal_move: OnIllegalMove) -> Self {
         let position = game.start();
         let events = vec![MatchEvent::Begin { position: position.clone() }];
         let (sealed, history) = (Vec::new(), Vec::new());
-        let mut new = Self { game, policy, position, sealed, history, events, end: None };
-        new.notice_the_end();
-        new
+        let refusals = [0; Seat::MOST as usize];
+        let mut started =
+            Self { game, on_illegal_move, position, sealed, history, events, refusals, end: None };
+        started.end_if_over();
+        started
     }
 
-    /// The match in which all of this happened. Who gave up in it must do so again: that is no part
-    /// of the [history](Match::history).
+    /// Plays a [history](Match::history) once more. Resignations are not part of a history.
     ///
     /// # Errors
-    /// If something in it could not happen: how much could, and why no more.
+    /// The place of the first ply that is refused, and why it is refused.
     pub fn replay(
         game: G,
-        policy: Policy,
+        on_illegal_move: OnIllegalMove,
         history: impl IntoIterator<Item = PlyOf<G>>,
     ) -> Result<Self, (usize, Refusal)> {
-        let mut replayed = Self::new(game, policy);
-        for (place, happening) in history.into_iter().enumerate() {
-            replayed.happen(happening).map_err(|refusal| (place, refusal))?;
+        let mut replayed = Self::new(game, on_illegal_move);
+        for (place, ply) in history.into_iter().enumerate() {
+            replayed.play(ply).map_err(|refusal| (place, refusal))?;
         }
         Ok(replayed)
     }
 
-    /// Lets something happen that is known as a whole.
-    fn happen(&mut self, happening: PlyOf<G>) -> Result<(), Refusal> {
-        self.is_going_on()?;
-        match happening {
+    /// Plays a whole ply.
+    fn play(&mut self, ply: PlyOf<G>) -> Result<(), Refusal> {
+        self.check_not_over()?;
+        match ply {
             Ply::Chance(drawn) => self.draw(drawn),
             Ply::Moves(moves) => {
-                let next = self.game.play(&self.position, &moves)?;
-                self.go_on(next, moves);
+                let next = self.game.play_all(&self.position, &moves)?;
+                self.finish_moves(next, moves);
                 Ok(())
             }
         }
     }
 
-    /// The game that is played.
+    /// The game.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// How things stand.
+    /// The position now.
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// What was chosen and drawn so far.
+    /// The plies so far.
     pub fn history(&self) -> &[PlyOf<G>] {
         &self.history
     }
 
-    /// All that happened so far, refusals and the end included.
+    /// The events so far, with refusals, resignations and the end.
     pub fn events(&self) -> &[MatchEvent<G>] {
         &self.events
     }
 
-    /// The position after so many steps of [`Match::history`]; `None` if there are fewer.
-    pub fn position_after(&self, steps: usize) -> Option<G::Position> {
-        let happenings = self.history.get(..steps)?;
+    /// The position after the first `plies` plies; `None` if there are fewer.
+    pub fn position_after(&self, plies: usize) -> Option<G::Position> {
         let mut position = self.game.start();
-        for happening in happenings {
-            match happening {
-                Ply::Moves(moves) => self.game.apply(&mut position, moves),
+        for ply in self.history.get(..plies)? {
+            match ply {
+                Ply::Moves(moves) => apply_all(&self.game, &mut position, moves),
                 Ply::Chance(drawn) => self.game.apply_chance(&mut position, drawn),
             }
         }
         Some(position)
     }
 
-    /// The match as it was after so many steps; `None` if there were fewer.
+    /// The match as it was after the first `plies` plies; `None` if there are fewer.
     #[must_use]
-    pub fn taken_back_to(&self, steps: usize) -> Option<Self> {
-        let happenings = self.history.get(..steps)?.iter().cloned();
-        let replayed = Self::replay(self.game.clone(), self.policy, happenings);
-        Some(replayed.expect("what happened can happen again"))
+    pub fn taken_back_to(&self, plies: usize) -> Option<Self> {
+        let history = self.history.get(..plies)?.iter().cloned();
+        let replayed = Self::replay(self.game.clone(), self.on_illegal_move, history);
+        Some(replayed.expect("a history can be replayed"))
     }
 
-    /// Who must do something now.
-    pub fn ask(&self) -> Ask {
+    /// Who must act now.
+    pub fn to_act(&self) -> ToAct {
         if let Some(outcome) = self.end {
-            return Ask::Nobody(outcome);
+            return ToAct::Nobody(outcome);
         }
         match self.game.turn(&self.position) {
-            Turn::One(seat) => Ask::Seats(Seats::one(seat)),
+            Turn::One(seat) => ToAct::Seats(Seats::one(seat)),
             Turn::Several(seats) => {
-                Ask::Seats(seats.iter().filter(|seat| self.owes(*seat)).collect())
+                ToAct::Seats(seats.iter().filter(|seat| !self.has_chosen(*seat)).collect())
             }
-            Turn::Chance => Ask::Chance,
-            Turn::Over(outcome) => Ask::Nobody(outcome),
+            Turn::Chance => ToAct::Chance,
+            Turn::Over(outcome) => ToAct::Nobody(outcome),
         }
     }
 
-    fn owes(&self, seat: Seat) -> bool {
-        self.sealed.iter().all(|(other, _)| *other != seat)
+    fn has_chosen(&self, seat: Seat) -> bool {
+        self.sealed.iter().any(|(other, _)| *other == seat)
     }
 
-    /// What a seat sees, whether or not it must choose.
+    /// What the player of a seat sees, whether or not it is the seat's turn.
     pub fn player_view(&self, seat: Seat) -> PlayerView<'_, G> {
         PlayerView::new(&self.game, &self.position, seat, &self.history)
+            .after_refusals(self.refusals[seat.index()])
     }
 
-    /// A seat chooses. Where several choose at once, nothing happens until all have.
+    /// A seat chooses a move. Where several seats choose at once, their moves are made when the last
+    /// one has chosen.
     ///
     /// # Errors
-    /// If it may not choose this; then it is asked again or has lost, as the policy says. After the
-    /// end nothing changes any more.
+    /// If the seat may not make this move. It then chooses again or has lost, as
+    /// [`OnIllegalMove`] says. After the end nothing changes.
     pub fn choose(&mut self, seat: Seat, chosen: G::Move) -> Result<(), Refusal> {
-        self.is_going_on()?;
-        self.is_seated(seat)?;
-        if let Err(refusal) = self.is_allowed(seat, &chosen) {
+        self.check_not_over()?;
+        self.check_seat(seat)?;
+        if let Err(refusal) = self.check_choice(seat, &chosen) {
             self.refuse(seat, chosen, &refusal);
             return Err(refusal);
         }
@@ -298,94 +304,95 @@ impl<G: Game> Match<G> {
             return Ok(());
         }
         let moves = std::mem::take(&mut self.sealed);
-        match self.game.play(&self.position, &moves) {
+        match self.game.play_all(&self.position, &moves) {
             Ok(next) => {
-                self.go_on(next, moves);
+                self.finish_moves(next, moves);
                 Ok(())
             }
-            // Each move is legal alone, but not all of them together: all are asked again.
+            // Each move is legal alone, but not all together: all seats choose again.
             Err(refusal) => {
-                self.note(seat, last, &refusal);
+                self.record_error(seat, last, &refusal);
                 Err(refusal)
             }
         }
     }
 
-    fn is_seated(&self, seat: Seat) -> Result<(), Refusal> {
+    fn check_seat(&self, seat: Seat) -> Result<(), Refusal> {
         if all_seats(&self.game).contains(seat) {
             return Ok(());
         }
         Err(Reason::new(Code::INCORRECT_PLAYER_SYMBOL, "Nobody has this seat").into())
     }
 
-    fn is_allowed(&self, seat: Seat, chosen: &G::Move) -> Result<(), Refusal> {
+    fn check_choice(&self, seat: Seat, chosen: &G::Move) -> Result<(), Refusal> {
         self.game.check(&self.position, seat, chosen)?;
-        if !self.owes(seat) {
+        if self.has_chosen(seat) {
             return Err(Reason::new(Code::NOT_YOUR_TURN, "You have already chosen").into());
         }
         Ok(())
     }
 
-    fn is_going_on(&self) -> Result<(), Refusal> {
+    fn check_not_over(&self) -> Result<(), Refusal> {
         self.end.map_or(Ok(()), |outcome| Err(Reason::game_over(&outcome).into()))
     }
 
-    /// Who is asked and chooses what it may not is asked again or loses; who is not asked has only
-    /// spoken out of turn.
+    /// Records an illegal move. A seat whose turn it is not cannot lose by it.
     fn refuse(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
-        self.note(seat, chosen, refusal);
-        let is_asked = self.game.turn(&self.position).seats().contains(seat) && self.owes(seat);
-        if self.policy == Policy::Loses && is_asked {
-            self.end_with(Outcome::given_up(seat, self.game.seats().len()));
+        self.record_error(seat, chosen, refusal);
+        let is_in_turn =
+            self.game.turn(&self.position).seats().contains(seat) && !self.has_chosen(seat);
+        if self.on_illegal_move == OnIllegalMove::Loses && is_in_turn {
+            self.end_with(Outcome::lost_by(seat, self.game.seats().len()));
         }
     }
 
-    fn note(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
+    fn record_error(&mut self, seat: Seat, chosen: G::Move, refusal: &Refusal) {
+        self.refusals[seat.index()] += 1;
         let (position, refusal) = (self.position.clone(), refusal.clone());
         self.events.push(MatchEvent::Error { position, seat, chosen, refusal });
     }
 
-    /// Chance draws.
+    /// Chance draws this.
     ///
     /// # Errors
-    /// If this cannot be drawn now; nothing has changed then.
+    /// If chance cannot draw this now; nothing changed.
     pub fn draw(&mut self, drawn: G::Chance) -> Result<(), Refusal> {
-        self.is_going_on()?;
+        self.check_not_over()?;
         let mut next = self.position.clone();
         self.game.advance_chance(&mut next, &drawn)?;
         let position = self.position.clone();
         self.events.push(MatchEvent::Chance { position, drawn: drawn.clone() });
         self.history.push(Ply::Chance(drawn));
-        self.come_to(next);
+        self.arrive(next);
         Ok(())
     }
 
-    /// A seat gives up; it need not be its turn.
+    /// A seat resigns. It need not be its turn.
     ///
     /// # Errors
-    /// If the match is over already, or nobody has this seat.
+    /// If the match is over, or the game has no such seat.
     pub fn resign(&mut self, seat: Seat) -> Result<(), Refusal> {
-        self.is_going_on()?;
-        self.is_seated(seat)?;
+        self.check_not_over()?;
+        self.check_seat(seat)?;
         self.events.push(MatchEvent::Quit { position: self.position.clone(), seat });
-        self.end_with(Outcome::given_up(seat, self.game.seats().len()));
+        self.end_with(Outcome::lost_by(seat, self.game.seats().len()));
         Ok(())
     }
 
-    fn go_on(&mut self, next: G::Position, moves: Vec<(Seat, G::Move)>) {
+    fn finish_moves(&mut self, next: G::Position, moves: Vec<(Seat, G::Move)>) {
         let position = self.position.clone();
         self.events.push(MatchEvent::Move { position, moves: moves.clone() });
         self.history.push(Ply::Moves(moves));
-        self.come_to(next);
+        self.arrive(next);
     }
 
-    fn come_to(&mut self, next: G::Position) {
+    fn arrive(&mut self, next: G::Position) {
         self.position = next;
         self.events.push(MatchEvent::Next { position: self.position.clone() });
-        self.notice_the_end();
+        self.end_if_over();
     }
 
-    fn notice_the_end(&mut self) {
+    fn end_if_over(&mut self) {
         if let Turn::Over(outcome) = self.game.turn(&self.position) {
             self.end_with(outcome);
         }
@@ -396,11 +403,11 @@ impl<G: Game> Match<G> {
         self.events.push(MatchEvent::End { position: self.position.clone(), outcome });
     }
 
-    /// Lets players choose until the match is over; the seed decides what chance draws. After
-    /// every step the match is shown, with the reasons of those who chose.
+    /// Lets players choose until the match is over. The seed decides what chance draws. `show` is
+    /// called after every ply, with the explanations of its moves.
     ///
     /// # Errors
-    /// If the players are not as many as the seats, or one of them cannot go on.
+    /// If there is not one player for each seat, or a player cannot choose a legal move.
     pub fn run(
         &mut self,
         players: &mut [Box<dyn Player<G>>],
@@ -412,46 +419,45 @@ impl<G: Game> Match<G> {
             return Err(MatchError::Players { seats, players: players.len() });
         }
         let mut generator = Generator::seeded(seed);
-        for _ in 0..LONGEST {
-            let mut whys = Vec::new();
-            match self.ask() {
-                Ask::Nobody(outcome) => return Ok(outcome),
-                Ask::Chance => {
-                    if let Some(drawn) = self.game.draw(&self.position, &mut generator)? {
-                        self.draw(drawn).expect("what chance draws can happen");
+        for _ in 0..MOST_PLIES {
+            let mut explanations = Vec::new();
+            match self.to_act() {
+                ToAct::Nobody(outcome) => return Ok(outcome),
+                ToAct::Chance => {
+                    if let Some(drawn) = self.game.draw_chance(&self.position, &mut generator)? {
+                        self.draw(drawn).expect("chance draws what the game lists");
                     }
                 }
-                Ask::Seats(asked) => {
-                    for seat in asked.iter() {
-                        let why = self.ask_player(seat, &mut *players[seat.index()])?;
-                        whys.extend(why.map(|why| (seat, why)));
+                ToAct::Seats(seats) => {
+                    for seat in seats.iter() {
+                        let explanation = self.let_choose(seat, &mut *players[seat.index()])?;
+                        explanations.extend(explanation.map(|explanation| (seat, explanation)));
                     }
                 }
             }
-            show(self, &whys);
+            show(self, &explanations);
         }
-        Err(MatchError::TooLong(LONGEST))
+        Err(MatchError::TooLong(MOST_PLIES))
     }
 
-    /// Asks until a legal move is chosen, or as often as the policy allows.
-    fn ask_player(
+    /// Lets a player choose until its move is legal or the match is over.
+    fn let_choose(
         &mut self,
         seat: Seat,
         player: &mut dyn Player<G>,
     ) -> Result<Option<MoveExplanation>, MatchError> {
-        let name = || self.game.seats()[seat.index()].to_owned();
-        let seat_name = name();
+        let name = seat_name(&self.game, seat).to_owned();
         let mut times = 0;
         while self.end.is_none() {
             times += 1;
             let choice = player.choose(&self.player_view(seat));
             let choice =
-                choice.map_err(|why| MatchError::PlayerError { seat: seat_name.clone(), why })?;
+                choice.map_err(|error| MatchError::PlayerError { seat: name.clone(), error })?;
             match self.choose(seat, choice.chosen) {
-                Ok(()) => return Ok(choice.why),
-                Err(refusal) if times == PATIENCE && self.end.is_none() => {
+                Ok(()) => return Ok(choice.explanation),
+                Err(refusal) if times == MOST_ATTEMPTS && self.end.is_none() => {
                     let refusal = Box::new(refusal);
-                    return Err(MatchError::Stubborn { seat: seat_name, times, refusal });
+                    return Err(MatchError::OnlyIllegalMoves { seat: name, times, refusal });
                 }
                 Err(_) => {}
             }

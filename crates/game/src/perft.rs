@@ -1,23 +1,20 @@
 //! Counting all games.
 
-use crate::game::Game;
+use crate::game::{Game, apply_all};
 use crate::seat::Seat;
 use crate::turn::Turn;
 
-/// How many sequences of so many steps there are; a game that ends earlier counts for none.
-///
-/// A step is what all seats in turn choose, or one thing that chance may draw.
+/// The number of sequences of `depth` plies from a position. A game that ends earlier is not counted.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     match game.turn(position) {
         Turn::Over(_) => 0,
-        Turn::One(seat) => after_moves_of(game, position, seat, depth),
+        Turn::One(seat) => after_one_mover(game, position, seat, depth),
         Turn::Several(seats) => {
             let seats: Vec<Seat> = seats.iter().collect();
-            let mut moves = Vec::new();
-            after_all(game, position, &seats, &mut moves, depth)
+            after_all_movers(game, position, &seats, &mut Vec::new(), depth)
         }
         Turn::Chance => {
             let drawn = game.chances(position).into_iter().map(|(drawn, _)| {
@@ -30,21 +27,21 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     }
 }
 
-fn after_moves_of<G: Game>(game: &G, position: &G::Position, seat: Seat, depth: u32) -> u64 {
+fn after_one_mover<G: Game>(game: &G, position: &G::Position, seat: Seat, depth: u32) -> u64 {
     let moves = game.legal_moves(position, seat);
-    // What can be chosen last need not be played to be counted.
+    // The last moves are counted without making them.
     if depth == 1 {
         return moves.len() as u64;
     }
     let after = moves.map(|chosen| {
         let mut next = position.clone();
-        game.apply(&mut next, &[(seat, chosen)]);
+        game.apply(&mut next, seat, &chosen);
         perft(game, &next, depth - 1)
     });
     after.sum()
 }
 
-fn after_all<G: Game>(
+fn after_all_movers<G: Game>(
     game: &G,
     position: &G::Position,
     seats: &[Seat],
@@ -53,13 +50,13 @@ fn after_all<G: Game>(
 ) -> u64 {
     let Some((seat, others)) = seats.split_first() else {
         let mut next = position.clone();
-        game.apply(&mut next, moves);
+        apply_all(game, &mut next, moves);
         return perft(game, &next, depth - 1);
     };
     let mut count = 0;
     for chosen in game.legal_moves(position, *seat) {
         moves.push((*seat, chosen));
-        count += after_all(game, position, others, moves, depth);
+        count += after_all_movers(game, position, others, moves, depth);
         moves.pop();
     }
     count

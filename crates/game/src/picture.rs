@@ -1,4 +1,4 @@
-//! What a position looks like, for whoever draws it.
+//! Positions as pictures, for the terminal and the page.
 
 use std::fmt;
 
@@ -6,55 +6,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::seat::Seat;
 
-/// What a position looks like: a board, if the game has one, and what there is to say beside it.
+/// A position as a picture: a board, if the game has one, and notes beside it.
 ///
-/// A picture knows no rules. Terminal and page draw it without knowing the game.
+/// The terminal and the page draw pictures without knowing the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Picture {
-    /// The board.
+    /// The board, if the game has one.
     pub board: Option<Grid>,
-    /// Lines beside it: scores, cards, what is still hidden.
+    /// Lines beside the board: scores, cards, whose turn it is.
     pub notes: Vec<String>,
 }
 
 /// A board of cells in rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grid {
-    /// How many cells stand side by side.
+    /// The number of columns.
     pub columns: u8,
-    /// Row by row from the top left.
-    pub cells: Vec<Cell>,
-    /// Cells belong together in blocks of so many rows and columns; 1 if in no blocks.
+    /// The cells, row by row from the top left.
+    pub cells: Vec<GridCell>,
+    /// The number of rows and columns of a block of cells; 1 if there are no blocks.
     pub block: u8,
 }
 
 /// One cell of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Cell {
-    /// What it is called: `b2`.
+pub struct GridCell {
+    /// Its name: `b2`.
     pub name: String,
-    /// What stands there.
+    /// The piece that stands on it.
     pub piece: Option<Piece>,
-    /// The moves that pointing at it may mean, legal or not.
+    /// The moves that a click on it can mean, legal or not.
     pub moves: Vec<String>,
-    /// Whether it is part of what decided the game.
+    /// Whether it is part of the line that decided the game.
     pub decides: bool,
-    /// Whose territory it is in, whatever stands there.
+    /// The seat whose territory it is in, whatever stands on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Seat>,
 }
 
-/// What stands in a cell.
+/// A piece on a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Piece {
-    /// What it is called, in one letter where that is possible: `X`.
+    /// How it is written, in one letter if possible: `X`.
     pub symbol: String,
-    /// Whose it is, if it is anybody's.
+    /// The seat that owns it, if any.
     pub seat: Option<Seat>,
 }
 
 impl Grid {
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.cells.len() / usize::from(self.columns.max(1))
@@ -62,18 +62,18 @@ impl Grid {
 }
 
 impl Picture {
-    /// Just a board.
+    /// A board without notes.
     #[must_use]
     pub fn of(board: Grid) -> Self {
         Self { board: Some(board), notes: Vec::new() }
     }
 
-    /// Just words.
+    /// Notes without a board.
     pub fn in_words(notes: impl IntoIterator<Item = String>) -> Self {
         Self { board: None, notes: notes.into_iter().collect() }
     }
 
-    /// The same with one more line beside it.
+    /// The same picture with one more note.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
@@ -81,7 +81,7 @@ impl Picture {
     }
 }
 
-/// Lines of symbols with the names of columns above and of rows on the left.
+/// Lines of symbols, with letters above the columns and numbers beside the rows.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.rows();
@@ -106,7 +106,7 @@ impl fmt::Display for Grid {
 }
 
 impl Grid {
-    /// What stands before a column so that blocks are seen.
+    /// The space before a column that begins a block.
     fn gap(&self, column: usize) -> &'static str {
         let block = usize::from(self.block);
         if block > 1 && column > 0 && column.is_multiple_of(block) { " " } else { "" }

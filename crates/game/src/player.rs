@@ -1,130 +1,137 @@
-//! Who chooses moves.
+//! Players, who choose moves.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Viewer};
-use crate::happening::PlyOf;
+use crate::game::{Game, Viewer, seat_name};
+use crate::ply::{Ply, PlyOf};
 use crate::seat::Seat;
 use crate::turn::Turn;
 
 /// Chooses moves for a seat.
 ///
-/// A player knows what it is shown and the seed it was made with, nothing else: in the same game
-/// the same player makes the same moves.
+/// A choice depends only on the player's view and on the seed of the player, so the same player
+/// makes the same moves in the same game.
 pub trait Player<G: Game>: fmt::Debug + Send {
-    /// Chooses a move; it may be an illegal one.
+    /// Chooses a move, which may be illegal.
     ///
     /// # Errors
     /// If the player cannot go on.
     fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError>;
 }
 
-/// What a seat sees when it must choose.
+/// What a player sees of a game.
 pub struct PlayerView<'a, G: Game> {
     game: &'a G,
     position: &'a G::Position,
     seat: Seat,
     history: &'a [PlyOf<G>],
+    refusals: usize,
 }
 
-/// A chosen move, and why.
+/// A chosen move, and why the player chose it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<M> {
-    /// What was chosen.
+    /// The move.
     pub chosen: M,
-    /// Why, if the player can tell.
-    pub why: Option<MoveExplanation>,
+    /// The explanation, if the player has one.
+    pub explanation: Option<MoveExplanation>,
 }
 
 /// Why a player chose a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveExplanation {
-    /// One sentence.
+    /// The reason in one sentence.
     pub sentence: String,
-    /// The b-threads that wanted the move, the one that had its way first.
+    /// The b-threads that requested the move, highest priority first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wanted_by: Vec<String>,
-    /// Who would have gone elsewhere.
+    /// What other b-threads wanted instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
 }
 
-/// A b-thread that wanted another move.
+/// A move that another b-thread wanted instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alternative {
-    /// Its name.
+    /// The name of the b-thread.
     pub thread: String,
-    /// What it wanted.
+    /// The move.
     pub wanted: String,
-    /// The b-threads to which it lost: the one that had its way, or those that blocked it.
+    /// The b-threads to which it lost: the one whose request was chosen, or those that blocked it.
     pub lost_to: Vec<String>,
 }
 
-/// A player that cannot go on.
+/// Why a player cannot choose a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// What it was told to play has come to an end.
+    /// Its script has no more moves.
     #[error("the script has no more moves after {played}")]
     ScriptEnded {
-        /// How many moves it had.
+        /// The number of moves in the script.
         played: u32,
     },
-    /// It was told to play what is no move of this game.
-    #[error("the script says {text:?}, which is no move: {why}")]
+    /// Its script has a text that is not a move of this game.
+    #[error("the script says {text:?}, which is no move: {reason}")]
     ScriptUnreadable {
-        /// What it was told.
+        /// The text.
         text: String,
-        /// Why that is no move.
-        why: String,
+        /// Why it is not a move.
+        reason: String,
     },
-    /// It was asked though it has nothing to choose.
+    /// It has no legal move.
     #[error("there is nothing to choose")]
     NothingToChoose,
-    /// None of its b-threads wants a move.
+    /// None of its b-threads requests a move.
     #[error("no b-thread wants a move of {seat} here")]
     NoWish {
-        /// For whom it plays.
+        /// The seat that it plays.
         seat: String,
     },
-    /// Its b-threads do not come to rest, or contradict what happened.
+    /// Its b-threads do not come to rest, or contradict the history.
     #[error("the b-threads cannot follow this game: {0}")]
     BrokenRules(String),
 }
 
-/// A player that cannot play a game at all.
+/// Why a kind of player cannot play a seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{player} cannot play {seat} in {game}: {why}")]
+#[error("{player} cannot play {seat} in {game}: {reason}")]
 pub struct CannotPlay {
-    /// What the player is called.
+    /// The name of the kind of player.
     pub player: String,
     /// The name of the game.
     pub game: String,
-    /// For whom it should have played.
+    /// The seat that it should have played.
     pub seat: String,
     /// Why it cannot.
-    pub why: String,
+    pub reason: String,
 }
 
 impl CannotPlay {
-    /// A player cannot play for a seat of a game, and why.
-    pub fn new<G: Game>(player: &str, game: &G, seat: Seat, why: impl Into<String>) -> Self {
-        let seat = crate::game::seat_name(game, seat).to_owned();
-        Self { player: player.to_owned(), game: game.name(), seat, why: why.into() }
+    /// The error of a kind of player for a seat of a game.
+    pub fn new<G: Game>(player: &str, game: &G, seat: Seat, reason: impl Into<String>) -> Self {
+        let seat = seat_name(game, seat).to_owned();
+        Self { player: player.to_owned(), game: game.name(), seat, reason: reason.into() }
     }
 }
 
 impl<'a, G: Game> PlayerView<'a, G> {
-    /// What a seat sees in a position that came about like this.
+    /// What the player of a seat sees in a position with this history.
     pub fn new(
         game: &'a G,
         position: &'a G::Position,
         seat: Seat,
         history: &'a [PlyOf<G>],
     ) -> Self {
-        Self { game, position, seat, history }
+        Self { game, position, seat, history, refusals: 0 }
+    }
+
+    /// The same view after this many choices of the seat were refused.
+    #[must_use]
+    pub(crate) fn after_refusals(self, refusals: usize) -> Self {
+        Self { refusals, ..self }
     }
 
     /// The game.
@@ -132,56 +139,61 @@ impl<'a, G: Game> PlayerView<'a, G> {
         self.game
     }
 
-    /// For whom to choose.
+    /// The seat to choose for.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Who must act.
+    /// Whose turn it is.
     pub fn turn(&self) -> Turn {
         self.game.turn(self.position)
     }
 
-    /// What may be chosen.
+    /// The legal moves of this seat.
     pub fn legal_moves(&self) -> impl ExactSizeIterator<Item = G::Move> + 'a {
         self.game.legal_moves(self.position, self.seat)
     }
 
-    /// The position in one line, as this seat may see it.
+    /// The position in one line, as this seat sees it.
     pub fn view(&self) -> String {
         self.game.view(self.position, Viewer::Seat(self.seat))
     }
 
-    /// The whole position, if this game hides nothing.
+    /// The position, unless this game hides something.
     pub fn position(&self) -> Option<&'a G::Position> {
         (!self.game.hides()).then_some(self.position)
     }
 
-    /// All that happened so far, if this game hides nothing.
+    /// The plies so far, unless this game hides something.
     pub fn history(&self) -> Option<&'a [PlyOf<G>]> {
         (!self.game.hides()).then_some(self.history)
     }
 
-    /// How many moves this seat has made.
+    /// The number of moves that this seat has made.
     pub fn moves_made(&self) -> usize {
-        let is_ours = |happening: &&PlyOf<G>| match happening {
-            crate::Ply::Moves(moves) => moves.iter().any(|(seat, _)| *seat == self.seat),
-            crate::Ply::Chance(_) => false,
+        let is_ours = |ply: &&PlyOf<G>| match ply {
+            Ply::Moves(moves) => moves.iter().any(|(seat, _)| *seat == self.seat),
+            Ply::Chance(_) => false,
         };
         self.history.iter().filter(is_ours).count()
     }
 
-    /// What the same seat sees in the game that this one is another form of.
+    /// The number of choices of this seat that were refused.
+    pub fn refusals(&self) -> usize {
+        self.refusals
+    }
+
+    /// The position and the plies, also if this game hides something.
     pub(crate) fn whole(&self) -> (&'a G::Position, &'a [PlyOf<G>]) {
         (self.position, self.history)
     }
 }
 
-/// No more than the seat may see.
+/// Shows only what the seat sees.
 impl<G: Game> fmt::Debug for PlayerView<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (game, seat, view) = (self.game.name(), self.seat, self.view());
-        f.debug_struct("Sight")
+        f.debug_struct("PlayerView")
             .field("game", &game)
             .field("seat", &seat)
             .field("view", &view)
@@ -190,23 +202,23 @@ impl<G: Game> fmt::Debug for PlayerView<'_, G> {
 }
 
 impl<M> Choice<M> {
-    /// A move without a reason.
+    /// A move without an explanation.
     pub fn plain(chosen: M) -> Self {
-        Self { chosen, why: None }
+        Self { chosen, explanation: None }
     }
 
-    /// A move and one sentence why.
+    /// A move and the reason in one sentence.
     pub fn because(chosen: M, sentence: impl Into<String>) -> Self {
-        let why = MoveExplanation {
+        let explanation = MoveExplanation {
             sentence: sentence.into(),
             wanted_by: Vec::new(),
             alternatives: Vec::new(),
         };
-        Self { chosen, why: Some(why) }
+        Self { chosen, explanation: Some(explanation) }
     }
 }
 
-/// The sentence, and a line for each b-thread that would have gone elsewhere.
+/// The sentence, and one line for each alternative.
 impl fmt::Display for MoveExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence)?;

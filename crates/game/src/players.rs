@@ -1,13 +1,13 @@
-//! The players that every game can be asked for.
+//! The kinds of players that play any game they can.
 
-mod by_name;
 mod perfect;
+mod player_kind;
 mod random;
 mod scripted;
 
-pub use by_name::{PlayerKind, UnknownPlayer};
-pub(crate) use perfect::Solved;
-pub use perfect::{Perfect, Solution, TooBig, Unsolvable, Value};
+pub(crate) use perfect::SolutionCache;
+pub use perfect::{PerfectPlayer, Solution, TooManyPositions, Unsolvable, Value};
+pub use player_kind::{PlayerKind, UnknownPlayer};
 pub use random::{PlayoutError, RandomPlayer, playout};
 pub(crate) use random::{any_of, play_at_random};
-pub use scripted::Scripted;
+pub use scripted::ScriptedPlayer;

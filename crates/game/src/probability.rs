@@ -1,43 +1,43 @@
-//! How likely something is.
+//! Probabilities.
 
 use std::fmt;
 
-/// How likely something is: so many cases in so many, exactly.
+/// An exact probability: a number of cases out of all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Probability {
     cases: u32,
     all: u32,
 }
 
-/// Probabilities that are none, or that do not add up to one.
+/// Probabilities that do not add up to one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities {0} do not add up to 1")]
-pub struct NotCertain(pub String);
+pub struct BadProbabilities(pub String);
 
 impl Probability {
-    /// So many cases in so many.
+    /// The probability of `cases` out of `all`.
     ///
     /// # Panics
-    /// If there are no cases at all, or more than all.
+    /// If `cases` is 0 or more than `all`.
     #[must_use]
     pub const fn new(cases: u32, all: u32) -> Self {
-        assert!(0 < cases && cases <= all, "what never happens is not drawn");
+        assert!(0 < cases && cases <= all, "a probability is above 0 and at most 1");
         Self { cases, all }
     }
 
-    /// As a number from 0 to 1.
+    /// The probability as a number from 0 to 1.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         f64::from(self.cases) / f64::from(self.all)
     }
 
-    /// What each of several things weighs if all of them together weigh the last number.
+    /// The probabilities as whole numbers, and their sum.
     ///
     /// # Errors
-    /// If they do not add up to one.
-    pub(crate) fn weights(given: &[Self]) -> Result<(Vec<u64>, u64), NotCertain> {
+    /// If the probabilities do not add up to one.
+    pub(crate) fn weights(given: &[Self]) -> Result<(Vec<u64>, u64), BadProbabilities> {
         let refused =
-            || NotCertain(given.iter().map(Self::to_string).collect::<Vec<_>>().join(", "));
+            || BadProbabilities(given.iter().map(Self::to_string).collect::<Vec<_>>().join(", "));
         let common = given.iter().try_fold(1_u64, |common, each| {
             common
                 .checked_mul(u64::from(each.all) / greatest_common_divisor(common, each.all.into()))
@@ -74,20 +74,20 @@ impl fmt::Debug for Probability {
 mod tests {
     use super::*;
 
-    fn weights(given: &[(u32, u32)]) -> Result<(Vec<u64>, u64), NotCertain> {
+    fn weights(given: &[(u32, u32)]) -> Result<(Vec<u64>, u64), BadProbabilities> {
         let given: Vec<_> =
             given.iter().map(|(cases, all)| Probability::new(*cases, *all)).collect();
         Probability::weights(&given)
     }
 
     #[test]
-    fn weights_have_a_common_measure() {
+    fn weights_have_a_common_denominator() {
         assert_eq!(weights(&[(1, 2), (1, 3), (1, 6)]), Ok((vec![3, 2, 1], 6)));
         assert_eq!(weights(&[(1, 6); 6]), Ok((vec![1; 6], 6)));
     }
 
     #[test]
-    fn what_does_not_add_up_is_refused() {
+    fn probabilities_that_do_not_add_up_are_refused() {
         assert_eq!(
             weights(&[(1, 2), (1, 3)]).unwrap_err().to_string(),
             "the probabilities 1/2, 1/3 do not add up to 1"

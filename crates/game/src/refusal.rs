@@ -1,4 +1,4 @@
-//! Why a move is refused.
+//! Refusals: why a move is illegal.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,51 +8,51 @@ use serde::{Deserialize, Serialize};
 
 use crate::turn::Outcome;
 
-/// What a reason is called wherever programs read it: `already_taken`.
+/// The code of a reason, for programs: `already_taken`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Code(Cow<'static, str>);
 
 /// One reason why a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reason {
-    /// For programs.
+    /// The code, for programs.
     pub code: Code,
-    /// For people: a whole sentence.
+    /// The sentence, for people, without a full stop.
     pub message: String,
-    /// The b-threads behind it, where the rules are b-threads.
+    /// The b-threads that block the move, if the rules are b-threads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub because: Vec<Because>,
+    pub because: Vec<Blocker>,
 }
 
 /// A b-thread that blocks a move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Because {
+pub struct Blocker {
     /// Its name.
     pub thread: String,
-    /// The set of events that it blocks.
+    /// The blocked set of events that the move is in.
     pub blocks: String,
 }
 
-/// Why a move is refused: every reason there is, the most important one first. Nothing changed.
+/// Why a move is refused: all reasons, the most important one first. Nothing changed.
 ///
-/// It is written down as `{"code", "message", "reasons": [...]}`, with the code and the message of
-/// the first reason.
+/// As JSON it is `{"code", "message", "reasons": [...]}`, with the code and the message of the
+/// first reason.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "Written", try_from = "Written")]
+#[serde(into = "RefusalJson", try_from = "RefusalJson")]
 pub struct Refusal {
     first: Reason,
     others: Vec<Reason>,
 }
 
-/// A refusal as it is written down.
+/// A refusal as JSON.
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct RefusalJson {
     code: Code,
     message: String,
     reasons: Vec<Reason>,
 }
 
-impl From<Refusal> for Written {
+impl From<Refusal> for RefusalJson {
     fn from(refusal: Refusal) -> Self {
         let Refusal { first, others } = refusal;
         let (code, message) = (first.code.clone(), first.message.clone());
@@ -60,41 +60,41 @@ impl From<Refusal> for Written {
     }
 }
 
-impl TryFrom<Written> for Refusal {
-    type Error = Unreasoned;
+impl TryFrom<RefusalJson> for Refusal {
+    type Error = NoReasons;
 
-    fn try_from(written: Written) -> Result<Self, Unreasoned> {
-        Self::unless_none(written.reasons).err().ok_or(Unreasoned)
+    fn try_from(written: RefusalJson) -> Result<Self, NoReasons> {
+        Self::unless_none(written.reasons).err().ok_or(NoReasons)
     }
 }
 
-/// A refusal that was written down without a reason.
+/// JSON of a refusal without reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a refusal has at least one reason")]
-struct Unreasoned;
+struct NoReasons;
 
 impl Code {
     /// The game has ended.
     pub const GAME_OVER: Self = Self::new("game_over");
-    /// Somebody else must choose, or chance must.
+    /// It is the turn of another seat, or of chance.
     pub const NOT_YOUR_TURN: Self = Self::new("not_your_turn");
-    /// Something stands there already.
+    /// The cell is not free.
     pub const ALREADY_TAKEN: Self = Self::new("already_taken");
-    /// The words name no place and no move of this game.
+    /// The text names no cell and no move of this game.
     pub const OUT_OF_BOUNDS: Self = Self::new("out_of_bounds");
-    /// Nobody in this game plays with this symbol.
+    /// No seat of this game has this name.
     pub const INCORRECT_PLAYER_SYMBOL: Self = Self::new("incorrect_player_symbol");
-    /// A seat that must choose did not, or not exactly once.
+    /// There is not exactly one move for each seat whose turn it is.
     pub const INCOMPLETE: Self = Self::new("incomplete");
-    /// The rules forbid it for a reason of their own.
+    /// The rules forbid the move for another reason.
     pub const ILLEGAL_MOVE: Self = Self::new("illegal_move");
-    /// The rules themselves are broken: they do not come to rest after this move.
+    /// The rules are broken: their b-threads do not come to rest after this move.
     pub const BROKEN_RULES: Self = Self::new("broken_rules");
 
-    /// A code of one's own.
+    /// A code of a game's own.
     #[must_use]
-    pub const fn new(words: &'static str) -> Self {
-        Self(Cow::Borrowed(words))
+    pub const fn new(code: &'static str) -> Self {
+        Self(Cow::Borrowed(code))
     }
 
     /// The code as text.
@@ -105,14 +105,14 @@ impl Code {
 }
 
 impl Reason {
-    /// A reason that no b-thread stands behind.
+    /// A reason without b-threads.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), because: Vec::new() }
     }
 
-    /// The same, with the b-threads behind it.
+    /// The same reason with the b-threads that block the move.
     #[must_use]
-    pub fn because(mut self, because: impl IntoIterator<Item = Because>) -> Self {
+    pub fn because(mut self, because: impl IntoIterator<Item = Blocker>) -> Self {
         self.because.extend(because);
         self
     }
@@ -127,35 +127,35 @@ impl Reason {
         Self::new(Code::GAME_OVER, message)
     }
 
-    /// Somebody else must choose, or chance must.
+    /// It is the turn of another seat, or of chance.
     #[must_use]
     pub fn not_your_turn() -> Self {
         Self::new(Code::NOT_YOUR_TURN, "It is not your turn")
     }
 
-    /// Something stands there already.
+    /// The cell is not free.
     #[must_use]
     pub fn already_taken() -> Self {
         Self::new(Code::ALREADY_TAKEN, "That cell is already marked")
     }
 
-    /// There is no such place or move.
+    /// There is no such cell or move.
     pub fn out_of_bounds(message: impl fmt::Display) -> Self {
         Self::new(Code::OUT_OF_BOUNDS, message.to_string())
     }
 }
 
 impl Refusal {
-    /// Refused for one reason.
+    /// A refusal for one reason.
     #[must_use]
     pub fn new(reason: Reason) -> Self {
         Self { first: reason, others: Vec::new() }
     }
 
-    /// Refused if there is any reason.
+    /// Refuses if there is a reason.
     ///
     /// # Errors
-    /// The refusal, if there is one.
+    /// The refusal, if there is a reason.
     pub fn unless_none(reasons: impl IntoIterator<Item = Reason>) -> Result<(), Self> {
         let mut others: Vec<Reason> = reasons.into_iter().collect();
         if others.is_empty() {
@@ -164,13 +164,13 @@ impl Refusal {
         Err(Self { first: others.remove(0), others })
     }
 
-    /// The code of the first reason, which is the answer.
+    /// The code of the first reason.
     #[must_use]
     pub fn code(&self) -> &Code {
         &self.first.code
     }
 
-    /// The sentence of the first reason, which is the answer.
+    /// The sentence of the first reason.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.first.message
@@ -182,7 +182,7 @@ impl Refusal {
     }
 }
 
-impl<E: bthread::Event> From<&Interest<E>> for Because {
+impl<E: bthread::Event> From<&Interest<E>> for Blocker {
     fn from(interest: &Interest<E>) -> Self {
         Self { thread: interest.thread.to_string(), blocks: interest.set.to_string() }
     }
@@ -200,7 +200,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The sentence, and the names of the b-threads behind it.
+/// The sentence, and the names of the b-threads that block the move.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
@@ -212,7 +212,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// All reasons, one after the other.
+/// All reasons, the most important one first.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, reason) in self.reasons().enumerate() {
@@ -231,13 +231,13 @@ mod tests {
     use crate::seat::Seat;
 
     #[test]
-    fn no_reason_is_no_refusal() {
+    fn without_reasons_nothing_is_refused() {
         assert_eq!(Refusal::unless_none([]), Ok(()));
     }
 
     #[test]
-    fn the_first_reason_is_the_answer_and_all_are_told() {
-        let because = Because { thread: "SquareTaken(b2)".into(), blocks: "marks on b2".into() };
+    fn a_refusal_has_the_code_of_its_first_reason_and_names_all_reasons() {
+        let because = Blocker { thread: "SquareTaken(b2)".into(), blocks: "marks on b2".into() };
         let reasons = [Reason::not_your_turn(), Reason::already_taken().because([because])];
         let refusal = Refusal::unless_none(reasons).unwrap_err();
         assert_eq!(refusal.code(), &Code::NOT_YOUR_TURN);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_decided_game_is_lost() {
+    fn only_a_won_game_is_called_lost() {
         let message = |outcome| Reason::game_over(&outcome).message;
         let won = Outcome::won_by(Seat::SECOND);
         assert_eq!(message(won), "The game is lost, you need to forfeit");

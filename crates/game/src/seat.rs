@@ -1,34 +1,34 @@
-//! Who sits where.
+//! Seats of a game.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A place at a game, counted from 0. What it is called (`X`, `Odds`) the game knows.
+/// A seat of a game, counted from 0. The game knows its name: `X`, `Odds`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
 
-/// There is no seat of this number.
+/// No game has a seat of this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seat {number}: a game has at most {most}, counted from 0", most = Seat::MOST)]
 pub struct NoSuchSeat {
-    /// What was asked for.
+    /// The number.
     pub number: u8,
 }
 
-/// Some of the seats of a game.
+/// A set of seats.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seats(u8);
 
 impl Seat {
-    /// How many seats a game has at most.
+    /// The most seats that a game can have.
     pub const MOST: u8 = 8;
 
-    /// Who opens most games.
+    /// The first seat, which opens most games.
     pub const FIRST: Self = Self(0);
 
-    /// Who answers.
+    /// The second seat.
     pub const SECOND: Self = Self(1);
 
     /// The seat of this number, if it is below [`Seat::MOST`].
@@ -43,13 +43,13 @@ impl Seat {
         self.0
     }
 
-    /// The number, for looking something up.
+    /// The number as an index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The other one of the first two seats.
+    /// The other seat of a game of two.
     #[must_use]
     pub const fn opponent(self) -> Self {
         Self(1 - self.0 % 2)
@@ -70,7 +70,7 @@ impl From<Seat> for u8 {
     }
 }
 
-/// A game may have no better name for it.
+/// For where no game is at hand to name the seat.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seat {}", self.0)
@@ -87,41 +87,41 @@ impl Seats {
     /// No seat.
     pub const NONE: Self = Self(0);
 
-    /// The first seats, so many of them.
+    /// The first `count` seats.
     ///
     /// # Panics
-    /// If there are more than [`Seat::MOST`].
+    /// If `count` is more than [`Seat::MOST`].
     #[must_use]
     pub const fn first(count: usize) -> Self {
         assert!(count <= Seat::MOST as usize, "a game has at most eight seats");
         Self(if count == 0 { 0 } else { u8::MAX >> (Seat::MOST as usize - count) })
     }
 
-    /// Just this one.
+    /// One seat.
     #[must_use]
     pub const fn one(seat: Seat) -> Self {
         Self(1 << seat.0)
     }
 
-    /// These and one more.
+    /// The same seats and one more.
     #[must_use]
     pub const fn with(self, seat: Seat) -> Self {
         Self(self.0 | 1 << seat.0)
     }
 
-    /// Whether the seat is one of these.
+    /// Whether the set contains a seat.
     #[must_use]
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 == 1
     }
 
-    /// How many there are.
+    /// The number of seats in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -131,7 +131,7 @@ impl Seats {
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         let mut left = self;
         std::iter::from_fn(move || {
-            // Where none is left, this is the number of a seat that there is not.
+            // An empty set has eight trailing zeros, and no seat has the number 8.
             let seat = Seat::new(u8::try_from(left.0.trailing_zeros()).ok()?)?;
             left.0 &= left.0 - 1;
             Some(seat)
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_seats_hold_what_was_put_in() {
+    fn sets_contain_the_seats_that_were_added() {
         for count in 0..=8 {
             let seats = Seats::first(count);
             assert_eq!(seats.len(), count);

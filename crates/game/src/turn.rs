@@ -1,4 +1,4 @@
-//! Who must act.
+//! Whose turn it is, and how a game ended.
 
 use std::fmt;
 
@@ -7,37 +7,37 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::Reason;
 use crate::seat::{Seat, Seats};
 
-/// Who must act in a position.
+/// Whose turn it is in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// This seat chooses a move.
+    /// One seat chooses a move.
     One(Seat),
-    /// All of these choose at once, and none knows what the others choose.
+    /// All of these seats choose at once, without seeing what the others choose.
     Several(Seats),
-    /// Something is drawn by chance.
+    /// Chance draws.
     Chance,
     /// Nobody: the game is over.
     Over(Outcome),
 }
 
-/// How a game ended: the score of each seat. Higher is better.
+/// How a game ended: the score of each seat.
 ///
 /// In most games the winner has 1, the loser -1, and both have 0 in a draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<i32>", into = "Vec<i32>")]
 pub struct Outcome {
-    /// Those of seats that are not there stay 0, so that outcomes can be compared as they are.
+    /// Seats that the game does not have stay at 0, so that equal outcomes are equal arrays.
     scores: [i32; Seat::MOST as usize],
     seats: u8,
 }
 
-/// There are more scores than a game has seats.
+/// There are more scores than a game can have seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} scores are too many: a game has at most {most} seats", most = Seat::MOST)]
 pub struct TooManyScores(pub usize);
 
 impl Turn {
-    /// The seats that must choose; none if chance must, or if the game is over.
+    /// The seats that must choose; none if it is the turn of chance or the game is over.
     #[must_use]
     pub fn seats(&self) -> Seats {
         match self {
@@ -47,7 +47,7 @@ impl Turn {
         }
     }
 
-    /// How the game ended, if it did.
+    /// How the game ended, if it is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
@@ -56,7 +56,7 @@ impl Turn {
         }
     }
 
-    /// Why the seat may not choose now, if it may not.
+    /// Why a seat may not choose now; `None` if it may.
     #[must_use]
     #[inline]
     pub fn objection(&self, seat: Seat) -> Option<Reason> {
@@ -69,16 +69,16 @@ impl Turn {
 }
 
 impl Outcome {
-    /// The scores of all seats, in order.
+    /// The outcome with these scores, in the order of seats.
     ///
     /// # Panics
-    /// If there are more than [`Seat::MOST`].
+    /// If there are more scores than [`Seat::MOST`].
     #[must_use]
     pub fn scored(scores: &[i32]) -> Self {
         Self::try_from(scores).expect("a game has at most eight seats")
     }
 
-    /// One seat of two has won.
+    /// The outcome of a game of two seats that this seat won.
     #[must_use]
     pub const fn won_by(seat: Seat) -> Self {
         let mut scores = [0; Seat::MOST as usize];
@@ -87,32 +87,32 @@ impl Outcome {
         Self { scores, seats: 2 }
     }
 
-    /// Neither of two seats has won.
+    /// The outcome of a drawn game of two seats.
     #[must_use]
     pub const fn draw() -> Self {
         Self { scores: [0; Seat::MOST as usize], seats: 2 }
     }
 
-    /// One seat of so many gave up: it has -1, and the others have 1.
+    /// The outcome of a game that this seat lost to all other seats: it has -1, the others have 1.
     #[must_use]
-    pub fn given_up(by: Seat, seats: usize) -> Self {
-        let score = |seat: usize| if seat == by.index() { -1 } else { 1 };
+    pub fn lost_by(seat: Seat, seats: usize) -> Self {
+        let score = |other: usize| if other == seat.index() { -1 } else { 1 };
         Self::scored(&(0..seats).map(score).collect::<Vec<_>>())
     }
 
-    /// The scores of all seats, in order.
+    /// The scores, in the order of seats.
     #[must_use]
     pub fn scores(&self) -> &[i32] {
         &self.scores[..usize::from(self.seats)]
     }
 
-    /// The score of a seat; 0 if it is not there.
+    /// The score of a seat; 0 if the game does not have it.
     #[must_use]
     pub fn score(&self, seat: Seat) -> i32 {
         self.scores[seat.index()]
     }
 
-    /// The seat whose score is higher than that of every other, if there is one.
+    /// The seat with the highest score; `None` if several seats have it.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         let best = *self.scores().iter().max()?;
@@ -121,7 +121,7 @@ impl Outcome {
         seats.all(|seat| self.score(seat) < best).then_some(winner)
     }
 
-    /// Whether no seat did better than another.
+    /// Whether all scores are equal.
     #[must_use]
     pub fn is_draw(&self) -> bool {
         self.scores().windows(2).all(|pair| pair[0] == pair[1])
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_winner_is_who_has_more_than_everybody_else() {
+    fn the_winner_has_a_higher_score_than_every_other_seat() {
         let winner = |scores: &[i32]| Outcome::scored(scores).winner();
         assert_eq!(winner(&[1, -1]), Some(Seat::FIRST));
         assert_eq!(winner(&[-2, 2]), Some(Seat::SECOND));
@@ -174,16 +174,16 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_when_all_scores_are_equal() {
+    fn in_a_draw_all_scores_are_equal() {
         assert!(Outcome::draw().is_draw());
         assert!(!Outcome::won_by(Seat::SECOND).is_draw());
         assert!(!Outcome::scored(&[1, 1, 0]).is_draw());
     }
 
     #[test]
-    fn who_gives_up_loses_to_all_others() {
-        assert_eq!(Outcome::given_up(Seat::SECOND, 2), Outcome::won_by(Seat::FIRST));
-        assert_eq!(Outcome::given_up(Seat::FIRST, 3).scores(), [-1, 1, 1]);
+    fn a_seat_that_resigns_loses_to_all_others() {
+        assert_eq!(Outcome::lost_by(Seat::SECOND, 2), Outcome::won_by(Seat::FIRST));
+        assert_eq!(Outcome::lost_by(Seat::FIRST, 3).scores(), [-1, 1, 1]);
     }
 
     #[test]

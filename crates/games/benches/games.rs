@@ -1,10 +1,10 @@
-//! How fast games are played: random playouts and counting all of them.
+//! How fast games are played: random playouts, and counting all sequences of moves.
 //!
-//! Every figure is for one core, and every benchmark asserts the answer that it times.
+//! Every number is for one core, and every benchmark asserts the answer that it times.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use game::{Game, Generator, Seat, perft, playout};
+use game::{AnyGame, Game, Generator, Outcome, Seat, Turn, perft, playout};
 use games::connect_four::ConnectFour;
 use games::kuhn_poker::KuhnPoker;
 use games::odds_and_evens::OddsAndEvens;
@@ -18,21 +18,30 @@ fn main() {
 
 const PLAYOUTS: u32 = 10_000;
 
-/// How many of so many random games the first seat wins and how many are drawn.
+/// The number of random games that the first seat wins, and of those that are drawn.
 fn tally<G: Game>(game: &G) -> [u32; 2] {
+    tally_by(game, |position, generator| {
+        playout(game, position, generator).expect("the game is sound")
+    })
+}
+
+fn tally_by<G: Game>(
+    game: &G,
+    play: impl Fn(&mut G::Position, &mut Generator) -> Outcome,
+) -> [u32; 2] {
     let mut generator = Generator::seeded(2026);
     let start = game.start();
     let (mut wins, mut draws) = (0, 0);
     for _ in 0..PLAYOUTS {
         let mut position = start.clone();
-        let outcome = playout(game, &mut position, &mut generator).expect("the game is sound");
+        let outcome = play(&mut position, &mut generator);
         wins += u32::from(outcome.winner() == Some(Seat::FIRST));
         draws += u32::from(outcome.is_draw());
     }
     [wins, draws]
 }
 
-/// Times so many random games.
+/// Times random games.
 fn time_playouts<G: Game>(bencher: Bencher<'_, '_>, game: &G) {
     let expected = tally(game);
     bencher
@@ -40,7 +49,7 @@ fn time_playouts<G: Game>(bencher: Bencher<'_, '_>, game: &G) {
         .bench(|| assert_eq!(tally(divan::black_box(game)), expected));
 }
 
-/// Times counting all sequences of moves; items are sequences.
+/// Times counting all sequences of moves. Items are sequences.
 fn time_perft<G: Game>(bencher: Bencher<'_, '_>, game: &G, depth: u32, expected: u64) {
     bencher
         .counter(ItemsCount::new(expected))
@@ -80,6 +89,62 @@ mod playouts {
     #[divan::bench(sample_count = 10)]
     fn pig(bencher: Bencher<'_, '_>) {
         time_playouts(bencher, &Pig::default());
+    }
+}
+
+/// Tic-tac-toe as a typed game and as [`AnyGame`]: the same random numbers, the same games.
+mod typed_and_any {
+    use super::{
+        AnyGame, Bencher, Game, Generator, ItemsCount, Outcome, PLAYOUTS, Turn, tally, tally_by,
+        tic_tac_toe,
+    };
+
+    fn time(bencher: Bencher<'_, '_>, tally_once: impl Fn() -> [u32; 2] + Sync) {
+        let expected = tally(&tic_tac_toe::game());
+        let counted = bencher.counter(ItemsCount::new(PLAYOUTS));
+        counted.bench(|| assert_eq!(tally_once(), expected));
+    }
+
+    #[divan::bench]
+    fn typed(bencher: Bencher<'_, '_>) {
+        let game = tic_tac_toe::game();
+        time(bencher, || tally(divan::black_box(&game)));
+    }
+
+    #[divan::bench]
+    fn any(bencher: Bencher<'_, '_>) {
+        let game = AnyGame::new(tic_tac_toe::game());
+        time(bencher, || tally(divan::black_box(&game)));
+    }
+
+    /// Every move is chosen, written and read as text, as a table does it.
+    #[divan::bench]
+    fn any_by_texts(bencher: Bencher<'_, '_>) {
+        let game = AnyGame::new(tic_tac_toe::game());
+        time(bencher, || {
+            tally_by(divan::black_box(&game), |position, generator| {
+                play_by_texts(&game, position, generator)
+            })
+        });
+    }
+
+    fn play_by_texts(
+        game: &AnyGame,
+        position: &mut <AnyGame as Game>::Position,
+        generator: &mut Generator,
+    ) -> Outcome {
+        loop {
+            let seat = match game.turn(position) {
+                Turn::One(seat) => seat,
+                Turn::Over(outcome) => return outcome,
+                turn => panic!("one seat moves at a time, and not {turn:?}"),
+            };
+            let mut moves = game.legal_moves(position, seat);
+            let place = generator.below(moves.len() as u64);
+            let chosen = moves.nth(usize::try_from(place).expect("it is small"));
+            drop(moves);
+            game.advance(position, seat, chosen.expect("it is one of them")).expect("it is legal");
+        }
     }
 }
 

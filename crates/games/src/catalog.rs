@@ -1,4 +1,4 @@
-//! All games, by name.
+//! The games by name.
 
 use game::AnyGame;
 
@@ -12,54 +12,56 @@ use crate::ultimate::Ultimate;
 
 /// A game of the catalog.
 #[derive(Clone, Copy, Debug)]
-pub struct Listed {
-    /// What it is called; parameters come after a colon.
+pub struct CatalogEntry {
+    /// Its name. Parameters come after a colon.
     pub name: &'static str,
-    /// What the parameters are, if it has any: `columns,rows,length`.
+    /// Its parameters, if it has any: `columns,rows,length`.
     pub parameters: Option<&'static str>,
     /// What it is, in one sentence.
     pub summary: &'static str,
-    /// A name that can be asked for: without parameters, if it can do without.
+    /// A name to find it by, without parameters if it does not need any.
     pub example: &'static str,
-    make: Make,
+    /// The options among its parameters, each with its meaning.
+    pub options: &'static [(&'static str, &'static str)],
+    make: MakeGame,
 }
 
-type Make = fn(Option<&str>) -> Result<AnyGame, String>;
+type MakeGame = fn(Option<&str>) -> Result<AnyGame, String>;
 
-/// Why there is no such game.
+/// Why a name finds no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CatalogError {
     /// No game has this name.
     #[error("no game is called {name:?}; there are {}", names().join(", "))]
     UnknownGame {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
-    /// The game has other parameters.
-    #[error("{name} has no parameters {given:?}: {why}")]
+    /// The game does not have these parameters.
+    #[error("{name} has no parameters {given:?}: {advice}")]
     BadParameters {
         /// The name of the game.
         name: &'static str,
-        /// What was given.
+        /// The parameters.
         given: String,
         /// What to write instead.
-        why: String,
+        advice: String,
     },
     /// The game has no parameters.
     #[error("{name} has no parameters, but {given:?} was given")]
     NoParameters {
         /// The name of the game.
         name: &'static str,
-        /// What was given.
+        /// The parameters.
         given: String,
     },
-    /// The game cannot do without parameters.
+    /// The game needs parameters.
     #[error("{name} needs parameters: write {name}:{parameters}, as in {example}")]
     NeedsParameters {
         /// The name of the game.
         name: &'static str,
-        /// What they are.
+        /// The parameters that it needs.
         parameters: &'static str,
         /// A name with parameters.
         example: &'static str,
@@ -67,75 +69,90 @@ pub enum CatalogError {
 }
 
 /// All games, the flagship first.
-pub const CATALOG: [Listed; 10] = [
-    Listed {
+pub const CATALOG: [CatalogEntry; 10] = [
+    CatalogEntry {
         name: "tic-tac-toe",
         parameters: None,
         summary: "Three in a row on three by three.",
         example: "tic-tac-toe",
+        options: &[],
         make: |_| Ok(AnyGame::new(tic_tac_toe::game())),
     },
-    Listed {
+    CatalogEntry {
         name: "misere",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which three in a row lose.",
         example: "misere",
+        options: &[],
         make: |size| variant(Variant::Misere, size),
     },
-    Listed {
+    CatalogEntry {
         name: "wild",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X or O as they like.",
         example: "wild",
+        options: &[],
         make: |size| variant(Variant::Wild, size),
     },
-    Listed {
+    CatalogEntry {
         name: "notakto",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
         example: "notakto",
+        options: &[],
         make: |size| variant(Variant::Notakto, size),
     },
-    Listed {
+    CatalogEntry {
         name: "mnk",
         parameters: Some(SIZE),
-        summary: "So many in a row on a board of any size; mnk:15,15,5 is Gomoku.",
+        summary: "Several in a row on a board of any size; mnk:15,15,5 is Gomoku.",
         example: "mnk:6,5,4",
+        options: &[],
         make: |size| variant(Variant::Usual, size),
     },
-    Listed {
+    CatalogEntry {
         name: "connect-four",
         parameters: None,
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
+        options: &[],
         make: |_| Ok(AnyGame::new(ConnectFour)),
     },
-    Listed {
+    CatalogEntry {
         name: "ultimate",
         parameters: None,
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
         example: "ultimate",
+        options: &[],
         make: |_| Ok(AnyGame::new(Ultimate)),
     },
-    Listed {
+    CatalogEntry {
         name: "pig",
-        parameters: Some("target"),
+        parameters: Some("target,options"),
         summary: "Roll a die as often as you dare; a 1 loses what the turn has brought.",
         example: "pig",
+        options: &[
+            ("hold-at-0", "a seat may hold before it has rolled"),
+            ("hold-at-target", "a seat that has rolled enough to win must hold"),
+            ("difference", "the result is the difference of the scores"),
+            ("ludorum", "hold-at-target and difference, as in Ludorum"),
+        ],
         make: pig,
     },
-    Listed {
+    CatalogEntry {
         name: "odds-and-evens",
         parameters: None,
         summary: "Both show one finger or two at once; the sum decides.",
         example: "odds-and-evens",
+        options: &[],
         make: |_| Ok(AnyGame::new(OddsAndEvens)),
     },
-    Listed {
+    CatalogEntry {
         name: "kuhn-poker",
         parameters: None,
         summary: "Poker with three cards: one for each, and one nobody sees.",
         example: "kuhn-poker",
+        options: &[],
         make: |_| Ok(AnyGame::new(KuhnPoker)),
     },
 ];
@@ -148,12 +165,9 @@ fn variant(variant: Variant, size: Option<&str>) -> Result<AnyGame, String> {
     Ok(AnyGame::new(Mnk::new(size, variant).game()))
 }
 
-fn pig(target: Option<&str>) -> Result<AnyGame, String> {
-    let Some(target) = target else { return Ok(AnyGame::new(Pig::default())) };
-    let target = target.parse().ok();
-    let target = target.ok_or("write a number of points, as in pig:50")?;
-    let game = Pig::new(target).map_err(|error| error.to_string())?;
-    Ok(AnyGame::new(game))
+fn pig(parameters: Option<&str>) -> Result<AnyGame, String> {
+    let game = parameters.map_or(Ok(Pig::default()), str::parse);
+    Ok(AnyGame::new(game.map_err(|error: crate::pig::BadParameters| error.to_string())?))
 }
 
 /// The names of all games, without parameters.
@@ -178,22 +192,22 @@ pub fn names() -> [&'static str; CATALOG.len()] {
 /// ```
 ///
 /// # Errors
-/// If there is no such game, or it has other parameters.
-pub fn game(words: &str) -> Result<AnyGame, CatalogError> {
-    let (name, given) = match words.split_once(':') {
+/// If there is no such game, or it does not have these parameters.
+pub fn game(name: &str) -> Result<AnyGame, CatalogError> {
+    let (name, given) = match name.split_once(':') {
         Some((name, given)) => (name, Some(given)),
-        None => (words, None),
+        None => (name, None),
     };
     let unknown = || CatalogError::UnknownGame { name: name.to_owned() };
     let listed = CATALOG.into_iter().find(|listed| listed.name == name).ok_or_else(unknown)?;
     listed.with(given)
 }
 
-impl Listed {
+impl CatalogEntry {
     /// The game with these parameters, or with the usual ones.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// If the game does not have these parameters.
     pub fn with(self, given: Option<&str>) -> Result<AnyGame, CatalogError> {
         let Self { name, parameters, example, make, .. } = self;
         match (given, parameters) {
@@ -203,10 +217,10 @@ impl Listed {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => make(given).map_err(|why| CatalogError::BadParameters {
+            _ => make(given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
-                why,
+                advice,
             }),
         }
     }
@@ -219,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_the_name_under_which_it_is_listed() {
+    fn every_game_is_found_by_the_name_that_it_writes() {
         for listed in CATALOG {
             let found = game(listed.example).unwrap();
             assert_eq!(found.name().split(':').next(), Some(listed.name));
@@ -228,12 +242,12 @@ mod tests {
     }
 
     #[track_caller]
-    fn refused(words: &str, expected: &str) {
-        assert_eq!(game(words).unwrap_err().to_string(), expected);
+    fn refused(name: &str, expected: &str) {
+        assert_eq!(game(name).unwrap_err().to_string(), expected);
     }
 
     #[test]
-    fn what_is_not_there_is_refused_with_what_is() {
+    fn unknown_names_and_parameters_are_refused_with_advice() {
         refused(
             "chess",
             "no game is called \"chess\"; there are tic-tac-toe, misere, wild, notakto, mnk, \
@@ -245,6 +259,14 @@ mod tests {
             "mnk:3,3,9",
             "mnk has no parameters \"3,3,9\": a line is 1 to 3 long on this board",
         );
-        refused("pig:ten", "pig has no parameters \"ten\": write a number of points, as in pig:50");
+        refused(
+            "pig:ten",
+            "pig has no parameters \"ten\": write a number of points and options (hold-at-0, \
+             hold-at-target, difference, or ludorum for the last two), as in pig:50,difference",
+        );
+        refused(
+            "pig:0",
+            "pig has no parameters \"0\": 0 points cannot be the target: choose 1 to 1000",
+        );
     }
 }

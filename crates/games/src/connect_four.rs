@@ -8,7 +8,7 @@
 //! let mut position = game.start();
 //! for (index, text) in ["d", "c", "d", "c", "d", "c", "d"].into_iter().enumerate() {
 //!     let seat = if index % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
-//!     game.advance(&mut position, &[(seat, game.read_move(text)?)])?;
+//!     game.advance(&mut position, seat, game.read_move(text)?)?;
 //! }
 //! assert_eq!(game.text(&position), "......./......./...X.../..OX.../..OX.../..OX...");
 //! let outcome = game.turn(&position).outcome();
@@ -19,7 +19,7 @@
 mod column;
 mod position;
 
-use game::{Cell, Code, Game, Grid, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
 
 use crate::x_and_o;
 
@@ -46,8 +46,8 @@ impl Game for ConnectFour {
         "connect-four".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &x_and_o::NAMES
+    fn seats(&self) -> Vec<&str> {
+        x_and_o::NAMES.into()
     }
 
     fn start(&self) -> Position {
@@ -55,7 +55,7 @@ impl Game for ConnectFour {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        position.standing().turn()
+        position.status().turn()
     }
 
     fn legal_moves<'a>(
@@ -74,10 +74,8 @@ impl Game for ConnectFour {
         }
     }
 
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Column)]) {
-        for (seat, column) in moves {
-            position.fall(*seat, *column);
-        }
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Column) {
+        position.fall(seat, *chosen);
     }
 
     /// The rows from the top.
@@ -93,8 +91,8 @@ impl Game for ConnectFour {
     }
 }
 
-fn cell(position: &Position, column: Column, row: u8) -> Cell {
-    Cell {
+fn cell(position: &Position, column: Column, row: u8) -> GridCell {
+    GridCell {
         name: format!("{column}{}", row + 1),
         piece: position.at(column, row).map(x_and_o::piece),
         moves: vec![column.to_string()],
@@ -116,7 +114,7 @@ mod tests {
         for column in columns.chars() {
             let Turn::One(seat) = ConnectFour.turn(&position) else { panic!("{columns} is over") };
             let chosen = ConnectFour.read_move(&column.to_string()).unwrap();
-            ConnectFour.advance(&mut position, &[(seat, chosen)]).unwrap();
+            ConnectFour.advance(&mut position, seat, chosen).unwrap();
         }
         position
     }

@@ -11,10 +11,10 @@
 //! let game = KuhnPoker;
 //! let mut position = game.start();
 //! game.advance_chance(&mut position, &game.read_chance("QJ")?)?;
-//! game.advance(&mut position, &[(Seat::FIRST, Move::Bet)])?;
+//! game.advance(&mut position, Seat::FIRST, Move::Bet)?;
 //! assert_eq!(game.view(&position, Viewer::Seat(Seat::SECOND)), "?J bet");
 //!
-//! game.advance(&mut position, &[(Seat::SECOND, Move::Bet)])?;
+//! game.advance(&mut position, Seat::SECOND, Move::Bet)?;
 //! assert_eq!(game.view(&position, Viewer::Spectator), "QJ bet bet");
 //! assert_eq!(game.turn(&position).outcome().map(|outcome| outcome.score(Seat::FIRST)), Some(2));
 //! # Ok::<(), game::Refusal>(())
@@ -23,12 +23,12 @@
 mod betting;
 mod deal;
 
-use game::{Game, Outcome, Picture, Ply, Probability, Reason, Seat, Turn, Viewer};
+use game::{Game, Outcome, Picture, Ply, Probability, Seat, Turn, Viewer};
 
 pub use betting::Move;
 pub use deal::{Card, Deal};
 
-use betting::{Betting, Stage};
+use betting::{Betting, BettingState};
 
 /// Kuhn poker, one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,8 +53,8 @@ impl Game for KuhnPoker {
         "kuhn-poker".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &NAMES
+    fn seats(&self) -> Vec<&str> {
+        NAMES.into()
     }
 
     fn start(&self) -> Position {
@@ -63,10 +63,10 @@ impl Game for KuhnPoker {
 
     fn turn(&self, position: &Position) -> Turn {
         let Some(deal) = position.deal else { return Turn::Chance };
-        match position.betting.stage() {
-            Stage::ToMove(seat) => Turn::One(seat),
-            Stage::Folded(seat) => Turn::Over(won(seat.opponent(), 1)),
-            Stage::Showdown(chips) => Turn::Over(won(holder_of_higher(deal), chips)),
+        match position.betting.state() {
+            BettingState::ToMove(seat) => Turn::One(seat),
+            BettingState::Folded(seat) => Turn::Over(won(seat.opponent(), 1)),
+            BettingState::Showdown(chips) => Turn::Over(won(holder_of_higher(deal), chips)),
         }
     }
 
@@ -80,14 +80,8 @@ impl Game for KuhnPoker {
         moves.iter().copied()
     }
 
-    fn objections(&self, _: &Position, _: Seat, _: &Move) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Move)]) {
-        for (_, chosen) in moves {
-            position.betting.push(*chosen);
-        }
+    fn apply(&self, position: &mut Position, _: Seat, chosen: &Move) {
+        position.betting.push(*chosen);
     }
 
     fn chances(&self, position: &Position) -> Vec<(Deal, Probability)> {
@@ -105,6 +99,10 @@ impl Game for KuhnPoker {
         true
     }
 
+    fn score_unit(&self) -> Option<&str> {
+        Some("chips")
+    }
+
     fn text(&self, position: &Position) -> String {
         position
             .deal
@@ -116,16 +114,16 @@ impl Game for KuhnPoker {
         format!("{}{}", shown(deal, position.betting, viewer).concat(), position.betting)
     }
 
-    /// Who deals shows each seat its card; who makes the last move before a showdown turns up both.
-    fn seen(&self, position: &Position, happening: &Ply<Move, Deal>, viewer: Viewer) -> String {
+    /// Each seat sees its own card when it is dealt. The last move before a showdown shows both.
+    fn seen(&self, position: &Position, ply: &Ply<Move, Deal>, viewer: Viewer) -> String {
         let mut next = *position;
-        match happening {
+        match ply {
             Ply::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
             Ply::Moves(moves) => {
-                self.apply(&mut next, moves);
-                match (next.betting.stage(), next.deal) {
-                    (Stage::Showdown(_), Some(deal)) => format!("{happening} ({deal})"),
-                    _ => happening.to_string(),
+                moves.iter().for_each(|(_, chosen)| next.betting.push(*chosen));
+                match (next.betting.state(), next.deal) {
+                    (BettingState::Showdown(_), Some(deal)) => format!("{ply} ({deal})"),
+                    _ => ply.to_string(),
                 }
             }
         }
@@ -156,7 +154,7 @@ fn holder_of_higher(deal: Deal) -> Seat {
 
 /// The cards of both seats as a viewer sees them.
 fn shown(deal: Deal, betting: Betting, viewer: Viewer) -> [String; 2] {
-    let is_public = matches!(betting.stage(), Stage::Showdown(_));
+    let is_public = matches!(betting.state(), BettingState::Showdown(_));
     let [first, second] = deal.cards();
     [(Seat::FIRST, first), (Seat::SECOND, second)].map(|(seat, card)| {
         let is_seen = is_public || viewer == Viewer::Seat(seat);
@@ -191,7 +189,7 @@ mod tests {
     fn advance(position: &mut Position, happening: &PlyOf<KuhnPoker>) {
         match happening {
             Ply::Chance(deal) => KuhnPoker.advance_chance(position, deal).unwrap(),
-            Ply::Moves(moves) => KuhnPoker.advance(position, moves).unwrap(),
+            Ply::Moves(moves) => KuhnPoker.advance_all(position, moves).unwrap(),
         }
     }
 
@@ -263,7 +261,7 @@ mod tests {
                 let card = position.deal.unwrap().cards()[seat.index()];
                 let bets = bets_of_three(card, position.betting.to_string().trim());
                 let after = |chosen, of_three| {
-                    let next = KuhnPoker.play(&position, &[(seat, chosen)]).unwrap();
+                    let next = KuhnPoker.play(&position, seat, chosen).unwrap();
                     value(next, hands / 3 * of_three)
                 };
                 after(Move::Bet, bets) + after(Move::Pass, 3 - bets)

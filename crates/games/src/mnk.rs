@@ -15,7 +15,7 @@
 //!
 //! let game = Mnk::new(Size::new(4, 4, 3)?, Variant::Usual).game();
 //! assert_eq!(game.name(), "mnk:4,4,3");
-//! let position = game.play(&game.start(), &[(Seat::FIRST, game.read_move("d4")?)])?;
+//! let position = game.play(&game.start(), Seat::FIRST, game.read_move("d4")?)?;
 //! assert_eq!(game.text(&position), ".... .... .... ...X");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

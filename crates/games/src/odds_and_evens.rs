@@ -8,7 +8,7 @@
 //!
 //! let game = OddsAndEvens;
 //! let both = [(Seat::FIRST, Fingers::One), (Seat::SECOND, Fingers::Two)];
-//! let position = game.play(&game.start(), &both)?;
+//! let position = game.play_all(&game.start(), &both)?;
 //! assert_eq!(game.text(&position), "Odds shows 1, Evens shows 2");
 //! let outcome = game.turn(&position).outcome();
 //! assert_eq!(outcome.and_then(|outcome| outcome.winner()), Some(Seat::FIRST));
@@ -18,7 +18,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
+use game::{Game, NoChance, Outcome, Picture, Seat, Seats, Turn, Viewer};
 
 use crate::unreadable::Unreadable;
 
@@ -26,10 +26,10 @@ use crate::unreadable::Unreadable;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OddsAndEvens;
 
-/// What both have shown, once they have.
+/// What the seats have shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
-    shown: Option<[Fingers; 2]>,
+    shown: [Option<Fingers>; 2],
 }
 
 /// What a seat can show.
@@ -47,10 +47,13 @@ impl Fingers {
 }
 
 impl Position {
-    /// What Odds and Evens have shown, once they have.
+    /// What Odds and Evens have shown, once both have.
     #[must_use]
     pub const fn shown(&self) -> Option<[Fingers; 2]> {
-        self.shown
+        match self.shown {
+            [Some(odds), Some(evens)] => Some([odds, evens]),
+            _ => None,
+        }
     }
 }
 
@@ -63,8 +66,8 @@ impl Game for OddsAndEvens {
         "odds-and-evens".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["Odds", "Evens"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["Odds", "Evens"]
     }
 
     fn start(&self) -> Position {
@@ -72,7 +75,7 @@ impl Game for OddsAndEvens {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        match position.shown {
+        match position.shown() {
             None => Turn::Several(Seats::first(2)),
             // One and two are the only different numbers, and the only ones with an odd sum.
             Some([odds, evens]) if odds != evens => Turn::Over(Outcome::won_by(Seat::FIRST)),
@@ -85,23 +88,17 @@ impl Game for OddsAndEvens {
         position: &'a Position,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = Fingers> + 'a {
-        let may_show = position.shown.is_none() && Seats::first(2).contains(seat);
+        let may_show = position.shown().is_none() && Seats::first(2).contains(seat);
         let fingers: &[Fingers] = if may_show { &Fingers::ALL } else { &[] };
         fingers.iter().copied()
     }
 
-    fn objections(&self, _: &Position, _: Seat, _: &Fingers) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Fingers)]) {
-        if let [(_, odds), (_, evens)] = moves {
-            position.shown = Some([*odds, *evens]);
-        }
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Fingers) {
+        position.shown[seat.index()] = Some(*chosen);
     }
 
     fn text(&self, position: &Position) -> String {
-        match position.shown {
+        match position.shown() {
             None => "Odds and Evens have shown nothing".to_owned(),
             Some([odds, evens]) => format!("Odds shows {odds}, Evens shows {evens}"),
         }
@@ -109,6 +106,13 @@ impl Game for OddsAndEvens {
 
     fn picture(&self, position: &Position, _: Viewer) -> Picture {
         Picture::in_words([self.text(position)])
+    }
+
+    fn label(&self, chosen: &Fingers) -> String {
+        match chosen {
+            Fingers::One => "one finger".to_owned(),
+            Fingers::Two => "two fingers".to_owned(),
+        }
     }
 }
 
@@ -147,7 +151,7 @@ mod tests {
     }
 
     fn check(moves: &[(Seat, Fingers)]) -> Result<Position, Refusal> {
-        OddsAndEvens.play(&OddsAndEvens.start(), moves)
+        OddsAndEvens.play_all(&OddsAndEvens.start(), moves)
     }
 
     #[test]

@@ -26,12 +26,11 @@
 //! - [`game()`]: the game as players, tables and searches know it, played by the rules above;
 //!   [`TurnByTurn`]: the same for who just wants to take turns by column and row.
 //! - [`Requirement`]: what must hold whatever X does.
-//! - [`Design`]: three ways to write the same b-thread.
-//! - [`Board`]: a picture of a game. [`Symmetry`]: the eight ways to turn it.
+//! - [`Board`]: a picture of a game. [`BoardSymmetry`]: the eight ways to turn it.
 
 mod board;
+mod board_symmetry;
 mod bthreads;
-mod design;
 pub mod environment;
 mod event;
 mod event_sets;
@@ -42,12 +41,11 @@ pub mod rules;
 mod square;
 pub mod strategies;
 pub mod strategies_of_x;
-mod symmetry;
 mod turn_by_turn;
 
 pub use board::Board;
+pub use board_symmetry::BoardSymmetry;
 pub use bthreads::BThreads;
-pub use design::Design;
 pub use event::{Event, Kind, Mark, alphabet};
 pub use event_sets::{marks, marks_by, marks_in, marks_on, results, wins};
 pub use line::Line;
@@ -55,5 +53,4 @@ pub use requirement::Requirement;
 pub use rulebook::{Rules, TicTacToe, game};
 pub(crate) use rulebook::{piece, reason};
 pub use square::{NotASquare, Square};
-pub use symmetry::Symmetry;
-pub use turn_by_turn::{Status, TurnByTurn, TurnError};
+pub use turn_by_turn::{GameStatus, TurnByTurn, TurnError};

@@ -10,7 +10,7 @@
 //! use games::ultimate::Ultimate;
 //!
 //! let game = Ultimate;
-//! let position = game.play(&game.start(), &[(Seat::FIRST, game.read_move("b1")?)])?;
+//! let position = game.play(&game.start(), Seat::FIRST, game.read_move("b1")?)?;
 //! assert_eq!(game.legal_moves(&position, Seat::SECOND).len(), 9);
 //!
 //! let refusal = game.check(&position, Seat::SECOND, &game.read_move("e5")?).unwrap_err();
@@ -23,9 +23,9 @@ mod line;
 mod position;
 mod square;
 
-use game::{Cell, Code, Game, Grid, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
 
-use crate::x_and_o::{self, Standing};
+use crate::x_and_o::{self, XoStatus};
 
 pub use board::Board;
 pub use position::Position;
@@ -51,8 +51,8 @@ impl Game for Ultimate {
         "ultimate".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &x_and_o::NAMES
+    fn seats(&self) -> Vec<&str> {
+        x_and_o::NAMES.into()
     }
 
     fn start(&self) -> Position {
@@ -60,7 +60,7 @@ impl Game for Ultimate {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        position.standing().turn()
+        position.status().turn()
     }
 
     fn legal_moves<'a>(
@@ -80,7 +80,7 @@ impl Game for Ultimate {
             reasons.push(Reason::new(Self::BOARD_DECIDED, "That board is already decided"));
         }
         // Who is not to move will be sent elsewhere before it is.
-        let sent_to = position.next_board().filter(|_| position.standing().is_to_move(seat));
+        let sent_to = position.next_board().filter(|_| position.status().is_to_move(seat));
         if let Some(board) = sent_to.filter(|board| *board != chosen.board()) {
             let message = format!("You must play in the board from {board}");
             reasons.push(Reason::new(Self::WRONG_BOARD, message));
@@ -88,20 +88,18 @@ impl Game for Ultimate {
         reasons
     }
 
-    fn apply(&self, position: &mut Position, moves: &[(Seat, Square)]) {
-        for (seat, square) in moves {
-            position.mark(*seat, *square);
-        }
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Square) {
+        position.mark(seat, *chosen);
     }
 
     /// The rows from the top, and where the next move must be.
     fn text(&self, position: &Position) -> String {
         let row = |row| squares(row).map(|at| x_and_o::symbol(position.at(at))).collect::<String>();
         let rows = (0..9).map(row).collect::<Vec<_>>().join("/");
-        match (position.standing(), position.next_board()) {
-            (Standing::ToMove(_), None) => format!("{rows} next anywhere"),
-            (Standing::ToMove(_), Some(board)) => format!("{rows} next {board}"),
-            (Standing::WonBy(_) | Standing::Drawn, _) => rows,
+        match (position.status(), position.next_board()) {
+            (XoStatus::ToMove(_), None) => format!("{rows} next anywhere"),
+            (XoStatus::ToMove(_), Some(board)) => format!("{rows} next {board}"),
+            (XoStatus::WonBy(_) | XoStatus::Drawn, _) => rows,
         }
     }
 
@@ -118,8 +116,8 @@ fn squares(row: u8) -> impl Iterator<Item = Square> {
     (0..9).filter_map(move |column| Square::at(row, column))
 }
 
-fn cell(position: &Position, square: Square) -> Cell {
-    Cell {
+fn cell(position: &Position, square: Square) -> GridCell {
+    GridCell {
         name: square.to_string(),
         piece: position.at(square).map(x_and_o::piece),
         moves: vec![square.to_string()],
@@ -138,7 +136,7 @@ fn boards(position: &Position, seat: Seat) -> Option<String> {
 
 /// Where the next move must be, unless the game is over.
 fn next_move(position: &Position) -> Option<String> {
-    let Standing::ToMove(seat) = position.standing() else { return None };
+    let XoStatus::ToMove(seat) = position.status() else { return None };
     let name = x_and_o::NAMES[seat.index()];
     Some(match position.next_board() {
         Some(board) => format!("{name} must play in the board from {board}"),
@@ -164,7 +162,7 @@ mod tests {
         for square in squares.split_whitespace() {
             let Turn::One(seat) = Ultimate.turn(&position) else { panic!("{squares} is over") };
             let chosen = Ultimate.read_move(square).unwrap();
-            Ultimate.advance(&mut position, &[(seat, chosen)]).unwrap();
+            Ultimate.advance(&mut position, seat, chosen).unwrap();
         }
         position
     }
@@ -186,7 +184,7 @@ mod tests {
             let index = usize::try_from(generator.below(legal.len() as u64)).unwrap();
             let chosen = legal.nth(index).unwrap();
             drop(legal);
-            Ultimate.advance(&mut position, &[(seat, chosen)]).unwrap();
+            Ultimate.advance(&mut position, seat, chosen).unwrap();
             squares.push(chosen);
         }
         squares
@@ -260,7 +258,7 @@ mod tests {
                     assert_eq!(allowed, legal.contains(&square), "{square} after {moves:?}");
                 }
                 if let Some(square) = moves.get(count) {
-                    Ultimate.apply(&mut position, &[(seat, *square)]);
+                    Ultimate.apply(&mut position, seat, square);
                 } else {
                     endings[winner.map_or(2, Seat::index)] += 1;
                 }
@@ -366,7 +364,7 @@ mod tests {
         .assert_eq(&picture.to_string());
         let cells = picture.board.unwrap().cells;
         assert!(cells.iter().all(|cell| cell.moves == [cell.name.clone()] && !cell.decides));
-        let owned = |cell: &&Cell| cell.owner == Some(Seat::FIRST);
+        let owned = |cell: &&GridCell| cell.owner == Some(Seat::FIRST);
         let names: Vec<_> = cells.iter().filter(owned).map(|cell| cell.name.as_str()).collect();
         assert_eq!(names, ["d4", "e4", "f4", "d5", "e5", "f5", "d6", "e6", "f6"]);
         assert!(cells.iter().all(|cell| cell.owner != Some(Seat::SECOND)));

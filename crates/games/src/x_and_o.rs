@@ -7,7 +7,7 @@ pub(crate) const NAMES: [&str; 2] = ["X", "O"];
 
 /// How a game of X against O stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Standing {
+pub(crate) enum XoStatus {
     /// This seat is to move.
     ToMove(Seat),
     /// This seat has won.
@@ -16,7 +16,7 @@ pub(crate) enum Standing {
     Drawn,
 }
 
-impl Standing {
+impl XoStatus {
     /// Who must act.
     pub(crate) const fn turn(self) -> Turn {
         match self {

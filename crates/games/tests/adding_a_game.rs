@@ -1,4 +1,4 @@
-//! The page about adding a game says what the code says.
+//! The page about adding a game quotes the code.
 
 const PAGE: &str = include_str!("../../../docs/adding-a-game.md");
 
@@ -18,7 +18,7 @@ const FILES: [(&str, &str); 6] = [
     ("crates/games/src/mnk/rules.rs", include_str!("../src/mnk/rules.rs")),
 ];
 
-/// Every piece of code of the page, and the file that was last named before it.
+/// Every piece of code on the page, and the last file that is named before it.
 fn quotes() -> Vec<(&'static str, &'static str)> {
     let mut quotes = Vec::new();
     let mut file = "";
@@ -33,7 +33,7 @@ fn quotes() -> Vec<(&'static str, &'static str)> {
     quotes
 }
 
-/// The last one is for people who write their own test; it is run below.
+/// All but the last piece of code, which is a test to copy; it runs below.
 fn quoted_from_files() -> Vec<(&'static str, &'static str)> {
     let mut quotes = quotes();
     quotes.pop();
@@ -41,7 +41,7 @@ fn quoted_from_files() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn every_quoted_piece_of_code_stands_in_its_file() {
+fn every_quoted_piece_of_code_is_in_its_file() {
     let quotes = quoted_from_files();
     assert_eq!(quotes.len(), 9);
     for (name, quote) in quotes {
@@ -65,6 +65,6 @@ fn the_check_on_the_page_passes() {
     let (_, last) = quotes().pop().expect("there is code");
     assert!(last.contains("conform(&game, Effort::default()).unwrap();"), "{last}");
     let game = games::tic_tac_toe::game();
-    let coverage = conform(&game, Effort::default()).unwrap();
-    assert!(coverage.illegal_moves > 0);
+    let counts = conform(&game, Effort::default()).unwrap();
+    assert!(counts.illegal_moves > 0);
 }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use game::{AnyGame, Game, Ply, Seat};
 use games::catalog;
 
-fn history(moves: &str) -> Vec<Ply<game::Text, game::Text>> {
+fn history(moves: &str) -> Vec<Ply<game::MoveText, game::MoveText>> {
     let seats = [Seat::FIRST, Seat::SECOND].into_iter().cycle();
     let moves = moves.split_whitespace().zip(seats);
     let moves = moves.map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("a text"))]));

@@ -1,21 +1,21 @@
 //! Every game of the catalog keeps every promise of games.
 
-use game::conformance::{Coverage, Effort, conform};
+use game::conformance::{ConformanceCounts, Effort, conform};
 use games::catalog;
 
-/// Plays so many random games, and tells what was checked in them.
+/// Checks a game in random games, and returns the counts.
 #[track_caller]
-fn check(name: &str, games: u32) -> Coverage {
+fn check(name: &str, games: u32) -> ConformanceCounts {
     let game = catalog::game(name).expect("it is in the catalog");
-    let coverage = conform(&game, Effort { games, ..Effort::default() })
+    let counts = conform(&game, Effort { games, ..Effort::default() })
         .expect("every game keeps its promises");
-    assert_eq!(coverage.games, u64::from(games));
-    assert!(coverage.illegal_moves > 0 && coverage.unreadable_texts > 0, "{coverage:?}");
-    coverage
+    assert_eq!(counts.games, u64::from(games));
+    assert!(counts.illegal_moves > 0 && counts.unreadable_texts > 0, "{counts:?}");
+    counts
 }
 
 #[test]
-fn every_game_that_is_listed_conforms() {
+fn every_game_of_the_catalog_conforms() {
     for listed in catalog::CATALOG {
         check(listed.example, 20);
     }
@@ -30,27 +30,34 @@ fn parameters_make_games_that_conform() {
 }
 
 #[test]
-fn boards_are_looked_at_and_positions_come_again_in_other_ways() {
+fn pig_conforms_with_each_of_its_options() {
+    for option in ["hold-at-0", "hold-at-target", "difference", "ludorum", "hold-at-0,ludorum"] {
+        check(&format!("pig:15,{option}"), 20);
+    }
+}
+
+#[test]
+fn boards_are_inspected_and_positions_are_reached_in_several_ways() {
     for name in ["tic-tac-toe", "misere", "wild", "notakto", "connect-four"] {
-        let coverage = check(name, 200);
-        assert!(coverage.boards > 0 && coverage.transpositions > 0, "{name}: {coverage:?}");
+        let counts = check(name, 200);
+        assert!(counts.boards > 0 && counts.transpositions > 0, "{name}: {counts:?}");
     }
 }
 
 #[test]
 fn chance_is_drawn_in_pig_and_impossible_draws_are_tried() {
-    let coverage = check("pig", 50);
-    assert!(coverage.chances > 0 && coverage.impossible_draws > 0, "{coverage:?}");
+    let counts = check("pig", 50);
+    assert!(counts.chances > 0 && counts.impossible_draws > 0, "{counts:?}");
 }
 
 #[test]
 fn seats_choose_at_once_in_odds_and_evens() {
-    let coverage = check("odds-and-evens", 50);
-    assert!(coverage.at_once > 0 && coverage.incomplete_moves > 0, "{coverage:?}");
+    let counts = check("odds-and-evens", 50);
+    assert!(counts.at_once > 0 && counts.incomplete_moves > 0, "{counts:?}");
 }
 
 #[test]
 fn cards_are_hidden_in_kuhn_poker() {
-    let coverage = check("kuhn-poker", 1_000);
-    assert!(coverage.hidden > 0, "{coverage:?}");
+    let counts = check("kuhn-poker", 1_000);
+    assert!(counts.hidden > 0, "{counts:?}");
 }

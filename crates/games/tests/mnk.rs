@@ -103,7 +103,7 @@ fn agree_everywhere(game: Mnk) -> usize {
             let expected = if is_in_turn { board.free_cells() * choices } else { 0 };
             assert_eq!(legal.len(), expected, "{}", b_game.text(&position));
             for chosen in legal {
-                let next = b_game.play(&position, &[(seat, chosen)]).expect("it is legal");
+                let next = b_game.play(&position, seat, chosen).expect("it is legal");
                 let mut board = board.clone();
                 board.play(chosen);
                 frontier.push((next, board));
@@ -181,7 +181,7 @@ fn every_other_opening_does_not_win(variant: Variant, winning: &[String]) -> boo
     let others = game.legal_moves(&start, Seat::FIRST);
     let mut others = others.filter(|chosen| !winning.contains(&chosen.to_string()));
     others.all(|chosen| {
-        let worth = solution.worth(&start, Seat::FIRST, &chosen);
+        let worth = solution.value_of_move(&start, Seat::FIRST, &chosen);
         !matches!(worth, Some(Value::Win(_)))
     })
 }
@@ -200,7 +200,7 @@ fn can_win(
         Turn::Over(outcome) => outcome.winner() == Some(seat),
         Turn::One(mover) => {
             let mut after = game.legal_moves(position, mover).map(|chosen| {
-                let next = game.play(position, &[(mover, chosen)]).expect("it is legal");
+                let next = game.play(position, mover, chosen).expect("it is legal");
                 can_win(game, &next, seat, known)
             });
             if mover == seat { after.any(|wins| wins) } else { after.all(|wins| wins) }
@@ -241,11 +241,11 @@ fn a_long_game_of_gomoku_ends_with_five_in_a_row() {
     for moves in ["h8 a1", "i8 b1", "j8 c1", "k8 e1"] {
         for (text, seat) in moves.split(' ').zip(SEATS) {
             let chosen = game.read_move(text).expect("it is a move");
-            position = game.play(&position, &[(seat, chosen)]).expect("it is legal");
+            position = game.play(&position, seat, chosen).expect("it is legal");
         }
     }
     let last = game.read_move("l8").expect("it is a move");
-    let end = game.play(&position, &[(Seat::FIRST, last)]).expect("it is legal");
+    let end = game.play(&position, Seat::FIRST, last).expect("it is legal");
     assert_eq!(game.turn(&end), Turn::Over(Outcome::won_by(Seat::FIRST)));
     let refusal = game.check(&end, Seat::SECOND, &last).unwrap_err();
     assert_eq!(

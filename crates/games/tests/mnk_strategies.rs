@@ -1,12 +1,12 @@
 //! How b-threads play m,n,k.
 
-use game::{AnyGame, Game, Match, PlayerKind, Policy, Seat};
+use game::{AnyGame, Game, Match, OnIllegalMove, PlayerKind, Seat};
 use games::catalog;
 
 /// What the b-threads choose after these moves, and why.
 fn follow(name: &str, moves: &str) -> (String, String) {
     let game = catalog::game(name).expect("it is in the catalog");
-    let mut played = Match::new(game.clone(), Policy::AskAgain);
+    let mut played = Match::new(game.clone(), OnIllegalMove::AskAgain);
     for text in moves.split_whitespace() {
         let seat = in_turn(&game, &played);
         played.choose(seat, game.read_move(text).expect("it is a move")).expect("it is legal");
@@ -14,7 +14,7 @@ fn follow(name: &str, moves: &str) -> (String, String) {
     let seat = in_turn(&game, &played);
     let mut player = game.strategies(seat).expect("there are strategies");
     let choice = player.choose(&played.player_view(seat)).expect("they want something");
-    (choice.chosen.to_string(), choice.why.expect("they say why").sentence)
+    (choice.chosen.to_string(), choice.explanation.expect("they say why").sentence)
 }
 
 fn in_turn(game: &AnyGame, played: &Match<AnyGame>) -> Seat {
@@ -63,7 +63,7 @@ fn b_threads_beat_random_moves() {
                 game.player(&name, seat, seed as u64).expect("both can play")
             };
             let mut players = [Seat::FIRST, Seat::SECOND].map(player);
-            let mut played = Match::new(game.clone(), Policy::Loses);
+            let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
             let outcome = played.run(&mut players, 0, |_, _| ()).expect("it ends");
             assert_eq!(outcome.winner(), Some(bthreads), "{name}, seed {seed}");
         }

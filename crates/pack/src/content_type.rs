@@ -1,11 +1,11 @@
-//! How files are served, by the endings of their names.
+//! Content types, by file extension.
 
 use crate::PackError;
 
 /// The content type of a file.
 pub(crate) fn content_type(name: &str) -> Result<&'static str, PackError> {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    Ok(match ending {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    Ok(match extension {
         Some("css") => "text/css; charset=utf-8",
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
@@ -20,7 +20,7 @@ pub(crate) fn content_type(name: &str) -> Result<&'static str, PackError> {
     })
 }
 
-/// Whether files of this type are texts, and may have placeholders in them.
+/// Whether files of this type are texts, which can contain placeholders.
 pub(crate) fn is_text(content_type: &str) -> bool {
     let texts = ["text/", "application/json", "application/manifest+json", "image/svg+xml"];
     texts.iter().any(|beginning| content_type.starts_with(beginning))
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_compile_while_they_load_only_what_is_called_webassembly() {
+    fn webassembly_has_the_type_that_browsers_compile_while_loading() {
         assert_eq!(content_type("web.wasm").unwrap(), "application/wasm");
         assert!(!is_text("application/wasm"));
     }
@@ -42,8 +42,8 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_ending_is_said() {
+    fn an_unknown_extension_is_refused() {
         let error = content_type("moon.cheese").unwrap_err().to_string();
-        assert!(error.starts_with("it is not known how to serve moon.cheese"), "{error}");
+        assert!(error.starts_with("moon.cheese has an unknown content type"), "{error}");
     }
 }

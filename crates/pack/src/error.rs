@@ -2,58 +2,58 @@
 
 use std::path::PathBuf;
 
-/// Why a page was not packed. What was packed before may be gone.
+/// Why a page was not packed. The output of an earlier run may be incomplete.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// A file or a folder cannot be read.
-    #[error("{} cannot be read ({source})", path.display())]
+    /// A file or folder is not readable.
+    #[error("cannot read {} ({source})", path.display())]
     Unreadable {
-        /// Which one.
+        /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// A file or a folder cannot be written.
-    #[error("{} cannot be written ({source})", path.display())]
+    /// A file or folder is not writable.
+    #[error("cannot write {} ({source})", path.display())]
     Unwritable {
-        /// Which one.
+        /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// wasm-bindgen does not take what the compiler made.
-    #[error("wasm-bindgen does not take {}: {why}", path.display())]
-    Refused {
-        /// The file that it was given.
+    /// wasm-bindgen does not accept the compiled page.
+    #[error("wasm-bindgen does not accept {}: {why}", path.display())]
+    Bindgen {
+        /// The compiled page.
         path: PathBuf,
-        /// What it said.
+        /// The message of wasm-bindgen.
         why: String,
     },
-    /// The page brings JavaScript that would have to be loaded beside it.
-    #[error("the page brings JavaScript of its own ({0}), which nothing here packs")]
+    /// The page contains JavaScript snippets, which would need files of their own.
+    #[error("the page contains JavaScript snippets ({0}), which cannot be packed")]
     Snippets(String),
-    /// The folder of the page has something in it that is no file with a name in UTF-8.
-    #[error("{} is no file with a name that can be served", .0.display())]
-    NoFile(PathBuf),
-    /// Nobody has said how files with this ending are served.
-    #[error("it is not known how to serve {0}: add its ending to content_type.rs")]
+    /// The page's folder contains something other than files with UTF-8 names.
+    #[error("{} is not a file with a UTF-8 name", .0.display())]
+    NotAFile(PathBuf),
+    /// A file has an unknown extension.
+    #[error("{0} has an unknown content type: add its extension to content_type.rs")]
     UnknownType(String),
-    /// A file that should be a text is none.
-    #[error("{0} is no text in UTF-8")]
-    NoText(String),
-    /// There is no document.
+    /// A text file is not UTF-8.
+    #[error("{0} is not UTF-8")]
+    NotUtf8(String),
+    /// The page has no document.
     #[error("the page has no index.html")]
     NoDocument,
-    /// A file names another that is not there.
-    #[error("{file} names {{{{{name}}}}}, and there is nothing of that name")]
+    /// A placeholder names a file that does not exist.
+    #[error("{file} contains {{{{{name}}}}}, but there is no such file")]
     UnknownPlaceholder {
         /// The file with the placeholder.
         file: String,
-        /// The name in it.
+        /// The name in the placeholder.
         name: String,
     },
-    /// The names of files contain each other.
-    #[error("no name can be given to files that name each other: {0}")]
+    /// Files contain each other's names, so that no name can be computed first.
+    #[error("these files contain each other's names: {0}")]
     Cycle(String),
 }

@@ -2,12 +2,12 @@
 
 use sha2::{Digest as _, Sha256};
 
-/// The first 64 bits of SHA-256: enough for the few files that a page ever had.
+/// The first 64 bits of SHA-256: enough for the few files of a page.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     hash_of(&[bytes])
 }
 
-/// The same for several parts, which are told apart.
+/// The hash of several parts; where one ends and the next begins counts.
 pub(crate) fn hash_of(parts: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_apart() {
+    fn the_boundary_between_parts_counts() {
         assert_ne!(hash_of(&[b"ab", b"c"]), hash_of(&[b"a", b"bc"]));
     }
 }

@@ -1,11 +1,11 @@
-//! Makes of the page what a browser loads.
+//! Packs the compiled page for browsers.
 //!
-//! [`pack`] takes the page as the compiler leaves it and the files that belong to it. It adds what
-//! WebAssembly needs of JavaScript, gives each file a name that changes with its contents, compresses
-//! it, and writes a [`Manifest`] from which a server learns what there is.
+//! [`pack`] takes the compiled page and the files that belong to it. It generates the JavaScript that
+//! loads the WebAssembly, gives each file a name that changes with its contents, compresses it, and
+//! writes a [`Manifest`] of everything for the server.
 
 mod bindgen;
-mod compressed;
+mod compression;
 mod content_type;
 mod error;
 mod folder;
@@ -15,5 +15,5 @@ mod packing;
 mod placeholders;
 
 pub use error::PackError;
-pub use manifest::{Entry, MANIFEST, Manifest, Stored};
-pub use packing::{Job, pack};
+pub use manifest::{MANIFEST, Manifest, ManifestEntry, StoredFile};
+pub use packing::{PackJob, pack};

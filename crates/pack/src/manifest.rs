@@ -1,4 +1,4 @@
-//! What was packed, for those who serve it.
+//! The list of packed files, for the server.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -8,44 +8,44 @@ use serde::{Deserialize, Serialize};
 /// The name of the manifest's file.
 pub const MANIFEST: &str = "manifest.json";
 
-/// What was packed, for those who serve it. Its `Display` is a table of sizes.
+/// The list of packed files, for the server. Its `Display` is a table of sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The document of the home page.
-    pub home: Entry,
-    /// The document of everything else that the page shows.
-    pub table: Entry,
-    /// What the documents load, by the path that it is served under. It never changes there.
-    pub assets: BTreeMap<String, Entry>,
+    pub home: ManifestEntry,
+    /// The document of all other pages.
+    pub table: ManifestEntry,
+    /// The files that the documents load, by path. The contents at a path never change.
+    pub assets: BTreeMap<String, ManifestEntry>,
 }
 
-/// A file as it is, and as it travels.
+/// A packed file, plain and compressed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
-    /// What to call it when it is served.
+pub struct ManifestEntry {
+    /// The content type.
     pub content_type: String,
-    /// Changes with the contents.
+    /// The hash of the contents.
     pub hash: String,
-    /// As it is.
-    pub plain: Stored,
-    /// In gzip form, if that is shorter.
-    pub gzip: Option<Stored>,
-    /// In brotli form, if that is shorter.
-    pub brotli: Option<Stored>,
+    /// The plain file.
+    pub plain: StoredFile,
+    /// Compressed with gzip, if that is shorter.
+    pub gzip: Option<StoredFile>,
+    /// Compressed with brotli, if that is shorter.
+    pub brotli: Option<StoredFile>,
 }
 
 /// A file beside the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stored {
-    /// Its name.
+pub struct StoredFile {
+    /// The name.
     pub file: String,
-    /// Its length.
+    /// The length.
     pub bytes: u64,
 }
 
 impl Manifest {
     /// All entries with their names, the documents first.
-    pub fn entries(&self) -> impl Iterator<Item = (&str, &Entry)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &ManifestEntry)> {
         let documents = [("home.html", &self.home), ("table.html", &self.table)];
         let assets = self.assets.iter().map(|(path, entry)| (path.as_str(), entry));
         documents.into_iter().chain(assets)
@@ -60,11 +60,11 @@ impl Manifest {
     }
 }
 
-impl Entry {
-    /// The lengths as it is, in gzip form and in brotli form.
+impl ManifestEntry {
+    /// The plain, gzip and brotli lengths.
     fn lengths(&self) -> [u64; 3] {
         let plain = self.plain.bytes;
-        let length = |form: &Option<Stored>| form.as_ref().map_or(plain, |form| form.bytes);
+        let length = |form: &Option<StoredFile>| form.as_ref().map_or(plain, |form| form.bytes);
         [plain, length(&self.gzip), length(&self.brotli)]
     }
 }
@@ -80,7 +80,7 @@ impl Display for Manifest {
         for (name, entry) in self.entries() {
             let lengths = entry.lengths();
             line(name, lengths)?;
-            // Of the two documents a visitor loads one.
+            // A visitor loads only one of the two documents.
             if name != "home.html" {
                 total = [0, 1, 2].map(|form| total[form] + lengths[form]);
             }

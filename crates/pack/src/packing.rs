@@ -1,51 +1,51 @@
-//! From what the compiler made to what a browser loads.
+//! Packs the compiled page.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::PackError;
-use crate::bindgen::{Code, bindgen};
-use crate::compressed::{brotli, gzip};
+use crate::bindgen::{BrowserCode, bindgen};
+use crate::compression::{brotli, gzip};
 use crate::content_type::content_type;
-use crate::folder::{self, Out, fingerprint};
+use crate::folder::{self, OutputFolder, fingerprint};
 use crate::hash::hash;
-use crate::manifest::{Entry, Manifest, Stored};
+use crate::manifest::{Manifest, ManifestEntry, StoredFile};
 use crate::placeholders::{Source, fill};
 
-/// What to pack, and where to.
+/// What to pack, and where to write it.
 #[derive(Debug, Clone)]
-pub struct Job {
-    /// The page as compiled for wasm32-unknown-unknown.
+pub struct PackJob {
+    /// The page compiled for wasm32-unknown-unknown.
     pub wasm: PathBuf,
-    /// The folder of the files that belong to it, among them `index.html`.
+    /// The folder of its other files, among them `index.html`.
     pub page: PathBuf,
-    /// The folder to write to. Of what is in it only what was packed before is removed.
+    /// The folder to write to. Only files that were packed before are removed from it.
     pub out: PathBuf,
-    /// Who packs: what another one has packed is packed again.
-    pub maker: Vec<u8>,
+    /// The bytes of this program: another version packs the page again.
+    pub packer: Vec<u8>,
 }
 
-/// Packs a page, unless it is there already.
+/// Packs a page, unless the folder is up to date.
 ///
 /// # Errors
-/// If something cannot be read or written, or the files of the page do not fit together.
-pub fn pack(job: &Job) -> Result<Manifest, PackError> {
-    let out = Out::new(&job.out)?;
+/// If a file is not readable or writable, or the files of the page do not fit together.
+pub fn pack(job: &PackJob) -> Result<Manifest, PackError> {
+    let out = OutputFolder::new(&job.out)?;
     let files = folder::files(&job.page)?;
-    let sources = fingerprint(&job.maker, &folder::read(&job.wasm)?, &files);
-    if let Some(manifest) = out.made_from(&sources) {
+    let fingerprint = fingerprint(&job.packer, &folder::read(&job.wasm)?, &files);
+    if let Some(manifest) = out.packed_from(&fingerprint) {
         return Ok(manifest);
     }
-    let manifest = assembled(bindgen(&job.wasm)?, files, &out)?;
-    out.finish(&manifest, &sources)?;
+    let manifest = write_files(bindgen(&job.wasm)?, files, &out)?;
+    out.finish(&manifest, &fingerprint)?;
     Ok(manifest)
 }
 
 /// Writes everything but the manifest.
-fn assembled(
-    code: Code,
+fn write_files(
+    code: BrowserCode,
     mut files: BTreeMap<String, Vec<u8>>,
-    out: &Out,
+    out: &OutputFolder,
 ) -> Result<Manifest, PackError> {
     let document = files.remove("index.html").ok_or(PackError::NoDocument)?;
     let document = folder::text("index.html", document)?;
@@ -55,12 +55,12 @@ fn assembled(
     };
     let mut sources = files.into_iter().map(source).collect::<Result<BTreeMap<_, _>, _>>()?;
     sources.insert("web.wasm".to_owned(), Source::Bytes(code.wasm));
-    // Placeholders are ours alone: what was generated is taken as it is.
+    // Generated JavaScript has no placeholders, whatever it looks like.
     sources.insert("web.js".to_owned(), Source::Bytes(code.js.into_bytes()));
     let filled = fill(&document, &sources)?;
     let mut assets = BTreeMap::new();
     for asset in filled.assets.into_values() {
-        let name = asset.path.rsplit('/').next().expect("something is behind the last slash");
+        let name = asset.path.rsplit('/').next().expect("a path ends with a name");
         let entry = entry(out, name, &asset.bytes)?;
         assets.insert(asset.path, entry);
     }
@@ -69,14 +69,14 @@ fn assembled(
     Ok(Manifest { home, table, assets })
 }
 
-/// Writes a file and its compressed forms.
-fn entry(out: &Out, name: &str, bytes: &[u8]) -> Result<Entry, PackError> {
+/// Writes a file and its compressed versions.
+fn entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestEntry, PackError> {
     let stored = |ending: &str, bytes: &[u8]| {
         let file = format!("{name}{ending}");
         out.write(&file, bytes)?;
-        Ok(Stored { file, bytes: bytes.len() as u64 })
+        Ok(StoredFile { file, bytes: bytes.len() as u64 })
     };
-    Ok(Entry {
+    Ok(ManifestEntry {
         content_type: content_type(name)?.to_owned(),
         hash: hash(bytes),
         plain: stored("", bytes)?,
@@ -102,14 +102,14 @@ mod tests {
         files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).into()
     }
 
-    fn code() -> Code {
-        Code { wasm: b"\0asm".repeat(100), js: "export default 1 // {{moon}}".to_owned() }
+    fn code() -> BrowserCode {
+        BrowserCode { wasm: b"\0asm".repeat(100), js: "export default 1 // {{moon}}".to_owned() }
     }
 
-    /// Packs as if wasm-bindgen had done its part.
+    /// Packs without wasm-bindgen.
     fn check(folder: &Path, style: &str) -> Manifest {
-        let out = Out::new(folder).unwrap();
-        let manifest = assembled(code(), files(style), &out).unwrap();
+        let out = OutputFolder::new(folder).unwrap();
+        let manifest = write_files(code(), files(style), &out).unwrap();
         out.finish(&manifest, style).unwrap();
         manifest
     }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_page_again_touches_no_file() {
+    fn packing_the_same_page_again_touches_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let first = check(folder.path(), "a");
         let before = times(folder.path());
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_the_page_before_are_removed() {
+    fn only_files_of_the_last_page_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("letter.txt"), "mine").unwrap();
         let first = check(folder.path(), "a");
@@ -168,18 +168,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_known_by_what_it_was_made_of() {
+    fn a_complete_page_is_recognised_by_its_fingerprint() {
         let folder = tempfile::tempdir().unwrap();
         let manifest = check(folder.path(), "a");
-        let out = Out::new(folder.path()).unwrap();
-        assert_eq!(out.made_from("a"), Some(manifest.clone()));
-        assert_eq!(out.made_from("b"), None);
+        let out = OutputFolder::new(folder.path()).unwrap();
+        assert_eq!(out.packed_from("a"), Some(manifest.clone()));
+        assert_eq!(out.packed_from("b"), None);
         fs::remove_file(folder.path().join(&manifest.table.plain.file)).unwrap();
-        assert_eq!(out.made_from("a"), None, "a file is missing");
+        assert_eq!(out.packed_from("a"), None, "a file is missing");
     }
 
     #[test]
-    fn anything_that_a_page_is_made_of_changes_its_fingerprint() {
+    fn every_source_changes_the_fingerprint() {
         let usual = fingerprint(b"1", b"wasm", &files("a"));
         assert_eq!(usual, fingerprint(b"1", b"wasm", &files("a")));
         assert_ne!(usual, fingerprint(b"2", b"wasm", &files("a")));
@@ -190,21 +190,22 @@ mod tests {
     #[test]
     fn a_page_without_a_document_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let out = Out::new(folder.path()).unwrap();
-        let error = assembled(code(), BTreeMap::new(), &out).unwrap_err().to_string();
+        let out = OutputFolder::new(folder.path()).unwrap();
+        let error = write_files(code(), BTreeMap::new(), &out).unwrap_err().to_string();
         assert_eq!(error, "the page has no index.html");
     }
 
     #[test]
-    fn what_is_no_webassembly_is_refused_by_its_name() {
+    fn a_file_that_is_not_webassembly_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let wasm = folder.path().join("web.wasm");
         fs::write(&wasm, "moon").unwrap();
         fs::write(folder.path().join("index.html"), DOCUMENT).unwrap();
         let out = folder.path().with_extension("out");
-        let job = Job { wasm, page: folder.path().to_owned(), out: out.clone(), maker: vec![] };
+        let job =
+            PackJob { wasm, page: folder.path().to_owned(), out: out.clone(), packer: vec![] };
         let error = pack(&job).unwrap_err().to_string();
-        assert!(error.starts_with("wasm-bindgen does not take"), "{error}");
+        assert!(error.starts_with("wasm-bindgen does not accept"), "{error}");
         fs::remove_dir_all(out).unwrap();
     }
 }

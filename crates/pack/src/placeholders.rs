@@ -1,4 +1,4 @@
-//! Files that name each other by placeholders: `{{style.css}}`.
+//! Placeholders such as `{{style.css}}`, which stand for the paths of other files.
 
 use std::collections::BTreeMap;
 
@@ -8,91 +8,91 @@ use crate::hash::hash;
 /// A file before its placeholders are filled.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// A text, which may have placeholders in it.
+    /// A text, which can contain placeholders.
     Text(String),
     /// Anything else.
     Bytes(Vec<u8>),
 }
 
-/// A file under the name that it is served by.
+/// A file and the path that it is served at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asset {
     pub(crate) path: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The page with all names filled in.
+/// The page with all placeholders filled.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Filled {
+pub(crate) struct FilledPage {
     pub(crate) home: String,
     pub(crate) table: String,
-    /// By the names that they had before.
+    /// The other files, by their original names.
     pub(crate) assets: BTreeMap<String, Asset>,
 }
 
-/// Fills the placeholders of a document and of all files. `{{page}}`, which only the document has,
-/// makes two documents of it.
+/// Fills the placeholders of the document and of all files. The document becomes two, one for each
+/// value of its placeholder `{{page}}`.
 pub(crate) fn fill(
     document: &str,
     sources: &BTreeMap<String, Source>,
-) -> Result<Filled, PackError> {
-    let mut filling = Filling { sources, assets: BTreeMap::new(), begun: Vec::new() };
+) -> Result<FilledPage, PackError> {
+    let mut filler = Filler { sources, assets: BTreeMap::new(), unfinished: Vec::new() };
     for name in sources.keys() {
-        filling.path("the page", name)?;
+        filler.path("the page", name)?;
     }
     let mut filled = |page: &str| {
-        replaced(document, |name| match name {
+        replace(document, |name| match name {
             "page" => Ok(page.to_owned()),
-            _ => filling.path("index.html", name),
+            _ => filler.path("index.html", name),
         })
     };
     let (home, table) = (filled("home")?, filled("table")?);
-    Ok(Filled { home, table, assets: filling.assets })
+    Ok(FilledPage { home, table, assets: filler.assets })
 }
 
-struct Filling<'a> {
+struct Filler<'a> {
     sources: &'a BTreeMap<String, Source>,
     assets: BTreeMap<String, Asset>,
-    /// Files whose names wait for those of others, outermost first.
-    begun: Vec<String>,
+    /// The files that wait for the paths of others, outermost first.
+    unfinished: Vec<String>,
 }
 
-impl Filling<'_> {
-    /// The path of the file called `name`, which `file` asks for.
+impl Filler<'_> {
+    /// The path of the file `name`, which `file` refers to.
     fn path(&mut self, file: &str, name: &str) -> Result<String, PackError> {
         if let Some(asset) = self.assets.get(name) {
             return Ok(asset.path.clone());
         }
-        if let Some(first) = self.begun.iter().position(|begun| begun == name) {
-            let names = self.begun[first..].join(" → ");
+        if let Some(first) = self.unfinished.iter().position(|unfinished| unfinished == name) {
+            let names = self.unfinished[first..].join(" → ");
             return Err(PackError::Cycle(format!("{names} → {name}")));
         }
         let unknown = || PackError::UnknownPlaceholder { file: file.into(), name: name.into() };
         let source = self.sources.get(name).ok_or_else(unknown)?;
-        self.begun.push(name.to_owned());
-        // A name follows from the contents, and the names of others are part of these.
+        self.unfinished.push(name.to_owned());
+        // A path depends on the contents, which depend on the paths of other files.
         let bytes = match source {
             Source::Bytes(bytes) => bytes.clone(),
-            Source::Text(text) => replaced(text, |other| self.path(name, other))?.into_bytes(),
+            Source::Text(text) => replace(text, |other| self.path(name, other))?.into_bytes(),
         };
-        self.begun.pop();
+        self.unfinished.pop();
         let path = path(name, &bytes);
         self.assets.insert(name.to_owned(), Asset { path: path.clone(), bytes });
         Ok(path)
     }
 }
 
-/// Where a file with these contents is served.
+/// The path of a file with these contents.
 fn path(name: &str, bytes: &[u8]) -> String {
     let hash = hash(bytes);
     match name.rsplit_once('.') {
-        Some((stem, ending)) => format!("/assets/{stem}-{hash}.{ending}"),
+        Some((stem, extension)) => format!("/assets/{stem}-{hash}.{extension}"),
         None => format!("/assets/{name}-{hash}"),
     }
 }
 
-/// A text with each `{{name}}` replaced. Braces around anything else stay.
-fn replaced(
+/// Replaces each `{{name}}` in a text. Braces around anything else stay.
+fn replace(
     text: &str,
     mut value: impl FnMut(&str) -> Result<String, PackError>,
 ) -> Result<String, PackError> {
@@ -112,15 +112,15 @@ fn replaced(
 }
 
 fn is_name(text: &str) -> bool {
-    let is_usual = |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
-    !text.is_empty() && text.chars().all(is_usual)
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
+    !text.is_empty() && text.chars().all(is_plain)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fill_all(document: &str, files: &[(&str, &str)]) -> Result<Filled, PackError> {
+    fn fill_all(document: &str, files: &[(&str, &str)]) -> Result<FilledPage, PackError> {
         let source =
             |&(name, text): &(&str, &str)| (name.to_owned(), Source::Text(text.to_owned()));
         fill(document, &files.iter().map(source).collect())
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_travels_through_the_names_of_all_who_name_it() {
+    fn a_change_reaches_the_paths_of_all_files_that_refer_to_it() {
         let files = |wasm| {
             let files = [("boot.js", "import '{{web.js}}'"), ("web.js", "{{web.wasm}}")];
             fill_all(
@@ -170,23 +170,23 @@ mod tests {
     }
 
     #[test]
-    fn bytes_have_no_placeholders() {
+    fn binary_files_have_no_placeholders() {
         let sources = [("a.png".to_owned(), Source::Bytes(b"{{moon}}".to_vec()))];
         let filled = fill("", &BTreeMap::from(sources)).unwrap();
         assert_eq!(filled.assets["a.png"].bytes, b"{{moon}}");
     }
 
     #[test]
-    fn an_unknown_name_is_said_with_the_file_that_has_it() {
-        let expected = "index.html names {{moon.css}}, and there is nothing of that name";
+    fn an_unknown_placeholder_is_refused_with_its_file() {
+        let expected = "index.html contains {{moon.css}}, but there is no such file";
         assert_eq!(error("{{moon.css}}", &[]), expected);
-        let expected = "a.js names {{page}}, and there is nothing of that name";
+        let expected = "a.js contains {{page}}, but there is no such file";
         assert_eq!(error("", &[("a.js", "{{page}}")]), expected);
     }
 
     #[test]
-    fn files_that_name_each_other_are_refused() {
-        let expected = "no name can be given to files that name each other: ";
+    fn files_that_contain_each_other_s_names_are_refused() {
+        let expected = "these files contain each other's names: ";
         let files = [("a.js", "{{b.js}}"), ("b.js", "{{c.js}}"), ("c.js", "{{b.js}}")];
         assert_eq!(error("", &files), format!("{expected}b.js → c.js → b.js"));
         assert_eq!(error("", &[("a.js", "{{a.js}}")]), format!("{expected}a.js → a.js"));

@@ -5,7 +5,7 @@ mod content;
 mod documents;
 mod encoding;
 
-pub(crate) use self::built_in::{not_found, style};
+pub(crate) use self::built_in::style;
 pub use self::content::Content;
 pub use self::documents::Page;
-pub(crate) use self::documents::{asset, home, table_routes};
+pub(crate) use self::documents::{asset, home, not_found, table_routes};

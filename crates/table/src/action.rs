@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use game::{Seat, Text};
+use game::{MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -64,7 +64,7 @@ pub enum ActionBody {
         ply: u32,
         /// The move.
         #[serde(rename = "move")]
-        chosen: Text,
+        chosen: MoveText,
     },
     /// Give the round up, or acknowledge that it is lost.
     Forfeit {

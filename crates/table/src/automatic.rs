@@ -1,8 +1,8 @@
 //! Entries that a table adds on its own: chance, computer players, clocks.
 
 use game::{
-    AnyGame, CannotPlay, Choice, Game, Generator, MoveExplanation, NotCertain, PlayerError,
-    PlayerKind as Level, PlayerView, Ply, Seat, Text, Turn, UnknownPlayer, all_seats,
+    AnyGame, BadProbabilities, CannotPlay, Choice, Game, Generator, MoveExplanation, MoveText,
+    PlayerError, PlayerKind as Level, PlayerView, Ply, Seat, Turn, UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -34,7 +34,7 @@ pub enum AutomaticError {
     PlayerError(#[from] PlayerError),
     /// The probabilities of the game do not add up.
     #[error(transparent)]
-    NotCertain(#[from] NotCertain),
+    BadProbabilities(#[from] BadProbabilities),
     /// A computer player chose an illegal move.
     #[error("a computer player chose {chosen}, which is refused: {refusal}")]
     Illegal {
@@ -156,10 +156,10 @@ fn entries(state: &TableState, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     (state.version() + 1..).zip(bodies).map(entry).collect()
 }
 
-fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, NotCertain> {
+fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, BadProbabilities> {
     let (round, ply) = (state.round(), state.ply());
     let mut generator = Generator::seeded(secret.seed(round, ply, CHANCE));
-    let drawn = state.game().draw(state.position(), &mut generator)?;
+    let drawn = state.game().draw_chance(state.position(), &mut generator)?;
     Ok(drawn.map(|drawn| EntryBody::Chance { round, ply, drawn }))
 }
 
@@ -192,7 +192,7 @@ fn choose(
     })?;
     // An explanation would reveal a sealed move.
     if let [EntryBody::Played { explanation, .. }] = bodies.as_mut_slice() {
-        *explanation = written_explanation(state, choice.why).map(Box::new);
+        *explanation = written_explanation(state, choice.explanation).map(Box::new);
     }
     Ok(bodies)
 }
@@ -211,7 +211,7 @@ fn choice(
     secret: &TableSecret,
     seat: Seat,
     level: &Level,
-) -> Result<Choice<Text>, AutomaticError> {
+) -> Result<Choice<MoveText>, AutomaticError> {
     let (game, in_game) = (state.game(), state.in_game(seat));
     let seed = secret.seed(state.round(), state.ply(), seat.number());
     let mut player = game.player(level, in_game, seed)?;
@@ -232,5 +232,5 @@ pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option
     }
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
     let choice = choice(state, secret, *seat, level).ok()?;
-    written_explanation(state, choice.why.filter(|_| choice.chosen == *chosen))
+    written_explanation(state, choice.explanation.filter(|_| choice.chosen == *chosen))
 }

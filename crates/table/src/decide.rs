@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use game::{Code, Game, Reason, Refusal, Seat, Text};
+use game::{Code, Game, MoveText, Reason, Refusal, Seat};
 
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
@@ -128,7 +128,7 @@ fn play(
     state: &TableState,
     seat: Seat,
     when: (u32, u32),
-    chosen: &Text,
+    chosen: &MoveText,
 ) -> Result<Vec<EntryBody>, Refusal> {
     let chosen = state.game().read_move(chosen.as_str())?;
     let rules = rules_against(state, seat, &chosen);
@@ -146,13 +146,13 @@ fn play(
 pub(crate) fn chosen(
     state: &TableState,
     seat: Seat,
-    chosen: &Text,
+    chosen: &MoveText,
 ) -> Result<Vec<EntryBody>, Refusal> {
     Refusal::unless_none(rules_against(state, seat, chosen))?;
     Ok(played(state, seat, chosen.clone()))
 }
 
-fn rules_against(state: &TableState, seat: Seat, chosen: &Text) -> Vec<Reason> {
+fn rules_against(state: &TableState, seat: Seat, chosen: &MoveText) -> Vec<Reason> {
     let refusal = state.game().check(state.position(), state.in_game(seat), chosen).err();
     let rules = refusal.iter().flat_map(Refusal::reasons).cloned();
     let rules = rules.chain(state.has_sealed(seat).then(already_chosen));
@@ -166,7 +166,7 @@ fn rules_against(state: &TableState, seat: Seat, chosen: &Text) -> Vec<Reason> {
 }
 
 /// The entries of a move. Where several seats choose at once, it is sealed until all have chosen.
-fn played(state: &TableState, seat: Seat, chosen: Text) -> Vec<EntryBody> {
+fn played(state: &TableState, seat: Seat, chosen: MoveText) -> Vec<EntryBody> {
     let (round, ply) = (state.round(), state.ply());
     if state.game().turn(state.position()).seats().len() == 1 {
         return vec![EntryBody::Played { seat, round, ply, chosen, explanation: None }];
@@ -174,7 +174,7 @@ fn played(state: &TableState, seat: Seat, chosen: Text) -> Vec<EntryBody> {
     let sealed = EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) };
     // A client does not know the sealed moves of others and waits for the server to reveal them.
     let others = state.sealed().iter().map(|(seat, chosen)| Some((*seat, chosen.clone()?)));
-    let moves: Option<Vec<(Seat, Text)>> = others.chain([Some((seat, chosen))]).collect();
+    let moves: Option<Vec<(Seat, MoveText)>> = others.chain([Some((seat, chosen))]).collect();
     match moves {
         Some(moves) if moves.len() == state.turn().len() => {
             let moves = in_order_of_seats(moves);

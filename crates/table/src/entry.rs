@@ -1,6 +1,6 @@
 //! The entries of a table's log.
 
-use game::{MoveExplanation, Seat, Text};
+use game::{MoveExplanation, MoveText, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,7 +86,7 @@ pub enum EntryBody {
         ply: u32,
         /// The move.
         #[serde(rename = "move")]
-        chosen: Text,
+        chosen: MoveText,
         /// The explanation of a computer player, where the game hides nothing.
         #[serde(skip_serializing_if = "Option::is_none")]
         explanation: Option<Box<MoveExplanation>>,
@@ -101,7 +101,7 @@ pub enum EntryBody {
         ply: u32,
         /// The move; others see it only when all have chosen.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-        chosen: Option<Text>,
+        chosen: Option<MoveText>,
     },
     /// All seats have chosen.
     Revealed {
@@ -110,7 +110,7 @@ pub enum EntryBody {
         /// The number of moves and draws before it in the round.
         ply: u32,
         /// The move of each seat, in the order of seats.
-        moves: Vec<(Seat, Text)>,
+        moves: Vec<(Seat, MoveText)>,
     },
     /// Chance drew.
     Chance {
@@ -119,7 +119,7 @@ pub enum EntryBody {
         /// The number of moves and draws before it in the round.
         ply: u32,
         /// The draw.
-        drawn: Text,
+        drawn: MoveText,
     },
     /// A seat lost the round because it gave up or ran out of time.
     Forfeited {
@@ -435,7 +435,7 @@ mod tests {
     fn every_kind_is_read_as_it_was_written() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
-        let text = |text: &str| text.parse::<Text>().unwrap();
+        let text = |text: &str| text.parse::<MoveText>().unwrap();
         let commitment = Digest::of(b"seed");
         let clock = Some(Clock::PerMove(u64::MAX));
         let computers = vec![None, Some("perfect".to_owned())];

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::{
-    AnyGame, AnyPosition, Game, Outcome, PlayerKind as Level, Ply, Seat, Seats, Text, all_seats,
+    AnyGame, AnyPosition, Game, MoveText, Outcome, PlayerKind as Level, Ply, Seat, Seats, all_seats,
 };
 use serde::Serialize;
 
@@ -33,9 +33,9 @@ pub struct TableState {
     /// The number of moves and draws in this round.
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
-    pub(crate) sealed: Vec<(Seat, Option<Text>)>,
+    pub(crate) sealed: Vec<(Seat, Option<MoveText>)>,
     /// The moves and draws of this round, by the seats of the game.
-    history: Vec<Ply<Text, Text>>,
+    history: Vec<Ply<MoveText, MoveText>>,
     /// The computer players.
     levels: Vec<Option<Level>>,
     /// The loser of every round that is over; `None` for a tie.
@@ -335,13 +335,13 @@ impl TableState {
     }
 
     /// The sealed moves; a client knows only its own.
-    pub(crate) fn sealed(&self) -> &[(Seat, Option<Text>)] {
+    pub(crate) fn sealed(&self) -> &[(Seat, Option<MoveText>)] {
         &self.sealed
     }
 
     /// The moves and draws of this round, by the seats of the game.
     #[must_use]
-    pub fn history(&self) -> &[Ply<Text, Text>] {
+    pub fn history(&self) -> &[Ply<MoveText, MoveText>] {
         &self.history
     }
 
@@ -466,9 +466,9 @@ fn levels(options: &Options, seats: usize) -> Result<Vec<Option<Level>>, String>
 
 /// Sorts moves by their seats.
 pub(crate) fn in_order_of_seats(
-    moves: impl IntoIterator<Item = (Seat, Text)>,
-) -> Vec<(Seat, Text)> {
-    let mut ordered: Vec<(Seat, Text)> = Vec::new();
+    moves: impl IntoIterator<Item = (Seat, MoveText)>,
+) -> Vec<(Seat, MoveText)> {
+    let mut ordered: Vec<(Seat, MoveText)> = Vec::new();
     for (seat, chosen) in moves {
         let place = ordered.partition_point(|(other, _)| *other <= seat);
         ordered.insert(place, (seat, chosen));

@@ -1,6 +1,6 @@
 //! Tables and entries as a viewer may see them.
 
-use game::{Game, Picture, Ply, Seat, Text, Viewer, all_seats};
+use game::{Game, MoveText, Picture, Ply, Seat, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, EntryBody};
@@ -24,7 +24,7 @@ pub struct TableView {
     /// The seats that have chosen and wait for the others.
     pub sealed: Vec<Seat>,
     /// The moves that the viewer may choose from.
-    pub legal_moves: Vec<Text>,
+    pub legal_moves: Vec<MoveText>,
     /// The position in one line.
     pub position: String,
     /// The position as a picture.
@@ -140,7 +140,7 @@ impl TableState {
     }
 
     /// Replaces a text with what the viewer sees of it.
-    fn show(&self, text: &mut Text, happening: &Ply<Text, Text>, viewer: Viewer) {
+    fn show(&self, text: &mut MoveText, happening: &Ply<MoveText, MoveText>, viewer: Viewer) {
         let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
         *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     }

@@ -1,6 +1,6 @@
 //! The b-threads behind a position, and behind the move that led to it.
 
-use game::{AwakeThread, Game, MoveExplanation, PlayerKind, Ply, Seat, Text, all_seats};
+use game::{AwakeThread, Game, MoveExplanation, MoveText, PlayerKind, Ply, Seat, all_seats};
 
 use crate::session::SessionView;
 
@@ -64,7 +64,7 @@ impl ExplanationPanel {
 
 fn title(
     view: &SessionView<'_>,
-    history: &[Ply<Text, Text>],
+    history: &[Ply<MoveText, MoveText>],
     explanation: Option<&MoveExplanation>,
 ) -> String {
     let Some((seat, chosen)) = last_move(history) else {
@@ -77,7 +77,7 @@ fn title(
     }
 }
 
-fn last_move(history: &[Ply<Text, Text>]) -> Option<&(Seat, Text)> {
+fn last_move(history: &[Ply<MoveText, MoveText>]) -> Option<&(Seat, MoveText)> {
     let Ply::Moves(moves) = history.last()? else { return None };
     moves.first()
 }
@@ -85,7 +85,7 @@ fn last_move(history: &[Ply<Text, Text>]) -> Option<&(Seat, Text)> {
 fn sentence(
     view: &SessionView<'_>,
     awake: &[AwakeThread],
-    history: &[Ply<Text, Text>],
+    history: &[Ply<MoveText, MoveText>],
     explanation: Option<&MoveExplanation>,
 ) -> String {
     if let Some(explanation) = explanation {

@@ -1,6 +1,6 @@
 //! One person's part in a table, without a browser.
 //!
-//! A [`Session`] takes intents, clock readings and socket events, and returns the socket commands
+//! A [`TableSession`] takes intents, clock readings and socket events, and returns the socket commands
 //! that the caller must run. [`LocalSession`] holds the whole table; [`RemoteSession`] follows a
 //! table on a server.
 
@@ -24,9 +24,9 @@ pub use view::SessionView;
 
 /// One person's part in a table.
 ///
-/// Call [`Session::tick`] when [`Session::wake`] says so, and run the socket commands that each
+/// Call [`TableSession::tick`] when [`TableSession::wake`] says so, and run the socket commands that each
 /// call returns. A session without a socket keeps the default methods.
-pub trait Session: std::fmt::Debug {
+pub trait TableSession: std::fmt::Debug {
     /// The table as this person sees it; `None` until the server has described it.
     fn view(&self) -> Option<SessionView<'_>>;
 
@@ -39,7 +39,7 @@ pub trait Session: std::fmt::Debug {
     /// Does whatever is due.
     fn tick(&mut self, now: Now) -> Vec<SocketCommand>;
 
-    /// When the next [`Session::tick`] is due.
+    /// When the next [`TableSession::tick`] is due.
     fn wake(&self) -> Option<Wake>;
 
     /// Returns the notices since the last call.
@@ -83,7 +83,7 @@ pub struct Now {
     pub monotonic: u64,
 }
 
-/// When a session needs its next [`Session::tick`].
+/// When a session needs its next [`TableSession::tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// As soon as the screen has been drawn.

@@ -16,7 +16,7 @@ pub fn name(state: &TableState, seat: Seat) -> String {
 
 /// The symbol that a seat of the table plays in this round.
 #[must_use]
-pub fn symbol(state: &TableState, seat: Seat) -> &'static str {
+pub fn symbol(state: &TableState, seat: Seat) -> &str {
     let symbols = state.game().seats();
     symbols.get(state.in_game(seat).index()).copied().unwrap_or_default()
 }

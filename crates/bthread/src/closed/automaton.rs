@@ -7,7 +7,7 @@ use super::alphabet::Alphabet;
 use super::builder::{Builder, Obstacle};
 use super::instance::{AutomatonState, ClosedEngine};
 use super::locals::Blueprint;
-use super::table::{Rest, Spot, State, Table, Transition};
+use super::table::{BuiltState, Rest, Spot, Table, Transition};
 use crate::any_b_thread::Body;
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
@@ -26,9 +26,9 @@ use crate::sync_point::SyncPoint;
 ///
 /// When the table is full, a run that reaches another new state leaves the table:
 /// it gets slower, with the same results.
-pub struct Automaton<E: Event>(Arc<Inner<E>>);
+pub struct Automaton<E: Event>(Arc<SharedAutomaton<E>>);
 
-struct Inner<E: Event> {
+struct SharedAutomaton<E: Event> {
     blueprint: Blueprint<E>,
     table: Table,
     builder: Mutex<Builder<E>>,
@@ -74,7 +74,7 @@ impl<E: Event> Program<E> {
             Ok(_) | Err(Obstacle::Full) => {}
             Err(Obstacle::Outside(outside)) => return Err(outside),
         }
-        Ok(Automaton(Arc::new(Inner { blueprint, table, builder: Mutex::new(builder) })))
+        Ok(Automaton(Arc::new(SharedAutomaton { blueprint, table, builder: Mutex::new(builder) })))
     }
 }
 
@@ -137,7 +137,7 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.check(thread, point)
     }
 
-    pub(super) fn state(&self, at: Spot) -> &State {
+    pub(super) fn state(&self, at: Spot) -> &BuiltState {
         self.0.table.state(at)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::locals::{Blueprint, Locals, Outlook, Unseen};
-use super::table::{MOST_STATES, Rest, Spot, State, Table, Transition};
+use super::table::{BuiltState, MOST_STATES, Rest, Spot, Table, Transition};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::program::Program;
@@ -110,7 +110,7 @@ impl<E: Event> Builder<E> {
         let Outlook { picks, status, blocked } = outlook;
         let (locals, first) = (Arc::from(locals), picks.first().copied());
         self.spots.insert(Arc::clone(&locals), spot);
-        table.add(spot, State { locals, picks: picks.into(), first, status }, &blocked);
+        table.add(spot, BuiltState { locals, picks: picks.into(), first, status }, &blocked);
         Ok(spot)
     }
 }

@@ -24,10 +24,10 @@ use crate::sync_point::SyncPoint;
 /// Where a closed program stands: little more than the number of a state of its
 /// [`Automaton`]. It can be cloned, compared and stepped, and takes 16 bytes.
 #[derive(Clone)]
-pub struct AutomatonState<E: Event>(Place<E>);
+pub struct AutomatonState<E: Event>(StatePlace<E>);
 
 #[derive(Clone)]
-enum Place<E: Event> {
+enum StatePlace<E: Event> {
     /// In a state of the automaton.
     Tabled { automaton: Automaton<E>, state: Spot },
     /// Off the table, because the table is full or b-threads were added.
@@ -50,14 +50,14 @@ struct Away<E: Event> {
 /// Runs a program over a finite alphabet: a step is a look-up in a table.
 #[derive(Clone)]
 pub struct ClosedEngine<E: Event> {
-    place: Place<E>,
+    place: StatePlace<E>,
     /// The state in which the superstep began, if it began in one.
     began: Option<Spot>,
 }
 
 impl<E: Event> AutomatonState<E> {
     pub(super) fn tabled(automaton: Automaton<E>, state: Spot) -> Self {
-        Self(Place::Tabled { automaton, state })
+        Self(StatePlace::Tabled { automaton, state })
     }
 
     /// A run that goes on from here.
@@ -67,7 +67,7 @@ impl<E: Event> AutomatonState<E> {
 
     /// Whether the automaton has this state in its table (see [`Automaton`]).
     pub fn is_tabled(&self) -> bool {
-        matches!(self.0, Place::Tabled { .. })
+        matches!(self.0, StatePlace::Tabled { .. })
     }
 
     /// The automaton.
@@ -80,9 +80,9 @@ impl<E: Event> AutomatonState<E> {
     #[inline]
     pub fn unblocked(&self, word: u32) -> u64 {
         match &self.0 {
-            Place::Tabled { automaton, state } => automaton.unblocked(*state, word),
-            Place::Away(away) => away.unblocked(word),
-            Place::Lent => lent(),
+            StatePlace::Tabled { automaton, state } => automaton.unblocked(*state, word),
+            StatePlace::Away(away) => away.unblocked(word),
+            StatePlace::Lent => lent(),
         }
     }
 
@@ -112,7 +112,7 @@ impl<E: Event> AutomatonState<E> {
             return Err(BlockedEvent { event, blockers: self.blockers(number) }.into());
         }
         // Lent and not cloned: counting the references to the automaton would cost as much as a step.
-        let place = replace(&mut self.0, Place::Lent);
+        let place = replace(&mut self.0, StatePlace::Lent);
         let mut run = Run::resume(ClosedEngine { place, began: None }, Priority, limits);
         let happened = run.superstep(Some(number), observer);
         self.0 = run.into_engine().place;
@@ -130,7 +130,7 @@ impl<E: Event> AutomatonState<E> {
         number: u32,
         observer: &mut impl Observer<E>,
     ) -> Option<SuperstepSummary> {
-        let Place::Tabled { automaton, state } = &self.0 else { return None };
+        let StatePlace::Tabled { automaton, state } = &self.0 else { return None };
         match automaton.known(*state, number)? {
             Transition::To(next, handled, Rest::Quiet) => {
                 let event = automaton.event(number);
@@ -171,7 +171,7 @@ impl<E: Event> AutomatonState<E> {
     }
 
     fn come_to(&mut self, next: Spot) {
-        if let Place::Tabled { state, .. } = &mut self.0 {
+        if let StatePlace::Tabled { state, .. } = &mut self.0 {
             *state = next;
         }
     }
@@ -187,8 +187,8 @@ impl<E: Event> PartialEq for AutomatonState<E> {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (
-                Place::Tabled { automaton, state },
-                Place::Tabled { automaton: another, state: other },
+                StatePlace::Tabled { automaton, state },
+                StatePlace::Tabled { automaton: another, state: other },
             ) if automaton.is(another) => state == other,
             _ => self.snapshot() == other.snapshot(),
         }
@@ -197,7 +197,7 @@ impl<E: Event> PartialEq for AutomatonState<E> {
 
 impl<E: Event> Eq for AutomatonState<E> {}
 
-impl<E: Event> Place<E> {
+impl<E: Event> StatePlace<E> {
     fn automaton(&self) -> &Automaton<E> {
         match self {
             Self::Tabled { automaton, .. } => automaton,
@@ -252,14 +252,16 @@ impl<E: Event> ClosedEngine<E> {
 
     /// Leaves the table for good.
     fn go_away(&mut self) -> &mut Away<E> {
-        if let Place::Tabled { automaton, state } = &self.place {
+        if let StatePlace::Tabled { automaton, state } = &self.place {
             let open =
                 OpenEngine::standing_at(automaton.program(), automaton.thread_states(*state));
-            self.place = Place::Away(Box::new(Away { automaton: automaton.clone(), open }));
+            self.place = StatePlace::Away(Box::new(Away { automaton: automaton.clone(), open }));
         }
         match &mut self.place {
-            Place::Away(away) => away,
-            Place::Tabled { .. } | Place::Lent => unreachable!("it has just left the table"),
+            StatePlace::Away(away) => away,
+            StatePlace::Tabled { .. } | StatePlace::Lent => {
+                unreachable!("it has just left the table")
+            }
         }
     }
 }
@@ -313,9 +315,9 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
 
     fn requested_token(&self, pick: Pick) -> u32 {
         match &self.place {
-            Place::Tabled { .. } => pick.request,
-            Place::Away(away) => away.pick_number(pick),
-            Place::Lent => lent(),
+            StatePlace::Tabled { .. } => pick.request,
+            StatePlace::Away(away) => away.pick_number(pick),
+            StatePlace::Lent => lent(),
         }
     }
 
@@ -333,15 +335,15 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
 
     fn choices(&mut self, scope: Scope) -> Option<Choices<'_, E>> {
         let first = match &mut self.place {
-            Place::Tabled { automaton, state } => automaton.state(*state).first?,
-            Place::Away(away) => away.open.first_pick(scope)?,
-            Place::Lent => lent(),
+            StatePlace::Tabled { automaton, state } => automaton.state(*state).first?,
+            StatePlace::Away(away) => away.open.first_pick(scope)?,
+            StatePlace::Lent => lent(),
         };
         Some(Choices::new(self, first))
     }
 
     fn advance(&mut self, token: &u32) -> Result<Handled, OutsideAlphabet<E>> {
-        let Place::Tabled { automaton, state } = &mut self.place else {
+        let StatePlace::Tabled { automaton, state } = &mut self.place else {
             return self.go_away().advance(*token);
         };
         match automaton.transition(*state, *token) {
@@ -361,25 +363,25 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
 
     fn status(&self) -> Status {
         match &self.place {
-            Place::Tabled { automaton, state } => automaton.state(*state).status,
-            Place::Away(away) => away.open.status(),
-            Place::Lent => lent(),
+            StatePlace::Tabled { automaton, state } => automaton.state(*state).status,
+            StatePlace::Away(away) => away.open.status(),
+            StatePlace::Lent => lent(),
         }
     }
 
     fn begin(&mut self) {
         self.began = match &mut self.place {
-            Place::Tabled { state, .. } => Some(*state),
-            Place::Away(away) => {
+            StatePlace::Tabled { state, .. } => Some(*state),
+            StatePlace::Away(away) => {
                 away.open.begin();
                 None
             }
-            Place::Lent => lent(),
+            StatePlace::Lent => lent(),
         };
     }
 
     fn commit(&mut self) {
-        if let Place::Away(away) = &mut self.place {
+        if let StatePlace::Away(away) = &mut self.place {
             away.open.commit();
         }
     }
@@ -387,8 +389,8 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
     fn undo(&mut self) {
         if let Some(state) = self.began {
             let automaton = self.automaton().clone();
-            self.place = Place::Tabled { automaton, state };
-        } else if let Place::Away(away) = &mut self.place {
+            self.place = StatePlace::Tabled { automaton, state };
+        } else if let StatePlace::Away(away) = &mut self.place {
             away.open.undo();
         }
     }
@@ -423,7 +425,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         let open = OpenEngine::standing_at(automaton.program(), thread_states);
         open.unplanned().try_for_each(|(name, point)| automaton.check(name, point))?;
         let away = Away { automaton, open };
-        Ok(Self::new(AutomatonState(Place::Away(Box::new(away)))))
+        Ok(Self::new(AutomatonState(StatePlace::Away(Box::new(away)))))
     }
 }
 
@@ -445,7 +447,7 @@ impl<E: Event> LiveThreads<E> for ClosedEngine<E> {
     }
 }
 
-impl<E: Event> LiveThreads<E> for Place<E> {
+impl<E: Event> LiveThreads<E> for StatePlace<E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         match self {
             Self::Tabled { automaton, state } => automaton.visit(*state, show),
@@ -491,7 +493,7 @@ impl<E: Event> fmt::Debug for ClosedEngine<E> {
     }
 }
 
-impl<E: Event> fmt::Display for Place<E> {
+impl<E: Event> fmt::Display for StatePlace<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tabled { state, .. } => write!(f, "state {state}"),

@@ -80,7 +80,7 @@ impl<E: Event> ClosedStateSpace<E> {
         match thread.body() {
             Body::Script { script, position } => Portrait::Script {
                 position: *position,
-                turn: turn(self.alphabet(), script, to),
+                repeat: repeat(self.alphabet(), script, to),
                 points: self.letters_of(number).iter().map(|each| point(each, to)).collect(),
                 words: script
                     .points()
@@ -111,7 +111,7 @@ fn places<E: Event>(
 enum Portrait {
     Script {
         position: u32,
-        turn: Turn,
+        repeat: ScriptRepeat,
         points: Vec<PointPortrait>,
         words: Vec<(bool, Option<String>)>,
     },
@@ -137,19 +137,23 @@ fn images(events: impl Iterator<Item = u32>, to: impl Fn(u32) -> u32) -> Vec<u32
 
 /// What a script does after its last sync point.
 #[derive(PartialEq, Eq, Hash)]
-enum Turn {
+enum ScriptRepeat {
     Times(u32),
     Forever,
     After(Vec<u32>),
 }
 
-fn turn<E: Event>(alphabet: &Alphabet<E>, script: &Script<E>, to: impl Fn(u32) -> u32) -> Turn {
+fn repeat<E: Event>(
+    alphabet: &Alphabet<E>,
+    script: &Script<E>,
+    to: impl Fn(u32) -> u32,
+) -> ScriptRepeat {
     match script.repetition() {
-        Repeat::Times(times) => Turn::Times(*times),
-        Repeat::Forever => Turn::Forever,
+        Repeat::Times(times) => ScriptRepeat::Times(*times),
+        Repeat::Forever => ScriptRepeat::Forever,
         Repeat::While(set) => {
             let again = Bits::of(alphabet.events(), std::slice::from_ref(set));
-            Turn::After(images(again.iter(), to))
+            ScriptRepeat::After(images(again.iter(), to))
         }
     }
 }

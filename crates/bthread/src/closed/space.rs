@@ -27,18 +27,18 @@ pub struct ClosedStateSpace<E: Event> {
     layout: Layout,
     /// For each event, the b-threads that it may concern.
     concerned: Vec<Box<[u32]>>,
-    locals: Known<E>,
+    locals: KnownLocals<E>,
     start: PackedState,
 }
 
 /// A state of a [`ClosedStateSpace`]: how far all b-threads have come, in as few
 /// bits as possible.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PackedState(Words);
+pub struct PackedState(PackedWords);
 
 /// Most programs need few words, which need no allocation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Words {
+enum PackedWords {
     Few([u64; FEW]),
     Many(Box<[u64]>),
 }
@@ -47,26 +47,25 @@ const FEW: usize = 2;
 
 impl PackedState {
     fn zero(words: usize) -> Self {
-        Self(if words <= FEW { Words::Few([0; FEW]) } else { Words::Many(vec![0; words].into()) })
+        Self(if words <= FEW {
+            PackedWords::Few([0; FEW])
+        } else {
+            PackedWords::Many(vec![0; words].into())
+        })
     }
 
     fn words(&self) -> &[u64] {
         match &self.0 {
-            Words::Few(words) => words,
-            Words::Many(words) => words,
+            PackedWords::Few(words) => words,
+            PackedWords::Many(words) => words,
         }
     }
 
     fn words_mut(&mut self) -> &mut [u64] {
         match &mut self.0 {
-            Words::Few(words) => words,
-            Words::Many(words) => words,
+            PackedWords::Few(words) => words,
+            PackedWords::Many(words) => words,
         }
-    }
-
-    /// The bytes that the state takes.
-    pub fn size(&self) -> usize {
-        size_of_val(self.words())
     }
 }
 
@@ -78,13 +77,13 @@ impl Hash for PackedState {
 }
 
 /// The states of b-threads that were seen.
-enum Known<E: Event> {
+enum KnownLocals<E: Event> {
     /// All b-threads follow scripts, so there is nothing to learn and no lock is needed.
     Scripts(Locals<E>),
     Growing(RwLock<Locals<E>>),
 }
 
-impl<E: Event> Known<E> {
+impl<E: Event> KnownLocals<E> {
     fn read<T>(&self, read: impl FnOnce(&Locals<E>) -> T) -> T {
         match self {
             Self::Scripts(locals) => read(locals),
@@ -124,9 +123,9 @@ impl<E: Event> Program<E> {
         let layout = Layout::new(self);
         let locals = Locals::new(self);
         let locals = if self.threads().iter().all(|thread| thread.state().is_none()) {
-            Known::Scripts(locals)
+            KnownLocals::Scripts(locals)
         } else {
-            Known::Growing(RwLock::new(locals))
+            KnownLocals::Growing(RwLock::new(locals))
         };
         let thread_states = ThreadStates::at_start(self);
         let start = locals.learning(&blueprint, |locals| locals.at(&blueprint, &thread_states))?;
@@ -205,7 +204,7 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         let outlook =
             self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state)));
         let Some(first) = outlook.picks.first() else { return Ok(()) };
-        let view = View { space: self, state, picks: &outlook.picks };
+        let view = StateView { space: self, state, picks: &outlook.picks };
         for candidate in strategy.possible(&Choices::new(&view, *first)) {
             let event = candidate.pick().request;
             show(self.blueprint.alphabet.event(event), self.step(state, event)?);
@@ -263,13 +262,13 @@ impl<E: Event> fmt::Debug for ClosedStateSpace<E> {
 }
 
 /// The b-threads in one state.
-struct View<'a, E: Event> {
+struct StateView<'a, E: Event> {
     space: &'a ClosedStateSpace<E>,
     state: &'a PackedState,
     picks: &'a [Pick],
 }
 
-impl<E: Event> LiveThreads<E> for View<'_, E> {
+impl<E: Event> LiveThreads<E> for StateView<'_, E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         self.space.visit(self.state, show);
     }

@@ -23,7 +23,7 @@ pub(super) struct Table {
 }
 
 struct Chunk {
-    states: Box<[OnceLock<State>]>,
+    states: Box<[OnceLock<BuiltState>]>,
     /// A row for each state: which events are not blocked, and the transition of each event. It has
     /// all that a step needs close together, because the cost of a step is the memory that it
     /// touches.
@@ -31,7 +31,7 @@ struct Chunk {
 }
 
 /// The other facts about a state.
-pub(super) struct State {
+pub(super) struct BuiltState {
     /// How far each b-thread has come: a position, or the number of its state.
     pub(super) locals: Arc<[u32]>,
     /// The requests that can happen, one for each event, highest priority first.
@@ -120,7 +120,7 @@ impl Table {
 
     /// The state at a spot.
     #[inline]
-    pub(super) fn state(&self, at: Spot) -> &State {
+    pub(super) fn state(&self, at: Spot) -> &BuiltState {
         self.chunk(at).states[at.place()].get().expect(BUILT)
     }
 
@@ -130,7 +130,7 @@ impl Table {
     }
 
     /// Adds a state in which these events are blocked. Its spot must be the next one.
-    pub(super) fn add(&self, at: Spot, state: State, blocked: &Bits) {
+    pub(super) fn add(&self, at: Spot, state: BuiltState, blocked: &Bits) {
         let chunk = &self.chunks[at.chunk()];
         let chunk = chunk.get_or_init(|| Chunk::new(at.chunk(), self.stride));
         let row = &chunk.rows[at.place() * self.stride..][..self.stride];

@@ -1,11 +1,14 @@
 //! Checks of tic-tac-toe: proofs, counterexamples, symmetries, and different designs that
 //! behave alike.
 
+#[path = "../../../games/tests/tic_tac_toe/design.rs"]
+mod design;
 mod seed_000;
 
 use bthread::{ClosedStateSpace, FreeEnvironment, NotSymmetric, Random, Strategy};
 use checker::{BProgram, Bisimulation, Checker, Coverage, Property, Report, Verdict};
-use games::tic_tac_toe::{BThreads, Design, Event, Requirement, Symmetry, alphabet};
+use design::Design;
+use games::tic_tac_toe::{BThreads, BoardSymmetry, Event, Requirement, alphabet};
 
 fn space(threads: &BThreads) -> ClosedStateSpace<Event> {
     threads.program().closed_space(alphabet()).expect("all events are known")
@@ -72,7 +75,8 @@ fn with_the_rules_alone_every_game_has_one_result_and_x_may_win() {
 
 #[test]
 fn the_rules_have_eight_symmetries() {
-    let symmetries = || Symmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
+    let symmetries =
+        || BoardSymmetry::ALL.map(|symmetry| move |event: &Event| symmetry.event(*event));
     let model = both_free(&BThreads::any_x_against_any_o()).symmetric(symmetries()).unwrap();
     let never = || Property::requirement("XNeverWins").symmetric();
     let search = || Checker::new(&model).property(never()).collect_all();
@@ -91,7 +95,7 @@ fn the_rules_have_eight_symmetries() {
 
 #[test]
 fn a_program_that_prefers_some_squares_is_not_symmetric() {
-    let quarter = |event: &Event| Symmetry::QuarterTurn.event(*event);
+    let quarter = |event: &Event| BoardSymmetry::QuarterTurn.event(*event);
     let model = both_free(&BThreads::o_against_any_x());
     let refused = model.symmetric([quarter]).unwrap_err();
     assert_eq!(refused.to_string(), "No b-thread is the image of PreventAnotherXFork(a1,c3)");
@@ -120,7 +124,7 @@ fn all_designs_of_detect_x_win_and_add_third_o_behave_alike() {
     {
         for detect in Design::ALL {
             for add in Design::ALL {
-                let other = usual.clone().with_detect_x_win(detect).with_add_third_o(add);
+                let other = add.for_add_third_o(detect.for_detect_x_win(usual.clone()));
                 let (verdict, _, trace) = alike(&usual, &other);
                 assert_eq!((verdict, trace), (Verdict::Holds, None), "{detect:?}, {add:?}");
             }

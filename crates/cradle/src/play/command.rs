@@ -1,48 +1,61 @@
-//! The arguments of `cradle play`, and what is done with them.
+//! The arguments of `cradle play`, and what it does with them.
 
 use std::env::var_os;
 use std::io::{IsTerminal, stdin, stdout};
 
 use clap::Args;
-use game::{Game, Seat, seat_name};
+use game::{AnyGame, Game, Seat, seat_name};
 
-use super::session::Session;
-use super::sitter::Opponent;
-use super::{lines, screen, words};
-use crate::answer::Answer;
+use super::participant::Opponent;
+use super::screen::{self, Charset, Ending};
+use super::session::{PlaySession, Rotation};
+use super::{line_mode, text};
+use crate::exit_reason::ExitReason;
 use crate::{console, names, seed};
 
 /// Play a game against the computer, or against somebody beside you
 ///
-/// On a terminal the game fills the screen, and its last line names the keys.
-/// Elsewhere it reads a move from each line, and says what it understands.
+/// On a terminal the game fills the screen, and its last line lists the keys.
+/// Elsewhere it reads one move from each line.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, after_long_help = AFTERWORD)]
+#[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
 pub(crate) struct Play {
     /// The game to play
     #[arg(value_name = "GAME", default_value = "tic-tac-toe")]
     game: String,
 
-    /// Your seat, by its name or number [default: the first]
+    /// Your seat in the first round, by name or number
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
 
-    /// Who plays against you [default: the strongest]
+    /// Your opponent [default: the strongest]
     ///
     ///   human     somebody beside you
     ///   random    any legal move
-    ///   perfect   never a worse move than the best one
-    ///   bthreads  strategies that are written as b-threads
+    ///   perfect   always a best move
+    ///   bthreads  strategies written as b-threads
     ///   scripted:MOVE/MOVE
     #[arg(long, value_name = "PLAYER", verbatim_doc_comment)]
     against: Option<String>,
 
-    /// Repeat what chance and the computer did with this seed
+    /// Do not swap the seats after each round
+    #[arg(long)]
+    keep_seats: bool,
+
+    /// Repeat chance and computer moves with this seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// ascii or unicode [default: what the terminal shows]
+    #[arg(long, value_name = "CHARSET", hide_possible_values = true)]
+    charset: Option<Charset>,
 }
 
+const EXIT_CODES: &str = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).";
+
 const AFTERWORD: &str = "\
+Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).
+
 Examples:
   cradle play
   cradle play tic-tac-toe --seat O
@@ -51,36 +64,53 @@ Examples:
   echo 'b2' | cradle play";
 
 impl Play {
-    /// Plays until the person has enough.
+    /// Plays until the person quits.
     ///
     /// # Errors
     /// If the arguments make no sense, or the terminal fails.
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
         let seat = self.seat.as_deref().map_or(Ok(Seat::FIRST), |seat| names::seat(&game, seat))?;
         let opponent = match self.against.as_deref() {
             Some(name) => Opponent::named(name)?,
             None => Opponent::strongest(&game, seat),
         };
+        let rotation = if self.keep_seats { Rotation::Never } else { Rotation::EachRound };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
-        let again = format!(
-            "cradle play {} --seat {} --against {} --seed {seed}",
-            quoted(&game.name()),
-            quoted(seat_name(&game, seat)),
-            quoted(&opponent.to_string())
-        );
-        let mut session = Session::new(game, seat, &opponent, seed)?;
-        if is_for_screens() {
-            screen::run(&mut session)?;
+        let again = self.command_to_repeat(&game, seat, &opponent, seed);
+        let mut session = PlaySession::new(game, seat, opponent, rotation, seed)?;
+        let ending = if is_for_screens() {
+            let charset = self.charset.unwrap_or_else(|| Charset::of_terminal(|name| var_os(name)));
+            screen::run(&mut session, charset)?
         } else {
-            lines::run(&mut session)?;
-        }
-        console::print(&format!("{}\nTo repeat it: {again}\n", words::score(&session)))?;
-        Ok(Answer::Fine)
+            line_mode::run(&mut session)?;
+            Ending::Quit
+        };
+        console::print(&format!("{}\nTo repeat it: {again}\n", text::score(&session)))?;
+        Ok(match ending {
+            Ending::Quit => ExitReason::Fine,
+            Ending::Interrupted => ExitReason::CutShort,
+        })
+    }
+
+    fn command_to_repeat(
+        &self,
+        game: &AnyGame,
+        seat: Seat,
+        opponent: &Opponent,
+        seed: u64,
+    ) -> String {
+        let keep_seats = if self.keep_seats { " --keep-seats" } else { "" };
+        format!(
+            "cradle play {} --seat {} --against {}{keep_seats} --seed {seed}",
+            quoted(&game.name()),
+            quoted(seat_name(game, seat)),
+            quoted(&opponent.to_string())
+        )
     }
 }
 
-/// A word as a shell takes it, with quotes where it would make something else of it.
+/// A word in the form that a shell reads as one word, with quotes where it needs them.
 fn quoted(word: &str) -> String {
     let is_plain = |each: char| each.is_ascii_alphanumeric() || "-_:,./".contains(each);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -89,7 +119,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// Whether there is a terminal that can be drawn on.
+/// Whether there is a terminal that can draw a screen.
 fn is_for_screens() -> bool {
     let is_dumb = var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     stdin().is_terminal() && stdout().is_terminal() && !is_dumb
@@ -100,7 +130,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn words_are_quoted_where_a_shell_would_make_something_else_of_them() {
+    fn words_are_quoted_where_a_shell_would_split_or_expand_them() {
         for word in ["tic-tac-toe", "mnk:6,5,4", "scripted:b2/a1"] {
             assert_eq!(quoted(word), word);
         }

@@ -1,145 +1,141 @@
-//! Why a move is refused, and why a computer player made one.
+//! Why a move is refused, and why a computer player made its move.
 
 use game::{MoveExplanation, Reason, Refusal, seat_name};
 
-use super::session::{Awaited, ComputerMove, Denial, Session};
-use super::sitter::Sitter;
-use super::words;
+use super::session::{ComputerMove, NextActor, PlayError, PlaySession};
+use super::text;
 
-/// An answer to the question why.
+/// An explanation of a move or of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Explanation {
     /// What is explained.
     pub(super) title: String,
-    /// The answer, the most important first.
-    pub(super) remarks: Vec<Remark>,
+    /// The explanation, most important part first.
+    pub(super) parts: Vec<ExplanationPart>,
 }
 
-/// A part of an answer.
+/// A part of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Remark {
+pub(super) enum ExplanationPart {
     /// A sentence.
-    Said(String),
+    Sentence(String),
     /// A b-thread and what it did.
     BThread {
         /// Its name.
         name: String,
-        /// What it did, in words that go on after the name.
+        /// What it did: words that follow the name.
         deed: String,
-        /// What part it had.
-        part: Part,
+        /// Its role in the decision.
+        role: ThreadRole,
     },
 }
 
-/// What part a b-thread had in a decision.
+/// The role of a b-thread in a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// It had its way.
-    Heard,
-    /// It wanted the same.
+pub(super) enum ThreadRole {
+    /// Its request was chosen.
+    Chosen,
+    /// It requested the same event.
     Agreed,
-    /// It wanted something else.
+    /// It requested another event.
     Outvoted,
-    /// It blocks a move.
+    /// It blocks the move.
     Blocks,
 }
 
 impl Explanation {
-    /// Why the person who speaks may make none of the moves that pointing at a place may mean;
-    /// `None` if it may make one of them.
-    pub(super) fn of_refusal(session: &Session, place: &str, moves: &[String]) -> Option<Self> {
+    /// Why the speaker may make none of the moves at a place; `None` if one of them is legal.
+    pub(super) fn of_refusal(session: &PlaySession, place: &str, moves: &[String]) -> Option<Self> {
         if let Some(end) = Self::of_end(session) {
             return Some(end);
         }
         let refusal = |words: &String| match session.check(words) {
-            Err(Denial::Refused(refusal)) => Some(refusal),
-            Ok(_) | Err(Denial::Over(_)) => None,
+            Err(PlayError::Refused(refusal)) => Some(refusal),
+            Ok(_) | Err(PlayError::Over(_)) => None,
         };
         let refusals: Vec<Refusal> = moves.iter().filter_map(refusal).collect();
         if refusals.len() < moves.len() {
             return None;
         }
-        let mut remarks = Vec::new();
-        for remark in refusals.iter().flat_map(Refusal::reasons).flat_map(of_reason) {
-            if !remarks.contains(&remark) {
-                remarks.push(remark);
+        let mut parts = Vec::new();
+        for part in refusals.iter().flat_map(Refusal::reasons).flat_map(of_reason) {
+            if !parts.contains(&part) {
+                parts.push(part);
             }
         }
-        Some(Self { title: format!("Why not {place}"), remarks })
+        Some(Self { title: format!("Why not {place}"), parts })
     }
 
-    /// That the round is over, and how it ended, if it is.
-    pub(super) fn of_end(session: &Session) -> Option<Self> {
-        let Awaited::Nobody(outcome) = session.awaited() else { return None };
-        let remarks = vec![Remark::Said(words::ending(session, outcome))];
-        Some(Self { title: "The round is over".to_owned(), remarks })
+    /// How the round ended; `None` if it is not over.
+    pub(super) fn of_end(session: &PlaySession) -> Option<Self> {
+        let NextActor::Nobody(outcome) = session.next_actor() else { return None };
+        let parts = vec![ExplanationPart::Sentence(text::ending(session, outcome))];
+        Some(Self { title: "The round is over".to_owned(), parts })
     }
 
-    /// Nothing speaks against a place.
+    /// Says that a move is legal.
     pub(super) fn allowed(place: &str) -> Self {
-        Self { title: format!("{place} is allowed"), remarks: Vec::new() }
+        Self { title: format!("{place} is allowed"), parts: Vec::new() }
     }
 
-    /// Why the last move of a computer player was made, if there was one.
-    pub(super) fn of_last_choice(session: &Session) -> Option<Self> {
-        let ComputerMove { seat, chosen, why, .. } = session.last_chosen()?;
+    /// Why a computer player made the last computer move; `None` if there is no such move.
+    pub(super) fn of_last_computer_move(session: &PlaySession) -> Option<Self> {
+        let ComputerMove { seat, chosen, explanation, .. } = session.last_computer_move()?;
         let name = seat_name(session.game(), *seat);
-        let remarks = match why {
-            Some(why) => of_why(why, chosen.as_str()),
+        let parts = match explanation {
+            Some(explanation) => of_move(explanation, chosen.as_str()),
             None => {
-                vec![Remark::Said(format!("{} gives no reasons.", player(session.sitter(*seat))))]
+                let player = text::participant(session, *seat);
+                vec![ExplanationPart::Sentence(format!("{player} gives no reasons."))]
             }
         };
-        Some(Self { title: format!("Why {name} played {chosen}"), remarks })
+        Some(Self { title: format!("Why {name} played {chosen}"), parts })
     }
 
-    /// The title and a line for each remark.
+    /// The title and a line for each part.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
-        let line = |remark: &Remark| match remark {
-            Remark::Said(sentence) => sentence.clone(),
-            Remark::BThread { name, deed, .. } => format!("{name} {deed}"),
+        let line = |part: &ExplanationPart| match part {
+            ExplanationPart::Sentence(sentence) => sentence.clone(),
+            ExplanationPart::BThread { name, deed, .. } => format!("{name} {deed}"),
         };
-        let sign = if self.remarks.is_empty() { '.' } else { ':' };
-        std::iter::once(format!("{}{sign}", self.title)).chain(self.remarks.iter().map(line))
+        let sign = if self.parts.is_empty() { '.' } else { ':' };
+        std::iter::once(format!("{}{sign}", self.title)).chain(self.parts.iter().map(line))
     }
 }
 
-fn player(sitter: &Sitter) -> String {
-    match sitter {
-        Sitter::Computer(name, _) => name.to_string(),
-        Sitter::Person => "a person".to_owned(),
-    }
-}
-
-fn of_reason(reason: &Reason) -> Vec<Remark> {
-    let threads = reason.because.iter().map(|because| Remark::BThread {
+fn of_reason(reason: &Reason) -> Vec<ExplanationPart> {
+    let threads = reason.because.iter().map(|because| ExplanationPart::BThread {
         name: because.thread.clone(),
         deed: format!("blocks {}", because.blocks),
-        part: Part::Blocks,
+        role: ThreadRole::Blocks,
     });
-    std::iter::once(Remark::Said(format!("{}.", reason.message))).chain(threads).collect()
+    std::iter::once(ExplanationPart::Sentence(format!("{}.", reason.message)))
+        .chain(threads)
+        .collect()
 }
 
-fn of_why(why: &MoveExplanation, chosen: &str) -> Vec<Remark> {
-    let Some((first, others)) = why.wanted_by.split_first() else {
-        return vec![Remark::Said(sentence(&why.sentence))];
+fn of_move(explanation: &MoveExplanation, chosen: &str) -> Vec<ExplanationPart> {
+    let Some((first, others)) = explanation.wanted_by.split_first() else {
+        return vec![ExplanationPart::Sentence(sentence(&explanation.sentence))];
     };
-    let remark =
-        |name: &str, deed: String, part| Remark::BThread { name: name.to_owned(), deed, part };
-    let heard = remark(first, format!("wanted {chosen} and had its way"), Part::Heard);
-    let agreed = others.iter().map(|name| remark(name, "wanted the same".to_owned(), Part::Agreed));
-    let outvoted = why.alternatives.iter().map(|other| {
+    let part = |name: &str, deed: String, role| ExplanationPart::BThread {
+        name: name.to_owned(),
+        deed,
+        role,
+    };
+    let winner = part(first, format!("wanted {chosen} and had its way"), ThreadRole::Chosen);
+    let agreed =
+        others.iter().map(|name| part(name, "wanted the same".to_owned(), ThreadRole::Agreed));
+    let outvoted = explanation.alternatives.iter().map(|other| {
         let deed = format!("wanted {}, but lost to {}", other.wanted, other.lost_to.join(", "));
-        remark(&other.thread, deed, Part::Outvoted)
+        part(&other.thread, deed, ThreadRole::Outvoted)
     });
-    std::iter::once(heard).chain(agreed).chain(outvoted).collect()
+    std::iter::once(winner).chain(agreed).chain(outvoted).collect()
 }
 
-/// With a capital at the beginning and a full stop at the end.
+/// The words as a sentence: with a capital and a full stop.
 fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(char::to_uppercase);
-    format!("{}{}.", first.into_iter().flatten().collect::<String>(), letters.as_str())
+    format!("{}.", text::capitalised(words))
 }
 
 #[cfg(test)]
@@ -149,11 +145,14 @@ mod tests {
 
     use super::*;
     use crate::names;
-    use crate::play::sitter::Opponent;
+    use crate::play::participant::Opponent;
+    use crate::play::session::Rotation;
 
-    fn session(game: &str, seat: Seat, against: &str, moves: &str) -> Session {
+    fn session(game: &str, seat: Seat, against: &str, moves: &str) -> PlaySession {
         let opponent = Opponent::named(against).unwrap();
-        let mut session = Session::new(names::game(game).unwrap(), seat, &opponent, 3).unwrap();
+        let mut session =
+            PlaySession::new(names::game(game).unwrap(), seat, opponent, Rotation::Never, 3)
+                .unwrap();
         session.settle();
         for words in moves.split_whitespace() {
             session.play(words).unwrap();
@@ -162,16 +161,16 @@ mod tests {
         session
     }
 
-    fn check(why: Option<Explanation>, expected: &Expect) {
-        let lines = why.unwrap().lines().collect::<Vec<_>>();
+    fn check(explanation: Option<Explanation>, expected: &Expect) {
+        let lines = explanation.unwrap().lines().collect::<Vec<_>>();
         expected.assert_eq(&lines.join("\n"));
     }
 
     #[test]
-    fn a_move_of_strategies_names_all_that_wanted_something() {
+    fn a_move_by_strategies_names_every_b_thread_that_requested_it() {
         let session = session("tic-tac-toe", Seat::FIRST, "bthreads", "a1 c3 b3");
         check(
-            Explanation::of_last_choice(&session),
+            Explanation::of_last_computer_move(&session),
             &expect![[r#"
                 Why O played a3:
                 PreventThirdX(a3,b3,c3) wanted a3 and had its way
@@ -181,10 +180,10 @@ mod tests {
     }
 
     #[test]
-    fn strategies_that_lost_are_named_too() {
+    fn strategies_that_lost_are_named() {
         let session = session("tic-tac-toe", Seat::FIRST, "bthreads", "a1 a3 c3");
         check(
-            Explanation::of_last_choice(&session),
+            Explanation::of_last_computer_move(&session),
             &expect![[r#"
                 Why O played c2:
                 AddThirdO(a2,b2,c2) wanted c2 and had its way
@@ -197,14 +196,14 @@ mod tests {
     fn perfect_play_is_explained_in_a_sentence_and_chance_is_not() {
         let perfect = session("tic-tac-toe", Seat::SECOND, "perfect", "");
         check(
-            Explanation::of_last_choice(&perfect),
+            Explanation::of_last_computer_move(&perfect),
             &expect![[r#"
             Why X played a2:
             A draw for X, whatever the move."#]],
         );
         let random = session("tic-tac-toe", Seat::SECOND, "random", "");
         check(
-            Explanation::of_last_choice(&random),
+            Explanation::of_last_computer_move(&random),
             &expect![[r#"
             Why X played a2:
             random gives no reasons."#]],
@@ -212,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn before_its_first_move_the_computer_has_no_reasons() {
+    fn before_its_first_move_the_computer_has_nothing_to_explain() {
         let session = session("tic-tac-toe", Seat::FIRST, "bthreads", "");
-        assert_eq!(Explanation::of_last_choice(&session), None);
+        assert_eq!(Explanation::of_last_computer_move(&session), None);
     }
 
     #[test]
-    fn a_refusal_has_all_its_reasons_and_each_only_once_until_the_round_is_over() {
+    fn a_refusal_lists_each_reason_once_and_after_the_end_only_the_end() {
         let wild = session("wild", Seat::FIRST, "human", "Xb2");
         let moves = ["Xb2".to_owned(), "Ob2".to_owned()];
         check(
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_has_no_refusal() {
+    fn a_legal_move_has_no_refusal() {
         let session = session("wild", Seat::FIRST, "human", "Xb2");
         let moves = ["Xa1".to_owned(), "Oa1".to_owned()];
         assert_eq!(Explanation::of_refusal(&session, "a1", &moves), None);

@@ -1,40 +1,45 @@
 //! The score over several rounds.
 
-use game::{Outcome, Seat};
+use game::{Outcome, Seat, Seats};
 
-/// How often each seat has won, and how often nobody has.
+/// The points of each participant over several rounds, and how many rounds were drawn.
+///
+/// Winning a round is worth the winner's score: 1 in most games, the chips won in poker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Score {
-    wins: Vec<u32>,
+    points: Vec<i64>,
     draws: u32,
+    rounds: u32,
 }
 
 impl Score {
-    /// The score of so many seats after rounds that ended like this.
-    pub(super) fn of(seats: usize, outcomes: impl IntoIterator<Item = Outcome>) -> Self {
-        let mut score = Self { wins: vec![0; seats], draws: 0 };
-        for outcome in outcomes {
-            match outcome.winner() {
-                Some(winner) => score.wins[winner.index()] += 1,
-                None => score.draws += 1,
-            }
+    /// The score before the first round is over.
+    pub(super) fn new(participants: usize) -> Self {
+        Self { points: vec![0; participants], draws: 0, rounds: 0 }
+    }
+
+    /// Adds a round. `participant_in` returns the participant who played in a seat.
+    pub(super) fn add(&mut self, outcome: &Outcome, participant_in: impl Fn(Seat) -> usize) {
+        for seat in Seats::first(outcome.scores().len()).iter() {
+            self.points[participant_in(seat)] += i64::from(outcome.score(seat)).max(0);
         }
-        score
+        self.rounds += 1;
+        self.draws += u32::from(outcome.winner().is_none());
     }
 
-    /// How often a seat has won.
-    pub(super) fn wins(&self, seat: Seat) -> u32 {
-        self.wins[seat.index()]
+    /// The points that a participant has won.
+    pub(super) fn points(&self, participant: usize) -> i64 {
+        self.points[participant]
     }
 
-    /// How often nobody has won.
+    /// The number of rounds without a winner.
     pub(super) fn draws(&self) -> u32 {
         self.draws
     }
 
-    /// How many rounds are over.
+    /// The number of finished rounds.
     pub(super) fn rounds(&self) -> u32 {
-        self.wins.iter().sum::<u32>() + self.draws
+        self.rounds
     }
 }
 
@@ -43,10 +48,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wins_and_draws_are_counted() {
-        let outcomes = [Outcome::won_by(Seat::SECOND), Outcome::draw(), Outcome::scored(&[-2, 2])];
-        let score = Score::of(2, outcomes);
-        assert_eq!([score.wins(Seat::FIRST), score.wins(Seat::SECOND)], [0, 2]);
+    fn a_round_is_worth_what_its_winner_wins() {
+        let mut score = Score::new(2);
+        for outcome in [Outcome::won_by(Seat::SECOND), Outcome::draw(), Outcome::scored(&[-2, 2])] {
+            score.add(&outcome, Seat::index);
+        }
+        assert_eq!([score.points(0), score.points(1)], [0, 3]);
         assert_eq!((score.draws(), score.rounds()), (1, 3));
+    }
+
+    #[test]
+    fn points_go_to_whoever_played_in_the_seat() {
+        let mut score = Score::new(2);
+        score.add(&Outcome::won_by(Seat::FIRST), Seat::index);
+        score.add(&Outcome::won_by(Seat::FIRST), |seat| seat.opponent().index());
+        assert_eq!([score.points(0), score.points(1)], [1, 1]);
     }
 }

@@ -1,50 +1,70 @@
 //! Rounds of a game between people and computer players.
 
 use game::{
-    AnyGame, Ask, Game, Generator, Match, MatchEvent, MoveExplanation, Outcome, Picture, Ply,
-    Policy, Refusal, Seat, Text, Viewer, all_seats, seat_name,
+    AnyGame, Game, Generator, Grid, Match, MatchEvent, MoveExplanation, MoveText, OnIllegalMove,
+    Outcome, Picture, Ply, Refusal, Seat, ToAct, Viewer, all_seats, seat_name,
 };
 
+use super::participant::{Opponent, Participant};
 use super::score::Score;
-use super::sitter::{Opponent, Sitter};
 
-/// Rounds of a game between people and computer players. Nothing happens by itself: a person's
-/// moves are told to it, and it does one step for a computer player or for chance when asked.
+/// Rounds of a game between people and computer players.
+///
+/// A session never acts without a call: the caller plays a person's moves, and asks for each step
+/// of a computer player or of chance.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct PlaySession {
     game: AnyGame,
-    sitters: Vec<Sitter>,
-    /// What decides the draws of chance.
+    opponent: Opponent,
+    /// The seat of the person who chose one, in the first round.
+    first_seat: Seat,
+    /// What happens to the seats when a new round begins.
+    rotation: Rotation,
+    /// How many seats every participant has moved since the first round.
+    shift: usize,
+    /// By seat, in this round.
+    participants: Vec<Participant>,
+    /// Seeds computer players.
+    seeds: Generator,
+    /// Seeds the draws of chance.
     chance: u64,
     round: u32,
     current: Match<AnyGame>,
-    /// How earlier rounds ended.
-    outcomes: Vec<Outcome>,
-    /// What computer players chose in this round.
-    chosen: Vec<ComputerMove>,
-    /// Why a computer player could not go on.
+    /// The score of the rounds before this one.
+    earlier: Score,
+    /// The moves of computer players in this round.
+    computer_moves: Vec<ComputerMove>,
+    /// Why a computer player gave up.
     gave_up: Option<String>,
-    /// Whether what stands on the board belongs to seats.
     has_owned_pieces: bool,
 }
 
-/// A move of a computer player, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ComputerMove {
-    /// How much had happened before.
-    step: usize,
-    /// Who chose.
-    pub(super) seat: Seat,
-    /// What.
-    pub(super) chosen: Text,
-    /// Why, if the player can tell.
-    pub(super) why: Option<MoveExplanation>,
+/// What happens to the seats when a new round begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rotation {
+    /// Every participant moves on to another seat.
+    EachRound,
+    /// Every participant stays.
+    Never,
 }
 
-/// Whom a session waits for.
+/// A move of a computer player with its explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ComputerMove {
+    /// The length of the match's history before the move.
+    step: usize,
+    /// The seat that moved.
+    pub(super) seat: Seat,
+    /// The move.
+    pub(super) chosen: MoveText,
+    /// The explanation, if the player has one.
+    pub(super) explanation: Option<MoveExplanation>,
+}
+
+/// The participant that must act next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Awaited {
-    /// A person, who chooses for this seat.
+pub(super) enum NextActor {
+    /// A person, for this seat.
     Person(Seat),
     /// The computer player in this seat.
     Computer(Seat),
@@ -54,53 +74,61 @@ pub(super) enum Awaited {
     Nobody(Outcome),
 }
 
-/// Why a person does not have its way. Nothing has changed.
+/// Why a person's move or resignation was refused. Nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Denial {
-    /// The round has ended, and how.
+pub(super) enum PlayError {
+    /// The round has ended with this outcome.
     #[error("The round is over")]
     Over(Outcome),
-    /// The rules refuse the move, or it cannot be read.
+    /// The rules refuse the move, or the text is not a move.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
-/// Why nothing is taken back.
+/// Why a move cannot be taken back. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum CannotUndo {
-    /// There is nothing to take back.
+pub(super) enum UndoError {
+    /// No person has moved yet.
     #[error("There is nothing to take back")]
     Nothing,
-    /// Cards that were seen stay seen.
-    #[error("What was seen cannot be taken back: something is hidden in this game")]
+    /// The game hides something that the person may have seen since.
+    #[error("Moves cannot be taken back in a game with hidden cards or moves")]
     Hidden,
 }
 
-impl Session {
-    /// The first round is about to begin; a person takes the seat, and the seed decides all that
-    /// is left to chance.
+/// The largest board whose squares have digits as numbers.
+const MOST_NUMBERED_CELLS: usize = 10;
+
+impl PlaySession {
+    /// A session before its first move. A person takes the seat, and the seed decides everything
+    /// that is left to chance.
     ///
     /// # Errors
     /// If the opponent cannot play this game.
     pub(super) fn new(
         game: AnyGame,
         seat: Seat,
-        opponent: &Opponent,
+        opponent: Opponent,
+        rotation: Rotation,
         seed: u64,
     ) -> anyhow::Result<Self> {
         let mut seeds = Generator::seeded(seed);
         let chance = seeds.next_bits();
-        let sitters = opponent.sitters(&game, seat, || seeds.next_bits())?;
-        let current = Match::new(game.clone(), Policy::AskAgain);
+        let participants = opponent.participants(&game, seat, || seeds.next_bits())?;
         Ok(Self {
             has_owned_pieces: has_owned_pieces(&game),
+            current: Match::new(game.clone(), OnIllegalMove::AskAgain),
             game,
-            sitters,
+            opponent,
+            first_seat: seat,
+            rotation,
+            shift: 0,
+            seeds,
             chance,
             round: 1,
-            current,
-            outcomes: Vec::new(),
-            chosen: Vec::new(),
+            earlier: Score::new(participants.len()),
+            participants,
+            computer_moves: Vec::new(),
             gave_up: None,
         })
     }
@@ -110,12 +138,17 @@ impl Session {
         &self.game
     }
 
-    /// Who sits there.
-    pub(super) fn sitter(&self, seat: Seat) -> &Sitter {
-        &self.sitters[seat.index()]
+    /// The participant in a seat.
+    pub(super) fn participant(&self, seat: Seat) -> &Participant {
+        &self.participants[seat.index()]
     }
 
-    /// Whether what stands on the board belongs to seats.
+    /// The number of the participant in a seat. A participant keeps its number when seats change.
+    pub(super) fn participant_number(&self, seat: Seat) -> usize {
+        (seat.index() + self.shift) % self.participants.len()
+    }
+
+    /// Whether the pieces on the board belong to seats.
     pub(super) fn has_owned_pieces(&self) -> bool {
         self.has_owned_pieces
     }
@@ -125,80 +158,81 @@ impl Session {
         self.round
     }
 
-    /// The score, this round included if it is over.
+    /// The score, including this round if it is over.
     pub(super) fn score(&self) -> Score {
-        let now = match self.current.ask() {
-            Ask::Nobody(outcome) => Some(outcome),
-            Ask::Seats(_) | Ask::Chance => None,
-        };
-        Score::of(self.sitters.len(), self.outcomes.iter().copied().chain(now))
+        let mut score = self.earlier.clone();
+        if let NextActor::Nobody(outcome) = self.next_actor() {
+            score.add(&outcome, |seat| self.participant_number(seat));
+        }
+        score
     }
 
-    /// Whom it waits for. Where several seats choose at once, people come first.
-    pub(super) fn awaited(&self) -> Awaited {
-        match self.current.ask() {
-            Ask::Nobody(outcome) => Awaited::Nobody(outcome),
-            Ask::Chance => Awaited::Chance,
-            Ask::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
-                Some(seat) => Awaited::Person(seat),
-                None => Awaited::Computer(seats.iter().next().expect("somebody is asked")),
+    /// The participant that must act next. Where several seats choose at once, people come first.
+    pub(super) fn next_actor(&self) -> NextActor {
+        match self.current.to_act() {
+            ToAct::Nobody(outcome) => NextActor::Nobody(outcome),
+            ToAct::Chance => NextActor::Chance,
+            ToAct::Seats(seats) => match seats.iter().find(|seat| self.is_person(*seat)) {
+                Some(seat) => NextActor::Person(seat),
+                None => NextActor::Computer(seats.iter().next().expect("a seat must choose")),
             },
         }
     }
 
     fn is_person(&self, seat: Seat) -> bool {
-        matches!(self.sitter(seat), Sitter::Person)
+        matches!(self.participant(seat), Participant::Person)
     }
 
     fn people(&self) -> impl Iterator<Item = Seat> {
         all_seats(&self.game).iter().filter(|seat| self.is_person(*seat))
     }
 
-    /// The seat of the only person, if there is but one.
+    /// The seat of the person, if only one person plays.
     pub(super) fn only_person(&self) -> Option<Seat> {
         let mut people = self.people();
         people.next().filter(|_| people.next().is_none())
     }
 
-    /// For whom a person speaks now: the seat that is to choose, or else the first one.
+    /// The seat for which the person at the keyboard acts: the one to move, or else the first
+    /// person's.
     pub(super) fn speaker(&self) -> Seat {
-        match self.awaited() {
-            Awaited::Person(seat) => seat,
-            Awaited::Computer(_) | Awaited::Chance | Awaited::Nobody(_) => {
+        match self.next_actor() {
+            NextActor::Person(seat) => seat,
+            NextActor::Computer(_) | NextActor::Chance | NextActor::Nobody(_) => {
                 self.people().next().expect("at least one person plays")
             }
         }
     }
 
-    /// Who looks at the game.
+    /// Whose view of the game is shown.
     pub(super) fn viewer(&self) -> Viewer {
         self.only_person().map_or(Viewer::Spectator, Viewer::Seat)
     }
 
-    /// How things stand.
+    /// The current position as a picture.
     pub(super) fn picture(&self) -> Picture {
         self.game.picture(self.current.position(), self.viewer())
     }
 
-    /// All that happened in this round.
+    /// The events of this round.
     pub(super) fn events(&self) -> &[MatchEvent<AnyGame>] {
         self.current.events()
     }
 
-    /// Whether something would be lost by leaving: a move was made, and the round is not over.
+    /// Whether leaving would lose something: a move was made, and the round is not over.
     pub(super) fn is_running(&self) -> bool {
         let is_move = |event: &MatchEvent<AnyGame>| matches!(event, MatchEvent::Move { .. });
-        self.events().iter().any(is_move) && !matches!(self.awaited(), Awaited::Nobody(_))
+        self.events().iter().any(is_move) && !matches!(self.next_actor(), NextActor::Nobody(_))
     }
 
-    /// Why a computer player could not go on, if it could not.
+    /// Why a computer player gave up, if one did.
     pub(super) fn gave_up(&self) -> Option<&str> {
         self.gave_up.as_deref()
     }
 
     /// The last move of a computer player.
-    pub(super) fn last_chosen(&self) -> Option<&ComputerMove> {
-        self.chosen.last()
+    pub(super) fn last_computer_move(&self) -> Option<&ComputerMove> {
+        self.computer_moves.last()
     }
 
     /// The numbers of the cells that the last moves changed.
@@ -211,119 +245,143 @@ impl Session {
         before.map_or_else(Vec::new, |before| changed_cells(&before, &self.picture()))
     }
 
-    /// The numbers of the cells that a move of the person who speaks would change; none if it
-    /// cannot be made, or not without others.
+    /// The numbers of the cells that the speaker's move would change. Empty if the move is illegal
+    /// or waits for other seats.
     pub(super) fn cells_changed_by(&self, words: &str) -> Vec<usize> {
         let Ok(chosen) = self.check(words) else { return Vec::new() };
-        match self.game.play(self.current.position(), &[(self.speaker(), chosen)]) {
+        match self.game.play(self.current.position(), self.speaker(), chosen) {
             Ok(after) => changed_cells(&self.picture(), &self.game.picture(&after, self.viewer())),
             Err(_) => Vec::new(),
         }
     }
 
-    /// What the person may choose who is to choose; nothing if no person is.
-    pub(super) fn legal_moves(&self) -> Vec<Text> {
-        match self.awaited() {
-            Awaited::Person(seat) => self.game.legal_moves(self.current.position(), seat).collect(),
-            Awaited::Computer(_) | Awaited::Chance | Awaited::Nobody(_) => Vec::new(),
+    /// The legal moves of the person to move. Empty if no person is to move.
+    pub(super) fn legal_moves(&self) -> Vec<MoveText> {
+        match self.next_actor() {
+            NextActor::Person(seat) => {
+                self.game.legal_moves(self.current.position(), seat).collect()
+            }
+            NextActor::Computer(_) | NextActor::Chance | NextActor::Nobody(_) => Vec::new(),
         }
     }
 
-    /// Whether the person who speaks may make a move.
+    /// Reads a move and checks that the speaker may make it.
     ///
     /// # Errors
-    /// All reasons why not.
-    pub(super) fn check(&self, words: &str) -> Result<Text, Denial> {
-        // The end is asked first: after it nothing that the rules say about a move matters.
-        self.not_over()?;
+    /// All reasons against the move.
+    pub(super) fn check(&self, words: &str) -> Result<MoveText, PlayError> {
+        // After the end, no other reason matters.
+        self.check_not_over()?;
         let chosen = self.read(words)?;
         self.game.check(self.current.position(), self.speaker(), &chosen)?;
         Ok(chosen)
     }
 
-    fn not_over(&self) -> Result<(), Denial> {
-        match self.awaited() {
-            Awaited::Nobody(outcome) => Err(Denial::Over(outcome)),
-            Awaited::Person(_) | Awaited::Computer(_) | Awaited::Chance => Ok(()),
+    fn check_not_over(&self) -> Result<(), PlayError> {
+        match self.next_actor() {
+            NextActor::Nobody(outcome) => Err(PlayError::Over(outcome)),
+            NextActor::Person(_) | NextActor::Computer(_) | NextActor::Chance => Ok(()),
         }
     }
 
-    /// Reads a move, without the spaces in it if it cannot be read with them.
-    fn read(&self, words: &str) -> Result<Text, Refusal> {
-        let joined = || self.game.read_move(&words.split_whitespace().collect::<String>()).ok();
-        // The refusal quotes what was written, not what was tried instead.
-        self.game.read_move(words.trim()).or_else(|refusal| joined().ok_or(refusal))
+    /// Reads a move. Spaces and capitals do not matter, and a digit is the number of a square.
+    fn read(&self, words: &str) -> Result<MoveText, Refusal> {
+        let joined: String = words.split_whitespace().collect();
+        let read = |words: &str| self.game.read_move(words).ok();
+        let in_other_words = || {
+            read(&joined)
+                .or_else(|| read(&self.move_with_number(&joined)?))
+                .or_else(|| read(&self.move_in_other_case(&joined)?))
+        };
+        // The refusal quotes the words as they were typed.
+        self.game.read_move(words.trim()).or_else(|refusal| in_other_words().ok_or(refusal))
     }
 
-    /// The person who is to choose makes a move.
+    /// The only move on the square that a digit names.
+    fn move_with_number(&self, words: &str) -> Option<String> {
+        let number: usize = words.parse().ok()?;
+        let board = self.picture().board?;
+        let cell = board.cells.get(number).filter(|_| has_numbered_cells(&board))?;
+        let [only] = cell.moves.as_slice() else { return None };
+        Some(only.clone())
+    }
+
+    /// The move that differs from these words only in capitals.
+    fn move_in_other_case(&self, words: &str) -> Option<String> {
+        let cells = self.picture().board.map_or_else(Vec::new, |board| board.cells);
+        let on_board = cells.into_iter().flat_map(|cell| cell.moves);
+        let legal = self.legal_moves().into_iter().map(|chosen| chosen.to_string());
+        on_board.chain(legal).find(|known| known.eq_ignore_ascii_case(words))
+    }
+
+    /// Makes a move for the person to move.
     ///
     /// # Errors
-    /// All reasons why it cannot be made; nothing has changed then.
-    pub(super) fn play(&mut self, words: &str) -> Result<(), Denial> {
+    /// All reasons against the move. Nothing changed.
+    pub(super) fn play(&mut self, words: &str) -> Result<(), PlayError> {
         let chosen = self.check(words)?;
         Ok(self.current.choose(self.speaker(), chosen)?)
     }
 
-    /// Does one step for a computer player or for chance; nothing if a person is awaited, or
-    /// nobody.
-    pub(super) fn go_on(&mut self) {
-        match self.awaited() {
-            Awaited::Chance => self.draw(),
-            Awaited::Computer(seat) => self.let_choose(seat),
-            Awaited::Person(_) | Awaited::Nobody(_) => {}
+    /// Takes one step of a computer player or of chance. Does nothing if it is not their turn.
+    pub(super) fn step(&mut self) {
+        match self.next_actor() {
+            NextActor::Chance => self.draw(),
+            NextActor::Computer(seat) => self.let_computer_choose(seat),
+            NextActor::Person(_) | NextActor::Nobody(_) => {}
         }
     }
 
-    /// Goes on until a person is awaited, or nobody.
+    /// Takes steps until a person must act or the round is over.
     pub(super) fn settle(&mut self) {
-        while matches!(self.awaited(), Awaited::Computer(_) | Awaited::Chance) {
-            self.go_on();
+        while matches!(self.next_actor(), NextActor::Computer(_) | NextActor::Chance) {
+            self.step();
         }
     }
 
-    /// Draws what the seed says for this step of this round, so that who takes a move back and
-    /// makes it again has the same luck.
+    /// Draws by a seed for this step of this round: a move that is taken back and made again meets
+    /// the same luck.
     fn draw(&mut self) {
         let step = self.current.history().len() as u64;
         let seed = self.chance.wrapping_add(u64::from(self.round) << 32).wrapping_add(step);
-        let drawn = self.game.draw(self.current.position(), &mut Generator::seeded(seed));
+        let drawn = self.game.draw_chance(self.current.position(), &mut Generator::seeded(seed));
         let drawn = drawn.expect("the probabilities of a game add up");
-        let drawn = drawn.expect("chance is asked only when it is its turn");
+        let drawn = drawn.expect("it is the turn of chance");
         self.current.draw(drawn).expect("what chance draws can happen");
     }
 
-    /// Lets a computer player choose; one that cannot go on gives up.
-    fn let_choose(&mut self, seat: Seat) {
-        let Sitter::Computer(_, player) = &mut self.sitters[seat.index()] else { return };
+    /// Lets a computer player choose. A player that cannot choose a legal move gives up.
+    fn let_computer_choose(&mut self, seat: Seat) {
+        let Participant::Computer(_, player) = &mut self.participants[seat.index()] else { return };
         let step = self.current.history().len();
         let result = player.choose(&self.current.player_view(seat)).map_err(|why| why.to_string());
         let result = result.and_then(|choice| {
             let made = self.current.choose(seat, choice.chosen.clone());
             made.map_err(|refusal| format!("{} is refused: {refusal}", choice.chosen))?;
-            Ok(ComputerMove { step, seat, chosen: choice.chosen, why: choice.why })
+            Ok(ComputerMove { step, seat, chosen: choice.chosen, explanation: choice.explanation })
         });
         match result {
-            Ok(chosen) => self.chosen.push(chosen),
-            Err(why) => self.give_up(seat, &why),
+            Ok(made) => self.computer_moves.push(made),
+            Err(reason) => self.give_up(seat, &reason),
         }
     }
 
-    fn give_up(&mut self, seat: Seat, why: &str) {
-        self.gave_up = Some(format!("{} gives up: {why}", seat_name(&self.game, seat)));
-        self.current.resign(seat).expect("only a round that goes on asks for a move");
+    fn give_up(&mut self, seat: Seat, reason: &str) {
+        self.gave_up = Some(format!("{} gives up: {reason}", seat_name(&self.game, seat)));
+        self.current.resign(seat).expect("the round is not over");
     }
 
-    /// Goes back to the last time when a person had to choose, with all that came after.
+    /// Goes back to the last position in which a person had to move.
     ///
     /// # Errors
-    /// If there was none, or something is hidden that may have been seen since.
-    pub(super) fn undo(&mut self) -> Result<(), CannotUndo> {
+    /// If there is none, or the person may have seen something hidden since.
+    pub(super) fn undo(&mut self) -> Result<(), UndoError> {
         if self.game.hides() {
-            return Err(CannotUndo::Hidden);
+            return Err(UndoError::Hidden);
         }
-        let steps = self.last_turn_of_a_person().ok_or(CannotUndo::Nothing)?;
-        self.current = self.current.taken_back_to(steps).ok_or(CannotUndo::Nothing)?;
-        self.chosen.retain(|chosen| chosen.step < steps);
+        let steps = self.last_turn_of_a_person().ok_or(UndoError::Nothing)?;
+        self.current = self.current.taken_back_to(steps).ok_or(UndoError::Nothing)?;
+        self.computer_moves.retain(|made| made.step < steps);
         self.gave_up = None;
         Ok(())
     }
@@ -339,58 +397,88 @@ impl Session {
         (0..=most).rev().find(is_for_person)
     }
 
-    /// Whether somebody gave up, or has chosen what is still sealed.
+    /// Whether a seat gave up, or has a move that is still sealed.
     fn differs_from_history(&self) -> bool {
         let turn = self.game.turn(self.current.position());
-        match self.current.ask() {
-            Ask::Nobody(_) => turn.outcome().is_none(),
-            Ask::Seats(seats) => turn.seats() != seats,
-            Ask::Chance => false,
+        match self.current.to_act() {
+            ToAct::Nobody(_) => turn.outcome().is_none(),
+            ToAct::Seats(seats) => turn.seats() != seats,
+            ToAct::Chance => false,
         }
     }
 
-    /// Begins another round; one that is not over is not counted.
-    pub(super) fn new_round(&mut self) {
-        if let Ask::Nobody(outcome) = self.current.ask() {
-            self.outcomes.push(outcome);
-        }
+    /// Begins another round and returns whether the seats were swapped. A round that is not over
+    /// does not count. Seats stay where the opponent cannot play the person's seat.
+    pub(super) fn new_round(&mut self) -> SeatChange {
+        self.earlier = self.score();
         self.round += 1;
-        self.current = Match::new(self.game.clone(), Policy::AskAgain);
-        self.chosen.clear();
+        self.current = Match::new(self.game.clone(), OnIllegalMove::AskAgain);
+        self.computer_moves.clear();
         self.gave_up = None;
+        match self.rotation {
+            Rotation::EachRound => self.rotate(),
+            Rotation::Never => SeatChange::Kept,
+        }
     }
 
-    /// The person who speaks gives up.
+    fn rotate(&mut self) -> SeatChange {
+        let seats = self.participants.len();
+        let shift = (self.shift + 1) % seats;
+        let index = (self.first_seat.index() + seats - shift) % seats;
+        let seat = all_seats(&self.game).iter().nth(index).expect("the index is below the seats");
+        let seeds = &mut self.seeds;
+        match self.opponent.participants(&self.game, seat, || seeds.next_bits()) {
+            Ok(participants) => {
+                (self.participants, self.shift) = (participants, shift);
+                if seats > 1 { SeatChange::Swapped } else { SeatChange::Kept }
+            }
+            Err(_) => SeatChange::Kept,
+        }
+    }
+
+    /// The speaker gives up.
     ///
     /// # Errors
     /// If the round is over.
-    pub(super) fn resign(&mut self) -> Result<(), Denial> {
-        self.not_over()?;
+    pub(super) fn resign(&mut self) -> Result<(), PlayError> {
+        self.check_not_over()?;
         Ok(self.current.resign(self.speaker())?)
     }
 
-    /// What a viewer sees of moves or a draw that happened.
+    /// Moves or a draw, as the viewer sees them.
     pub(super) fn seen(
         &self,
         position: &<AnyGame as Game>::Position,
-        happening: &Ply<Text, Text>,
+        ply: &Ply<MoveText, MoveText>,
     ) -> String {
-        self.game.seen(position, happening, self.viewer())
+        self.game.seen(position, ply, self.viewer())
     }
 }
 
-/// Whether what stands on the board belongs to seats, as far as the first move shows.
+/// Whether a new round changed the seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SeatChange {
+    Swapped,
+    Kept,
+}
+
+/// Whether a digit names a square of this board. Squares are numbered from 0, row by row.
+pub(super) fn has_numbered_cells(board: &Grid) -> bool {
+    board.cells.len() <= MOST_NUMBERED_CELLS
+}
+
+/// Whether pieces belong to seats, judged by the first legal move.
 fn has_owned_pieces(game: &AnyGame) -> bool {
     let start = game.start();
     let first = game.turn(&start).seats().iter().next();
     let opening = first.and_then(|seat| Some((seat, game.legal_moves(&start, seat).next()?)));
-    let after = opening.and_then(|opening| game.play(&start, &[opening]).ok());
+    let after = opening.and_then(|(seat, chosen)| game.play(&start, seat, chosen).ok());
     let board = after.and_then(|after| game.picture(&after, Viewer::Spectator).board);
     let mut pieces = board.iter().flat_map(|board| &board.cells).flat_map(|cell| &cell.piece);
     pieces.all(|piece| piece.seat.is_some())
 }
 
-/// The numbers of the cells in which something else stands in another picture.
+/// The numbers of the cells whose piece differs between two pictures.
 fn changed_cells(before: &Picture, after: &Picture) -> Vec<usize> {
     let (Some(before), Some(after)) = (&before.board, &after.board) else { return Vec::new() };
     let pairs = before.cells.iter().zip(&after.cells).enumerate();

@@ -1,6 +1,6 @@
 //! The page for players, if the command was built with one.
 
-/// The page that the build script was told of: see `build.rs`.
+/// The page that the build script embedded: see `build.rs`.
 pub(super) fn page() -> Option<server::Page> {
     include!(concat!(env!("OUT_DIR"), "/page.rs"))
 }

@@ -1,4 +1,4 @@
-//! Something for each of some seats.
+//! Values by seat.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Something for each of some seats, in the order of seats; a JSON object.
+/// A value for each of some seats, in the order of seats. In JSON it is an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BySeat<T>(pub(super) Vec<(String, T)>);
 
@@ -24,19 +24,19 @@ impl<T> BySeat<T> {
 
 impl<T: Serialize> Serialize for BySeat<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(seat, thing)| (seat, thing)))
+        serializer.collect_map(self.0.iter().map(|(seat, value)| (seat, value)))
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeat<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Seats(PhantomData))
+        deserializer.deserialize_map(SeatsVisitor(PhantomData))
     }
 }
 
-struct Seats<T>(PhantomData<T>);
+struct SeatsVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Seats<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for SeatsVisitor<T> {
     type Value = BySeat<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,16 +44,16 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Seats<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BySeat<T>, A::Error> {
-        let mut things: Vec<(String, T)> = Vec::new();
-        while let Some((seat, thing)) = map.next_entry::<String, T>()? {
-            if things.len() == usize::from(game::Seat::MOST) {
-                return Err(A::Error::custom("there are more seats than a game has"));
+        let mut values: Vec<(String, T)> = Vec::new();
+        while let Some((seat, value)) = map.next_entry::<String, T>()? {
+            if values.len() == usize::from(game::Seat::MOST) {
+                return Err(A::Error::custom("there are too many seats"));
             }
-            if things.iter().any(|(known, _)| *known == seat) {
+            if values.iter().any(|(known, _)| *known == seat) {
                 return Err(A::Error::custom(format_args!("{seat:?} is there twice")));
             }
-            things.push((seat, thing));
+            values.push((seat, value));
         }
-        Ok(BySeat(things))
+        Ok(BySeat(values))
     }
 }

@@ -1,56 +1,68 @@
 //! One line of a transcript.
 
-use game::{AnyGame, Game, MatchEvent, MoveExplanation, Outcome, Refusal, Seat, Text, seat_name};
+use game::{
+    AnyGame, Game, Match, MatchEvent, MoveExplanation, MoveText, Outcome, Refusal, Seat, seat_name,
+};
 use serde::{Deserialize, Serialize};
 
 use super::by_seat::BySeat;
 
-/// One line of a transcript: what happened, and the position before it.
+/// One line of a transcript: an event, and the position before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-pub(super) enum Line {
-    /// A match began.
-    Begin {
-        game: String,
-        #[serde(default)]
-        players: BySeat<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seed: Option<u64>,
-        position: String,
-    },
-    /// The seats in turn have chosen.
+pub(super) enum TranscriptLine {
+    /// The match begins.
+    Begin(Beginning),
+    /// The seats in turn have moved.
     Move {
         position: String,
-        moves: BySeat<Said>,
+        moves: BySeat<WrittenMove>,
         #[serde(default, skip_serializing_if = "BySeat::is_empty")]
         why: BySeat<MoveExplanation>,
     },
-    /// Something was drawn.
+    /// Chance has drawn.
     Chance { position: String, drawn: String },
-    /// A seat chose what it may not.
+    /// A seat's choice was refused.
     Error {
         position: String,
         seat: String,
-        chosen: Said,
+        chosen: WrittenMove,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refusal: Option<Refusal>,
     },
     /// A seat gave up.
     Quit { position: String, seat: String },
     /// The match is over.
-    End { position: String, result: BySeat<i32> },
+    End {
+        position: String,
+        result: BySeat<i32>,
+        /// The lines that won, as the rules announced them: `XWin[0,3,6]`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        win: Vec<String>,
+    },
+}
+
+/// The beginning of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Beginning {
+    pub(super) game: String,
+    #[serde(default)]
+    pub(super) players: BySeat<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<u64>,
+    pub(super) position: String,
 }
 
 /// A move as it was written: a text, or the number of a square.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Said {
+pub(super) enum WrittenMove {
     Text(String),
     Number(u32),
 }
 
-impl Said {
-    /// The move as the game reads it.
+impl WrittenMove {
+    /// The text that the game reads.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -59,20 +71,21 @@ impl Said {
     }
 }
 
-impl Line {
-    /// What happened in a match, unless it is told by the line before or after it.
+impl TranscriptLine {
+    /// The line for an event; `None` if the lines before and after it say the same.
     pub(super) fn of(
-        game: &AnyGame,
+        played: &Match<AnyGame>,
         event: &MatchEvent<AnyGame>,
-        whys: &[(Seat, MoveExplanation)],
+        explanations: &[(Seat, MoveExplanation)],
     ) -> Option<Self> {
+        let game = played.game();
         let name = |seat: Seat| seat_name(game, seat).to_owned();
-        let said = |text: &Text| Said::Text(text.to_string());
+        let written = |text: &MoveText| WrittenMove::Text(text.to_string());
         match event {
             MatchEvent::Move { position, moves } => {
-                let moves = moves.iter().map(|(seat, chosen)| (name(*seat), said(chosen)));
-                let whys = whys.iter().map(|(seat, why)| (name(*seat), why.clone()));
-                let (moves, why) = (BySeat(moves.collect()), BySeat(whys.collect()));
+                let moves = moves.iter().map(|(seat, chosen)| (name(*seat), written(chosen)));
+                let why = explanations.iter().map(|(seat, why)| (name(*seat), why.clone()));
+                let (moves, why) = (BySeat(moves.collect()), BySeat(why.collect()));
                 Some(Self::Move { position: game.text(position), moves, why })
             }
             MatchEvent::Chance { position, drawn } => {
@@ -81,22 +94,23 @@ impl Line {
             MatchEvent::Error { position, seat, chosen, refusal } => Some(Self::Error {
                 position: game.text(position),
                 seat: name(*seat),
-                chosen: said(chosen),
+                chosen: written(chosen),
                 refusal: Some(refusal.clone()),
             }),
             MatchEvent::Quit { position, seat } => {
                 Some(Self::Quit { position: game.text(position), seat: name(*seat) })
             }
             MatchEvent::End { position, outcome } => {
-                Some(Self::End { position: game.text(position), result: result(game, outcome) })
+                let (position, result) = (game.text(position), result(game, outcome));
+                Some(Self::End { position, result, win: game.winning_lines(played.history()) })
             }
             _ => None,
         }
     }
 }
 
-/// The scores by the names of seats.
+/// The scores by seat.
 pub(super) fn result(game: &AnyGame, outcome: &Outcome) -> BySeat<i32> {
-    let scores = game.seats().iter().zip(outcome.scores());
-    BySeat(scores.map(|(seat, score)| ((*seat).to_owned(), *score)).collect())
+    let scores = game.seats().into_iter().zip(outcome.scores());
+    BySeat(scores.map(|(seat, score)| (seat.to_owned(), *score)).collect())
 }

@@ -2,12 +2,14 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, Generator, Match, MoveExplanation, Player, Policy, Seat, all_seats};
+use game::{AnyGame, Game, Match, MoveExplanation, OnIllegalMove, Seat};
 
 use super::by_seat::BySeat;
-use super::line::Line;
-use super::short::short;
-use crate::answer::Answer;
+use super::line::{Beginning, TranscriptLine};
+use super::players::MatchPlayers;
+use super::short_form::short_form;
+use crate::exit_reason::ExitReason;
+use crate::quantity::counted;
 use crate::{console, names, seed};
 
 /// Let players play one game
@@ -18,15 +20,19 @@ use crate::{console, names, seed};
 ///   [X XOOOXXO]    result: {"X":-1,"O":1}
 ///
 /// With --json each line is an object, the first one names the game, and
-/// `cradle replay` shows the match again.
+/// `cradle replay` shows the match again. With --result it prints only
+/// {"X":-1,"O":1}.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 a player cannot go on.")]
+#[command(
+    after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (a player cannot go on, or the\n\
+                        output cannot be written)."
+)]
 pub(crate) struct PlayMatch {
     /// The game, as `cradle games` lists it
     game: String,
 
-    /// One a seat: random, perfect, bthreads, scripted:MOVE/MOVE
+    /// One for each seat: random, perfect, bthreads, scripted:MOVE/MOVE
     #[arg(value_name = "PLAYER", required = true, num_args = 1..)]
     players: Vec<String>,
 
@@ -37,100 +43,105 @@ pub(crate) struct PlayMatch {
     /// After an illegal move: loses (the default) or ask-again
     #[arg(long, value_name = "WHAT", default_value = "loses")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    illegal: Illegal,
+    illegal: IllegalMove,
 
     /// Print one JSON object for each line
     #[arg(long)]
     json: bool,
+
+    /// Print the result alone
+    #[arg(long)]
+    result: bool,
 }
 
+/// What happens to a player after an illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Illegal {
-    /// It loses
+enum IllegalMove {
+    /// The player loses
     Loses,
-    /// It is asked again
+    /// The player is asked again
     AskAgain,
 }
 
 impl PlayMatch {
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
+        self.check_players(&game)?;
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
-        let mut seeds = Generator::seeded(seed);
-        let chance = seeds.next_bits();
-        let mut players = self.players(&game, &mut seeds)?;
+        let MatchPlayers { mut players, chance } = MatchPlayers::new(&game, &self.players, seed)?;
         if self.seed.is_none() {
             console::mention(&format!("seed {seed}"));
         }
         let policy = match self.illegal {
-            Illegal::Loses => Policy::Loses,
-            Illegal::AskAgain => Policy::AskAgain,
+            IllegalMove::Loses => OnIllegalMove::Loses,
+            IllegalMove::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
         self.print(&game, &self.beginning(&game, seed))?;
         let (mut shown, mut printed) = (0, Ok(()));
-        let outcome = played.run(&mut players, chance, |played, whys| {
+        let outcome = played.run(&mut players, chance, |played, explanations| {
             if printed.is_ok() {
-                printed = self.print_from(played, shown, whys);
+                printed = self.print_from(played, shown, explanations);
             }
             shown = played.events().len();
         });
         printed?;
         self.print_from(&played, shown, &[])?;
         match outcome {
-            Ok(_) => Ok(Answer::Fine),
+            Ok(_) => Ok(ExitReason::Fine),
             Err(error) => {
-                console::complain(
-                    &anyhow!(error).context(format!("{} was broken off", game.name())),
-                );
-                Ok(Answer::CutShort)
+                let context = format!("{} was cut short", game.name());
+                console::complain(&anyhow!(error).context(context));
+                Ok(ExitReason::CutShort)
             }
         }
     }
 
-    fn players(
-        &self,
-        game: &AnyGame,
-        seeds: &mut Generator,
-    ) -> anyhow::Result<Vec<Box<dyn Player<AnyGame>>>> {
+    fn check_players(&self, game: &AnyGame) -> anyhow::Result<()> {
         let (seats, given) = (game.seats().join(" and "), self.players.len());
         if given != game.seats().len() {
-            bail!("{} is played by {seats}, but {given} players were given", game.name());
+            let given = counted(given as u64, "player was", "players were");
+            bail!("{} is played by {seats}, but {given} given", game.name());
         }
-        let players = all_seats(game).iter().zip(&self.players).map(|(seat, words)| {
-            if words == "human" {
-                bail!("people play with `cradle play {}`", self.game);
-            }
-            Ok(game.player(&names::player(words)?, seat, seeds.next_bits())?)
-        });
-        players.collect()
+        if self.players.iter().any(|words| words == "human") {
+            bail!("people play with `cradle play {}`", self.game);
+        }
+        Ok(())
     }
 
-    fn beginning(&self, game: &AnyGame, seed: u64) -> Line {
-        let seats = game.seats().iter().map(|seat| (*seat).to_owned());
-        Line::Begin {
+    fn beginning(&self, game: &AnyGame, seed: u64) -> TranscriptLine {
+        let seats = game.seats().into_iter().map(str::to_owned);
+        TranscriptLine::Begin(Beginning {
             game: game.name(),
             players: BySeat(seats.zip(self.players.iter().cloned()).collect()),
             seed: Some(seed),
             position: game.text(&game.start()),
-        }
+        })
     }
 
-    /// Prints what happened since so many events.
+    /// Prints the events from number `shown` on.
     fn print_from(
         &self,
         played: &Match<AnyGame>,
         shown: usize,
-        whys: &[(Seat, MoveExplanation)],
+        explanations: &[(Seat, MoveExplanation)],
     ) -> anyhow::Result<()> {
-        let lines = played.events()[shown..].iter();
-        let mut lines = lines.filter_map(|event| Line::of(played.game(), event, whys));
+        let events = played.events()[shown..].iter();
+        let mut lines = events.filter_map(|event| TranscriptLine::of(played, event, explanations));
         lines.try_for_each(|line| self.print(played.game(), &line))
     }
 
-    fn print(&self, game: &AnyGame, line: &Line) -> anyhow::Result<()> {
-        let text =
-            if self.json { Some(serde_json::to_string(line)?) } else { short(&game.name(), line) };
+    fn print(&self, game: &AnyGame, line: &TranscriptLine) -> anyhow::Result<()> {
+        let text = match (line, self.result, self.json) {
+            (TranscriptLine::End { result, .. }, true, false) => {
+                Some(serde_json::to_string(result)?)
+            }
+            (TranscriptLine::End { .. }, true, true) | (_, false, true) => {
+                Some(serde_json::to_string(line)?)
+            }
+            (_, true, _) => None,
+            (_, false, false) => short_form(&game.name(), line),
+        };
         text.map_or(Ok(()), |text| console::print(&(text + "\n")))
     }
 }

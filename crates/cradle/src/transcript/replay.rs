@@ -1,4 +1,4 @@
-//! `cradle replay`: a match that was played before.
+//! `cradle replay`: shows a match again and checks its transcript.
 
 use std::fs::File;
 use std::io::{BufReader, Read, stdin};
@@ -10,20 +10,23 @@ use game::{AnyGame, Game, Outcome, Viewer};
 use serde::Serialize;
 
 use super::by_seat::BySeat;
-use super::line::{Line, result};
-use super::reading::lines;
-use super::rerun::Rerun;
-use crate::answer::Answer;
+use super::line::{Beginning, TranscriptLine, result};
+use super::match_replay::MatchReplay;
+use super::reader::lines;
+use crate::exit_reason::ExitReason;
 use crate::{console, names};
 
 /// Show a match again
 ///
 /// Reads what `cradle match` printed, plays it again and checks every line: the
-/// positions, that each move was legal, and the result.
+/// positions, that each move was legal, and the result. If the transcript names
+/// players and a seed, they must choose and draw the same again.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(after_help = "Exit codes: 0 fine, 1 it cannot have been played so, 2 wrong usage,\n\
-                        3 it stops before the end.")]
+#[command(
+    after_help = "Exit codes: 0 fine, 1 a line cannot be true, 2 wrong usage, 3 cut short (the\n\
+                        transcript stops before the end, or cannot be read)."
+)]
 pub(crate) struct Replay {
     /// What `cradle match` printed; - is standard input
     #[arg(value_name = "FILE")]
@@ -38,113 +41,153 @@ pub(crate) struct Replay {
     json: bool,
 }
 
-/// What came of it, for who reads JSON.
+/// The answer as JSON.
 #[derive(Serialize)]
-struct Report {
+struct ReplayReport {
     game: String,
     steps: usize,
-    position: String,
+    position: Option<String>,
     result: Option<BySeat<i32>>,
-    wrong: Option<Wrong>,
+    wrong: Option<Contradiction>,
 }
 
 /// The first line that cannot be true.
 #[derive(Serialize)]
-struct Wrong {
+struct Contradiction {
     line: usize,
     why: String,
 }
 
+impl Contradiction {
+    fn new(line: usize, error: &anyhow::Error) -> Self {
+        Self { line, why: format!("{error:#}") }
+    }
+
+    fn sentence(&self) -> String {
+        format!("line {} cannot be true: {}", self.line, self.why)
+    }
+}
+
 impl Replay {
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let name = self.file.display();
         let lines = lines(BufReader::new(open(&self.file)?));
         let lines = lines.with_context(|| format!("{name} cannot be replayed"))?;
-        let (mut rerun, lines) = self.begin(&lines)?;
-        self.show(&rerun, None)?;
-        let mut wrong = None;
+        let given = self.game.as_deref().map(names::game).transpose()?;
+        match lines.as_slice() {
+            [] => bail!("{name} is empty"),
+            [(number, TranscriptLine::Begin(beginning)), rest @ ..] => {
+                match begin(beginning, given)? {
+                    Ok(replay) => self.follow(replay, rest),
+                    Err(error) => self.reject(beginning, Contradiction::new(*number, &error)),
+                }
+            }
+            all => {
+                let game = given.context(
+                    "the transcript does not name its game; name it with --game, as in --game pig",
+                )?;
+                self.follow(MatchReplay::new(game), all)
+            }
+        }
+    }
+
+    fn follow(
+        &self,
+        mut replay: MatchReplay,
+        lines: &[(usize, TranscriptLine)],
+    ) -> anyhow::Result<ExitReason> {
+        self.show(&replay, None)?;
         for (number, line) in lines {
-            match rerun.follow(line) {
-                Ok(Some(words)) => self.show(&rerun, Some(&words))?,
+            match replay.follow(line) {
+                Ok(Some(words)) => self.show(&replay, Some(&words))?,
                 Ok(None) => {}
                 Err(error) => {
-                    wrong = Some(Wrong { line: *number, why: format!("{error:#}") });
-                    break;
+                    return self.conclude(&replay, Some(Contradiction::new(*number, &error)));
                 }
             }
         }
-        self.conclude(&rerun, wrong)
+        self.conclude(&replay, None)
     }
 
-    /// The match at its beginning, and the lines after that.
-    fn begin<'a>(
-        &self,
-        lines: &'a [(usize, Line)],
-    ) -> anyhow::Result<(Rerun, &'a [(usize, Line)])> {
-        let (named, position, rest) = match lines {
-            [] => bail!("{} is empty", self.file.display()),
-            [(_, Line::Begin { game, position, .. }), rest @ ..] => {
-                (Some(names::game(game)?), Some(position.as_str()), rest)
-            }
-            all => (None, None, all),
+    /// The beginning itself cannot be true.
+    fn reject(&self, beginning: &Beginning, wrong: Contradiction) -> anyhow::Result<ExitReason> {
+        let text = if self.json {
+            let (game, steps) = (beginning.game.clone(), 0);
+            let (position, result, wrong) = (None, None, Some(wrong));
+            serde_json::to_string(&ReplayReport { game, steps, position, result, wrong })?
+        } else {
+            wrong.sentence()
         };
-        let given = self.game.as_deref().map(names::game).transpose()?;
-        match (&named, &given) {
-            (Some(named), Some(given)) if named.name() != given.name() => {
-                bail!("the transcript is of {}, and not of {}", named.name(), given.name())
-            }
-            _ => {}
-        }
-        let game = named.or(given).context(
-            "the transcript does not name its game; say it with --game, as in --game pig",
-        )?;
-        Ok((Rerun::new(game, position)?, rest))
+        console::print(&format!("{text}\n"))?;
+        Ok(ExitReason::No)
     }
 
-    fn show(&self, rerun: &Rerun, words: Option<&str>) -> anyhow::Result<()> {
+    fn show(&self, replay: &MatchReplay, words: Option<&str>) -> anyhow::Result<()> {
         if self.json {
             return Ok(());
         }
-        let (game, position) = (rerun.game(), rerun.again().position());
-        // What is over need not be hidden any more.
+        let (game, position) = (replay.game(), replay.again().position());
+        // The match is over, so nothing needs to stay hidden.
         let picture = if game.hides() {
             game.text(position)
         } else {
             game.picture(position, Viewer::Spectator).to_string()
         };
         let heading = match words {
-            None => rerun.game().name(),
-            Some(words) => format!("\n{}. {words}", rerun.again().history().len()),
+            None => replay.game().name(),
+            Some(words) => format!("\n{}. {words}", replay.again().history().len()),
         };
         console::print(&format!("{heading}\n{picture}\n"))
     }
 
-    fn conclude(&self, rerun: &Rerun, wrong: Option<Wrong>) -> anyhow::Result<Answer> {
-        let (game, end) = (rerun.game(), rerun.end());
-        let answer = match (&wrong, end) {
-            (Some(_), _) => Answer::No,
-            (None, None) => Answer::CutShort,
-            (None, Some(_)) => Answer::Fine,
+    fn conclude(
+        &self,
+        replay: &MatchReplay,
+        wrong: Option<Contradiction>,
+    ) -> anyhow::Result<ExitReason> {
+        let (game, end) = (replay.game(), replay.end());
+        let exit_reason = match (&wrong, end) {
+            (Some(_), _) => ExitReason::No,
+            (None, None) => ExitReason::CutShort,
+            (None, Some(_)) => ExitReason::Fine,
         };
         let text = if self.json {
-            let report = Report {
+            let report = ReplayReport {
                 game: game.name(),
-                steps: rerun.again().history().len(),
-                position: game.text(rerun.again().position()),
+                steps: replay.again().history().len(),
+                position: Some(game.text(replay.again().position())),
                 result: end.filter(|_| wrong.is_none()).map(|outcome| result(game, &outcome)),
                 wrong,
             };
             serde_json::to_string(&report)?
         } else {
             match (wrong, end) {
-                (Some(Wrong { line, why }), _) => format!("line {line} cannot be true: {why}"),
+                (Some(wrong), _) => wrong.sentence(),
                 (None, None) => "the transcript stops before the end".to_owned(),
                 (None, Some(outcome)) => in_words(game, &outcome),
             }
         };
         console::print(&format!("{}{text}\n", if self.json { "" } else { "\n" }))?;
-        Ok(answer)
+        Ok(exit_reason)
     }
+}
+
+/// The replay of a beginning. The inner error says why the beginning cannot be true.
+///
+/// # Errors
+/// If another game was asked for.
+fn begin(
+    beginning: &Beginning,
+    given: Option<AnyGame>,
+) -> anyhow::Result<anyhow::Result<MatchReplay>> {
+    let named = match names::game(&beginning.game) {
+        Ok(named) => named,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(given) = given.filter(|given| given.name() != named.name()) {
+        bail!("the transcript is of {}, not of {}", named.name(), given.name());
+    }
+    Ok(MatchReplay::from_beginning(named, beginning))
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
@@ -155,11 +198,11 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-/// How a match ended.
+/// How a match ended, in words.
 fn in_words(game: &AnyGame, outcome: &Outcome) -> String {
     let winner = outcome.winner().map(|seat| game::seat_name(game, seat));
     let heading = winner.map_or_else(|| "a draw".to_owned(), |winner| format!("{winner} wins"));
-    let scores = game.seats().iter().zip(outcome.scores());
+    let scores = game.seats().into_iter().zip(outcome.scores());
     let scores: Vec<String> = scores.map(|(seat, score)| format!("{seat} {score}")).collect();
     format!("{heading}: {}", scores.join(", "))
 }

@@ -1,4 +1,4 @@
-//! The arguments of `cradle verify`, and what is done with them.
+//! The arguments of `cradle verify`, and what it does with them.
 
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
@@ -9,21 +9,21 @@ use checker::Verdict;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use super::drawing::Drawing;
-use super::questions::{Extent, Questions, asked, known_threads};
-use super::search::Checked;
-use super::subject::{Entry, SUBJECTS, Subject};
+use super::drawing::{Drawing, is_standard_output};
+use super::request::{SearchExtent, VerifyRequest, known_threads, properties};
+use super::search::SearchResult;
+use super::subject::{SUBJECTS, Subject, SubjectEntry};
 use super::text;
-use super::verification::{Drawn, Verification};
-use crate::answer::Answer;
+use super::verification::{DrawnFile, Verification};
+use crate::exit_reason::ExitReason;
 use crate::progress_line::ProgressLine;
 use crate::{console, memory, paint::Paint};
 
 /// Prove what must hold in a game, or show the game that breaks it
 ///
-/// Looks at everything that can happen when the program follows its b-threads
-/// and its opponent does whatever it likes. What must hold is proved, or broken
-/// by a shortest game, with the b-thread behind every move.
+/// Visits every state that the game can reach when one side follows its b-threads
+/// and the other may do anything. The answer is a proof, or a shortest game that
+/// breaks a property, with the b-thread behind every move.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
 pub(crate) struct Verify {
@@ -31,7 +31,7 @@ pub(crate) struct Verify {
     #[arg(value_name = "GAME", long_help = games())]
     game: String,
 
-    /// Take a b-thread or a family of them away (repeatable)
+    /// Remove a b-thread or a family of them (repeatable)
     ///
     /// For example all of `PreventThirdX`, or just `PreventThirdX(a1,b1,c1)`.
     #[arg(long, value_name = "THREAD")]
@@ -40,16 +40,16 @@ pub(crate) struct Verify {
     /// Check this, not the game's requirements (repeatable)
     ///
     /// The b-thread of a requirement (of tic-tac-toe: `XNeverWins`,
-    /// `ExactlyOneResult`), or one of these. A b-thread is hot if it must
-    /// not stay for ever where it is.
-    ///   no-stuck-state       in no state all that is requested is blocked
-    ///   no-hot-end           nothing ends while a b-thread is hot
+    /// `ExactlyOneResult`), or one of these. A b-thread is hot while it must
+    /// still get further.
+    ///   no-stuck-state       in no state is every request blocked
+    ///   no-hot-end           no run ends while a b-thread is hot
     ///   no-hot-thread-cycle  no b-thread is hot for ever
-    ///   no-hot-system-cycle  in no endless run there is always a hot one
+    ///   no-hot-system-cycle  no endless run has a hot b-thread all the time
     #[arg(long, value_name = "NAME", verbatim_doc_comment)]
     property: Vec<String>,
 
-    /// Go on after the first violation, and count all of them
+    /// Search on after a violation, and count all of them
     #[arg(long)]
     all: bool,
 
@@ -57,13 +57,17 @@ pub(crate) struct Verify {
     #[arg(long)]
     json: bool,
 
-    /// Draw the states into a file for Graphviz
+    /// Draw the states for Graphviz; - is standard output
+    ///
+    /// The report then goes to standard error.
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
 
-    /// Draw the states into a file for Mermaid
+    /// Draw the states for Mermaid; - is standard output
     ///
-    /// Mermaid draws 500 arrows at most, more with its option maxEdges.
+    /// The report then goes to standard error.
+    ///
+    /// Mermaid draws at most 500 arrows, more with its option maxEdges.
     #[arg(long, value_name = "FILE")]
     mermaid: Option<PathBuf>,
 
@@ -71,7 +75,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<u32>())]
     graph_states: u32,
 
-    /// Give up soon after N states
+    /// Stop soon after N states
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>())]
     max_states: Option<u64>,
 
@@ -80,7 +84,7 @@ pub(crate) struct Verify {
     threads: Option<u16>,
 }
 
-/// More would only be in each other's way.
+/// More threads would only slow each other down.
 const MOST_THREADS: u16 = 256;
 
 const EXIT_CODES: &str =
@@ -88,16 +92,16 @@ const EXIT_CODES: &str =
 
 const AFTERWORD: &str = "\
 Exit codes:
-  0  all of it holds
+  0  everything holds
   1  something is violated
   2  wrong usage
-  3  cut short before the answer was clear
+  3  cut short before the answer was clear, or a full disk
 
 Examples:
   cradle verify tic-tac-toe
   cradle verify tic-tac-toe --without PreventXFork
   cradle verify tic-tac-toe --without DefaultMoves --property no-stuck-state
-  cradle verify tic-tac-toe --dot states.dot --graph-states 50";
+  cradle verify tic-tac-toe --dot - | dot -Tsvg > states.svg";
 
 fn games() -> String {
     let games = SUBJECTS.iter().map(|entry| format!("\n  {:<12} {}", entry.name, entry.about));
@@ -109,51 +113,64 @@ fn at_least_one<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser
 }
 
 impl Verify {
-    /// Verifies, and says what came out.
+    /// Verifies and prints the report.
     ///
     /// # Errors
     /// If the arguments make no sense, or a file cannot be written.
-    pub(crate) fn run(&self) -> anyhow::Result<Answer> {
-        let entry = Entry::find(&self.game)?;
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let entry = SubjectEntry::find(&self.game)?;
         let subject = (entry.open)();
-        let questions = self.questions(&*subject)?;
+        let request = self.request(&*subject)?;
         let mut drawings = Drawing::open(self.dot.as_deref(), self.mermaid.as_deref())?;
-        let checked = check(&*subject, &questions)?;
+        let checked = check(&*subject, &request)?;
         let mut drawn = Vec::new();
         for drawing in &mut drawings {
-            let graph = checked.graph.as_ref().context("nothing was drawn")?;
+            let graph = checked.graph.as_ref().context("the search drew nothing")?;
             drawing.write(graph)?;
             drawn.push(drawing.drawn(graph));
         }
-        let verification = verification(entry, questions, checked, drawn);
-        console::print(&self.said(&verification)?)?;
+        let verification = verification(entry, request, checked, drawn);
+        self.report(&verification)?;
         Ok(match verification.verdict {
-            Verdict::Holds => Answer::Fine,
-            Verdict::Violated => Answer::No,
-            Verdict::Unknown => Answer::CutShort,
+            Verdict::Holds => ExitReason::Fine,
+            Verdict::Violated => ExitReason::No,
+            Verdict::Unknown => ExitReason::CutShort,
         })
     }
 
-    fn questions(&self, subject: &dyn Subject) -> anyhow::Result<Questions> {
+    fn request(&self, subject: &dyn Subject) -> anyhow::Result<VerifyRequest> {
         let without = known_threads(subject, &self.without)?;
-        let asked = asked(subject, &self.property, &without)?;
+        let properties = properties(subject, &self.property, &without)?;
         let is_drawn = self.dot.is_some() || self.mermaid.is_some();
-        Ok(Questions {
+        Ok(VerifyRequest {
             without,
-            asked,
-            extent: if self.all { Extent::AllViolations } else { Extent::FirstViolation },
+            properties,
+            extent: if self.all {
+                SearchExtent::AllViolations
+            } else {
+                SearchExtent::FirstViolation
+            },
             max_states: self.max_states,
             threads: self.threads.unwrap_or_else(cores),
             drawn: if is_drawn { Some(usize::try_from(self.graph_states)?) } else { None },
         })
     }
 
-    fn said(&self, verification: &Verification) -> anyhow::Result<String> {
-        if self.json {
-            Ok(serde_json::to_string_pretty(verification)? + "\n")
+    /// Prints the report; on standard error if a drawing goes to standard output.
+    fn report(&self, verification: &Verification) -> anyhow::Result<()> {
+        let mut files = [&self.dot, &self.mermaid].into_iter().flatten();
+        let is_output_taken = files.any(|path| is_standard_output(path));
+        let paint = if is_output_taken { Paint::Plain } else { Paint::of_standard_output() };
+        let report = if self.json {
+            serde_json::to_string_pretty(verification)? + "\n"
         } else {
-            Ok(text::of(verification, Paint::of_standard_output()))
+            text::report(verification, paint)
+        };
+        if is_output_taken {
+            console::mention(report.trim_end());
+            return Ok(());
         }
+        console::print(&report)
     }
 }
 
@@ -161,10 +178,10 @@ fn cores() -> u16 {
     available_parallelism().map_or(1, |cores| u16::try_from(cores.get()).unwrap_or(MOST_THREADS))
 }
 
-/// Searches, and shows on a terminal how far it has come.
-fn check(subject: &dyn Subject, questions: &Questions) -> anyhow::Result<Checked> {
+/// Searches, and shows the progress if standard error is a terminal.
+fn check(subject: &dyn Subject, request: &VerifyRequest) -> anyhow::Result<SearchResult> {
     let mut line = stderr().is_terminal().then(|| ProgressLine::new(stderr()));
-    subject.check(questions, &mut |progress, time| {
+    subject.check(request, &mut |progress, time| {
         if let Some(line) = &mut line {
             line.show(progress, time);
         }
@@ -172,15 +189,15 @@ fn check(subject: &dyn Subject, questions: &Questions) -> anyhow::Result<Checked
 }
 
 fn verification(
-    entry: &Entry,
-    questions: Questions,
-    checked: Checked,
-    drawings: Vec<Drawn>,
+    entry: &SubjectEntry,
+    request: VerifyRequest,
+    checked: SearchResult,
+    drawings: Vec<DrawnFile>,
 ) -> Verification {
     Verification {
         game: entry.name,
         about: entry.about,
-        without: questions.without,
+        without: request.without,
         verdict: checked.verdict,
         properties: checked.properties,
         counts: checked.counts,
@@ -190,6 +207,6 @@ fn verification(
         drawings,
         seconds: checked.time.as_secs_f64(),
         peak_memory_bytes: memory::peak(),
-        threads: questions.threads,
+        threads: request.threads,
     }
 }

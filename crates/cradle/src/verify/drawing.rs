@@ -1,4 +1,4 @@
-//! States as files for Graphviz and Mermaid.
+//! Drawings of states for Graphviz and Mermaid.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,58 +8,85 @@ use anyhow::{Context, bail};
 use checker::Graph;
 use serde::Serialize;
 
-use super::verification::Drawn;
+use super::verification::DrawnFile;
+use crate::console;
+use crate::exit_reason::DeviceFailure;
 
-/// A file that states are drawn into, opened before the search so that nobody waits in vain.
+/// A requested drawing. Its file is opened before the search: a search may take long, and a file that
+/// cannot be written should fail at once.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    path: PathBuf,
-    file: File,
-    language: Language,
+    output: Output,
+    language: DrawingFormat,
 }
 
-/// How a drawing is written.
+/// Where a drawing is written.
+#[derive(Debug)]
+enum Output {
+    File(PathBuf, File),
+    StandardOutput,
+}
+
+/// The language of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Language {
+pub(super) enum DrawingFormat {
     Dot,
     Mermaid,
 }
 
+/// Whether a path means standard output.
+pub(super) fn is_standard_output(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 impl Drawing {
-    /// Opens the files that were asked for.
+    /// Opens the files for the drawings that were asked for; `-` is standard output.
     ///
     /// # Errors
-    /// If a file cannot be written, or both are one.
+    /// If a file cannot be written, or both drawings go to the same place.
     pub(super) fn open(dot: Option<&Path>, mermaid: Option<&Path>) -> anyhow::Result<Vec<Self>> {
         if dot.is_some() && dot == mermaid {
             bail!("--dot and --mermaid need a file each");
         }
-        let asked = [(dot, Language::Dot), (mermaid, Language::Mermaid)].into_iter();
-        asked.filter_map(|(path, language)| Some(Self::create(path?, language))).collect()
+        let drawings = [(dot, DrawingFormat::Dot), (mermaid, DrawingFormat::Mermaid)].into_iter();
+        drawings.filter_map(|(path, language)| Some(Self::create(path?, language))).collect()
     }
 
-    fn create(path: &Path, language: Language) -> anyhow::Result<Self> {
-        let file = File::create(path).with_context(|| cannot_be_written(path))?;
-        Ok(Self { path: path.to_owned(), file, language })
+    fn create(path: &Path, language: DrawingFormat) -> anyhow::Result<Self> {
+        let output = if is_standard_output(path) {
+            Output::StandardOutput
+        } else {
+            let file = File::create(path).with_context(|| cannot_be_written(path))?;
+            Output::File(path.to_owned(), file)
+        };
+        Ok(Self { output, language })
     }
 
     /// Writes the graph.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If it cannot be written.
     pub(super) fn write(&mut self, graph: &Graph) -> anyhow::Result<()> {
         let text = match self.language {
-            Language::Dot => graph.to_dot(),
-            Language::Mermaid => graph.to_mermaid(),
+            DrawingFormat::Dot => graph.to_dot(),
+            DrawingFormat::Mermaid => graph.to_mermaid(),
         };
-        self.file.write_all(text.as_bytes()).with_context(|| cannot_be_written(&self.path))
+        match &mut self.output {
+            Output::StandardOutput => console::print(&text),
+            Output::File(path, file) => file
+                .write_all(text.as_bytes())
+                .with_context(|| DeviceFailure::new(cannot_be_written(path))),
+        }
     }
 
-    /// What is in the file.
-    pub(super) fn drawn(&self, graph: &Graph) -> Drawn {
-        let (file, language) = (self.path.display().to_string(), self.language);
-        Drawn { file, language, states: graph.states() as u64 }
+    /// The facts about the drawing.
+    pub(super) fn drawn(&self, graph: &Graph) -> DrawnFile {
+        let file = match &self.output {
+            Output::StandardOutput => "standard output".to_owned(),
+            Output::File(path, _) => path.display().to_string(),
+        };
+        DrawnFile { file, language: self.language, states: graph.states() as u64 }
     }
 }
 

@@ -6,21 +6,21 @@ use bthread::{
 use checker::{Model, Trace};
 
 use super::search::GameModel;
-use super::subject::{Cast, Player};
-use super::verification::{Counterexample, Explained, Thwarted, Wish};
+use super::subject::{BThreadSubject, FreePlayer};
+use super::verification::{BlockedThread, Counterexample, ExplainedStep, OtherRequest};
 
-/// Who knows a game and its states.
+/// Explains the traces of a game.
 #[derive(Debug)]
 pub(super) struct Explainer<'a, E: Event> {
-    pub(super) cast: &'a Cast<E>,
+    pub(super) subject: &'a BThreadSubject<E>,
     pub(super) model: &'a GameModel<E>,
 }
 
 impl<E: Event> Explainer<'_, E> {
-    /// A trace with its reasons and boards.
+    /// A trace with the cause of each event and the boards.
     pub(super) fn explain(&self, trace: &Trace<E>) -> Result<Counterexample, OutsideAlphabet<E>> {
         let steps = (1..).zip(self.model.replay(trace));
-        let board = |length: usize| (self.cast.board)(&trace.actions[..length]);
+        let board = |length: usize| (self.subject.board)(&trace.actions[..length]);
         Ok(Counterexample {
             events: trace.actions.iter().map(E::to_string).collect(),
             cycle_from: trace.cycle_from,
@@ -30,44 +30,45 @@ impl<E: Event> Explainer<'_, E> {
         })
     }
 
-    fn explained(&self, step: &StepExplanation<E>, board: String) -> Explained {
+    fn explained(&self, step: &StepExplanation<E>, board: String) -> ExplainedStep {
         let by = match &step.cause {
             Cause::Requested(thread) => Some(thread),
             Cause::Triggered | Cause::Queued => None,
         };
         let player = by.and_then(|thread| self.player(thread));
-        Explained {
+        ExplainedStep {
             event: step.event.to_string(),
             by: by.map(Name::to_string),
             choice_of: player.map(|player| player.name),
-            instead_of: self.wishes(step),
+            instead_of: self.other_requests(step),
             board,
         }
     }
 
-    /// The player that a b-thread plays, if it plays the world.
-    fn player(&self, thread: &Name) -> Option<&Player> {
-        self.cast.world.iter().find(|player| thread.is(player.thread))
+    /// The free player that a b-thread stands for, if it is one.
+    fn player(&self, thread: &Name) -> Option<&FreePlayer> {
+        self.subject.world.iter().find(|player| thread.is(player.thread))
     }
 
-    /// What other b-threads of the program wanted first of all and might have had.
-    fn wishes(&self, step: &StepExplanation<E>) -> Vec<Wish> {
-        let mut wishes: Vec<Wish> = Vec::new();
+    /// The first requests of other b-threads that could have happened instead.
+    fn other_requests(&self, step: &StepExplanation<E>) -> Vec<OtherRequest> {
+        let mut requests: Vec<OtherRequest> = Vec::new();
         for lost in &step.lost {
             let is_rival =
                 matches!(&lost.reason, LossReason::OtherChosen(chosen) if *chosen != lost.thread);
-            let is_new = wishes.last().is_none_or(|wish| wish.thread != lost.thread.as_str());
+            let is_new =
+                requests.last().is_none_or(|request| request.thread != lost.thread.as_str());
             let agrees = step.requested_by.contains(&lost.thread);
             if is_rival && is_new && !agrees && self.player(&lost.thread).is_none() {
                 let (thread, event) = (lost.thread.to_string(), lost.event.to_string());
-                wishes.push(Wish { thread, event });
+                requests.push(OtherRequest { thread, event });
             }
         }
-        wishes
+        requests
     }
 
-    /// Whose requests are blocked after a trace, and by whom, if nothing can happen then.
-    fn blocked_after(&self, trace: &Trace<E>) -> Result<Vec<Thwarted>, OutsideAlphabet<E>> {
+    /// The b-threads whose requests are blocked at the end of a trace, if nothing can happen there.
+    fn blocked_after(&self, trace: &Trace<E>) -> Result<Vec<BlockedThread>, OutsideAlphabet<E>> {
         let mut state = self.model.start();
         for action in &trace.actions {
             let mut next = None;
@@ -84,25 +85,25 @@ impl<E: Event> Explainer<'_, E> {
         if can_go_on {
             return Ok(Vec::new());
         }
-        let mut standing = Vec::new();
+        let mut points = Vec::new();
         let mut note = |name: &Name, point: &SyncPoint<E>| {
-            standing.push((name.clone(), point.clone()));
+            points.push((name.clone(), point.clone()));
         };
         self.model.space().visit(&state, &mut note);
-        Ok(blocked(&standing))
+        Ok(blocked(&points))
     }
 }
 
-/// Whose requests are blocked, and by whom, given where all b-threads stand.
-fn blocked<E: Event>(standing: &[(Name, SyncPoint<E>)]) -> Vec<Thwarted> {
-    let requesting = standing.iter().filter(|(_, point)| !point.requests().is_empty());
+/// The b-threads whose requests are blocked, by the sync points of all b-threads.
+fn blocked<E: Event>(points: &[(Name, SyncPoint<E>)]) -> Vec<BlockedThread> {
+    let requesting = points.iter().filter(|(_, point)| !point.requests().is_empty());
     let blocked = requesting.map(|(name, point)| {
         let blocks = |other: &SyncPoint<E>| {
             let sets = other.blocks();
             point.requests().iter().any(|event| sets.iter().any(|set| set.contains(event)))
         };
-        let blockers = standing.iter().filter(|(_, other)| blocks(other));
-        Thwarted {
+        let blockers = points.iter().filter(|(_, other)| blocks(other));
+        BlockedThread {
             thread: name.to_string(),
             events: point.requests().iter().map(E::to_string).collect(),
             blocked_by: blockers.map(|(name, _)| name.to_string()).collect(),

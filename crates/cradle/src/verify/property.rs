@@ -1,33 +1,33 @@
-//! What can be asked of a game.
+//! The properties that can be checked.
 
 use checker::{Model, Property};
 
-/// What must hold in a game, as one of its b-threads.
+/// A requirement of a game, which is one of its b-threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RequirementName {
-    /// The b-thread that watches over it.
+    /// The name of the b-thread.
     pub(super) thread: &'static str,
-    /// What it says.
+    /// The requirement in words.
     pub(super) sentence: &'static str,
 }
 
-/// What can be asked of any game: that there is none of these.
+/// A property that can be checked in any game: nothing of this kind exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Absence {
+pub(super) enum GeneralProperty {
     StuckState,
     HotEnd,
     HotThreadCycle,
     HotSystemCycle,
 }
 
-/// What somebody asks.
+/// A property to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum CheckedProperty {
     Requirement(RequirementName),
-    Absence(Absence),
+    GeneralProperty(GeneralProperty),
 }
 
-impl Absence {
+impl GeneralProperty {
     pub(super) const ALL: [Self; 4] =
         [Self::StuckState, Self::HotEnd, Self::HotThreadCycle, Self::HotSystemCycle];
 
@@ -43,9 +43,9 @@ impl Absence {
     const fn sentence(self) -> &'static str {
         match self {
             Self::StuckState => "No state is stuck",
-            Self::HotEnd => "Nothing ends while a b-thread is hot",
+            Self::HotEnd => "No run ends while a b-thread is hot",
             Self::HotThreadCycle => "No b-thread is hot for ever",
-            Self::HotSystemCycle => "In no endless run there is always a hot b-thread",
+            Self::HotSystemCycle => "No endless run has a hot b-thread all the time",
         }
     }
 
@@ -59,28 +59,28 @@ impl Absence {
     }
 }
 
-impl Asked {
-    /// What it is called on the command line.
+impl CheckedProperty {
+    /// Its name on the command line.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Requirement(requirement) => requirement.thread,
-            Self::Absence(absence) => absence.name(),
+            Self::GeneralProperty(absence) => absence.name(),
         }
     }
 
-    /// What it says.
+    /// The property in words.
     pub(super) const fn sentence(self) -> &'static str {
         match self {
             Self::Requirement(requirement) => requirement.sentence,
-            Self::Absence(absence) => absence.sentence(),
+            Self::GeneralProperty(absence) => absence.sentence(),
         }
     }
 
-    /// The same for the checker.
+    /// The property for the checker.
     pub(super) fn property<M: Model>(self) -> Property<M> {
         match self {
             Self::Requirement(requirement) => Property::requirement(requirement.thread),
-            Self::Absence(absence) => absence.property(),
+            Self::GeneralProperty(absence) => absence.property(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Asking the checker.
+//! Searches with the checker.
 
 use std::time::{Duration, Instant};
 
@@ -8,23 +8,23 @@ use checker::{
 };
 
 use super::explanation::Explainer;
-use super::property::Asked;
-use super::questions::{Extent, Questions};
-use super::subject::{Cast, Rules};
-use super::verification::{Counts, Judged, RulesAlone};
+use super::property::CheckedProperty;
+use super::request::{SearchExtent, VerifyRequest};
+use super::subject::{BThreadSubject, RulesOnly};
+use super::verification::{PropertyResult, RulesAlone, StateCounts};
 
-/// Who is told how far a search has come, and after which time.
-pub(super) type Listener<'a> = &'a mut dyn FnMut(SearchProgress, Duration);
+/// Called with the progress of a search and the time since its start.
+pub(super) type OnProgress<'a> = &'a mut dyn FnMut(SearchProgress, Duration);
 
-/// The b-threads of a game by priority, and the world as it likes.
+/// A game whose b-threads follow their priorities, except the free players.
 pub(super) type GameModel<E> = BProgram<ClosedStateSpace<E>, FreeEnvironment>;
 
-/// What the checker found out, and in which time.
+/// The answers of the checker.
 #[derive(Debug)]
-pub(super) struct Checked {
+pub(super) struct SearchResult {
     pub(super) verdict: Verdict,
-    pub(super) properties: Vec<Judged>,
-    pub(super) counts: Counts,
+    pub(super) properties: Vec<PropertyResult>,
+    pub(super) counts: StateCounts,
     pub(super) coverage: Coverage,
     pub(super) identity: Identity,
     pub(super) rules_alone: Option<RulesAlone>,
@@ -32,36 +32,36 @@ pub(super) struct Checked {
     pub(super) time: Duration,
 }
 
-impl<E: Event> Cast<E> {
-    /// Looks for the answers to the questions, and explains them.
+impl<E: Event> BThreadSubject<E> {
+    /// Answers the request and explains counterexamples.
     pub(super) fn search(
         &self,
-        questions: &Questions,
-        listener: Listener<'_>,
-    ) -> anyhow::Result<Checked> {
+        request: &VerifyRequest,
+        listener: OnProgress<'_>,
+    ) -> anyhow::Result<SearchResult> {
         let start = Instant::now();
-        let model = self.model(&questions.without)?;
-        let checker = checker(&model, questions);
+        let model = self.model(&request.without)?;
+        let checker = checker(&model, request);
         let mut report = checker.on_progress(|at| listener(at, start.elapsed())).run()?;
         let time = start.elapsed();
-        let explainer = Explainer { cast: self, model: &model };
-        let each = questions.asked.iter().zip(&report.findings);
+        let explainer = Explainer { subject: self, model: &model };
+        let each = request.properties.iter().zip(&report.findings);
         let properties = each
-            .map(|(asked, finding)| judged(&explainer, *asked, finding))
+            .map(|(property, finding)| property_result(&explainer, *property, finding))
             .collect::<Result<_, _>>()?;
-        Ok(Checked {
+        Ok(SearchResult {
             verdict: report.verdict(),
             properties,
             counts: counts(&report),
             coverage: report.coverage,
             identity: report.identity,
-            rules_alone: self.rules_alone(questions)?,
+            rules_alone: self.rules_alone(request)?,
             graph: report.graph.take(),
             time,
         })
     }
 
-    /// The game without these b-threads and families.
+    /// The model without these b-threads and families.
     fn model(&self, without: &[String]) -> anyhow::Result<GameModel<E>> {
         let world = self.world.iter().map(|player| player.thread);
         Ok(BProgram::against(self.space(&self.program, without)?, world))
@@ -78,17 +78,17 @@ impl<E: Event> Cast<E> {
         Ok(program.closed_space(self.alphabet.iter().cloned())?)
     }
 
-    /// How much there is to see when nobody follows a strategy, with and without symmetry;
-    /// nothing if that is too much, or if what was taken away leaves no symmetry.
-    fn rules_alone(&self, questions: &Questions) -> anyhow::Result<Option<RulesAlone>> {
-        let Rules { program, symmetries, image } = &self.rules;
-        let space = self.space(program, &questions.without)?;
+    /// The size of the game without strategies, with and without symmetry; `None` if that is too
+    /// large, or the removed b-threads leave no symmetry.
+    fn rules_alone(&self, request: &VerifyRequest) -> anyhow::Result<Option<RulesAlone>> {
+        let RulesOnly { program, symmetries, image } = &self.rules;
+        let space = self.space(program, &request.without)?;
         let model = BProgram::exhaustive(space);
         let images = (0..*symmetries).map(|number| move |event: &E| image(number, event));
         let Ok(model) = model.symmetric(images) else { return Ok(None) };
         let checker = || {
-            let checker = Checker::new(&model).threads(questions.threads.into());
-            checker.max_states(questions.max_states.unwrap_or(u64::MAX))
+            let checker = Checker::new(&model).threads(request.threads.into());
+            checker.max_states(request.max_states.unwrap_or(u64::MAX))
         };
         let (full, reduced) = (checker().run()?, checker().symmetry().run()?);
         let is_complete = full.coverage == Coverage::Complete;
@@ -102,33 +102,33 @@ impl<E: Event> Cast<E> {
 
 fn checker<'m, E: Event>(
     model: &'m GameModel<E>,
-    questions: &Questions,
+    request: &VerifyRequest,
 ) -> Checker<'m, GameModel<E>> {
     let mut checker = Checker::new(model)
-        .properties(questions.asked.iter().map(|asked| asked.property()))
-        .threads(questions.threads.into());
-    if questions.extent == Extent::AllViolations {
+        .properties(request.properties.iter().map(|property| property.property()))
+        .threads(request.threads.into());
+    if request.extent == SearchExtent::AllViolations {
         checker = checker.collect_all();
     }
-    if let Some(states) = questions.max_states {
+    if let Some(states) = request.max_states {
         checker = checker.max_states(states);
     }
-    if let Some(states) = questions.drawn {
+    if let Some(states) = request.drawn {
         checker = checker.draw(states);
     }
     checker
 }
 
-fn judged<E: Event>(
+fn property_result<E: Event>(
     explainer: &Explainer<'_, E>,
-    asked: Asked,
+    property: CheckedProperty,
     finding: &Finding<E>,
-) -> Result<Judged, OutsideAlphabet<E>> {
+) -> Result<PropertyResult, OutsideAlphabet<E>> {
     let found = (finding.verdict == Verdict::Violated).then(|| finding.sentence.clone());
     let trace = finding.trace.as_ref().map(|trace| explainer.explain(trace));
-    Ok(Judged {
-        name: asked.name(),
-        sentence: asked.sentence(),
+    Ok(PropertyResult {
+        name: property.name(),
+        sentence: property.sentence(),
         verdict: finding.verdict,
         found,
         cases: finding.cases,
@@ -136,7 +136,7 @@ fn judged<E: Event>(
     })
 }
 
-fn counts<E>(report: &Report<E>) -> Counts {
+fn counts<E>(report: &Report<E>) -> StateCounts {
     let Report { states, edges, depth, terminal, stuck, .. } = *report;
-    Counts { states, edges, depth, terminal, stuck }
+    StateCounts { states, edges, depth, terminal, stuck }
 }

@@ -1,33 +1,33 @@
-//! What can be verified.
+//! The games that can be verified.
 
 use bthread::{Event, Name, Program};
 
 use super::property::RequirementName;
-use super::questions::Questions;
-use super::search::{Checked, Listener};
+use super::request::VerifyRequest;
+use super::search::{OnProgress, SearchResult};
 use super::tic_tac_toe;
 use crate::nearest::UnknownName;
 
-/// A game in the list of those that can be verified.
+/// An entry in the list of games that can be verified.
 #[derive(Debug)]
-pub(super) struct Entry {
-    /// What the game is called on the command line.
+pub(super) struct SubjectEntry {
+    /// The name of the game on the command line.
     pub(super) name: &'static str,
-    /// Who plays against whom.
+    /// The players.
     pub(super) about: &'static str,
-    /// Sets the game up.
+    /// Builds the game.
     pub(super) open: fn() -> Box<dyn Subject>,
 }
 
 /// Every game that can be verified.
-pub(super) const SUBJECTS: &[Entry] = &[Entry {
+pub(super) const SUBJECTS: &[SubjectEntry] = &[SubjectEntry {
     name: "tic-tac-toe",
     about: "O by its strategies against every X",
     open: || Box::new(tic_tac_toe::o_against_every_x()),
 }];
 
-impl Entry {
-    /// The game of this name.
+impl SubjectEntry {
+    /// The game with this name.
     pub(super) fn find(name: &str) -> Result<&'static Self, UnknownName> {
         let known = || SUBJECTS.iter().map(|entry| entry.name).collect();
         let found = SUBJECTS.iter().find(|entry| entry.name == name);
@@ -35,60 +35,63 @@ impl Entry {
     }
 }
 
-/// A game that can be verified, whatever its events are.
+/// A game that can be verified, whatever the type of its events.
 pub(super) trait Subject {
     /// The names of its b-threads, highest priority first.
     fn threads(&self) -> Vec<Name>;
 
-    /// What must hold.
+    /// Its requirements.
     fn requirements(&self) -> &[RequirementName];
 
-    /// Answers the questions.
+    /// Answers the request.
     ///
     /// # Errors
-    /// If a b-thread requests an event that the game does not know.
-    fn check(&self, questions: &Questions, listener: Listener<'_>) -> anyhow::Result<Checked>;
+    /// If a b-thread requests an event outside of the alphabet.
+    fn check(
+        &self,
+        request: &VerifyRequest,
+        listener: OnProgress<'_>,
+    ) -> anyhow::Result<SearchResult>;
 }
 
-/// A game as b-threads: everything that one must know to verify it.
+/// A game made of b-threads that can be verified.
 #[derive(Debug)]
-pub(super) struct Cast<E: Event> {
-    /// Rules, requirements, strategies, and who plays the world.
+pub(super) struct BThreadSubject<E: Event> {
+    /// Rules, requirements, strategies and free players.
     pub(super) program: Program<E>,
-    /// All events that there are.
+    /// All events.
     pub(super) alphabet: Vec<E>,
-    /// Who may choose freely.
-    pub(super) world: Vec<Player>,
-    /// What must hold.
+    /// The players that may make any move.
+    pub(super) world: Vec<FreePlayer>,
+    /// The requirements.
     pub(super) requirements: Vec<RequirementName>,
-    /// A picture of the game after some events.
+    /// The board after some events.
     pub(super) board: fn(&[E]) -> String,
-    /// The game when nobody follows a strategy.
-    pub(super) rules: Rules<E>,
+    /// The game without strategies.
+    pub(super) rules: RulesOnly<E>,
 }
 
-/// The rules of a game with players who may do anything, and the ways in which
-/// they stay the same when events change places.
+/// The rules of a game with free players, and the symmetries of the rules.
 #[derive(Debug)]
-pub(super) struct Rules<E: Event> {
-    /// The rules, and who plays the players.
+pub(super) struct RulesOnly<E: Event> {
+    /// The rules and the free players.
     pub(super) program: Program<E>,
-    /// How many symmetries there are, the one that moves nothing included.
+    /// The number of symmetries, including the identity.
     pub(super) symmetries: usize,
-    /// What an event becomes under the symmetry of a number.
+    /// The image of an event under a symmetry.
     pub(super) image: fn(usize, &E) -> E,
 }
 
-/// A player whose every choice must be reckoned with.
+/// A player that may make any move: the search visits all of them.
 #[derive(Debug)]
-pub(super) struct Player {
-    /// The b-thread, or the family, that plays it.
+pub(super) struct FreePlayer {
+    /// The b-thread or the family that makes its moves.
     pub(super) thread: &'static str,
-    /// What people call it.
+    /// Its name for people.
     pub(super) name: &'static str,
 }
 
-impl<E: Event> Subject for Cast<E> {
+impl<E: Event> Subject for BThreadSubject<E> {
     fn threads(&self) -> Vec<Name> {
         self.program.threads().iter().map(|thread| thread.name().clone()).collect()
     }
@@ -97,7 +100,11 @@ impl<E: Event> Subject for Cast<E> {
         &self.requirements
     }
 
-    fn check(&self, questions: &Questions, listener: Listener<'_>) -> anyhow::Result<Checked> {
-        self.search(questions, listener)
+    fn check(
+        &self,
+        request: &VerifyRequest,
+        listener: OnProgress<'_>,
+    ) -> anyhow::Result<SearchResult> {
+        self.search(request, listener)
     }
 }

@@ -1,10 +1,11 @@
-//! What was found out, for people.
+//! The report of a verification as text.
 
 use checker::{Coverage, Identity, Verdict};
 
-use super::boards::{Frame, side_by_side};
+use super::board_row::{CaptionedBoard, side_by_side};
 use super::verification::{
-    Counterexample, Counts, Drawn, Explained, Judged, RulesAlone, Thwarted, Verification, Wish,
+    BlockedThread, Counterexample, DrawnFile, ExplainedStep, OtherRequest, PropertyResult,
+    RulesAlone, StateCounts, Verification,
 };
 use crate::paint::{Paint, Tone};
 use crate::quantity::{count, counted, memory, time};
@@ -12,14 +13,14 @@ use crate::wrap::{WIDTH, length, together, wrapped};
 
 const INDENT: &str = "  ";
 
-/// As many rival wishes and blocked events are named one by one.
+/// The number of things that a list names one by one.
 const FEW: usize = 3;
 
-/// What was found out, as text that ends with a line break.
-pub(super) fn of(verification: &Verification, paint: Paint) -> String {
+/// The report, which ends with a line break.
+pub(super) fn report(verification: &Verification, paint: Paint) -> String {
     let mut blocks = vec![heading(verification, paint), verdicts(verification, paint)];
     let properties = verification.properties.iter();
-    blocks.extend(properties.filter_map(|judged| counterexample(judged, paint)));
+    blocks.extend(properties.filter_map(|property| counterexample(property, paint)));
     blocks.push(summary(verification));
     blocks.join("\n\n") + "\n"
 }
@@ -36,50 +37,50 @@ fn heading(verification: &Verification, paint: Paint) -> String {
 
 fn verdicts(verification: &Verification, paint: Paint) -> String {
     let lines = verification.properties.iter();
-    let lines = lines.map(|judged| verdict(judged, verification.coverage, paint));
+    let lines = lines.map(|property| verdict(property, verification.coverage, paint));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn verdict(judged: &Judged, coverage: Coverage, paint: Paint) -> String {
-    let (word, tone) = match judged.verdict {
+fn verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> String {
+    let (word, tone) = match property.verdict {
         Verdict::Holds => ("holds", Tone::Good),
         Verdict::Violated => ("violated", Tone::Bad),
         Verdict::Unknown => ("not settled", Tone::Open),
     };
-    let sentence = judged.sentence;
+    let sentence = property.sentence;
     let line = format!("{sentence}: {}", paint.paint(tone, word));
-    let Some(detail) = detail(judged, coverage) else { return line };
+    let Some(detail) = detail(property, coverage) else { return line };
     if length(sentence) + length(word) + length(&detail) + 4 <= WIDTH {
         return format!("{line}: {detail}");
     }
     format!("{line}:\n{}", indented(wrapped(&detail, WIDTH - INDENT.len())))
 }
 
-/// What breaks a property, and how often if everything was seen.
-fn detail(judged: &Judged, coverage: Coverage) -> Option<String> {
-    let found = judged.found.clone()?;
+/// What breaks a property, and in how many cases if every state was seen.
+fn detail(property: &PropertyResult, coverage: Coverage) -> Option<String> {
+    let found = property.found.clone()?;
     Some(match coverage {
-        Coverage::Complete => format!("{found} ({})", counted(judged.cases, "case", "cases")),
+        Coverage::Complete => format!("{found} ({})", counted(property.cases, "case", "cases")),
         _ => found,
     })
 }
 
-fn counterexample(judged: &Judged, paint: Paint) -> Option<String> {
-    let (found, trace) = (judged.found.as_ref()?, judged.trace.as_ref()?);
+fn counterexample(property: &PropertyResult, paint: Paint) -> Option<String> {
+    let (found, trace) = (property.found.as_ref()?, property.trace.as_ref()?);
     let title = match (trace.steps.is_empty(), trace.cycle_from) {
         (true, _) => format!("At the start, {found}:"),
         (false, Some(_)) => format!("A game in which {found}:"),
         (false, None) => format!("A shortest game in which {found}:"),
     };
-    let boards = side_by_side(&frames(trace), WIDTH - INDENT.len(), paint);
+    let board_row = side_by_side(&frames(trace), WIDTH - INDENT.len(), paint);
     let mut parts = vec![wrapped(&title, WIDTH).join("\n")];
     parts.extend(steps(trace));
-    parts.push(indented(boards.lines()));
+    parts.push(indented(board_row.lines()));
     parts.extend(end(&trace.blocked));
     Some(parts.join("\n\n"))
 }
 
-/// Every event with its number and its reason.
+/// Every event with its number and its cause.
 fn steps(trace: &Counterexample) -> Option<String> {
     let numbers = length(&trace.steps.len().to_string());
     let events = trace.steps.iter().map(|step| length(&step.event)).max()?;
@@ -94,49 +95,53 @@ fn steps(trace: &Counterexample) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// A beginning, and a text beside it that stays there when it needs more lines.
+/// A beginning with a text beside it. Further lines of the text are indented.
 fn hanging(beginning: &str, text: &str) -> String {
     let column = length(beginning) + INDENT.len();
     let lines = wrapped(text, WIDTH.saturating_sub(column));
     format!("{beginning}{INDENT}{}", lines.join(&format!("\n{}", " ".repeat(column))))
 }
 
-fn reason(step: &Explained) -> String {
+fn reason(step: &ExplainedStep) -> String {
     match (step.choice_of, &step.by) {
         (Some(player), _) => format!("{player}'s choice"),
-        (None, Some(thread)) => format!("wanted by {thread}{}", wishes(&step.instead_of)),
+        (None, Some(thread)) => format!("wanted by {thread}{}", other_requests(&step.instead_of)),
         (None, None) => "from outside".to_owned(),
     }
 }
 
-fn wishes(wishes: &[Wish]) -> String {
-    if wishes.is_empty() {
+fn other_requests(requests: &[OtherRequest]) -> String {
+    if requests.is_empty() {
         return String::new();
     }
-    let wishes = wishes.iter().map(|Wish { thread, event }| format!("{thread} wanted {event}"));
-    format!("; {}", listed(wishes))
+    let requests =
+        requests.iter().map(|OtherRequest { thread, event }| format!("{thread} wanted {event}"));
+    format!("; {}", listed(requests))
 }
 
-/// The boards that differ from the one before, or that at the start if nothing happens.
-fn frames(trace: &Counterexample) -> Vec<Frame<'_>> {
+/// The boards that differ from the one before; the first board if nothing happens.
+fn frames(trace: &Counterexample) -> Vec<CaptionedBoard<'_>> {
     let start = trace.start.as_str();
     if trace.steps.is_empty() {
-        return vec![Frame { caption: "start".to_owned(), board: start, before: start }];
+        return vec![CaptionedBoard { caption: "start".to_owned(), board: start, before: start }];
     }
-    let boards = trace.steps.iter().map(|step| step.board.as_str());
-    let befores = std::iter::once(start).chain(boards.clone());
-    let frames = (1..).zip(boards.zip(befores)).filter(|(_, (board, before))| board != before);
-    let frame =
-        |(number, (board, before)): (u64, _)| Frame { caption: number.to_string(), board, before };
+    let board_row = trace.steps.iter().map(|step| step.board.as_str());
+    let befores = std::iter::once(start).chain(board_row.clone());
+    let frames = (1..).zip(board_row.zip(befores)).filter(|(_, (board, before))| board != before);
+    let frame = |(number, (board, before)): (u64, _)| CaptionedBoard {
+        caption: number.to_string(),
+        board,
+        before,
+    };
     frames.map(frame).collect()
 }
 
-/// Why nothing can happen any more.
-fn end(blocked: &[Thwarted]) -> Option<String> {
+/// Why nothing can happen at the end.
+fn end(blocked: &[BlockedThread]) -> Option<String> {
     if blocked.is_empty() {
         return None;
     }
-    let each = blocked.iter().map(|Thwarted { thread, events, blocked_by }| {
+    let each = blocked.iter().map(|BlockedThread { thread, events, blocked_by }| {
         format!(
             "{thread} wants {}, blocked by {}",
             listed(events.iter()),
@@ -147,7 +152,7 @@ fn end(blocked: &[Thwarted]) -> Option<String> {
     Some(wrapped(&text, WIDTH).join("\n"))
 }
 
-/// A few things by name, and how many more there are.
+/// The first things by name, and the number of the others.
 fn listed(things: impl Iterator<Item = impl AsRef<str>>) -> String {
     let things: Vec<String> = things.map(|thing| together(thing.as_ref())).collect();
     match &things[..] {
@@ -195,14 +200,14 @@ fn coverage(coverage: Coverage) -> String {
     }
 }
 
-/// How much there is to see when nobody follows a strategy.
+/// The size of the game without strategies.
 fn rules_alone(alone: &RulesAlone) -> Vec<String> {
-    let seen = |counts: Counts| {
+    let seen = |counts: StateCounts| {
         let states = counted(counts.states, "state", "states");
         format!("{states}, {}", counted(counts.edges, "edge", "edges"))
     };
     let text = format!(
-        "The rules alone, when everybody may do anything: {}; with symmetric states counted once, in {} symmetries: {}.",
+        "The rules alone, when everybody may do anything: {}; counting symmetric states once ({} symmetries): {}.",
         seen(alone.full),
         alone.symmetries,
         seen(alone.reduced)
@@ -210,7 +215,7 @@ fn rules_alone(alone: &RulesAlone) -> Vec<String> {
     wrapped(&text, WIDTH)
 }
 
-fn drawing(drawn: &Drawn, states: u64) -> String {
+fn drawing(drawn: &DrawnFile, states: u64) -> String {
     format!("{} of {} states drawn into {}", count(drawn.states), count(states), drawn.file)
 }
 
@@ -233,14 +238,14 @@ fn indented(lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
 mod tests {
     use super::*;
 
-    /// A step of a b-thread's own.
-    fn step(event: &str, by: &str, board: &str) -> Explained {
+    /// A step that a b-thread requested.
+    fn step(event: &str, by: &str, board: &str) -> ExplainedStep {
         let by = Some(by.to_owned());
         let (event, board) = (event.to_owned(), board.to_owned());
-        Explained { event, by, choice_of: None, instead_of: Vec::new(), board }
+        ExplainedStep { event, by, choice_of: None, instead_of: Vec::new(), board }
     }
 
-    /// A door that opens and closes for ever while somebody waits.
+    /// A door that opens and shuts for ever while a guest waits.
     fn door() -> Counterexample {
         let steps =
             vec![step("ring", "Bell", "#"), step("open", "Door", "/"), step("shut", "Door", "#")];
@@ -253,8 +258,8 @@ mod tests {
         }
     }
 
-    fn judged(trace: Counterexample) -> Judged {
-        Judged {
+    fn violated(trace: Counterexample) -> PropertyResult {
+        PropertyResult {
             name: "no-hot-thread-cycle",
             sentence: "No b-thread is hot for ever",
             verdict: Verdict::Violated,
@@ -265,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_game_goes_round_for_ever_is_marked() {
+    fn the_start_of_an_endless_part_is_marked() {
         let expected = "\
 A game in which it can go on for ever while Guest is hot:
 
@@ -276,30 +281,31 @@ A game in which it can go on for ever while Guest is hot:
 
   2   3
   /   #";
-        assert_eq!(counterexample(&judged(door()), Paint::Plain).unwrap(), expected);
+        assert_eq!(counterexample(&violated(door()), Paint::Plain).unwrap(), expected);
     }
 
     #[test]
-    fn many_wishes_are_summarised() {
-        let wish = |number: u32| Wish { thread: format!("T{number}"), event: "e".to_owned() };
+    fn many_other_requests_are_summarised() {
+        let request =
+            |number: u32| OtherRequest { thread: format!("T{number}"), event: "e".to_owned() };
         let mut step = step("a", "B", "");
-        step.instead_of = (1..=3).map(wish).collect();
+        step.instead_of = (1..=3).map(request).collect();
         let three = "wanted by B; T1 wanted e, T2 wanted e and T3 wanted e";
         assert_eq!(wrapped(&reason(&step), 99), [three]);
-        step.instead_of = (1..=5).map(wish).collect();
+        step.instead_of = (1..=5).map(request).collect();
         let five = "wanted by B; T1 wanted e, T2 wanted e, T3 wanted e and 2 more";
         assert_eq!(wrapped(&reason(&step), 99), [five]);
     }
 
     #[test]
-    fn a_verdict_has_its_colour() {
-        let mut judged = judged(door());
-        let told = [Verdict::Holds, Verdict::Violated, Verdict::Unknown].map(|of| {
-            (judged.verdict, judged.found) = (of, None);
-            verdict(&judged, Coverage::Complete, Paint::Coloured)
+    fn each_verdict_has_its_colour() {
+        let mut property = violated(door());
+        let texts = [Verdict::Holds, Verdict::Violated, Verdict::Unknown].map(|of| {
+            (property.verdict, property.found) = (of, None);
+            verdict(&property, Coverage::Complete, Paint::Coloured)
         });
         let expected = ["\x1b[1;32mholds", "\x1b[1;31mviolated", "\x1b[1;33mnot settled"];
         let expected = expected.map(|word| format!("No b-thread is hot for ever: {word}\x1b[0m"));
-        assert_eq!(told, expected);
+        assert_eq!(texts, expected);
     }
 }

@@ -1,22 +1,22 @@
-//! Tic-tac-toe as something that can be verified.
+//! Tic-tac-toe, ready to be verified.
 
-use games::tic_tac_toe::{BThreads, Board, Event, Requirement, Symmetry, alphabet};
+use games::tic_tac_toe::{BThreads, Board, BoardSymmetry, Event, Requirement, alphabet};
 
 use super::property::RequirementName;
-use super::subject::{Cast, Player, Rules};
+use super::subject::{BThreadSubject, FreePlayer, RulesOnly};
 
-/// O by its strategies against every X.
-pub(super) fn o_against_every_x() -> Cast<Event> {
-    Cast {
+/// O follows its strategies, and X may make any move.
+pub(super) fn o_against_every_x() -> BThreadSubject<Event> {
+    BThreadSubject {
         program: BThreads::o_against_any_x().program(),
         alphabet: alphabet().collect(),
-        world: vec![Player { thread: "AnyX", name: "X" }],
+        world: vec![FreePlayer { thread: "AnyX", name: "X" }],
         requirements: Requirement::ALL.map(requirement).into(),
         board: |events| events.iter().collect::<Board>().to_string(),
-        rules: Rules {
+        rules: RulesOnly {
             program: BThreads::any_x_against_any_o().program(),
-            symmetries: Symmetry::ALL.len(),
-            image: |number, event| Symmetry::ALL[number].event(*event),
+            symmetries: BoardSymmetry::ALL.len(),
+            image: |number, event| BoardSymmetry::ALL[number].event(*event),
         },
     }
 }

@@ -1,141 +1,141 @@
-//! What was found out, as facts that can be written as text and as JSON.
+//! The report of a verification: facts that are printed as text or as JSON.
 
 use checker::{Coverage, Identity, Verdict};
 use serde::Serialize;
 
-use super::drawing::Language;
+use super::drawing::DrawingFormat;
 
-/// What was found out about a game.
+/// The report of a verification.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Verification {
-    /// What the game is called.
+    /// The name of the game.
     pub(super) game: &'static str,
-    /// Who plays against whom.
+    /// The players.
     pub(super) about: &'static str,
-    /// The b-threads and families that were taken away.
+    /// The b-threads and families that were removed.
     pub(super) without: Vec<String>,
-    /// What is true of all properties together.
+    /// The verdict on all properties together.
     pub(super) verdict: Verdict,
-    /// What became of each property, in the order in which they were asked.
-    pub(super) properties: Vec<Judged>,
-    /// How much was seen.
-    pub(super) counts: Counts,
-    /// Whether that was everything.
+    /// The verdict on each property, in the order of the request.
+    pub(super) properties: Vec<PropertyResult>,
+    /// The size of what was visited.
+    pub(super) counts: StateCounts,
+    /// How complete the search was.
     pub(super) coverage: Coverage,
-    /// How states were told apart.
+    /// How the search told states apart.
     pub(super) identity: Identity,
-    /// How much there is to see when nobody follows a strategy, if all of it was seen.
+    /// The size of the game without strategies, if all of it was visited.
     pub(super) rules_alone: Option<RulesAlone>,
-    /// The files that states were drawn into.
-    pub(super) drawings: Vec<Drawn>,
-    /// How long it took.
+    /// The drawings.
+    pub(super) drawings: Vec<DrawnFile>,
+    /// The time that the search took.
     pub(super) seconds: f64,
-    /// The most memory that the process had at any time, where that is known.
+    /// The peak memory of the process, where the system reports it.
     pub(super) peak_memory_bytes: Option<u64>,
-    /// How many threads looked.
+    /// The number of threads that searched.
     pub(super) threads: u16,
 }
 
-/// How much was seen.
+/// The size of what a search visited.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Counts {
+pub(super) struct StateCounts {
     /// Different states.
     pub(super) states: u64,
-    /// Events that were possible in all of them together.
+    /// Possible events, summed over all states.
     pub(super) edges: u64,
-    /// How many events the farthest state is from the start.
+    /// The number of events from the start to the farthest state.
     pub(super) depth: u64,
     /// States in which nothing can happen.
     pub(super) terminal: u64,
-    /// Those of them in which something is requested, and all of it is blocked.
+    /// Terminal states with requests, all of which are blocked.
     pub(super) stuck: u64,
 }
 
-/// How much there is to see when nobody follows a strategy.
+/// The size of a game without strategies.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct RulesAlone {
     /// All states.
-    pub(super) full: Counts,
-    /// One state for all that are symmetric to it.
-    pub(super) reduced: Counts,
-    /// How many symmetries there are, the one that moves nothing included.
+    pub(super) full: StateCounts,
+    /// Symmetric states counted once.
+    pub(super) reduced: StateCounts,
+    /// The number of symmetries, including the identity.
     pub(super) symmetries: usize,
 }
 
-/// A file that states were drawn into.
+/// A drawing of states.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Drawn {
-    /// Where it is.
+pub(super) struct DrawnFile {
+    /// The file.
     pub(super) file: String,
-    /// For which program it is written.
-    pub(super) language: Language,
-    /// How many states are in it.
+    /// Its language.
+    pub(super) language: DrawingFormat,
+    /// The number of states in it.
     pub(super) states: u64,
 }
 
-/// What became of a property.
+/// The verdict on a property.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Judged {
-    /// What the property is called on the command line.
+pub(super) struct PropertyResult {
+    /// The name of the property on the command line.
     pub(super) name: &'static str,
-    /// What it says.
+    /// The property in words.
     pub(super) sentence: &'static str,
     /// Whether it holds.
     pub(super) verdict: Verdict,
     /// What breaks it, in a few words.
     pub(super) found: Option<String>,
-    /// How many cases of that were seen.
+    /// The number of cases that were visited.
     pub(super) cases: u64,
-    /// The first of them.
+    /// The first case.
     pub(super) trace: Option<Counterexample>,
 }
 
 /// A game that breaks a property.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Counterexample {
-    /// What happens.
+    /// The events.
     pub(super) events: Vec<String>,
-    /// Where the endless part begins, if the last event leads back to there.
+    /// Where the endless part begins, if the last event leads back there.
     pub(super) cycle_from: Option<u64>,
-    /// The board before anything happens.
+    /// The board at the start.
     pub(super) start: String,
-    /// Each event with its reason and what the board looks like then.
-    pub(super) steps: Vec<Explained>,
-    /// If nothing can happen at the end: whose requests are blocked, and by whom.
-    pub(super) blocked: Vec<Thwarted>,
+    /// Each event with its cause and the board after it.
+    pub(super) steps: Vec<ExplainedStep>,
+    /// If nothing can happen at the end, the b-threads whose requests are blocked.
+    pub(super) blocked: Vec<BlockedThread>,
 }
 
-/// An event with its reason.
+/// An event with its cause.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Explained {
-    /// What happens.
+pub(super) struct ExplainedStep {
+    /// The event.
     pub(super) event: String,
-    /// The b-thread that wanted it.
+    /// The b-thread that requested it.
     pub(super) by: Option<String>,
-    /// The player that was free to choose it, if it was one.
+    /// The free player that chose it, if one did.
     pub(super) choice_of: Option<&'static str>,
-    /// What other b-threads of the program would have done.
-    pub(super) instead_of: Vec<Wish>,
+    /// The requests of other b-threads.
+    pub(super) instead_of: Vec<OtherRequest>,
     /// The board afterwards.
     pub(super) board: String,
 }
 
-/// What a b-thread wanted.
+/// A request of another b-thread that was not chosen.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Wish {
+pub(super) struct OtherRequest {
     /// The b-thread.
     pub(super) thread: String,
-    /// What it wanted first of all.
+    /// Its first request.
     pub(super) event: String,
 }
 
-/// A b-thread that wants what it cannot have.
+/// A b-thread whose requests are blocked.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Thwarted {
+pub(super) struct BlockedThread {
     /// The b-thread.
     pub(super) thread: String,
-    /// What it requests.
+    /// Its requests.
     pub(super) events: Vec<String>,
-    /// Who blocks some of it.
+    /// The b-threads that block some of them.
     pub(super) blocked_by: Vec<String>,
 }

@@ -1,9 +1,9 @@
-//! Running the command.
+//! Runs the command.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// What the command answered.
+/// The exit code and the output of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) code: i32,
@@ -11,27 +11,27 @@ pub(crate) struct Answer {
     pub(crate) err: String,
 }
 
-/// What the command answers.
+/// The answer of the command.
 pub(crate) fn cradle(arguments: &[&str]) -> Answer {
     cradle_reading(arguments, "")
 }
 
-/// What the command answers to who gives it a text to read.
+/// The answer of the command to this input.
 pub(crate) fn cradle_reading(arguments: &[&str], input: &str) -> Answer {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command can be run");
     let mut stdin = child.stdin.take().expect("it was piped");
-    // Who refuses its arguments reads nothing.
+    // A command that refuses its arguments reads nothing.
     drop(stdin.write_all(input.as_bytes()));
     drop(stdin);
     let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
     let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
-    let code = status.code().expect("the command ends by itself");
+    let code = status.code().expect("no signal ends the command");
     Answer { code, out: text(stdout), err: text(stderr) }
 }
 
-/// What the command prints when all is well.
+/// What the command prints when it succeeds.
 #[track_caller]
 pub(crate) fn printed(arguments: &[&str]) -> String {
     let Answer { code, out, err } = cradle(arguments);
@@ -39,12 +39,12 @@ pub(crate) fn printed(arguments: &[&str]) -> String {
     out
 }
 
-/// What the command complains about in one line, and with which exit code.
+/// The exit code and the error of the command, which has one line.
 #[track_caller]
 pub(crate) fn complaint(arguments: &[&str]) -> (i32, String) {
     let Answer { code, err, .. } = cradle(arguments);
     let words = err.strip_prefix("error: ").and_then(|words| words.strip_suffix('\n'));
-    let words = words.expect("it complains");
+    let words = words.expect("it prints an error");
     assert!(!words.contains('\n'), "{words}");
     (code, words.to_owned())
 }

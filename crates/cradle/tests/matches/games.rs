@@ -1,4 +1,4 @@
-//! What `cradle games` answers.
+//! What `cradle games` prints.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::command::printed;
 
 #[test]
-fn the_games_are_listed_with_what_they_are() {
+fn the_games_are_listed_with_their_summaries() {
     let out = printed(&["games"]);
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
     expect![[r#"
@@ -31,7 +31,7 @@ fn the_games_are_listed_with_what_they_are() {
 }
 
 #[test]
-fn programs_are_told_more() {
+fn json_has_more_details() {
     let games: Value = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
     let games = games.as_array().unwrap();
     assert_eq!(games.len(), 10);

@@ -15,7 +15,7 @@ fn refused(arguments: &[&str], expected: &str) {
 }
 
 #[test]
-fn tic_tac_toe_is_printed_as_ludorum_prints_it() {
+fn tic_tac_toe_is_printed_as_ludorum_prints_it_and_the_line_of_the_win_is_named() {
     let x = "scripted:7/2/6/0";
     let o = "scripted:3/5/8/4";
     let out = printed(&["match", "tic-tac-toe", x, o, "--seed", "1"]);
@@ -27,7 +27,7 @@ fn tic_tac_toe_is_printed_as_ludorum_prints_it() {
                     [  XO OXX ]\tmoves: {\"O\":8}\n\
                     [  XO OXXO]\tmoves: {\"X\":0}\n\
                     [X XO OXXO]\tmoves: {\"O\":4}\n\
-                    [X XOOOXXO]\tresult: {\"X\":-1,\"O\":1}\n";
+                    [X XOOOXXO]\tresult: {\"X\":-1,\"O\":1}\tOWin[3,4,5]\n";
     assert_eq!(out, expected);
 }
 
@@ -40,7 +40,7 @@ fn the_same_seed_is_the_same_match_and_another_one_is_not() {
 }
 
 #[test]
-fn who_gives_no_seed_is_told_which_it_was() {
+fn without_a_seed_the_chosen_one_is_printed() {
     let answer = cradle(&["match", "pig:10", "random", "random"]);
     assert_eq!(answer.code, 0);
     let seed = answer.err.strip_prefix("seed ").unwrap().trim_end();
@@ -49,7 +49,7 @@ fn who_gives_no_seed_is_told_which_it_was() {
 }
 
 #[test]
-fn chance_is_told_between_the_moves() {
+fn draws_are_printed_between_the_moves() {
     check(
         &["kuhn-poker", "scripted:bet", "scripted:pass", "--seed", "3"],
         &expect![[r#"
@@ -62,7 +62,7 @@ fn chance_is_told_between_the_moves() {
 }
 
 #[test]
-fn moves_at_once_are_one_line() {
+fn simultaneous_moves_are_one_line() {
     check(
         &["odds-and-evens", "scripted:1", "scripted:2", "--seed", "1"],
         &expect![[r#"
@@ -86,11 +86,38 @@ fn an_illegal_move_loses() {
 }
 
 #[test]
-fn who_is_asked_again_and_again_stops_the_match() {
+fn a_script_that_is_asked_again_makes_its_next_move() {
+    check(
+        &[
+            "tic-tac-toe",
+            "scripted:b2/b2/a1/c2/a2",
+            "scripted:a1/b2/c1/a3",
+            "--illegal",
+            "ask-again",
+            "--seed",
+            "1",
+        ],
+        &expect![[r#"
+            [         ]	moves: {"X":4}
+            [    X    ]	moves: {"O":0}
+            [O   X    ]	error: {"X":4}	That cell is already marked: SquareTaken(b2)
+            [O   X    ]	error: {"X":0}	That cell is already marked: SquareTaken(a1)
+            [O   X    ]	moves: {"X":5}
+            [O   XX   ]	error: {"O":4}	That cell is already marked: SquareTaken(b2)
+            [O   XX   ]	moves: {"O":2}
+            [O O XX   ]	moves: {"X":3}
+            [O OXXX   ]	result: {"X":1,"O":-1}
+        "#]],
+    );
+}
+
+#[test]
+fn a_player_that_never_makes_a_legal_move_stops_the_match() {
+    let script = format!("scripted:b2{}", "/b2".repeat(20));
     let answer = cradle(&[
         "match",
         "tic-tac-toe",
-        "scripted:b2/b2",
+        &script,
         "scripted:a1",
         "--illegal",
         "ask-again",
@@ -99,11 +126,31 @@ fn who_is_asked_again_and_again_stops_the_match() {
     ]);
     assert_eq!(answer.code, 3);
     assert_eq!(answer.out.lines().filter(|line| line.contains("\terror: ")).count(), 16);
+    assert!(answer.err.starts_with("error: tic-tac-toe was cut short: X "), "{}", answer.err);
+    assert!(answer.err.contains("SquareTaken(b2)"), "{}", answer.err);
+}
+
+#[test]
+fn the_result_can_be_printed_alone() {
+    let script = ["match", "tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2", "--seed", "1"];
+    let result = printed(&[&script[..], &["--result"]].concat());
+    assert_eq!(result, "{\"X\":1,\"O\":-1}\n");
+    let json = printed(&[&script[..], &["--result", "--json"]].concat());
     assert_eq!(
-        answer.err,
-        "error: tic-tac-toe was broken off: X was asked 16 times and chose no legal \
-         move; the last one: That cell is already marked: SquareTaken(b2)\n"
+        json.lines().collect::<Vec<_>>(),
+        [printed(&[&script[..], &["--json"]].concat()).lines().last().expect("a match has an end")]
     );
+    let stopped = cradle(&["match", "tic-tac-toe", "scripted:b2", "scripted:a1", "--result"]);
+    assert_eq!((stopped.code, stopped.out.as_str()), (3, ""));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_cuts_a_match_short() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cradle"));
+    command.args(["match", "pig:10", "random", "random", "--seed", "1"]).stdout(full);
+    assert_eq!(command.status().unwrap().code(), Some(3));
 }
 
 #[test]
@@ -112,12 +159,12 @@ fn a_script_that_ends_cuts_a_match_short() {
     assert_eq!((answer.code, answer.out.lines().count()), (3, 2));
     assert_eq!(
         answer.err,
-        "error: tic-tac-toe was broken off: X cannot go on: the script has no more moves after 1\n"
+        "error: tic-tac-toe was cut short: X cannot go on: the script has no more moves after 1\n"
     );
 }
 
 #[test]
-fn programs_are_told_why_a_b_thread_moved() {
+fn json_explains_the_moves_of_b_threads() {
     let out = printed(&[
         "match",
         "tic-tac-toe",
@@ -153,9 +200,10 @@ fn wrong_names_list_the_right_ones_nearest_first() {
 
 #[test]
 fn what_cannot_be_played_is_refused_in_one_sentence() {
+    refused(&["tic-tac-toe", "random"], "tic-tac-toe is played by X and O, but 1 player was given");
     refused(
-        &["tic-tac-toe", "random"],
-        "tic-tac-toe is played by X and O, but 1 players were given",
+        &["pig", "random", "random", "random"],
+        "pig is played by A and B, but 3 players were given",
     );
     refused(&["pig", "random", "perfect"], "perfect cannot play B in pig: chance decides there");
     refused(

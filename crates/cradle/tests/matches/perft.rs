@@ -15,7 +15,7 @@ fn check(game: &str, expected: &[u64]) {
 }
 
 #[test]
-fn known_numbers_come_out() {
+fn published_counts_are_met() {
     check("tic-tac-toe", &[9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]);
     check("connect-four", &[7, 49, 343, 2_401, 16_807, 117_649, 823_536]);
     check("ultimate", &[81, 720, 6_336, 55_080, 473_256]);
@@ -32,7 +32,7 @@ fn people_get_a_line_for_each_depth() {
 }
 
 #[test]
-fn a_depth_that_is_none_is_refused() {
+fn a_negative_depth_is_refused() {
     let answer = crate::command::cradle(&["perft", "pig", "-1"]);
     assert_eq!(answer.code, 2);
     let (code, words) = complaint(&["perft", "pgi", "1"]);

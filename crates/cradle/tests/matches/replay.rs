@@ -1,4 +1,4 @@
-//! What `cradle replay` makes of transcripts.
+//! What `cradle replay` answers to transcripts.
 
 use expect_test::expect;
 
@@ -9,7 +9,7 @@ fn transcript(arguments: &[&str]) -> String {
     printed(&[&["match"], arguments, &["--seed", "5"]].concat())
 }
 
-/// What is said of a transcript.
+/// The answer to a transcript.
 fn replay(transcript: &str, arguments: &[&str]) -> Answer {
     cradle_reading(&[&["replay", "-"], arguments].concat(), transcript)
 }
@@ -68,7 +68,7 @@ fn a_match_is_shown_again() {
 }
 
 #[test]
-fn matches_of_every_kind_are_replayed_in_both_forms() {
+fn matches_of_all_games_are_replayed_in_both_forms() {
     for game in ["tic-tac-toe", "wild", "connect-four", "pig:20", "odds-and-evens", "kuhn-poker"] {
         let long = replay(&transcript(&[game, "random", "random", "--json"]), &[]);
         assert_eq!((long.code, long.err.as_str()), (0, ""), "{game}");
@@ -78,7 +78,7 @@ fn matches_of_every_kind_are_replayed_in_both_forms() {
 }
 
 #[test]
-fn what_was_refused_and_who_lost_by_it_is_shown() {
+fn a_refused_move_and_the_loss_are_shown() {
     let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1", "--json"];
     let answer = replay(&transcript(&script), &[]);
     check_end(&answer, 0, "O wins: X -1, O 1");
@@ -87,21 +87,38 @@ fn what_was_refused_and_who_lost_by_it_is_shown() {
 }
 
 #[test]
-fn what_was_refused_is_shown_in_the_short_form_too() {
+fn a_refused_move_is_replayed_in_the_short_form() {
     let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1"];
     let answer = replay(&transcript(&script), &["--game", "tic-tac-toe"]);
     check_end(&answer, 0, "O wins: X -1, O 1");
 }
 
 #[test]
-fn other_reasons_than_the_true_ones_are_found() {
+fn changed_reasons_are_found() {
     let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1", "--json"];
     let changed = transcript(&script).replace("SquareTaken(b2)", "SquareTaken(c3)");
     check_end(&replay(&changed, &[]), 1, "line 4 cannot be true: b2 is refused for other reasons");
 }
 
 #[test]
-fn another_order_of_keys_and_a_mark_of_byte_order_do_not_matter() {
+fn a_win_names_its_line_and_another_line_is_found() {
+    let script = ["tic-tac-toe", "scripted:a1/a2/a3", "scripted:b1/b2"];
+    for form in [&script[..], &[&script[..], &["--json"]].concat()] {
+        let whole = transcript(form);
+        assert!(whole.contains("XWin[0,3,6]"), "{whole}");
+        let changed = whole.replace("XWin[0,3,6]", "XWin[0,4,8]");
+        let game = ["--game", "tic-tac-toe"];
+        let game = if form.len() == script.len() { &game[..] } else { &[] };
+        check_end(&replay(&whole, game), 0, "X wins: X 1, O -1");
+        let wrong = "the win is [\"XWin[0,3,6]\"], not [\"XWin[0,4,8]\"]";
+        let answer = replay(&changed, game);
+        assert_eq!(answer.code, 1);
+        assert!(answer.out.contains(wrong) || answer.err.contains(wrong), "{answer:?}");
+    }
+}
+
+#[test]
+fn the_order_of_keys_and_a_byte_order_mark_do_not_matter() {
     let whole = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2", "--json"]);
     let turned = whole.replace("{\"X\":1,\"O\":-1}", "{\"O\":-1,\"X\":1}");
     assert_ne!(turned, whole);
@@ -109,7 +126,7 @@ fn another_order_of_keys_and_a_mark_of_byte_order_do_not_matter() {
 }
 
 #[test]
-fn nothing_in_a_transcript_reaches_the_terminal_as_it_is() {
+fn escape_codes_in_a_transcript_do_not_reach_the_terminal() {
     let changed = transcript(&["tic-tac-toe", "random", "random"]).replacen(
         "[         ]",
         "[\u{1b}[31mHI]",
@@ -128,7 +145,7 @@ fn a_transcript_that_stops_is_cut_short() {
 }
 
 #[test]
-fn a_move_that_was_changed_is_found() {
+fn a_changed_move_is_found() {
     let changed = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2"])
         .replace("moves: {\"O\":3}", "moves: {\"O\":0}");
     let answer = replay(&changed, &["--game", "tic-tac-toe"]);
@@ -140,31 +157,31 @@ fn a_move_that_was_changed_is_found() {
 }
 
 #[test]
-fn a_position_that_was_changed_is_found() {
+fn a_changed_position_is_found() {
     let changed = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2"])
         .replace("[X  O     ]", "[X  O    X]");
     let answer = replay(&changed, &["--game", "tic-tac-toe"]);
     check_end(
         &answer,
         1,
-        "line 3 cannot be true: the position is \"X  O     \" there, and not \"X  O    X\"",
+        "line 3 cannot be true: the position is \"X  O     \" there, not \"X  O    X\"",
     );
 }
 
 #[test]
-fn a_result_that_was_changed_is_found() {
+fn a_changed_result_is_found() {
     let changed = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2"])
         .replace("{\"X\":1,\"O\":-1}", "{\"X\":-1,\"O\":1}");
     let answer = replay(&changed, &["--game", "tic-tac-toe"]);
     check_end(
         &answer,
         1,
-        "line 6 cannot be true: the result is {\"X\":1,\"O\":-1}, and not {\"X\":-1,\"O\":1}",
+        "line 6 cannot be true: the result is {\"X\":1,\"O\":-1}, not {\"X\":-1,\"O\":1}",
     );
 }
 
 #[test]
-fn programs_are_told_what_is_wrong_and_where() {
+fn json_says_which_line_is_wrong() {
     let changed = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2"])
         .replace("moves: {\"O\":3}", "moves: {\"O\":0}");
     let answer = replay(&changed, &["--game", "tic-tac-toe", "--json"]);
@@ -182,14 +199,77 @@ fn refused(transcript: &str, arguments: &[&str], expected: &str) {
 }
 
 #[test]
-fn what_is_no_transcript_is_refused_in_one_sentence() {
+fn other_input_is_refused_in_one_sentence() {
     refused("", &[], "- is empty");
     refused("nonsense\n", &[], "- cannot be replayed: line 1 cannot be read");
     refused("{\"event\":\"bluff\"}\n", &[], "- cannot be replayed: line 1 cannot be read");
     let short = transcript(&["pig:10", "random", "random"]);
-    refused(&short, &[], "the transcript does not name its game; say it with --game");
+    refused(&short, &[], "the transcript does not name its game; name it with --game");
     let named = transcript(&["pig:10", "random", "random", "--json"]);
-    refused(&named, &["--game", "wild"], "the transcript is of pig:10, and not of wild");
+    refused(&named, &["--game", "wild"], "the transcript is of pig:10, not of wild");
     let long = format!("{{\"event\":\"{}\"}}", "x".repeat(1 << 17));
     refused(&long, &[], "- cannot be replayed: line 1 is too long");
+}
+
+/// A match of two random players, in which the seed matters.
+fn random_match() -> String {
+    transcript(&["tic-tac-toe", "random", "random", "--json"])
+}
+
+/// Changes the first line of a transcript, and expects that a line is found wrong for this reason.
+#[track_caller]
+fn check_beginning(whole: &str, from: &str, to: &str, expected: &str) {
+    let changed = whole.replacen(from, to, 1);
+    assert_ne!(changed, whole);
+    assert_eq!(replay(whole, &[]).code, 0);
+    let answer = replay(&changed, &[]);
+    assert_eq!((answer.code, answer.err.as_str()), (1, ""));
+    let last = answer.out.lines().last().expect("it answers");
+    assert!(last.starts_with(expected), "{last}");
+    let json = replay(&changed, &["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert!(report["wrong"]["line"].is_number(), "{report}");
+}
+
+#[test]
+fn a_changed_seed_is_found() {
+    let words = "line 3 cannot be true: with seed 6 the player random of O chooses ";
+    check_beginning(&random_match(), "\"seed\":5", "\"seed\":6", words);
+}
+
+#[test]
+fn a_changed_seed_is_found_by_what_chance_draws() {
+    let whole = transcript(&["kuhn-poker", "scripted:bet", "scripted:pass", "--json"]);
+    let changed = whole.replacen("\"seed\":5", "\"seed\":6", 1);
+    let answer = replay(&changed, &[]);
+    assert_eq!(answer.code, 1);
+    assert!(answer.out.contains("with seed 6 chance draws "), "{}", answer.out);
+}
+
+#[test]
+fn a_changed_player_is_found() {
+    let players = "\"X\":\"random\"";
+    let words = "line 1 cannot be true: no player is called \"rndom\"";
+    check_beginning(&random_match(), players, "\"X\":\"rndom\"", words);
+    let words = "line 2 cannot be true: with seed 5 the player scripted:c3 of X chooses c3 there";
+    check_beginning(&random_match(), players, "\"X\":\"scripted:c3\"", words);
+    let explained = transcript(&["tic-tac-toe", "scripted:b2/c3/b1/a2/c1", "bthreads", "--json"]);
+    check_beginning(&explained, "\"O\":\"bthreads\"", "\"O\":\"perfect\"", "line ");
+}
+
+#[test]
+fn a_changed_game_is_found_on_its_line() {
+    let words = "line 1 cannot be true: no game is called \"tictactoe\"";
+    check_beginning(&random_match(), "tic-tac-toe", "tictactoe", words);
+    let words = "line 1 cannot be true: the position is ";
+    check_beginning(&random_match(), "tic-tac-toe", "connect-four", words);
+    let words = "line 1 cannot be true: the seats are First and Second";
+    check_beginning(&random_match(), "tic-tac-toe", "kuhn-poker", words);
+}
+
+#[test]
+fn refusals_of_a_player_that_is_asked_again_are_replayed() {
+    let script = ["tic-tac-toe", "scripted:b2/a1/b1/b3", "scripted:a1/b2/a2", "--json"];
+    let whole = printed(&[&["match"], &script[..], &["--illegal=ask-again", "--seed=5"]].concat());
+    assert_eq!(replay(&whole, &[]).code, 0, "{whole}");
 }

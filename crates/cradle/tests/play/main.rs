@@ -1,18 +1,20 @@
-//! What `cradle play` answers where there is no terminal.
+//! What `cradle play` answers.
+
+mod terminal;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use expect_test::{Expect, expect};
 
-/// What the command answers to these arguments and lines.
+/// The answer of the command to these arguments and lines.
 fn play(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
     command.arg("play").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command can be run");
     let written = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
-    // Who refuses its arguments does not read.
+    // A command that refuses its arguments reads nothing.
     drop(written);
     let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
     let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
@@ -41,6 +43,7 @@ fn a_game_is_played_through_a_pipe() {
         &expect![[r#"
             tic-tac-toe: You (X) against bthreads (O).
             Three in a row on three by three.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
 
               a b c
@@ -87,6 +90,7 @@ fn the_seat_and_the_opponent_can_be_chosen() {
         &expect![[r#"
             misere: You (O) against scripted:b2 (X).
             Tic-tac-toe in which three in a row lose.
+            A digit is a square: 0 to 8, row by row from the top left.
             Write a move, or: ? (why), ? MOVE (why not), undo, new, resign, help, quit.
             X b2
 
@@ -124,7 +128,7 @@ fn the_same_seed_makes_the_same_game_and_another_one_does_not() {
 }
 
 #[test]
-fn without_a_seed_there_is_one_to_repeat_the_game_with() {
+fn without_a_seed_the_chosen_one_is_printed() {
     let (code, out, _) = play(&[], "b2\nquit\n");
     assert_eq!(code, Some(0));
     assert!(
@@ -133,7 +137,7 @@ fn without_a_seed_there_is_one_to_repeat_the_game_with() {
 }
 
 #[test]
-fn who_leaves_before_the_end_is_no_failure() {
+fn a_reader_that_leaves_is_no_failure() {
     let (reader, writer) = std::io::pipe().expect("there are pipes");
     drop(reader);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
@@ -142,7 +146,7 @@ fn who_leaves_before_the_end_is_no_failure() {
 }
 
 #[test]
-fn unknown_names_are_answered_with_the_known_ones_the_nearest_first() {
+fn unknown_names_are_answered_with_the_known_ones_nearest_first() {
     refused(
         &["tictactoe"],
         &expect![[r#"
@@ -186,8 +190,8 @@ fn players_that_cannot_play_say_why() {
     refused(
         &["kuhn-poker", "--against", "human"],
         &expect![[r#"
-        error: kuhn-poker hides something from each seat, and two people at one screen would see it all: play it against random
-    "#]],
+            error: kuhn-poker hides cards or moves, and two people at one screen would see all of them: play it against random
+        "#]],
     );
 }
 

@@ -1,4 +1,4 @@
-//! The games on the page, played by its commands.
+//! The curl commands in `docs/server.md`.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::PAGE;
 use crate::process::Process;
 
-/// The commands under a heading of the page, a line each.
+/// The commands under a heading, one for each line.
 fn commands(heading: &str) -> Vec<&'static str> {
     let section = PAGE.split("\n## ").find(|section| section.starts_with(heading));
     let section = section.expect("there is such a heading");
@@ -17,19 +17,19 @@ fn commands(heading: &str) -> Vec<&'static str> {
     blocks.flat_map(|block| block.strip_prefix("sh\n").expect("all are commands").lines()).collect()
 }
 
-/// A shell that knows as much as the page needs.
+/// A shell that understands the commands of the page.
 struct Shell {
     address: String,
     variables: BTreeMap<String, String>,
 }
 
 impl Shell {
-    /// Runs the commands under a heading; gives what all requests were answered with.
+    /// Runs the commands under a heading and returns the responses.
     fn run_all(&mut self, heading: &str) -> Vec<(u16, Value)> {
         commands(heading).into_iter().filter_map(|line| self.run(line)).collect()
     }
 
-    /// Runs a line; gives what a request was answered with.
+    /// Runs a line and returns the response, if it was a request.
     fn run(&mut self, line: &str) -> Option<(u16, Value)> {
         if let Some((name, command)) = line.split_once("=$(") {
             let (status, body) = self.request(command.split(" | sed").next().expect("it begins"));
@@ -45,7 +45,7 @@ impl Shell {
         None
     }
 
-    /// What curl would do.
+    /// Sends the request that curl would send.
     fn request(&self, line: &str) -> (u16, Value) {
         let line = self.variables.iter().rev().fold(line.to_owned(), |line, (name, value)| {
             line.replace(&format!("'${name}'"), value).replace(&format!("${name}"), value)
@@ -71,7 +71,7 @@ impl Shell {
 }
 
 #[test]
-fn the_game_on_the_page_can_be_played_as_it_is_written() {
+fn the_game_by_curl_can_be_played_as_written() {
     let folder = tempfile::tempdir().expect("there is a folder");
     let server = Process::start(folder.path());
     let mut shell = Shell { address: server.address.clone(), variables: BTreeMap::new() };
@@ -84,7 +84,7 @@ fn the_game_on_the_page_can_be_played_as_it_is_written() {
     assert_eq!(acknowledged["version"], 9);
     assert_eq!((&table["view"]["wins"], &table["view"]["round"]), (&[1, 0].into(), &2.into()));
     assert_eq!(log["entries"].as_array().map(Vec::len), Some(6));
-    // What was acknowledged is there after a stop and another start.
+    // Acknowledged moves survive a restart.
     assert_eq!(server.stop(), Some(0));
     let again = Process::start(folder.path());
     shell.address.clone_from(&again.address);
@@ -93,17 +93,17 @@ fn the_game_on_the_page_can_be_played_as_it_is_written() {
 }
 
 #[test]
-fn the_computer_and_strangers_on_the_page_can_be_met_as_it_is_written() {
+fn the_computer_and_strangers_can_be_met_as_written() {
     let server = Process::start_with(&["--journal", "memory"]);
     let mut shell = Shell { address: server.address.clone(), variables: BTreeMap::new() };
     shell.run_all("A game by curl");
     let answers = shell.run_all("Against the computer");
     let statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();
     assert_eq!(statuses, [201, 200, 200, 200, 200, 200, 200, 200, 200], "{answers:?}");
-    let [.., (_, table), (_, gone_on)] = &answers[..] else { unreachable!("there are many") };
+    let [.., (_, table), (_, next_round)] = &answers[..] else { unreachable!("there are many") };
     assert_eq!(table["view"]["scores"], Value::from([0, 0].as_slice()), "nobody has won");
-    assert!(table["entries"].to_string().contains("\"reason\""), "{table}");
-    assert_eq!(gone_on["version"], 12);
+    assert!(table["entries"].to_string().contains("\"explanation\""), "{table}");
+    assert_eq!(next_round["version"], 12);
 
     let answers = shell.run_all("With strangers");
     let statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();

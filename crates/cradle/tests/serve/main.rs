@@ -1,7 +1,7 @@
-//! What `cradle serve` does: the page about it says what the program does.
+//! `cradle serve`, and what `docs/server.md` says about it.
 
 mod curl;
-mod deaf;
+mod lost_output;
 mod process;
 
 use process::Process;
@@ -10,10 +10,10 @@ use server::Limits;
 const PAGE: &str = include_str!("../../../../docs/server.md");
 
 #[test]
-fn the_page_lists_every_limit_as_it_is() {
+fn the_page_lists_every_limit() {
     let mut rows = Vec::new();
-    for (name, meaning, usual) in Limits::ALL {
-        rows.push(format!("| `{name}` | {} | {} |", grouped(*usual), meaning.trim()));
+    for (name, meaning, default) in Limits::ALL {
+        rows.push(format!("| `{name}` | {} | {} |", grouped(*default), meaning.trim()));
     }
     let section = PAGE.split("\n## Limits").nth(1).expect("there are limits");
     let listed: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
@@ -21,15 +21,15 @@ fn the_page_lists_every_limit_as_it_is() {
 }
 
 #[test]
-fn the_server_says_at_the_end_what_has_become_of_the_tables() {
+fn the_goodbye_says_whether_moves_are_saved() {
     let folder = tempfile::tempdir().expect("there is a folder");
     let kept = Process::start(folder.path()).goodbye();
-    assert_eq!(kept, "Everything is written down. Goodbye.");
-    let gone = Process::start_with(&["--journal", "memory"]).goodbye();
-    assert_eq!(gone, "The tables were in memory and are gone. Goodbye.");
+    assert_eq!(kept, "All moves are saved. Goodbye.");
+    let lost = Process::start_with(&["--journal", "memory"]).goodbye();
+    assert_eq!(lost, "The tables were in memory and are gone. Goodbye.");
 }
 
-/// A number as people write it.
+/// A number with separated thousands.
 fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;

@@ -1,4 +1,4 @@
-//! The real program, serving.
+//! `cradle serve` as a process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,44 +9,45 @@ use std::time::Duration;
 /// A server that ends with the test.
 pub(crate) struct Process {
     child: Child,
-    /// What it says, if anybody can hear it.
+    /// Its standard output, if it is a pipe to the test.
     out: Option<BufReader<ChildStdout>>,
-    /// Where it listens, as in `127.0.0.1:4000`.
+    /// Its address, as in `127.0.0.1:4000`.
     pub(crate) address: String,
 }
 
 impl Process {
-    /// Starts it with its journal in a folder.
+    /// Starts a server with its journal in a folder.
     pub(crate) fn start(data: &Path) -> Self {
         Self::start_logging(data, "warn", Stdio::inherit())
     }
 
-    /// Starts it with so much to log, and a place for its log.
+    /// Starts a server with this log level and this output for its log.
     pub(crate) fn start_logging(data: &Path, level: &str, log: impl Into<Stdio>) -> Self {
         let mut command = serve(data, "127.0.0.1:0", level);
         command.stderr(log);
-        Self::heard(command)
+        Self::spawn(command)
     }
 
-    /// Starts it with flags of one's own.
+    /// Starts a server with these flags.
     pub(crate) fn start_with(given: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"]).args(given);
-        Self::heard(command)
+        Self::spawn(command)
     }
 
-    /// Runs it, and hears where it listens.
-    fn heard(mut command: Command) -> Self {
+    /// Runs the command and reads the address that it prints.
+    fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the command can be run");
         let mut out = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
-        out.read_line(&mut line).expect("it says where it listens");
-        let address = line.trim().rsplit("//").next().expect("it ends with an address").to_owned();
+        out.read_line(&mut line).expect("it prints its address");
+        let address =
+            line.trim().rsplit("//").next().expect("the line ends with an address").to_owned();
         Self { child, out: Some(out), address }
     }
 
-    /// Starts it where nobody can read what it says of itself, only that it answers.
-    pub(crate) fn start_unheard(data: &Path, out: impl Into<Stdio>) -> Self {
+    /// Starts a server with this standard output, and waits until it listens.
+    pub(crate) fn start_with_output(data: &Path, out: impl Into<Stdio>) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let address = free.expect("a port is free").to_string();
         let mut command = serve(data, &address, "warn");
@@ -59,8 +60,8 @@ impl Process {
         process
     }
 
-    /// The status with which it answers a question, or nothing if it does not answer.
-    pub(crate) fn asked_for(&self, path: &str) -> Option<u16> {
+    /// The status of its response to a GET request; `None` if there is no response.
+    pub(crate) fn status_of(&self, path: &str) -> Option<u16> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(10))).ok()?;
         write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").ok()?;
@@ -69,18 +70,18 @@ impl Process {
         answer.split(' ').nth(1)?.parse().ok()
     }
 
-    /// Stops it as an operator would, and gives its exit code.
+    /// Stops the server with SIGTERM and returns its exit code.
     pub(crate) fn stop(mut self) -> Option<i32> {
         self.end()
     }
 
-    /// Stops it; gives the last line that it says.
+    /// Stops the server and returns the last line that it printed.
     pub(crate) fn goodbye(mut self) -> String {
         assert_eq!(self.end(), Some(0));
-        let mut said = String::new();
-        let out = self.out.as_mut().expect("it can be heard");
-        out.read_to_string(&mut said).expect("it says text");
-        said.lines().last().expect("it says something").to_owned()
+        let mut printed = String::new();
+        let out = self.out.as_mut().expect("it is piped");
+        out.read_to_string(&mut printed).expect("it prints text");
+        printed.lines().last().expect("it prints something").to_owned()
     }
 
     fn end(&mut self) -> Option<i32> {
@@ -99,7 +100,7 @@ fn serve(data: &Path, listen: &str, level: &str) -> Command {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         drop(self.child.kill());
         drop(self.child.wait());
     }

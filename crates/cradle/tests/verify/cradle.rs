@@ -1,4 +1,4 @@
-//! Running the command.
+//! Runs the command.
 
 use std::process::{Command, Output};
 
@@ -12,7 +12,7 @@ pub(crate) const STRATEGIES: [&str; 6] = [
     "DefaultMoves",
 ];
 
-/// What the command answered.
+/// The exit code and the output of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) code: i32,
@@ -27,20 +27,20 @@ pub(crate) fn cradle(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a command answers.
+/// The answer of a command.
 pub(crate) fn answer(command: &mut Command) -> Answer {
     let Output { status, stdout, stderr } = command.output().expect("the command can be run");
     let text = |bytes| String::from_utf8(bytes).expect("the command speaks text");
-    let code = status.code().expect("the command ends by itself");
+    let code = status.code().expect("no signal ends the command");
     Answer { code, out: text(stdout), err: text(stderr) }
 }
 
-/// What `cradle verify tic-tac-toe` answers with these further arguments.
+/// The answer of `cradle verify tic-tac-toe` with these further arguments.
 pub(crate) fn verify(arguments: &[&str]) -> Answer {
     answer(cradle(&["verify", "tic-tac-toe"]).args(arguments))
 }
 
-/// The same for a search that must succeed in saying something, without what differs from run to run.
+/// The exit code and the report of a search, without what differs from run to run.
 pub(crate) fn verified(arguments: &[&str]) -> (i32, String) {
     let answer = verify(arguments);
     assert_eq!(answer.err, "", "{arguments:?}");

@@ -1,4 +1,4 @@
-//! States drawn into files.
+//! Drawings of the states.
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use expect_test::expect;
 
 use crate::cradle::{verified, verify};
 
-/// A file of a test's own.
+/// A file that belongs to one test.
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -89,7 +89,7 @@ fn the_states_are_drawn_for_mermaid() {
 }
 
 #[test]
-fn five_hundred_states_are_drawn_into_both_files_unless_told_otherwise() {
+fn five_hundred_states_are_drawn_into_both_files_by_default() {
     let (dot, mermaid) = (file("both.dot"), file("both.mmd"));
     let (code, said) = verified(&["--dot", text(&dot), "--mermaid", text(&mermaid)]);
     assert_eq!(code, 0);
@@ -123,7 +123,7 @@ fn a_file_that_cannot_be_written_is_refused_in_one_sentence() {
 }
 
 #[test]
-fn two_drawings_do_not_fit_into_one_file() {
+fn two_drawings_need_two_files() {
     let path = file("one.dot");
     let answer = verify(&["--dot", text(&path), "--mermaid", text(&path)]);
     assert_eq!(answer.err, "error: --dot and --mermaid need a file each\n");
@@ -132,8 +132,25 @@ fn two_drawings_do_not_fit_into_one_file() {
 }
 
 #[test]
-fn a_refused_question_touches_no_file() {
+fn a_refused_request_touches_no_file() {
     let path = file("untouched.dot");
     assert_eq!(verify(&["--dot", text(&path), "--without", "Nobody"]).code, 2);
     assert!(!path.exists());
+}
+
+#[test]
+fn a_dash_is_standard_output_and_the_report_goes_to_standard_error() {
+    for (option, beginning) in [("--dot", "digraph states {"), ("--mermaid", "flowchart TD")] {
+        let answer = verify(&[option, "-", "--graph-states", "3"]);
+        assert_eq!(answer.code, 0);
+        assert!(answer.out.starts_with(beginning), "{}", answer.out);
+        assert!(!answer.out.contains("holds"), "{}", answer.out);
+        assert!(answer.err.contains("X never wins: holds\n"), "{}", answer.err);
+        let drawn = "3 of 641 states drawn into standard output\n";
+        assert!(answer.err.contains(drawn), "{}", answer.err);
+    }
+    assert!(!Path::new("-").exists());
+    let both = verify(&["--dot", "-", "--mermaid", "-"]);
+    let refusal = "error: --dot and --mermaid need a file each\n";
+    assert_eq!((both.code, both.err.as_str()), (2, refusal));
 }

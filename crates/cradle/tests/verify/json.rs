@@ -1,18 +1,18 @@
-//! The same facts as JSON.
+//! The report as JSON.
 
 use expect_test::expect;
 use serde_json::Value;
 
 use crate::cradle::{STRATEGIES, verify};
 
-/// The answer as JSON.
+/// The report as JSON.
 fn json(arguments: &[&str]) -> Value {
     let answer = verify(&[arguments, &["--json"]].concat());
     assert_eq!(answer.err, "", "{arguments:?}");
     serde_json::from_str(&answer.out).expect("the answer is JSON")
 }
 
-/// The answer without what differs from run to run.
+/// The report without what differs from run to run.
 fn steady(arguments: &[&str]) -> Value {
     let mut json = json(arguments);
     for name in ["seconds", "peak_memory_bytes", "threads"] {
@@ -35,7 +35,7 @@ fn word(value: &Value) -> &str {
 }
 
 #[test]
-fn the_answer_that_all_holds_has_these_fields() {
+fn the_report_of_a_proof_has_these_fields() {
     let text = serde_json::to_string_pretty(&steady(&[])).unwrap();
     expect![[r#"
         {
@@ -96,13 +96,13 @@ fn the_answer_that_all_holds_has_these_fields() {
 }
 
 #[test]
-fn the_answer_that_something_is_violated_has_these_fields() {
+fn the_report_of_a_violation_has_these_fields() {
     let json = steady(&["--without", "DefaultMoves"]);
     let text = serde_json::to_string_pretty(&json["properties"][1]).unwrap();
     expect![[r#"
         {
           "cases": 9,
-          "found": "it ends while ExactlyOneResult is still hot",
+          "found": "the program ends while ExactlyOneResult is hot",
           "name": "ExactlyOneResult",
           "sentence": "Every game ends with exactly one result",
           "trace": {
@@ -194,7 +194,7 @@ fn text_and_json_hold_the_same_facts() {
     }
 }
 
-/// Compares the facts of a text, however it is laid out, with those of JSON.
+/// Compares the facts in a text with those in JSON.
 fn compare(text: &str, json: &Value) {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let has = |fact: &str| assert!(words.contains(fact), "{fact:?} is missing in\n{text}");
@@ -227,7 +227,7 @@ fn compare(text: &str, json: &Value) {
     }
 }
 
-/// Compares a game as text, and with its white space made alike, with JSON.
+/// Compares a counterexample with JSON; `words` is the text with single spaces.
 fn compare_games(text: &str, words: &str, trace: &Value) {
     let steps = items(trace, "steps");
     let events: Vec<&str> = steps.iter().map(|step| word(&step["event"])).collect();

@@ -1,4 +1,4 @@
-//! Where the answer goes: pipes, readers who leave, disks that are full.
+//! Answers to pipes, to readers that leave, and to full disks.
 
 use std::io::pipe;
 use std::process::Stdio;
@@ -16,7 +16,7 @@ fn a_pipe_gets_plain_text_and_no_progress() {
 }
 
 #[test]
-fn who_asks_for_no_colours_gets_the_same_plain_text() {
+fn no_color_and_a_pipe_mean_plain_text() {
     let mut command = cradle(&["verify", "tic-tac-toe", "--without", "PreventXFork"]);
     let plain = answer(command.env("NO_COLOR", "1"));
     assert!(!plain.out.contains('\x1b') && plain.err.is_empty());
@@ -25,7 +25,7 @@ fn who_asks_for_no_colours_gets_the_same_plain_text() {
 }
 
 #[test]
-fn a_reader_who_leaves_is_no_failure() {
+fn a_reader_that_leaves_is_no_failure() {
     for arguments in [&["verify", "tic-tac-toe"][..], &["verify", "tic-tac-toe", "--json"]] {
         let (reader, writer) = pipe().expect("there are pipes");
         drop(reader);
@@ -37,7 +37,7 @@ fn a_reader_who_leaves_is_no_failure() {
 }
 
 #[test]
-fn a_violation_is_answered_even_if_nobody_reads_it() {
+fn a_violation_has_its_exit_code_even_if_nobody_reads_it() {
     let (reader, writer) = pipe().expect("there are pipes");
     drop(reader);
     let mut command = cradle(&["verify", "tic-tac-toe", "--without", "DefaultMoves"]);
@@ -45,7 +45,7 @@ fn a_violation_is_answered_even_if_nobody_reads_it() {
 }
 
 #[test]
-fn a_complaint_that_nobody_reads_is_no_panic() {
+fn an_error_that_nobody_reads_is_no_panic() {
     let (reader, writer) = pipe().expect("there are pipes");
     drop(reader);
     let mut command = cradle(&["verify", "checkers"]);
@@ -54,15 +54,15 @@ fn a_complaint_that_nobody_reads_is_no_panic() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_in_one_sentence() {
+fn a_full_disk_cuts_the_answer_short() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = cradle(&["verify", "tic-tac-toe"]);
     let output = command.stdout(full()).stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("error: standard output cannot be written: "), "{said}");
-    assert_eq!((said.lines().count(), output.status.code()), (1, Some(2)));
+    assert_eq!((said.lines().count(), output.status.code()), (1, Some(3)));
 
     let answer = verify(&["--dot", "/dev/full"]);
     assert!(answer.err.starts_with("error: the drawing cannot be written to /dev/full: "));
-    assert_eq!((answer.err.lines().count(), answer.code), (1, 2));
+    assert_eq!((answer.err.lines().count(), answer.code), (1, 3));
 }

@@ -1,10 +1,10 @@
-//! Asking for some properties rather than for the requirements of the game.
+//! Properties other than the requirements of the game.
 
 use expect_test::{Expect, expect};
 
 use crate::cradle::verified;
 
-/// Compares the exit code and what is said about the properties.
+/// Compares the exit code and the verdicts.
 fn check(arguments: &[&str], code: i32, expected: &Expect) {
     let (said, text) = verified(arguments);
     let verdicts = text.split("\n\n").nth(1).expect("verdicts are the second block");
@@ -25,9 +25,9 @@ fn all_properties_hold_with_all_strategies() {
         ],
         0,
         &expect![[r#"
-            In no endless run there is always a hot b-thread: holds
+            No endless run has a hot b-thread all the time: holds
             No b-thread is hot for ever: holds
-            Nothing ends while a b-thread is hot: holds
+            No run ends while a b-thread is hot: holds
             No state is stuck: holds
             Every game ends with exactly one result: holds
             X never wins: holds"#]],
@@ -39,7 +39,7 @@ fn a_stuck_game_is_found() {
     check(
         &["--property", "no-stuck-state", "--without", "DefaultMoves"],
         1,
-        &expect!["No state is stuck: violated: all that is requested is blocked (9 cases)"],
+        &expect!["No state is stuck: violated: every requested event is blocked (9 cases)"],
     );
 }
 
@@ -49,13 +49,13 @@ fn a_game_that_ends_too_early_is_found() {
         &["--property", "no-hot-end", "--without", "DefaultMoves"],
         1,
         &expect![[r#"
-            Nothing ends while a b-thread is hot: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)"#]],
+            No run ends while a b-thread is hot: violated:
+              the program ends while ExactlyOneResult is hot (9 cases)"#]],
     );
 }
 
 #[test]
-fn a_requirement_that_is_not_asked_about_is_not_told() {
+fn a_requirement_that_is_not_asked_for_is_not_reported() {
     check(
         &["--property", "XNeverWins", "--without", "DefaultMoves"],
         0,
@@ -64,7 +64,7 @@ fn a_requirement_that_is_not_asked_about_is_not_told() {
 }
 
 #[test]
-fn a_requirement_that_is_taken_away_is_not_told() {
+fn a_removed_requirement_is_not_reported() {
     check(
         &["--without", "XNeverWins"],
         0,
@@ -73,7 +73,7 @@ fn a_requirement_that_is_taken_away_is_not_told() {
 }
 
 #[test]
-fn what_is_asked_twice_is_told_once() {
+fn a_property_that_is_asked_for_twice_is_reported_once() {
     let twice = verified(&["--property", "no-hot-end", "--property", "no-hot-end"]);
     assert_eq!(twice, verified(&["--property", "no-hot-end"]));
 }

@@ -1,4 +1,4 @@
-//! O by its strategies against every X, and what happens when b-threads are taken away.
+//! O by its strategies against every X, and with b-threads removed.
 
 use expect_test::{Expect, expect};
 use games::tic_tac_toe::BThreads;
@@ -11,7 +11,7 @@ fn check(arguments: &[&str], code: i32, expected: &Expect) {
     assert_eq!(said, code);
 }
 
-/// Takes a strategy away, and compares what is violated and the numbered moves.
+/// Removes a strategy, and compares the violation and the numbered moves.
 fn check_without(strategy: &str, expected: &Expect) {
     let (code, text) = verified(&["--without", strategy]);
     let is_told = |line: &&str| line.contains("violated") || line.starts_with("  ");
@@ -35,7 +35,7 @@ fn with_all_strategies_x_never_wins_and_every_game_ends() {
             641 states, 783 edges, depth 10, 130 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
@@ -73,14 +73,14 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
             632 states, 771 edges, depth 9, 78 terminal, 0 stuck
             Stopped at the first violation; --all looks for all of them.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
 }
 
 #[test]
-fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
+fn without_default_moves_o_gets_stuck_for_a_reason() {
     check(
         &["--without", "DefaultMoves"],
         1,
@@ -90,9 +90,9 @@ fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
 
             X never wins: holds
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
 
-            A shortest game in which it ends while ExactlyOneResult is still hot:
+            A shortest game in which the program ends while ExactlyOneResult is hot:
 
               1  X a1  X's choice
 
@@ -107,14 +107,14 @@ fn without_default_moves_o_gets_stuck_and_it_is_said_why() {
             10 states, 9 edges, depth 1, 9 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
 }
 
 #[test]
-fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
+fn without_a_player_of_x_nothing_can_happen_at_the_start() {
     check(
         &["--without", "AnyX"],
         1,
@@ -124,9 +124,9 @@ fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
 
             X never wins: not settled
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (1 case)
+              the program ends while ExactlyOneResult is hot (1 case)
 
-            At the start, it ends while ExactlyOneResult is still hot:
+            At the start, the program ends while ExactlyOneResult is hot:
 
               start
               . . .
@@ -138,8 +138,8 @@ fn without_anybody_who_plays_x_nothing_can_happen_at_the_start() {
 
             1 state, 0 edges, depth 0, 1 terminal, 1 stuck
             Complete: every state was seen.
-            The rules alone, when everybody may do anything: 1 state, 0 edges; with
-            symmetric states counted once, in 8 symmetries: 1 state, 0 edges.
+            The rules alone, when everybody may do anything: 1 state, 0 edges; counting
+            symmetric states once (8 symmetries): 1 state, 0 edges.
             (time, threads, memory)
         "#]],
     );
@@ -174,14 +174,14 @@ fn all_violations_are_counted_on_request() {
             530 states, 669 edges, depth 10, 125 terminal, 0 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
-            with symmetric states counted once, in 8 symmetries: 903 states, 2,408 edges.
+            counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
         "#]],
     );
 }
 
 #[test]
-fn each_violated_requirement_has_a_game_of_its_own() {
+fn each_violated_requirement_has_its_own_counterexample() {
     check(
         &["--all", "--without", "DetectDraw", "--without", "PreventYetAnotherXFork"],
         1,
@@ -191,7 +191,7 @@ fn each_violated_requirement_has_a_game_of_its_own() {
 
             X never wins: violated: X has won (1 case)
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
 
             A shortest game in which X has won:
 
@@ -210,7 +210,7 @@ fn each_violated_requirement_has_a_game_of_its_own() {
               . . X   . O X   . O X   . O X   . O X   . O X   . O X
               . . .   . . .   . X .   . X .   . X X   O X X   O X X
 
-            A shortest game in which it ends while ExactlyOneResult is still hot:
+            A shortest game in which the program ends while ExactlyOneResult is hot:
 
               1  X a1  X's choice
               2  O b2  wanted by DefaultMoves
@@ -235,7 +235,7 @@ fn each_violated_requirement_has_a_game_of_its_own() {
             609 states, 758 edges, depth 9, 123 terminal, 9 stuck
             Complete: every state was seen.
             The rules alone, when everybody may do anything: 6,394 states, 17,079 edges;
-            with symmetric states counted once, in 8 symmetries: 900 states, 2,405 edges.
+            counting symmetric states once (8 symmetries): 900 states, 2,405 edges.
             (time, threads, memory)
         "#]],
     );
@@ -334,13 +334,13 @@ fn without_default_moves_o_gets_stuck() {
         "DefaultMoves",
         &expect![[r#"
             Every game ends with exactly one result: violated:
-              it ends while ExactlyOneResult is still hot (9 cases)
+              the program ends while ExactlyOneResult is hot (9 cases)
               1  X a1  X's choice"#]],
     );
 }
 
 #[test]
-fn one_b_thread_of_a_family_can_be_taken_away() {
+fn one_b_thread_of_a_family_can_be_removed() {
     check_without(
         "PreventThirdX(a1,b1,c1)",
         &expect![[r#"
@@ -355,7 +355,7 @@ fn one_b_thread_of_a_family_can_be_taken_away() {
 }
 
 #[test]
-fn with_any_b_thread_taken_away_there_is_an_answer() {
+fn with_any_b_thread_removed_there_is_an_answer() {
     for thread in BThreads::o_against_any_x().all() {
         let name = thread.name().as_str();
         let answer = verify(&["--without", name]);
@@ -381,7 +381,7 @@ fn a_violated_requirement_hides_no_violation_of_the_other() {
 }
 
 #[test]
-fn what_is_taken_away_twice_is_told_once() {
+fn a_b_thread_that_is_removed_twice_is_listed_once() {
     let twice = verified(&["--without", "AnyX", "--without", "AnyX"]);
     assert_eq!(twice, verified(&["--without", "AnyX"]));
 }

@@ -22,7 +22,7 @@ fn an_unknown_game_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn an_unknown_family_is_answered_with_the_known_ones_the_nearest_first() {
+fn an_unknown_family_is_answered_with_the_known_ones_nearest_first() {
     check(
         &["--without", "PreventFork"],
         &expect![[r#"
@@ -32,7 +32,7 @@ fn an_unknown_family_is_answered_with_the_known_ones_the_nearest_first() {
 }
 
 #[test]
-fn an_unknown_member_of_a_family_is_answered_with_the_known_ones_the_nearest_first() {
+fn an_unknown_member_of_a_family_is_answered_with_the_known_ones_nearest_first() {
     check(
         &["--without", "PreventThirdX(a1,c1,b1)"],
         &expect![[r#"
@@ -42,7 +42,7 @@ fn an_unknown_member_of_a_family_is_answered_with_the_known_ones_the_nearest_fir
 }
 
 #[test]
-fn an_unknown_property_is_answered_with_the_known_ones_the_nearest_first() {
+fn an_unknown_property_is_answered_with_the_known_ones_nearest_first() {
     check(
         &["--property", "XNeverLoses"],
         &expect![[r#"
@@ -68,13 +68,13 @@ fn without_all_requirements_there_is_nothing_to_check() {
     check(
         &arguments,
         &expect![[r#"
-        error: all requirements are taken away, so there is nothing to check
-    "#]],
+            error: all requirements are removed, so there is nothing to check
+        "#]],
     );
 }
 
 #[test]
-fn names_with_odd_characters_are_refused_like_others() {
+fn names_with_odd_characters_are_refused() {
     for words in ["", " ", "(", ")", "()", "PreventThirdX(", "\u{a0}", "\u{1f431}", "a\nb"] {
         let answer = verify(&["--without", words]);
         assert_eq!(answer.code, 2, "{words:?}");

@@ -1,15 +1,16 @@
-//! The events of a seat that nobody blocks.
+//! The legal moves of a seat, as numbers of events.
 
 use bthread::Generator;
 
 use super::position::BPosition;
 use super::rulebook::Rulebook;
 
-/// The numbers of the events of a seat that nobody blocks, in order.
+/// The numbers of a seat's events that no b-thread blocks, in order.
 pub(super) struct LegalEvents<'a, R: Rulebook> {
     position: &'a BPosition<R>,
-    /// The events of the seat, and which word of them is looked at.
+    /// One bit for each event of the alphabet; those of the seat's moves are set.
     ours: &'a [u64],
+    /// The current word of `ours`, and those of its legal events that are still to come.
     word: u32,
     bits: u64,
     left: usize,
@@ -29,7 +30,9 @@ impl<'a, R: Rulebook> LegalEvents<'a, R> {
         self.ours.get(word as usize).map_or(0, |ours| self.position.unblocked(word) & ours)
     }
 
-    /// The place of the next bit; there must be one.
+    /// The place of the next bit.
+    ///
+    /// Loops for ever if there is none: the caller has checked `left`.
     #[inline]
     fn next_bit(&mut self) -> u32 {
         while self.bits == 0 {
@@ -42,10 +45,10 @@ impl<'a, R: Rulebook> LegalEvents<'a, R> {
     }
 }
 
-/// How many bits are set.
+/// The number of set bits.
 ///
-/// How many moves there are is easy to foretell, so this goes from bit to bit: the processor goes
-/// on with the number before it has seen the word.
+/// This loops over the bits, because the processor predicts the number of legal moves well and can
+/// use the prediction before the word is loaded; `count_ones` would wait for the word.
 #[inline]
 fn count(mut word: u64) -> usize {
     let mut count = 0;
@@ -56,7 +59,7 @@ fn count(mut word: u64) -> usize {
     count
 }
 
-/// The place of any of the bits, each equally likely; `None` if there is none.
+/// The place of a random set bit, each equally likely; `None` if no bit is set.
 #[inline]
 pub(super) fn any_bit(mut bits: u64, generator: &mut Generator) -> Option<u32> {
     for _ in 0..generator.below(count(bits) as u64) {

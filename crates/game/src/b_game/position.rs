@@ -1,77 +1,79 @@
-//! How a game of b-threads stands.
+//! A position of a game whose rules are b-threads.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use bthread::AutomatonState;
 
-use super::SeatMoves;
+use super::compiled_rules::SeatMoves;
 use super::rulebook::Rulebook;
 use crate::seat::{Seat, Seats};
 
-/// How a game of b-threads stands: how far the b-threads have come, and what was drawn.
+/// A position of a game whose rules are b-threads: the states of the b-threads, and the board.
 pub struct BPosition<R: Rulebook> {
-    pub(super) instance: AutomatonState<R::Event>,
+    pub(super) threads: AutomatonState<R::Event>,
     pub(super) board: R::Board,
-    /// Who can move, or how it ended: what the b-threads say, found out once.
-    pub(super) state: State,
-    /// Which of the first sixty-four events nobody blocks; small games have no others.
+    /// Whose turn it is, or how the game ended. It follows from `threads`, and is computed once.
+    pub(super) state: TurnState,
+    /// One bit for each of the first 64 events that no b-thread blocks. Small games have no others.
     pub(super) unblocked: u64,
 }
 
-/// Who can move in a position, or how the game ended.
+/// Whose turn it is, or how the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum State {
-    /// Just one seat.
+pub(super) enum TurnState {
+    /// One seat has a legal move.
     One(Seat),
-    /// More than one.
+    /// Several seats have legal moves.
     Several(Seats),
-    /// None, and no result has happened.
+    /// No seat has a legal move, and there is no result.
     Nobody,
-    /// This one of the results has happened.
+    /// The result at this place in the rulebook's list ended the game.
     Result(u8),
 }
 
 impl<R: Rulebook> BPosition<R> {
-    /// What was drawn so far.
+    /// The board.
     pub fn board(&self) -> &R::Board {
         &self.board
     }
 
-    /// Finds out who can move, unless there is a result.
+    /// Computes whose turn it is after a superstep, unless there is a result.
     #[inline]
-    pub(super) fn arrive(&mut self, seats: &[SeatMoves], result: Option<u8>) {
-        self.unblocked = self.instance.unblocked(0);
+    pub(super) fn arrive(&mut self, seats: &[SeatMoves<R::Move>], result: Option<u8>) {
+        self.unblocked = self.threads.unblocked(0);
         self.state = match result {
-            Some(result) => State::Result(result),
+            Some(result) => TurnState::Result(result),
             None => self.movers(seats),
         };
     }
 
-    /// Who can move. Turns are easy to foretell, so this branches where it could compute: the
-    /// processor goes on with whose turn it will be before it knows.
+    /// The seats that have a legal move.
+    ///
+    /// This branches where it could compute, because the processor predicts turns well and goes on
+    /// before the answer is known.
     #[inline]
-    fn movers(&self, seats: &[SeatMoves]) -> State {
+    fn movers(&self, seats: &[SeatMoves<R::Move>]) -> TurnState {
         let mut first = None;
         for (number, moves) in (0..).zip(seats) {
             if self.has_any(moves) {
                 if first.is_some() {
-                    return State::Several(self.all_movers(seats));
+                    return TurnState::Several(self.all_movers(seats));
                 }
                 first = Seat::new(number);
             }
         }
-        first.map_or(State::Nobody, State::One)
+        first.map_or(TurnState::Nobody, TurnState::One)
     }
 
     #[cold]
-    fn all_movers(&self, seats: &[SeatMoves]) -> Seats {
+    fn all_movers(&self, seats: &[SeatMoves<R::Move>]) -> Seats {
         let movers = (0..).zip(seats).filter(|(_, moves)| self.has_any(moves));
         movers.filter_map(|(number, _)| Seat::new(number)).collect()
     }
 
     #[inline]
-    fn has_any(&self, moves: &SeatMoves) -> bool {
+    fn has_any(&self, moves: &SeatMoves<R::Move>) -> bool {
         match &*moves.events {
             [ours] => self.unblocked & ours != 0,
             many => self.has_any_of_many(many),
@@ -83,30 +85,30 @@ impl<R: Rulebook> BPosition<R> {
         (0..).zip(events).any(|(word, ours)| self.unblocked(word) & ours != 0)
     }
 
-    /// Which of sixty-four events nobody blocks.
+    /// One bit for each event of this word that no b-thread blocks.
     #[inline]
     pub(super) fn unblocked(&self, word: u32) -> u64 {
-        if word == 0 { self.unblocked } else { self.instance.unblocked(word) }
+        if word == 0 { self.unblocked } else { self.threads.unblocked(word) }
     }
 
-    /// How far the b-threads have come.
-    pub fn instance(&self) -> &AutomatonState<R::Event> {
-        &self.instance
+    /// The states of the b-threads.
+    pub fn threads(&self) -> &AutomatonState<R::Event> {
+        &self.threads
     }
 }
 
 impl<R: Rulebook> Clone for BPosition<R> {
     fn clone(&self) -> Self {
-        let Self { instance, board, state, unblocked } = self;
-        let (instance, board) = (instance.clone(), board.clone());
-        Self { instance, board, state: *state, unblocked: *unblocked }
+        let Self { threads, board, state, unblocked } = self;
+        let (threads, board) = (threads.clone(), board.clone());
+        Self { threads, board, state: *state, unblocked: *unblocked }
     }
 }
 
 impl<R: Rulebook> PartialEq for BPosition<R> {
     fn eq(&self, other: &Self) -> bool {
-        // Boards differ sooner, and are quicker to compare off the table.
-        self.board == other.board && self.state == other.state && self.instance == other.instance
+        // Boards differ more often, and are faster to compare.
+        self.board == other.board && self.state == other.state && self.threads == other.threads
     }
 }
 
@@ -121,9 +123,9 @@ impl<R: Rulebook> Hash for BPosition<R> {
 
 impl<R: Rulebook> fmt::Debug for BPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { instance, board, state, .. } = self;
+        let Self { threads, board, state, .. } = self;
         f.debug_struct("BPosition")
-            .field("instance", instance)
+            .field("threads", threads)
             .field("board", board)
             .field("state", state)
             .finish_non_exhaustive()

@@ -1,97 +1,101 @@
-//! What must be told of a game whose rules are b-threads.
+//! The description of a game whose rules are b-threads.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use bthread::{AnyBThread, Event, Name, ProgramError};
 
-use crate::game::Word;
+use crate::game::Textual;
 use crate::picture::Picture;
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::Seat;
 use crate::turn::Outcome;
 
-/// A game in b-threads: the rules, which events are whose moves, and how it is drawn.
+/// A game in b-threads: its rules, which events are moves and results, and how its board looks.
 pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
-    /// What can happen.
+    /// What can happen: moves, results and, if needed, more.
     type Event: Event;
 
-    /// What a seat can choose. Its text can be read back.
-    type Move: Word;
+    /// What a seat can choose.
+    type Move: Textual;
 
-    /// What has happened, for who looks: a picture that knows no rules. With equal boards and
-    /// b-threads that have come equally far, positions are equal.
+    /// What a viewer sees of the events so far. A board knows no rules.
+    ///
+    /// Two positions are equal if their boards are equal and their b-threads are in equal states.
     type Board: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// What the game is called, with its parameters.
+    /// The name of the game, with its parameters.
     fn name(&self) -> String;
 
-    /// What the seats are called, in order.
-    fn seats(&self) -> &[&'static str];
+    /// The names of the seats, in order.
+    fn seats(&self) -> Vec<&str>;
 
-    /// The rules, highest priority first. The b-threads of a refusal come in this order.
+    /// The rules, highest priority first. A refusal names b-threads in this order.
     fn rules(&self) -> Vec<AnyBThread<Self::Event>>;
 
-    /// All moves of a seat and the events that they are, in the order in which they are listed.
+    /// All moves of a seat with their events, in the order in which legal moves are listed.
     fn moves(&self, seat: Seat) -> Vec<(Self::Move, Self::Event)>;
 
-    /// The place of a move in that order, the same for all seats, counted from 0; `None` if no seat
-    /// has such a move.
-    fn place(&self, chosen: &Self::Move) -> Option<usize>;
-
-    /// The events that end a game, and what they mean. A b-thread requests its result once, and then
-    /// lets things come to rest.
+    /// The events that end a game, with their outcomes.
+    ///
+    /// A b-thread requests its result once; if it went on, the rules would never come to rest.
     fn results(&self) -> Vec<(Self::Event, Outcome)>;
 
-    /// What else can happen.
+    /// The events that are neither moves nor results.
     fn other_events(&self) -> Vec<Self::Event> {
         Vec::new()
     }
 
-    /// The board before anything has happened.
+    /// The board before the first event.
     fn empty_board(&self) -> Self::Board;
 
-    /// Draws what happens.
-    fn draw(&self, board: &mut Self::Board, event: &Self::Event);
+    /// Records an event on the board.
+    fn record(&self, board: &mut Self::Board, event: &Self::Event);
 
-    /// The board in one line; positions that differ have different texts.
+    /// The board in one line. Different positions have different texts.
     fn text(&self, board: &Self::Board) -> String;
 
-    /// What the board looks like.
+    /// The board as it looks on a screen.
     fn picture(&self, board: &Self::Board) -> Picture;
 
-    /// What it means that a b-thread blocks a move: a sentence without a full stop.
+    /// Why a b-thread blocks a move: a sentence without a full stop.
     fn reason(&self, thread: &Name) -> Reason {
         Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
     }
 
-    /// What to say of a move that no seat of this game has.
-    fn beyond(&self, chosen: &Self::Move) -> String {
+    /// The line that a b-thread found when it requested a result: `0,3,6`; `None` if the result is
+    /// not about a line.
+    fn line(&self, _requested_by: &Name) -> Option<String> {
+        None
+    }
+
+    /// What to answer to a move that the seat does not have.
+    fn unknown_move(&self, chosen: &Self::Move) -> String {
         format!("{chosen} is no move of {}", self.name())
     }
 
-    /// The move that a text names.
+    /// Reads a move from its text.
     ///
     /// # Errors
-    /// If it names none.
+    /// If the text names no move.
     fn read(&self, text: &str) -> Result<Self::Move, Refusal> {
         text.parse().map_err(|error| Reason::out_of_bounds(error).into())
     }
 
-    /// How a seat may play, highest priority first; nothing if there are no strategies for it.
+    /// The strategies of a seat, highest priority first; empty if the seat has none.
     fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
     }
 }
 
-/// Why b-threads are no game.
+/// Why b-threads are not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// There is no seat, or there are too many.
+    /// The game has no seat, or too many.
     #[error("a game has 1 to {most} seats, and not {0}", most = Seat::MOST)]
     Seats(usize),
-    /// There are too many results.
+    /// The game has too many results.
     #[error("a game has at most 256 results, and not {0}")]
     Results(usize),
     /// An event is more than one move, or a move and a result.
@@ -100,18 +104,17 @@ pub enum RulesError {
         /// The event.
         event: String,
     },
-    /// `moves` and `place` do not agree.
-    #[error("{chosen} is number {place} of the moves, but place() says otherwise")]
-    Misplaced {
+    /// A seat has the same move twice.
+    #[error("{chosen} is there twice: a move of a seat is one event")]
+    SharedMove {
         /// The move.
         chosen: String,
-        /// Where it is listed.
-        place: usize,
     },
-    /// They are no program.
+    /// The b-threads are not a program.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// They do not come to rest before the first move, or request what is not in the alphabet.
+    /// The b-threads do not come to rest before the first move, or request an event that is neither
+    /// a move nor a result nor one of the other events.
     #[error("the b-threads cannot start: {0}")]
     Start(String),
 }

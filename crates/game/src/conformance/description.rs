@@ -1,4 +1,4 @@
-//! What a game says of itself before anybody plays.
+//! The description of a game: its name and its seats.
 
 use super::violation::Violation;
 use crate::game::Game;

@@ -1,18 +1,20 @@
-//! Legal moves happen, and no others do.
+//! Legal moves are accepted, and no others.
 
-use super::scene::Scene;
-use super::violation::{MovesAt, Violation};
+use super::inspected_position::InspectedPosition;
+use super::violation::{MovesInPosition, Violation};
 use crate::game::Game;
 use crate::refusal::{Code, Refusal};
 use crate::seat::Seat;
 use crate::turn::Turn;
 
-/// Every legal move passes the check.
-pub(super) fn legal_moves_pass<G: Game>(scene: &Scene<'_, G>) -> Result<(), Violation> {
-    for seat in scene.seats().iter() {
-        for chosen in &scene.legal[seat.index()] {
-            scene.game.check(scene.position, seat, chosen).map_err(|refusal| {
-                let at = scene.move_at(seat, chosen);
+/// [`Game::check`] accepts every legal move.
+pub(super) fn check_legal_moves<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+) -> Result<(), Violation> {
+    for seat in inspected.seats().iter() {
+        for chosen in &inspected.legal[seat.index()] {
+            inspected.game.check(inspected.position, seat, chosen).map_err(|refusal| {
+                let at = inspected.move_at(seat, chosen);
                 Violation::LegalRefused { at, refusal: Box::new(refusal) }
             })?;
         }
@@ -20,74 +22,82 @@ pub(super) fn legal_moves_pass<G: Game>(scene: &Scene<'_, G>) -> Result<(), Viol
     Ok(())
 }
 
-/// Lets legal moves happen, one of every seat in turn.
+/// Makes legal moves, one for each seat whose turn it is. All ways to make them agree.
 pub(super) fn play<G: Game>(
-    scene: &Scene<'_, G>,
+    inspected: &InspectedPosition<'_, G>,
     moves: &[(Seat, G::Move)],
 ) -> Result<G::Position, Violation> {
-    let refused = |refusal| {
-        let at = scene.moves_at(moves);
-        Violation::LegalNotPlayed { at, refusal: Box::new(refusal) }
-    };
-    let played = scene.game.play(scene.position, moves).map_err(refused)?;
-    // A position may share what it holds with its copies, so that only its text can tell.
-    if scene.game.text(scene.position) != scene.text {
-        return Err(Violation::OldChanged(scene.moves_at(moves)));
+    let mut positions = Vec::new();
+    for result in try_all_ways(inspected, moves) {
+        let Attempt { result, position } = result;
+        result.map_err(|refusal| {
+            let at = inspected.moves_at(moves);
+            Violation::LegalNotPlayed { at, refusal: Box::new(refusal) }
+        })?;
+        positions.push(position);
     }
-    let mut advanced = scene.position.clone();
-    scene.game.advance(&mut advanced, moves).map_err(refused)?;
-    if advanced == played { Ok(played) } else { Err(Violation::PlayDiffers(scene.moves_at(moves))) }
+    // Copies of a position may share data, so only the text can show that the old one changed.
+    if inspected.game.text(inspected.position) != inspected.text {
+        return Err(Violation::OldChanged(inspected.moves_at(moves)));
+    }
+    let next = positions.pop().expect("there are several ways to play");
+    if positions.iter().all(|position| *position == next) {
+        Ok(next)
+    } else {
+        Err(Violation::PlayDiffers(inspected.moves_at(moves)))
+    }
 }
 
-/// Moves that are not legal are refused, and change nothing; says how many were.
-pub(super) fn others_are_refused<G: Game>(
-    scene: &Scene<'_, G>,
+/// Illegal moves are refused and change nothing. Returns the number of moves that were tried.
+pub(super) fn check_illegal_moves<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
     legal: &[(Seat, G::Move)],
-    met: &[G::Move],
+    remembered: &[G::Move],
 ) -> Result<u64, Violation> {
     let mut count = 0;
-    for seat in scene.seats().iter() {
-        for chosen in met.iter().filter(|chosen| !scene.is_legal(seat, chosen)) {
-            check_refuses(scene, seat, chosen)?;
+    for seat in inspected.seats().iter() {
+        for chosen in remembered.iter().filter(|chosen| !inspected.is_legal(seat, chosen)) {
+            check_refuses(inspected, seat, chosen)?;
             let moves = with_choice(legal, seat, chosen);
-            is_refused(scene, &moves, Violation::IllegalPlayed)?;
+            is_refused(inspected, &moves, Violation::IllegalPlayed)?;
             count += 1;
         }
     }
     Ok(count)
 }
 
-/// What is not one move for every seat in turn is refused, and changes nothing; says how often.
-pub(super) fn incomplete_moves_are_refused<G: Game>(
-    scene: &Scene<'_, G>,
+/// Anything but one move for each seat whose turn it is is refused and changes nothing. Returns the
+/// number of attempts.
+pub(super) fn check_incomplete_moves<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
     legal: &[(Seat, G::Move)],
 ) -> Result<u64, Violation> {
     let incomplete = incomplete(legal);
     for moves in &incomplete {
-        is_refused(scene, moves, Violation::IncompletePlayed)?;
+        is_refused(inspected, moves, Violation::IncompletePlayed)?;
     }
     Ok(incomplete.len() as u64)
 }
 
 fn check_refuses<G: Game>(
-    scene: &Scene<'_, G>,
+    inspected: &InspectedPosition<'_, G>,
     seat: Seat,
     chosen: &G::Move,
 ) -> Result<(), Violation> {
-    let Err(refusal) = scene.game.check(scene.position, seat, chosen) else {
-        return Err(Violation::IllegalAccepted(scene.move_at(seat, chosen)));
+    let Err(refusal) = inspected.game.check(inspected.position, seat, chosen) else {
+        return Err(Violation::IllegalAccepted(inspected.move_at(seat, chosen)));
     };
     if is_mute(&refusal) {
-        return Err(Violation::MuteRefusal(scene.moves_at(&[(seat, chosen.clone())])));
+        return Err(Violation::MuteRefusal(inspected.moves_at(&[(seat, chosen.clone())])));
     }
-    if matches!(scene.turn, Turn::Over(_)) && *refusal.code() != Code::GAME_OVER {
-        let (at, code) = (scene.move_at(seat, chosen), refusal.code().clone());
+    if matches!(inspected.turn, Turn::Over(_)) && *refusal.code() != Code::GAME_OVER {
+        let (at, code) = (inspected.move_at(seat, chosen), refusal.code().clone());
         return Err(Violation::NotOverFirst { at, code });
     }
     Ok(())
 }
 
-/// Legal moves, but with this choice of a seat; just the choice if the seat is not in turn.
+/// Legal moves with another choice of one seat; only that choice if it is not the seat's turn.
 fn with_choice<M: Clone>(legal: &[(Seat, M)], seat: Seat, chosen: &M) -> Vec<(Seat, M)> {
     let Some(place) = legal.iter().position(|(other, _)| *other == seat) else {
         return vec![(seat, chosen.clone())];
@@ -97,7 +107,7 @@ fn with_choice<M: Clone>(legal: &[(Seat, M)], seat: Seat, chosen: &M) -> Vec<(Se
     moves
 }
 
-/// Legal moves with one that is missing, one that is there twice, or none at all.
+/// Legal moves of which one is missing or there twice, and no moves at all.
 fn incomplete<M: Clone>(legal: &[(Seat, M)]) -> Vec<Vec<(Seat, M)>> {
     let mut all = vec![Vec::new()];
     for place in 0..legal.len() {
@@ -113,23 +123,56 @@ fn incomplete<M: Clone>(legal: &[(Seat, M)]) -> Vec<Vec<(Seat, M)>> {
     all
 }
 
-/// Neither way to play accepts the moves, and nothing changes.
-fn is_refused<G: Game>(
-    scene: &Scene<'_, G>,
+/// One way to make moves: what the game answered, and the position afterwards.
+struct Attempt<P> {
+    result: Result<(), Refusal>,
+    position: P,
+}
+
+/// Makes moves in every way: in place and in a copy, and both also as a single move if it is one.
+fn try_all_ways<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
     moves: &[(Seat, G::Move)],
-    violation: fn(MovesAt) -> Violation,
-) -> Result<(), Violation> {
-    let mut advanced = scene.position.clone();
-    let at_once = scene.game.advance(&mut advanced, moves);
-    let in_a_copy = scene.game.play(scene.position, moves).map(drop);
-    let (Err(refusal), Err(other)) = (at_once, in_a_copy) else {
-        return Err(violation(scene.moves_at(moves)));
+) -> Vec<Attempt<G::Position>> {
+    let (game, position) = (inspected.game, inspected.position);
+    let in_a_copy = |played: Result<G::Position, Refusal>| match played {
+        Ok(position) => Attempt { result: Ok(()), position },
+        Err(refusal) => Attempt { result: Err(refusal), position: position.clone() },
     };
-    let is_unchanged = advanced == *scene.position && scene.game.text(scene.position) == scene.text;
+    let mut attempts = vec![in_a_copy(game.play_all(position, moves))];
+    let mut advanced = position.clone();
+    let result = game.advance_all(&mut advanced, moves);
+    attempts.push(Attempt { result, position: advanced });
+    if let [(seat, chosen)] = moves {
+        attempts.push(in_a_copy(game.play(position, *seat, chosen.clone())));
+        let mut advanced = position.clone();
+        let result = game.advance(&mut advanced, *seat, chosen.clone());
+        attempts.push(Attempt { result, position: advanced });
+    }
+    attempts
+}
+
+/// No way to play accepts the moves, and nothing changes.
+fn is_refused<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+    moves: &[(Seat, G::Move)],
+    violation: fn(MovesInPosition) -> Violation,
+) -> Result<(), Violation> {
+    let mut refusals = Vec::new();
+    for Attempt { result, position } in try_all_ways(inspected, moves) {
+        let Err(refusal) = result else { return Err(violation(inspected.moves_at(moves))) };
+        if position != *inspected.position {
+            return Err(Violation::RefusedButChanged(inspected.moves_at(moves)));
+        }
+        refusals.push(refusal);
+    }
+    let is_unchanged = inspected.game.text(inspected.position) == inspected.text;
     match () {
-        () if !is_unchanged => Err(Violation::RefusedButChanged(scene.moves_at(moves))),
-        () if is_mute(&refusal) => Err(Violation::MuteRefusal(scene.moves_at(moves))),
-        () if refusal != other => Err(Violation::PlayDiffers(scene.moves_at(moves))),
+        () if !is_unchanged => Err(Violation::RefusedButChanged(inspected.moves_at(moves))),
+        () if is_mute(&refusals[0]) => Err(Violation::MuteRefusal(inspected.moves_at(moves))),
+        () if refusals.iter().any(|refusal| *refusal != refusals[0]) => {
+            Err(Violation::PlayDiffers(inspected.moves_at(moves)))
+        }
         () => Ok(()),
     }
 }

@@ -1,27 +1,35 @@
-//! Boards that can be drawn and pointed at.
+//! Boards of pictures.
 
 use rustc_hash::FxHashSet;
 
-use super::scene::Scene;
+use super::inspected_position::InspectedPosition;
 use super::violation::Violation;
 use crate::game::{Game, Viewer};
 use crate::picture::Grid;
 use crate::seat::Seat;
 
-/// Says whether the viewer sees a board, and checks that it is in order.
-pub(super) fn check<G: Game>(scene: &Scene<'_, G>, viewer: Viewer) -> Result<bool, Violation> {
-    let Some(board) = scene.game.picture(scene.position, viewer).board else { return Ok(false) };
-    cells_are_in_order(scene, &board)?;
-    let offered = offered(scene, &board)?;
+/// Checks the board that a viewer sees, and returns whether there is one.
+pub(super) fn check<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+    viewer: Viewer,
+) -> Result<bool, Violation> {
+    let Some(board) = inspected.game.picture(inspected.position, viewer).board else {
+        return Ok(false);
+    };
+    check_cells(inspected, &board)?;
+    let offered = offered(inspected, &board)?;
     if let Viewer::Seat(seat) = viewer {
-        legal_moves_are_offered(scene, seat, &offered)?;
+        check_legal_moves_offered(inspected, seat, &offered)?;
     }
     Ok(true)
 }
 
-fn cells_are_in_order<G: Game>(scene: &Scene<'_, G>, board: &Grid) -> Result<(), Violation> {
+fn check_cells<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+    board: &Grid,
+) -> Result<(), Violation> {
     let (cells, columns) = (board.cells.len(), board.columns);
-    let position = scene.text.clone();
+    let position = inspected.text.clone();
     if columns == 0 || !cells.is_multiple_of(usize::from(columns)) {
         return Err(Violation::BoardShape { position, cells, columns });
     }
@@ -34,13 +42,16 @@ fn cells_are_in_order<G: Game>(scene: &Scene<'_, G>, board: &Grid) -> Result<(),
     Ok(())
 }
 
-/// All moves that can be made by pointing at the board.
-fn offered<G: Game>(scene: &Scene<'_, G>, board: &Grid) -> Result<FxHashSet<G::Move>, Violation> {
+/// All moves that a click on the board can mean.
+fn offered<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+    board: &Grid,
+) -> Result<FxHashSet<G::Move>, Violation> {
     let mut offered = FxHashSet::default();
     for cell in &board.cells {
         for text in &cell.moves {
-            let Ok(chosen) = scene.game.read_move(text) else {
-                let (position, cell) = (scene.text.clone(), cell.name.clone());
+            let Ok(chosen) = inspected.game.read_move(text) else {
+                let (position, cell) = (inspected.text.clone(), cell.name.clone());
                 return Err(Violation::CellMove { position, cell, text: text.clone() });
             };
             offered.insert(chosen);
@@ -49,13 +60,13 @@ fn offered<G: Game>(scene: &Scene<'_, G>, board: &Grid) -> Result<FxHashSet<G::M
     Ok(offered)
 }
 
-fn legal_moves_are_offered<G: Game>(
-    scene: &Scene<'_, G>,
+fn check_legal_moves_offered<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
     seat: Seat,
     offered: &FxHashSet<G::Move>,
 ) -> Result<(), Violation> {
-    match scene.legal[seat.index()].iter().find(|chosen| !offered.contains(*chosen)) {
-        Some(chosen) => Err(Violation::NotOnBoard(scene.move_at(seat, chosen))),
+    match inspected.legal[seat.index()].iter().find(|chosen| !offered.contains(*chosen)) {
+        Some(chosen) => Err(Violation::NotOnBoard(inspected.move_at(seat, chosen))),
         None => Ok(()),
     }
 }

@@ -1,45 +1,44 @@
-//! What happens at random is what may happen.
+//! Random plies are legal.
 
 use bthread::Generator;
 
-use super::scene::Scene;
+use super::inspected_position::InspectedPosition;
 use super::violation::Violation;
 use crate::game::Game;
 use crate::seat::Seat;
 
-/// Where more can happen than this, nobody goes through all of it.
-const MOST: usize = 64;
+/// With more next positions than this, they are not listed and not compared.
+const MOST_NEXT: usize = 64;
 
-/// What [`Game::play_at_random`] comes to is a position that legal moves or draws come to.
+/// [`Game::play_at_random`] leads to a position that legal moves or draws lead to.
 pub(super) fn check<G: Game>(
-    scene: &Scene<'_, G>,
+    inspected: &InspectedPosition<'_, G>,
     generator: &mut Generator,
 ) -> Result<(), Violation> {
-    let mut next = scene.position.clone();
-    let played = scene.game.play_at_random(&mut next, generator);
+    let mut next = inspected.position.clone();
+    let played = inspected.game.play_at_random(&mut next, generator);
     played.map_err(|error| Violation::RandomStopped {
-        position: scene.text.clone(),
-        why: error.to_string(),
+        position: inspected.text.clone(),
+        error: error.to_string(),
     })?;
-    match all_next(scene) {
+    match all_next(inspected) {
         Some(all) if !all.contains(&next) => Err(Violation::RandomIllegal {
-            position: scene.text.clone(),
-            next: scene.game.text(&next),
+            position: inspected.text.clone(),
+            next: inspected.game.text(&next),
         }),
         _ => Ok(()),
     }
 }
 
-/// Every position that can come next, or the same one if the game is over; `None` if there are
-/// too many.
-fn all_next<G: Game>(scene: &Scene<'_, G>) -> Option<Vec<G::Position>> {
-    if !scene.chances.is_empty() {
-        return (scene.chances.len() <= MOST).then(|| after_draws(scene));
+/// All next positions, or the same position if the game is over; `None` if there are too many.
+fn all_next<G: Game>(inspected: &InspectedPosition<'_, G>) -> Option<Vec<G::Position>> {
+    if !inspected.chances.is_empty() {
+        return (inspected.chances.len() <= MOST_NEXT).then(|| after_draws(inspected));
     }
     let mut choices: Vec<Vec<(Seat, G::Move)>> = vec![Vec::new()];
-    for seat in scene.turn.seats().iter() {
-        let legal = &scene.legal[seat.index()];
-        if choices.len() * legal.len() > MOST {
+    for seat in inspected.turn.seats().iter() {
+        let legal = &inspected.legal[seat.index()];
+        if choices.len() * legal.len() > MOST_NEXT {
             return None;
         }
         let with = |made: &Vec<(Seat, G::Move)>, chosen: &G::Move| {
@@ -52,18 +51,18 @@ fn all_next<G: Game>(scene: &Scene<'_, G>) -> Option<Vec<G::Position>> {
     }
     let after = |moves: &Vec<(Seat, G::Move)>| {
         if moves.is_empty() {
-            return Some(scene.position.clone());
+            return Some(inspected.position.clone());
         }
-        scene.game.play(scene.position, moves).ok()
+        inspected.game.play_all(inspected.position, moves).ok()
     };
     Some(choices.iter().filter_map(after).collect())
 }
 
-fn after_draws<G: Game>(scene: &Scene<'_, G>) -> Vec<G::Position> {
+fn after_draws<G: Game>(inspected: &InspectedPosition<'_, G>) -> Vec<G::Position> {
     let after = |drawn: &G::Chance| {
-        let mut next = scene.position.clone();
-        scene.game.advance_chance(&mut next, drawn).ok()?;
+        let mut next = inspected.position.clone();
+        inspected.game.advance_chance(&mut next, drawn).ok()?;
         Some(next)
     };
-    scene.chances.iter().filter_map(|(drawn, _)| after(drawn)).collect()
+    inspected.chances.iter().filter_map(|(drawn, _)| after(drawn)).collect()
 }

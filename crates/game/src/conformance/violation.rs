@@ -1,102 +1,102 @@
-//! The promises that a game can break.
+//! Broken promises of games.
 
 use std::fmt;
 
 use crate::game::Viewer;
-use crate::probability::NotCertain;
+use crate::probability::BadProbabilities;
 use crate::refusal::{Code, Refusal};
 use crate::seat::Seat;
 
-/// A promise that a game breaks. Positions and moves are given as their texts.
+/// A promise that a game breaks. Positions and moves are texts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
     /// The game has no name.
     #[error("name() is empty: a game is found by its name")]
     NoName,
-    /// There are too few or too many seats.
+    /// The game has too few or too many seats.
     #[error("seats() has {count} names: a game has from one to {most} seats", most = Seat::MOST)]
     Seats {
-        /// How many there are.
+        /// The number of seats.
         count: usize,
     },
-    /// A seat has no name, or the name of another one.
+    /// A seat has no name, or the same name as another seat.
     #[error("a seat is called {name:?}: every seat has a name of its own")]
     SeatName {
         /// The name.
         name: String,
     },
-    /// Two games begin differently.
-    #[error("start() gives {one:?} and then {other:?}: chance has a turn of its own")]
+    /// Two games start differently.
+    #[error("start() returns {one:?} and then {other:?}: chance has a turn of its own")]
     StartDiffers {
-        /// How one begins.
+        /// The first start.
         one: String,
-        /// How another one begins.
+        /// The second start.
         other: String,
     },
     /// A game does not end.
-    #[error("a game is not over after {plies} steps: let it end, or allow more")]
+    #[error("a game is not over after {plies} plies: let it end, or allow more")]
     TooLong {
-        /// How many steps were made.
+        /// The number of plies.
         plies: u32,
     },
 
-    /// Nobody is in turn, though the game is not over.
+    /// It is nobody's turn, but the game is not over.
     #[error("in {position:?} turn() is Several of no seats: say Over, Chance or who must choose")]
     NobodyInTurn {
         /// The position.
         position: String,
     },
-    /// A seat is in turn that the game does not have.
+    /// It is the turn of a seat that the game does not have.
     #[error("turn() names a seat that this game does not have: {0}")]
-    NoSuchSeat(SeatAt),
-    /// The outcome has not one score for each seat.
+    NoSuchSeat(SeatInPosition),
+    /// The outcome does not have one score for each seat.
     #[error("{position:?} ends with {scores} scores for {seats} seats")]
     Scores {
         /// The position.
         position: String,
-        /// How many scores there are.
+        /// The number of scores.
         scores: usize,
-        /// How many seats there are.
+        /// The number of seats.
         seats: usize,
     },
 
-    /// A seat in turn has nothing to choose.
+    /// It is a seat's turn, but it has no legal move.
     #[error("a seat in turn has no legal move: {0}")]
-    NoLegalMove(SeatAt),
-    /// A seat has legal moves though it is not in turn.
+    NoLegalMove(SeatInPosition),
+    /// It is not a seat's turn, but it has legal moves.
     #[error("legal_moves() of a seat that is not in turn has {0}")]
-    LegalOutOfTurn(MoveAt),
+    LegalOutOfTurn(MoveInPosition),
     /// A legal move is listed twice.
     #[error("legal_moves() lists twice: {0}")]
-    LegalTwice(MoveAt),
-    /// Legal moves are listed in different ways.
-    #[error("legal_moves() changes when it is asked again: {0}")]
-    LegalMovesChange(SeatAt),
+    LegalTwice(MoveInPosition),
+    /// Legal moves are listed differently in a second call.
+    #[error("legal_moves() changes in a second call: {0}")]
+    LegalMovesChange(SeatInPosition),
     /// The iterator of legal moves has a wrong length.
     #[error("after {after} legal moves len() is {left}, which is not what is left: {at}")]
     Length {
         /// Whose legal moves they are, and where.
-        at: SeatAt,
-        /// How many had come.
+        at: SeatInPosition,
+        /// The number of moves returned so far.
         after: usize,
-        /// How many were said to be left.
+        /// The number that `len()` returned.
         left: usize,
     },
-    /// The iterator of legal moves skips what it should not.
-    #[error("legal_moves() does not go on as it should after nth({skipped}): {at}")]
+    /// The iterator of legal moves skips a wrong number of moves.
+    #[error("legal_moves() continues wrongly after nth({skipped}): {at}")]
     Skipping {
         /// Whose legal moves they are, and where.
-        at: SeatAt,
-        /// How many should have been skipped.
+        at: SeatInPosition,
+        /// The number of moves to skip.
         skipped: usize,
     },
 
-    /// A legal move does not pass the check.
+    /// `check` refuses a legal move.
     #[error("check() refuses a legal move, {at}: {refusal}")]
     LegalRefused {
         /// The move.
-        at: MoveAt,
+        at: MoveInPosition,
         /// Why it is refused.
         refusal: Box<Refusal>,
     },
@@ -104,132 +104,134 @@ pub enum Violation {
     #[error("legal moves cannot be played, {at}: {refusal}")]
     LegalNotPlayed {
         /// The moves.
-        at: MovesAt,
+        at: MovesInPosition,
         /// Why they are refused.
         refusal: Box<Refusal>,
     },
-    /// A move passes the check though it is not legal.
+    /// `check` accepts an illegal move.
     #[error("check() accepts what legal_moves() does not list: {0}")]
-    IllegalAccepted(MoveAt),
-    /// Moves are played though one of them is not legal.
+    IllegalAccepted(MoveInPosition),
+    /// An illegal move is played.
     #[error("play() or advance() accepts what legal_moves() does not list: {0}")]
-    IllegalPlayed(MovesAt),
-    /// Moves are played though they are not one for each seat in turn.
+    IllegalPlayed(MovesInPosition),
+    /// Moves are played that are not one for each seat whose turn it is.
     #[error("play() or advance() accepts what is not one move for each seat in turn: {0}")]
-    IncompletePlayed(MovesAt),
+    IncompletePlayed(MovesInPosition),
     /// A refusal has a reason without a code or without a message.
     #[error("a move is refused without a code or a message: {0}")]
-    MuteRefusal(MovesAt),
-    /// After the end a move is refused for another reason first.
+    MuteRefusal(MovesInPosition),
+    /// After the end, the first reason of a refusal is not that the game is over.
     #[error("after the end the first reason must be game_over and is {code}: {at}")]
     NotOverFirst {
         /// The move.
-        at: MoveAt,
+        at: MoveInPosition,
         /// The code of the first reason.
         code: Code,
     },
     /// Moves are refused, but the position changes.
     #[error("advance() refuses and still changes the position: {0}")]
-    RefusedButChanged(MovesAt),
-    /// A position changes when moves are played in a copy of it.
+    RefusedButChanged(MovesInPosition),
+    /// A position changes when moves are made in a copy of it.
     #[error("play() changes the old position: {0}")]
-    OldChanged(MovesAt),
-    /// The two ways to play come to different ends.
+    OldChanged(MovesInPosition),
+    /// Two ways to make the same moves disagree.
     #[error("play() and advance() do not agree: {0}")]
-    PlayDiffers(MovesAt),
-    /// Nothing happens at random though something may.
-    #[error("play_at_random() stops in {position:?}: {why}")]
+    PlayDiffers(MovesInPosition),
+    /// A random ply fails.
+    #[error("play_at_random() fails in {position:?}: {error}")]
     RandomStopped {
         /// The position.
         position: String,
-        /// What stopped it.
-        why: String,
+        /// The error.
+        error: String,
     },
-    /// Something else than a legal move or a possible draw happens at random.
-    #[error("play_at_random() goes from {position:?} to {next:?}, where nothing legal leads")]
+    /// A random ply is neither a legal move nor a possible draw.
+    #[error("play_at_random() goes from {position:?} to {next:?}, where no legal ply leads")]
     RandomIllegal {
         /// The position.
         position: String,
-        /// Where it leads.
+        /// The position after it.
         next: String,
     },
 
-    /// The text of a word cannot be read.
+    /// The text of a move or a draw cannot be read.
     #[error("the text {text:?} of a {kind} cannot be read: {refusal}")]
     Unreadable {
-        /// What it is.
-        kind: WordKind,
+        /// Whether it is a move or a draw.
+        kind: TextKind,
         /// Its text.
         text: String,
-        /// Why it cannot be read.
+        /// Why the text is refused.
         refusal: Box<Refusal>,
     },
-    /// The text of a word is read as another one.
-    #[error("the text {text:?} of the {kind} {word} is read as {read}")]
+    /// The text of a move or a draw is read as another one.
+    #[error("the text {text:?} of the {kind} {value} is read as {read}")]
     Misread {
-        /// What it is.
-        kind: WordKind,
-        /// What it looks like inside.
-        word: String,
+        /// Whether it is a move or a draw.
+        kind: TextKind,
+        /// Its value.
+        value: String,
         /// Its text.
         text: String,
-        /// What is read.
+        /// The value that is read.
         read: String,
     },
     /// A text is refused without a code or without a message.
     #[error("reading {text:?} as a {kind} is refused without a code or a message")]
     MuteReading {
-        /// As what it was read.
-        kind: WordKind,
+        /// Whether it was read as a move or as a draw.
+        kind: TextKind,
         /// The text.
         text: String,
     },
 
-    /// Something may be drawn though it is not the turn of chance.
+    /// It is not the turn of chance, but there are chances.
     #[error("it is not the turn of chance, but chances() has {0}")]
-    ChanceOutOfTurn(DrawnAt),
-    /// It is the turn of chance, and nothing may be drawn.
+    ChanceOutOfTurn(DrawInPosition),
+    /// It is the turn of chance, but there are no chances.
     #[error("in {position:?} it is the turn of chance, but chances() is empty")]
     NoChances {
         /// The position.
         position: String,
     },
-    /// What may be drawn changes.
-    #[error("in {position:?} chances() changes when it is asked again")]
+    /// Chances are listed differently in a second call.
+    #[error("in {position:?} chances() changes in a second call")]
     ChancesChange {
         /// The position.
         position: String,
     },
-    /// Something to be drawn is listed twice.
+    /// A draw is listed twice.
     #[error("chances() lists twice: {0}")]
-    ChanceTwice(DrawnAt),
-    /// The probabilities are wrong.
-    #[error("in {position:?} {why}")]
-    NotCertain {
+    ChanceTwice(DrawInPosition),
+    /// The probabilities do not add up.
+    #[error("in {position:?} {error}")]
+    BadProbabilities {
         /// The position.
         position: String,
-        /// Which probabilities they are.
-        why: NotCertain,
+        /// The probabilities.
+        error: BadProbabilities,
     },
-    /// What may be drawn is refused.
+    /// A possible draw is refused.
     #[error("advance_chance() refuses what chances() lists, {at}: {refusal}")]
     ChanceRefused {
-        /// What was drawn.
-        at: DrawnAt,
+        /// The draw.
+        at: DrawInPosition,
         /// Why it is refused.
         refusal: Box<Refusal>,
     },
-    /// What may not be drawn happens.
+    /// An impossible draw is accepted.
     #[error("advance_chance() accepts what chances() does not list: {0}")]
-    ImpossibleDrawn(DrawnAt),
+    ImpossibleDrawn(DrawInPosition),
     /// A draw is refused without a code or without a message.
     #[error("a draw is refused without a code or a message: {0}")]
-    MuteChance(DrawnAt),
+    MuteChance(DrawInPosition),
     /// A draw is refused, but the position changes.
     #[error("advance_chance() refuses and still changes the position: {0}")]
-    ChanceChanged(DrawnAt),
-    /// Something is drawn that cannot be, or nothing where something must be.
-    #[error("in {position:?} draw() gives {drawn:?}, which does not fit turn() and chances()")]
+    ChanceChanged(DrawInPosition),
+    /// Chance draws something impossible, or nothing when it must draw.
+    #[error(
+        "in {position:?} draw_chance() returns {drawn:?}, which does not fit turn() and chances()"
+    )]
     WrongDraw {
         /// The position.
         position: String,
@@ -237,22 +239,22 @@ pub enum Violation {
         drawn: Option<String>,
     },
 
-    /// What happened cannot happen again.
-    #[error("what happened is refused at step {step} when it is replayed: {refusal}")]
+    /// A replay is refused.
+    #[error("a replay is refused after {plies} plies: {refusal}")]
     ReplayRefused {
-        /// How many steps could happen again.
-        step: usize,
-        /// Why no more could.
+        /// The number of plies that were replayed.
+        plies: usize,
+        /// Why the next ply is refused.
         refusal: Box<Refusal>,
     },
-    /// What happened comes to another end when it happens again.
-    #[error("after {steps} steps the game came to {one:?}, and replayed it comes to {other:?}")]
+    /// A replay leads to another position.
+    #[error("after {plies} plies the position was {one:?}, and in a replay it is {other:?}")]
     ReplayDiffers {
-        /// How many steps there were.
-        steps: usize,
-        /// What came of them.
+        /// The number of plies.
+        plies: usize,
+        /// The position in the game.
         one: String,
-        /// What comes of them now.
+        /// The position in the replay.
         other: String,
     },
     /// Equal positions have different hashes.
@@ -266,9 +268,9 @@ pub enum Violation {
     SameText {
         /// The text.
         text: String,
-        /// What one looks like inside.
+        /// One position.
         one: String,
-        /// What the other looks like inside.
+        /// The other position.
         other: String,
     },
     /// Equal positions have different texts.
@@ -284,65 +286,65 @@ pub enum Violation {
     FutureDiffers {
         /// The position.
         position: String,
-        /// In what they differ.
+        /// How they differ.
         aspect: Aspect,
     },
 
-    /// Somebody sees less than everything though nothing is hidden.
+    /// A viewer sees less than everything, but the game hides nothing.
     #[error("hides() is false, but in {position:?} view() shows {viewer} {view:?}")]
     ViewDiffers {
         /// The position.
         position: String,
-        /// Who looks.
+        /// The viewer.
         viewer: Viewer,
-        /// What is shown.
+        /// What the viewer sees.
         view: String,
     },
-    /// Somebody could tell positions apart by what was never shown.
+    /// A viewer can tell two positions apart that looked the same.
     #[error("{viewer} saw {seen:?} both in {one:?} and in {other:?}, but the {aspect} differ")]
     Leak {
-        /// Who looks.
+        /// The viewer.
         viewer: Viewer,
         /// What the viewer had seen.
         seen: Vec<String>,
-        /// In what the positions differ for the viewer.
+        /// How the positions differ for the viewer.
         aspect: Aspect,
         /// One position.
         one: String,
         /// The other one.
         other: String,
     },
-    /// Everybody could always know everything though something is said to be hidden.
-    #[error("hides() is true, but in {games} games seen() told everybody everything")]
+    /// The game says that it hides something, but every viewer could always know everything.
+    #[error("hides() is true, but in {games} games seen() showed everything to everybody")]
     NothingHidden {
-        /// How many games were played.
+        /// The number of games.
         games: u64,
     },
 
-    /// The game behaves differently in the form that speaks text.
+    /// The game behaves differently as `AnyGame`.
     #[error("as AnyGame the game has other {aspect} in {position:?}: {typed} became {any}")]
     AnyDiffers {
         /// The position.
         position: String,
-        /// In what it differs.
+        /// How it differs.
         aspect: Aspect,
-        /// What it is in the game itself.
+        /// The value in the game itself.
         typed: String,
-        /// What it is in the other form.
+        /// The value in `AnyGame`.
         any: String,
     },
 
-    /// The rows of a board are not equally long.
+    /// The rows of a board have different lengths.
     #[error("the board of {position:?} has {cells} cells in {columns} columns")]
     BoardShape {
         /// The position.
         position: String,
-        /// How many cells there are.
+        /// The number of cells.
         cells: usize,
-        /// How many columns there should be.
+        /// The number of columns.
         columns: u8,
     },
-    /// A cell has no name, or the name of another one.
+    /// A cell has no name, or the same name as another cell.
     #[error("on the board of {position:?} a cell is called {name:?}: each has a name of its own")]
     CellName {
         /// The position.
@@ -350,24 +352,24 @@ pub enum Violation {
         /// The name.
         name: String,
     },
-    /// A cell offers what is no move.
+    /// A cell offers a text that is not a move.
     #[error("on the board of {position:?} the cell {cell} offers {text:?}, which is no move")]
     CellMove {
         /// The position.
         position: String,
         /// The name of the cell.
         cell: String,
-        /// What it offers.
+        /// The text.
         text: String,
     },
-    /// A legal move cannot be made by pointing at the board.
+    /// No cell offers a legal move.
     #[error("no cell of the board offers a legal move: {0}")]
-    NotOnBoard(MoveAt),
+    NotOnBoard(MoveInPosition),
 }
 
 /// A seat in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatAt {
+pub struct SeatInPosition {
     /// The position.
     pub position: String,
     /// The seat.
@@ -376,7 +378,7 @@ pub struct SeatAt {
 
 /// A move of a seat in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveAt {
+pub struct MoveInPosition {
     /// The position.
     pub position: String,
     /// The seat.
@@ -387,56 +389,58 @@ pub struct MoveAt {
 
 /// Moves in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MovesAt {
+pub struct MovesInPosition {
     /// The position.
     pub position: String,
     /// The seats and their moves.
     pub moves: Vec<(Seat, String)>,
 }
 
-/// Something that chance draws in a position.
+/// A draw of chance in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawnAt {
+pub struct DrawInPosition {
     /// The position.
     pub position: String,
-    /// What is drawn.
+    /// The draw.
     pub drawn: String,
 }
 
-/// What a text stands for.
+/// Whether a text is a move or a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WordKind {
-    /// Something that a seat chooses.
+pub enum TextKind {
+    /// A move of a seat.
     Move,
-    /// Something that chance draws.
+    /// A draw of chance.
     Chance,
 }
 
-/// In what two things can differ.
+/// How two positions or games can differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Aspect {
-    /// The name of the game, its seats and whether something is hidden.
+    /// The name, the seats, what scores count and whether something is hidden.
     Description,
-    /// Who must act.
+    /// Whose turn it is.
     Turn,
-    /// What may be chosen.
+    /// The legal moves.
     LegalMoves,
-    /// What may be drawn.
+    /// The labels of legal moves.
+    Labels,
+    /// What chance may draw.
     Chances,
-    /// What is refused, and why.
+    /// The refusals.
     Refusals,
-    /// What comes next.
+    /// The next position.
     Next,
     /// The position in one line.
     Text,
-    /// The position in one line, as somebody sees it.
+    /// The position in one line, as a viewer sees it.
     View,
-    /// The position as it is drawn.
+    /// The picture.
     Picture,
-    /// What somebody sees of what happens.
+    /// What a viewer sees of a ply.
     Seen,
-    /// What is read from a text.
+    /// The move or draw that is read from a text.
     Reading,
     /// Which positions are equal.
     Equality,
@@ -444,19 +448,19 @@ pub enum Aspect {
     Hash,
 }
 
-impl fmt::Display for SeatAt {
+impl fmt::Display for SeatInPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {:?}", self.seat, self.position)
     }
 }
 
-impl fmt::Display for MoveAt {
+impl fmt::Display for MoveInPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} of {} in {:?}", self.chosen, self.seat, self.position)
     }
 }
 
-impl fmt::Display for MovesAt {
+impl fmt::Display for MovesInPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (seat, chosen)) in self.moves.iter().enumerate() {
             let before = if index == 0 { "" } else { ", " };
@@ -467,13 +471,13 @@ impl fmt::Display for MovesAt {
     }
 }
 
-impl fmt::Display for DrawnAt {
+impl fmt::Display for DrawInPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} in {:?}", self.drawn, self.position)
     }
 }
 
-impl fmt::Display for WordKind {
+impl fmt::Display for TextKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Move => "move",
@@ -482,20 +486,21 @@ impl fmt::Display for WordKind {
     }
 }
 
-/// In the plural, to stand in a sentence.
+/// In the plural, for use in a sentence.
 impl fmt::Display for Aspect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Description => "descriptions",
             Self::Turn => "turns",
             Self::LegalMoves => "legal moves",
+            Self::Labels => "labels",
             Self::Chances => "chances",
             Self::Refusals => "refusals",
             Self::Next => "next positions",
             Self::Text => "texts",
             Self::View => "views",
             Self::Picture => "pictures",
-            Self::Seen => "things that are seen",
+            Self::Seen => "observations",
             Self::Reading => "moves for a text",
             Self::Equality => "equal positions",
             Self::Hash => "hashes",

@@ -1,4 +1,4 @@
-//! Never a worse move than the best one.
+//! Solved games, and the perfect player.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -13,103 +13,103 @@ use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::turn::Turn;
 
-/// What a position is worth to the seat in turn when nobody makes a mistake, and how many plies
-/// the game then takes.
+/// The value of a position for the seat to move when nobody makes a mistake, and the number of plies
+/// until the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// It loses, after so many plies.
+    /// The seat loses after this many plies.
     Loss(u32),
-    /// Nobody wins; the game takes so many plies.
+    /// The game is drawn after this many plies.
     Draw(u32),
-    /// It wins, after so many plies.
+    /// The seat wins after this many plies.
     Win(u32),
 }
 
-/// What every position of a game is worth.
+/// The value of every position of a game.
 pub struct Solution<G: Game> {
     game: G,
     values: Arc<Values>,
 }
 
-/// By the texts of positions, which tell them apart and are small whatever a position holds.
+/// The values by the texts of positions, which are different for different positions, and small.
 type Values = FxHashMap<Box<str>, Value>;
 
-/// The solution of one game, once somebody has asked for it.
+/// Keeps the solution of a game after the first request for it.
 #[derive(Debug, Default)]
-pub(crate) struct Solved(OnceLock<Result<Arc<Values>, Unsolvable>>);
+pub(crate) struct SolutionCache(OnceLock<Result<Arc<Values>, Unsolvable>>);
 
-/// Why a game has no solution here.
+/// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsolvable {
-    /// It takes two.
+    /// The game does not have two seats.
     #[error("perfect play needs two seats, and there are {0}")]
     Seats(usize),
-    /// Somebody does not see everything.
+    /// The game hides something.
     #[error("something is hidden there")]
     Hidden,
-    /// Chance draws.
+    /// The game has chance.
     #[error("chance decides there")]
     Chance,
-    /// Seats choose at once.
+    /// Several seats choose at once.
     #[error("seats choose at the same time there")]
     AtOnce,
-    /// What one wins the other does not lose.
+    /// The scores of the seats do not add up to 0.
     #[error("what one seat wins the other does not lose there")]
     NotOpposed,
-    /// A position comes again.
+    /// A position can occur twice in a game.
     #[error("its games need not end")]
     Endless,
-    /// There are too many positions.
+    /// The game has too many positions.
     #[error(transparent)]
-    TooBig(#[from] TooBig),
-    /// There are so many moves in a position that there must be too many positions.
+    TooManyPositions(#[from] TooManyPositions),
+    /// A position has so many moves that the game must have too many positions.
     #[error("it has positions with more than {WIDEST} moves, and so too many of them")]
     TooWide,
-    /// The game refuses what it calls legal.
+    /// The game refuses a legal move.
     #[error("its rules are broken: {0}")]
     Broken(Box<Refusal>),
 }
 
-/// A game with more positions than may be visited.
+/// A game has more positions than may be visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it has more than {most} positions")]
-pub struct TooBig {
-    /// How many may be visited.
+pub struct TooManyPositions {
+    /// The most positions that may be visited.
     pub most: usize,
 }
 
-/// How many positions are visited unless told otherwise.
+/// The most positions that are visited unless the caller says otherwise.
 const USUAL_MOST: usize = 100_000;
 
-/// How many positions a solution may have to be kept: several games may be kept for long.
+/// The most positions of a solution that is kept: a server keeps those of several games for long.
 const MOST_KEPT: usize = 20_000;
 
 /// The most moves that a position may have.
 const WIDEST: usize = 40;
 
-/// A position on the way from the start to the one that is looked at.
-struct Visit<G: Game> {
+/// A position on the path from the start to the current one.
+struct SearchNode<G: Game> {
     position: G::Position,
     text: Box<str>,
-    /// Who moves, and what was not tried yet.
+    /// The moves that are not tried yet, with the seat that makes them.
     moves: Vec<(Seat, G::Move)>,
     best: Option<Value>,
 }
 
 impl<G: Game> Solution<G> {
-    /// Visits every position of a game.
+    /// Solves a game by visiting every position.
     ///
     /// # Errors
-    /// If the game cannot be solved like this.
+    /// If the game cannot be solved.
     pub fn of(game: &G) -> Result<Self, Unsolvable> {
         Self::within(game, USUAL_MOST)
     }
 
-    /// As [`Solution::of`], with so many positions at most.
+    /// Solves a game that has at most `most` positions.
     ///
     /// # Errors
-    /// If the game cannot be solved like this.
+    /// If the game cannot be solved.
     pub fn within(game: &G, most: usize) -> Result<Self, Unsolvable> {
         if game.seats().len() != 2 {
             return Err(Unsolvable::Seats(game.seats().len()));
@@ -117,43 +117,48 @@ impl<G: Game> Solution<G> {
         if game.hides() {
             return Err(Unsolvable::Hidden);
         }
-        let mut search = Search { game, most, known: FxHashMap::default() };
+        let mut search = Solver { game, most, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
         let values: Values = known.filter_map(|(text, value)| Some((text, value?))).collect();
         Ok(Self { game: game.clone(), values: Arc::new(values) })
     }
 
-    /// What a position is worth to the seat in turn; `None` if the game cannot come there.
+    /// The value of a position for the seat to move; `None` if the game cannot reach it.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
         self.values.get(&*self.game.text(position)).copied()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.values.len()
     }
 
-    /// The moves of the seat in turn that are not worse than another one, and what they are worth.
+    /// The best moves of the seat to move, and their value.
     pub fn best_moves(&self, position: &G::Position) -> Option<(Value, Vec<G::Move>)> {
         let Turn::One(seat) = self.game.turn(position) else { return None };
         let best = self.value(position)?;
         let keeps = |chosen: &G::Move| {
-            let worth = self.worth(position, seat, chosen);
-            worth.is_some_and(|worth| worth.rank() == best.rank())
+            let value = self.value_of_move(position, seat, chosen);
+            value.is_some_and(|value| value.rank() == best.rank())
         };
         Some((best, self.game.legal_moves(position, seat).filter(keeps).collect()))
     }
 
-    /// What a move is worth to who makes it.
-    pub fn worth(&self, position: &G::Position, seat: Seat, chosen: &G::Move) -> Option<Value> {
-        let next = self.game.play(position, &[(seat, chosen.clone())]).ok()?;
-        Some(seen_from_before(&self.game, seat, &next, self.value(&next)?))
+    /// The value of a move for the seat that makes it.
+    pub fn value_of_move(
+        &self,
+        position: &G::Position,
+        seat: Seat,
+        chosen: &G::Move,
+    ) -> Option<Value> {
+        let next = self.game.play(position, seat, chosen.clone()).ok()?;
+        Some(value_before(&self.game, seat, &next, self.value(&next)?))
     }
 }
 
-impl Solved {
-    /// The solution of the game, which must be the same each time.
+impl SolutionCache {
+    /// The solution of the game. The game must be the same in each call.
     pub(crate) fn of<G: Game>(&self, game: &G) -> Result<Solution<G>, Unsolvable> {
         if let Some(known) = self.0.get() {
             return known.clone().map(|values| Solution { game: game.clone(), values });
@@ -161,7 +166,7 @@ impl Solved {
         let solution = Solution::of(game);
         if solution.as_ref().map_or(0, Solution::positions) <= MOST_KEPT {
             let values = solution.as_ref().map(|solution| Arc::clone(&solution.values));
-            // If somebody else was quicker, it is the same.
+            // Another thread may have stored the same solution first.
             drop(self.0.set(values.map_err(Unsolvable::clone)));
         }
         solution
@@ -175,44 +180,48 @@ impl<G: Game> fmt::Debug for Solution<G> {
     }
 }
 
-/// A search that visits every position once; it keeps its own stack, so that no game is too long.
-struct Search<'a, G: Game> {
+/// Visits every position once, with a stack of its own, so that no game is too long.
+struct Solver<'a, G: Game> {
     game: &'a G,
     most: usize,
-    /// What is known of each position that was seen: nothing as long as it is on the way.
+    /// The value of each position that was visited; `None` while it is on the path.
     known: FxHashMap<Box<str>, Option<Value>>,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> Solver<'_, G> {
     fn run(&mut self) -> Result<(), Unsolvable> {
         let start = self.game.start();
         let text = self.game.text(&start).into();
-        let mut way = vec![self.enter(start, text)?];
-        while let Some(visit) = way.last_mut() {
-            if let Some(made) = visit.moves.pop() {
-                let next = self.game.play(&visit.position, &[made]);
+        let mut path = vec![self.enter(start, text)?];
+        while let Some(node) = path.last_mut() {
+            if let Some((seat, chosen)) = node.moves.pop() {
+                let next = self.game.play(&node.position, seat, chosen);
                 let next = next.map_err(|refusal| Unsolvable::Broken(Box::new(refusal)))?;
                 let text = self.game.text(&next).into();
                 match self.known.get(&text) {
-                    Some(Some(value)) => self.improve(visit, &next, *value),
+                    Some(Some(value)) => self.improve(node, &next, *value),
                     Some(None) => return Err(Unsolvable::Endless),
-                    None => way.push(self.enter(next, text)?),
+                    None => path.push(self.enter(next, text)?),
                 }
                 continue;
             }
-            let done = way.pop().expect("there was a last one");
-            let value = done.best.expect("who must choose has a legal move");
+            let done = path.pop().expect("the path is not empty");
+            let value = done.best.expect("a seat whose turn it is has a legal move");
             self.known.insert(done.text, Some(value));
-            if let Some(before) = way.last_mut() {
+            if let Some(before) = path.last_mut() {
                 self.improve(before, &done.position, value);
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, position: G::Position, text: Box<str>) -> Result<Visit<G>, Unsolvable> {
+    fn enter(
+        &mut self,
+        position: G::Position,
+        text: Box<str>,
+    ) -> Result<SearchNode<G>, Unsolvable> {
         if self.known.len() == self.most {
-            return Err(TooBig { most: self.most }.into());
+            return Err(TooManyPositions { most: self.most }.into());
         }
         let (moves, best) = match self.game.turn(&position) {
             Turn::Chance => return Err(Unsolvable::Chance),
@@ -227,20 +236,20 @@ impl<G: Game> Search<'_, G> {
             }
         };
         self.known.insert(text.clone(), None);
-        Ok(Visit { position, text, moves, best })
+        Ok(SearchNode { position, text, moves, best })
     }
 
-    fn improve(&self, visit: &mut Visit<G>, next: &G::Position, value: Value) {
-        let Turn::One(seat) = self.game.turn(&visit.position) else { return };
-        let value = seen_from_before(self.game, seat, next, value);
+    fn improve(&self, node: &mut SearchNode<G>, next: &G::Position, value: Value) {
+        let Turn::One(seat) = self.game.turn(&node.position) else { return };
+        let value = value_before(self.game, seat, next, value);
         let is_better = |best: Value| value.rank() > best.rank();
-        if visit.best.is_none_or(is_better) {
-            visit.best = Some(value);
+        if node.best.is_none_or(is_better) {
+            node.best = Some(value);
         }
     }
 }
 
-/// What the end of a game is worth to the first seat.
+/// The value of an end of the game for the first seat.
 fn final_value(scores: &[i32]) -> Result<Value, Unsolvable> {
     let (first, second) = (scores[0], scores[1]);
     match first.cmp(&second) {
@@ -251,9 +260,9 @@ fn final_value(scores: &[i32]) -> Result<Value, Unsolvable> {
     }
 }
 
-/// What a position is worth to a seat that moves to it, given what it is worth to the seat in turn
-/// there, or to the first seat if the game is over.
-fn seen_from_before<G: Game>(game: &G, seat: Seat, next: &G::Position, value: Value) -> Value {
+/// The value of a position for the seat that moved to it. `value` is its value for the seat to move
+/// there, or for the first seat if the game is over.
+fn value_before<G: Game>(game: &G, seat: Seat, next: &G::Position, value: Value) -> Value {
     let whose = match game.turn(next) {
         Turn::One(whose) => whose,
         Turn::Several(_) | Turn::Chance | Turn::Over(_) => Seat::FIRST,
@@ -279,8 +288,8 @@ impl Value {
         }
     }
 
-    /// For comparing: a quick win is best, and a long loss is better than a short one. How long a
-    /// draw takes does not matter.
+    /// The order of values: a short win is best, and a long loss is better than a short one. The
+    /// length of a draw does not matter.
     fn rank(self) -> (u8, u32, Reverse<u32>) {
         match self {
             Self::Loss(plies) => (0, plies, Reverse(0)),
@@ -302,24 +311,23 @@ impl fmt::Display for Value {
     }
 }
 
-/// Chooses any of the best moves, each equally likely, in games small enough to visit every
-/// position.
+/// Chooses a random one of the best moves, in games that can be [solved](Solution).
 #[derive(Clone, Debug)]
-pub struct Perfect<G: Game> {
+pub struct PerfectPlayer<G: Game> {
     solution: Arc<Solution<G>>,
     generator: Generator,
 }
 
-impl<G: Game> Perfect<G> {
-    /// The player that a seed stands for.
+impl<G: Game> PerfectPlayer<G> {
+    /// The perfect player of a seat with this seed.
     ///
     /// # Errors
-    /// If perfect play is not known for this game.
+    /// If the game cannot be solved.
     pub fn seeded(game: &G, seat: Seat, seed: u64) -> Result<Self, CannotPlay> {
         Self::by(Solution::of(game), game, seat, seed)
     }
 
-    /// The player that a seed stands for, if there is a solution.
+    /// The perfect player with this seed, if there is a solution.
     pub(crate) fn by(
         solution: Result<Solution<G>, Unsolvable>,
         game: &G,
@@ -327,22 +335,22 @@ impl<G: Game> Perfect<G> {
         seed: u64,
     ) -> Result<Self, CannotPlay> {
         let solution =
-            solution.map_err(|why| CannotPlay::new("perfect", game, seat, why.to_string()))?;
+            solution.map_err(|error| CannotPlay::new("perfect", game, seat, error.to_string()))?;
         Ok(Self::of(Arc::new(solution), seed))
     }
 
-    /// The player that a seed stands for, with a solution that others may share.
+    /// The perfect player with this seed. Several players can share a solution.
     #[must_use]
     pub fn of(solution: Arc<Solution<G>>, seed: u64) -> Self {
         Self { solution, generator: Generator::seeded(seed) }
     }
 }
 
-impl<G: Game> Player<G> for Perfect<G> {
+impl<G: Game> Player<G> for PerfectPlayer<G> {
     fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
         let game = player_view.game();
-        let is_asked = player_view.turn() == Turn::One(player_view.seat());
-        let position = player_view.position().filter(|_| is_asked);
+        let is_in_turn = player_view.turn() == Turn::One(player_view.seat());
+        let position = player_view.position().filter(|_| is_in_turn);
         let best = position.and_then(|position| self.solution.best_moves(position));
         let (value, moves) = best.ok_or(PlayerError::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);

@@ -1,22 +1,22 @@
-//! Any legal move.
+//! The random player, and random playouts.
 
 use bthread::Generator;
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerView};
-use crate::probability::NotCertain;
+use crate::probability::BadProbabilities;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::turn::{Outcome, Turn};
 
-/// Chooses any legal move, each equally likely.
+/// Chooses a random legal move, each equally likely.
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
     generator: Generator,
 }
 
 impl RandomPlayer {
-    /// The player that a seed stands for.
+    /// The random player with this seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { generator: Generator::seeded(seed) }
@@ -30,7 +30,7 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// One of the moves, each equally likely; `None` if there is none.
+/// A random move, each equally likely; `None` if there is none.
 pub(crate) fn any_of<M>(
     mut moves: impl ExactSizeIterator<Item = M>,
     generator: &mut Generator,
@@ -39,10 +39,10 @@ pub(crate) fn any_of<M>(
     moves.nth(usize::try_from(chosen).expect("below a length"))
 }
 
-/// Plays at random to the end, in this very position, and says how the game ended.
+/// Plays at random to the end, in this position, and returns the outcome.
 ///
 /// # Errors
-/// If the game refuses what it called legal, or its probabilities do not add up.
+/// If the game refuses a legal move, or its probabilities do not add up.
 pub fn playout<G: Game>(
     game: &G,
     position: &mut G::Position,
@@ -56,7 +56,7 @@ pub fn playout<G: Game>(
     }
 }
 
-/// Lets something happen at random; what [`Game::play_at_random`] does unless a game knows better.
+/// Plays one random ply: the default of [`Game::play_at_random`].
 pub(crate) fn play_at_random<G: Game>(
     game: &G,
     position: &mut G::Position,
@@ -67,7 +67,7 @@ pub(crate) fn play_at_random<G: Game>(
         Turn::One(seat) => {
             let chosen = any_of(game.legal_moves(position, seat), generator);
             let chosen = chosen.ok_or(PlayoutError::NoMove(seat))?;
-            game.advance(position, &[(seat, chosen)])?;
+            game.advance(position, seat, chosen)?;
         }
         Turn::Several(seats) => {
             let choose = |seat| {
@@ -75,10 +75,10 @@ pub(crate) fn play_at_random<G: Game>(
                 chosen.map(|chosen| (seat, chosen)).ok_or(PlayoutError::NoMove(seat))
             };
             let moves = seats.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
-            game.advance(position, &moves)?;
+            game.advance_all(position, &moves)?;
         }
         Turn::Chance => {
-            if let Some(drawn) = game.draw(position, generator)? {
+            if let Some(drawn) = game.draw_chance(position, generator)? {
                 game.advance_chance(position, &drawn)?;
             }
         }
@@ -86,17 +86,17 @@ pub(crate) fn play_at_random<G: Game>(
     Ok(())
 }
 
-/// A game that contradicts itself.
+/// Why a playout stopped: the game contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayoutError {
-    /// A seat must choose and has nothing to choose from.
+    /// It is a seat's turn, and it has no legal move.
     #[error("{0} must choose and has no legal move")]
     NoMove(Seat),
-    /// What was called legal was refused.
+    /// The game refused a legal move.
     #[error("a legal move was refused: {0}")]
     Refused(#[from] Refusal),
     /// The probabilities do not add up.
     #[error(transparent)]
-    NotCertain(#[from] NotCertain),
+    BadProbabilities(#[from] BadProbabilities),
 }

@@ -3,7 +3,7 @@
 use game::Seat;
 
 use super::column::Column;
-use crate::x_and_o::Standing;
+use crate::x_and_o::XoStatus;
 
 /// How many stones a column holds.
 pub(super) const HEIGHT: u8 = 6;
@@ -41,21 +41,21 @@ pub struct Position {
     /// The stones of X and those of O: columns from the left, each from the bottom up.
     stones: [u64; 2],
     /// It follows from the stones, and is kept because it is asked for more often than it changes.
-    standing: Standing,
+    status: XoStatus,
 }
 
 impl Position {
     /// No stones; X is to move.
-    pub(super) const START: Self = Self { stones: [0; 2], standing: Standing::ToMove(Seat::FIRST) };
+    pub(super) const START: Self = Self { stones: [0; 2], status: XoStatus::ToMove(Seat::FIRST) };
 
     /// How the game stands.
-    pub(super) const fn standing(&self) -> Standing {
-        self.standing
+    pub(super) const fn status(&self) -> XoStatus {
+        self.status
     }
 
     /// The columns into which a seat may let a stone fall.
     pub(super) fn open_columns(&self, seat: Seat) -> Columns {
-        let tops = if self.standing.is_to_move(seat) { TOPS & !self.taken() } else { 0 };
+        let tops = if self.status.is_to_move(seat) { TOPS & !self.taken() } else { 0 };
         Columns { tops }
     }
 
@@ -74,7 +74,7 @@ impl Position {
 
     /// Whether the stone in this place is one of four in a line.
     pub(super) fn decides(&self, column: Column, row: u8) -> bool {
-        let of_winner = self.standing.winner().map_or(0, |winner| fours(self.of(winner)));
+        let of_winner = self.status.winner().map_or(0, |winner| fours(self.of(winner)));
         of_winner & place(column, row) != 0
     }
 
@@ -85,12 +85,12 @@ impl Position {
         let stone = (taken + in_column(column, 1)) & in_column(column, COLUMN) & !taken;
         let stones = self.of(seat) | stone;
         self.stones[seat.index()] = stones;
-        self.standing = if has_four(stones) {
-            Standing::WonBy(seat)
+        self.status = if has_four(stones) {
+            XoStatus::WonBy(seat)
         } else if taken | stone == ALL {
-            Standing::Drawn
+            XoStatus::Drawn
         } else {
-            Standing::ToMove(seat.opponent())
+            XoStatus::ToMove(seat.opponent())
         };
     }
 

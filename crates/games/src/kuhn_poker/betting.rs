@@ -22,7 +22,7 @@ pub(super) struct Betting([Option<Move>; 3]);
 
 /// How far the betting has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum BettingState {
     /// This seat is to move.
     ToMove(Seat),
     /// This seat passed after a bet, and loses what it has staked; nobody shows a card.
@@ -37,15 +37,17 @@ impl Move {
 }
 
 impl Betting {
-    pub(super) const fn stage(self) -> Stage {
+    pub(super) const fn state(self) -> BettingState {
         use Move::{Bet, Pass};
         match self.0 {
-            [None, ..] | [Some(Pass), Some(Bet), None] => Stage::ToMove(Seat::FIRST),
-            [Some(_), None, _] => Stage::ToMove(Seat::SECOND),
-            [Some(Bet), Some(Pass), _] => Stage::Folded(Seat::SECOND),
-            [Some(Pass), Some(Bet), Some(Pass)] => Stage::Folded(Seat::FIRST),
-            [Some(Pass), Some(Pass), _] => Stage::Showdown(1),
-            [Some(Bet), Some(Bet), _] | [Some(Pass), Some(Bet), Some(Bet)] => Stage::Showdown(2),
+            [None, ..] | [Some(Pass), Some(Bet), None] => BettingState::ToMove(Seat::FIRST),
+            [Some(_), None, _] => BettingState::ToMove(Seat::SECOND),
+            [Some(Bet), Some(Pass), _] => BettingState::Folded(Seat::SECOND),
+            [Some(Pass), Some(Bet), Some(Pass)] => BettingState::Folded(Seat::FIRST),
+            [Some(Pass), Some(Pass), _] => BettingState::Showdown(1),
+            [Some(Bet), Some(Bet), _] | [Some(Pass), Some(Bet), Some(Bet)] => {
+                BettingState::Showdown(2)
+            }
         }
     }
 

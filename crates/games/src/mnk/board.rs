@@ -34,8 +34,8 @@ impl Board {
         marks.all(|mark| mark == Some(first)).then_some(first)
     }
 
-    /// Draws what happened; a result changes nothing.
-    pub fn draw(&mut self, event: Event) {
+    /// Records an event. A result changes nothing.
+    pub fn record(&mut self, event: Event) {
         if let Event::Mark { mark, cell, .. } = event
             && let Some(place) = self.size.place(cell)
         {

@@ -75,7 +75,7 @@ impl Mnk {
         Placement { mark, cell }
     }
 
-    fn cell(self, board: &Board, cell: Cell) -> game::Cell {
+    fn cell(self, board: &Board, cell: Cell) -> game::GridCell {
         let mark = board.at(cell);
         let moves: &[Mark] =
             if self.variant == Variant::Wild { &[Mark::X, Mark::O] } else { &[Mark::X] };
@@ -86,7 +86,7 @@ impl Mnk {
         };
         let decides = |line: Line| line.cells().any(|other| other == cell);
         let mut lines = Line::all(self.size).filter(|line| decides(*line));
-        game::Cell {
+        game::GridCell {
             name: cell.to_string(),
             piece: mark.map(piece).map(whose),
             moves: moves.iter().map(|mark| self.placement(*mark, cell).to_string()).collect(),
@@ -95,7 +95,13 @@ impl Mnk {
         }
     }
 
-    /// A text that names a cell by its place or as row,column: `4`, `1,1`.
+    /// Whether a move names a cell of the board and, in wild only, a mark.
+    fn has(self, chosen: Placement) -> bool {
+        let is_wild = self.variant == Variant::Wild;
+        self.size.place(chosen.cell).is_some() && chosen.mark.is_some() == is_wild
+    }
+
+    /// Reads a cell as its number or as row,column: `4`, `1,1`.
     fn read_numbers(self, text: &str) -> Option<Cell> {
         match text.split_once(',') {
             None => self.size.cell(text.parse().ok()?),
@@ -130,10 +136,10 @@ impl Rulebook for Mnk {
         }
     }
 
-    fn seats(&self) -> &[&'static str] {
+    fn seats(&self) -> Vec<&str> {
         match self.variant {
-            Variant::Usual | Variant::Misere => &["X", "O"],
-            Variant::Wild | Variant::Notakto => &["First", "Second"],
+            Variant::Usual | Variant::Misere => vec!["X", "O"],
+            Variant::Wild | Variant::Notakto => vec!["First", "Second"],
         }
     }
 
@@ -151,16 +157,6 @@ impl Rulebook for Mnk {
         moves.collect()
     }
 
-    fn place(&self, chosen: &Placement) -> Option<usize> {
-        let place = usize::from(self.size.place(chosen.cell)?);
-        let is_wild = self.variant == Variant::Wild;
-        match chosen.mark {
-            None | Some(Mark::X) if is_wild == chosen.mark.is_some() => Some(place),
-            Some(Mark::O) if is_wild => Some(place + usize::from(self.size.area())),
-            None | Some(_) => None,
-        }
-    }
-
     fn results(&self) -> Vec<(Event, Outcome)> {
         let win = |mark: Mark| (Event::Win(mark), Outcome::won_by(mark.seat()));
         vec![win(Mark::X), win(Mark::O), (Event::Draw, Outcome::draw())]
@@ -170,8 +166,8 @@ impl Rulebook for Mnk {
         Board::empty(self.size)
     }
 
-    fn draw(&self, board: &mut Board, event: &Event) {
-        board.draw(*event);
+    fn record(&self, board: &mut Board, event: &Event) {
+        board.record(*event);
     }
 
     fn text(&self, board: &Board) -> String {
@@ -187,6 +183,12 @@ impl Rulebook for Mnk {
         reason(thread)
     }
 
+    fn line(&self, requested_by: &Name) -> Option<String> {
+        // The line comes last: `DetectWin(X,a1-c1)`.
+        let parameter = requested_by.parameter()?;
+        parameter.rsplit(',').next().map(str::to_owned)
+    }
+
     fn read(&self, text: &str) -> Result<Placement, Refusal> {
         let (mark, numbers) = match text.chars().next() {
             Some('X') => (Some(Mark::X), text.get(1..).unwrap_or_default()),
@@ -197,7 +199,7 @@ impl Rulebook for Mnk {
         let read = by_number.or_else(|| text.parse().ok());
         let refused =
             || Reason::out_of_bounds(format!("{text:?} is not a move: {}", self.bounds()));
-        read.filter(|chosen| self.place(chosen).is_some()).ok_or_else(|| refused().into())
+        read.filter(|chosen| self.has(*chosen)).ok_or_else(|| refused().into())
     }
 
     fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
@@ -207,7 +209,7 @@ impl Rulebook for Mnk {
         }
     }
 
-    fn beyond(&self, chosen: &Placement) -> String {
+    fn unknown_move(&self, chosen: &Placement) -> String {
         format!("{chosen} is not a move: {}", self.bounds())
     }
 }

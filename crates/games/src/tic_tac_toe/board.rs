@@ -45,8 +45,8 @@ impl Board {
         self.0.iter().map(|mark| mark.map_or(' ', Mark::letter)).collect()
     }
 
-    /// Draws what happened; a result changes nothing.
-    pub fn draw(&mut self, event: Event) {
+    /// Records an event. A result changes nothing.
+    pub fn record(&mut self, event: Event) {
         match event {
             Event::Mark(mark, square) => self.0[usize::from(square.number())] = Some(mark),
             Event::Win(_) | Event::Draw => {}
@@ -65,7 +65,7 @@ impl<'a> FromIterator<&'a Event> for Board {
 impl FromIterator<Event> for Board {
     fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
         let mut board = Self::default();
-        events.into_iter().for_each(|event| board.draw(event));
+        events.into_iter().for_each(|event| board.record(event));
         board
     }
 }

@@ -1,8 +1,7 @@
-//! The b-threads of the game in one place.
+//! All b-threads of the game, in one place.
 
 use bthread::{AnyBThread, BThread, Program};
 
-use super::design::Design;
 use super::environment::{any_o, any_x};
 use super::event::Event;
 use super::line::Line;
@@ -20,14 +19,13 @@ use super::strategies::{
 /// environment.
 ///
 /// ```
-/// use games::tic_tac_toe::{BThreads, Design};
+/// use games::tic_tac_toe::BThreads;
 ///
 /// let usual = BThreads::o_against_any_x();
 /// assert_eq!(usual.all().count(), 28 + 2 + 31 + 1);
 ///
-/// let other = usual.with_add_third_o(Design::OwnBoard).without("PreventThirdX");
-/// let names: Vec<_> = other.strategies().iter().map(|thread| thread.name().as_str()).collect();
-/// assert_eq!(names[..2], ["AddThirdO", "PreventXFork(a1,c2)"]);
+/// let weaker = usual.without("AddThirdO").without("PreventThirdX");
+/// assert_eq!(weaker.strategies()[0].name().as_str(), "PreventXFork(a1,c2)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BThreads {
@@ -37,8 +35,8 @@ pub struct BThreads {
     environment: Vec<AnyBThread<Event>>,
 }
 
-// The order of the blockers of a refusal is that of the rules: the game is over, it is not your
-// turn, the square is taken.
+// A refusal gives its reasons in the order of the rules: the game is over, it is not your turn, the
+// square is taken.
 fn rules() -> Vec<BThread<Event>> {
     let mut threads = vec![end_of_game(), enforce_turns()];
     threads.extend(Square::ALL.map(square_taken));
@@ -49,7 +47,7 @@ fn rules() -> Vec<BThread<Event>> {
 }
 
 fn strategies() -> Vec<BThread<Event>> {
-    let mut threads = Vec::from(Line::ALL.map(add_third_o));
+    let mut threads: Vec<_> = Line::ALL.map(add_third_o).into();
     threads.extend(Line::ALL.map(prevent_third_x));
     threads.extend(Fork::CORNER_AND_EDGE.map(prevent_x_fork));
     threads.extend([Line::FALLING, Line::RISING].map(prevent_another_x_fork));
@@ -65,14 +63,14 @@ impl BThreads {
         Self { rules, requirements, strategies, environment }
     }
 
-    /// Nobody plays X, or O: b-threads that may do anything do, and requirements watch.
+    /// Adds b-threads that play freely, and the requirements, which watch.
     fn against(mut self, environment: Vec<BThread<Event>>) -> Self {
         self.requirements = AnyBThread::all(Requirement::ALL.map(Requirement::b_thread));
         self.environment = AnyBThread::all(environment);
         self
     }
 
-    /// Just the rules: people play X and O.
+    /// The rules alone: people play X and O.
     #[must_use]
     pub fn for_people() -> Self {
         Self::new(Vec::new())
@@ -84,37 +82,37 @@ impl BThreads {
         Self::new(strategies())
     }
 
-    /// X may do anything, and O follows its strategies.
+    /// X plays any legal move, and O follows its strategies.
     #[must_use]
     pub fn o_against_any_x() -> Self {
         Self::new(strategies()).against(vec![any_x()])
     }
 
-    /// X and O may do anything.
+    /// X and O play any legal move.
     #[must_use]
     pub fn any_x_against_any_o() -> Self {
         Self::new(Vec::new()).against(vec![any_x(), any_o()])
     }
 
-    /// The same with `DetectXWin` written in another way.
+    /// The same b-threads, but a family, if it is there, is replaced.
     #[must_use]
-    pub fn with_detect_x_win(mut self, design: Design) -> Self {
-        replace(&mut self.rules, "DetectXWin", design.detect_x_win());
-        self
-    }
-
-    /// The same with `AddThirdO`, if it is there, written in another way.
-    #[must_use]
-    pub fn with_add_third_o(mut self, design: Design) -> Self {
-        replace(&mut self.strategies, "AddThirdO", design.add_third_o());
-        self
-    }
-
-    /// The same without the b-thread, or the family of b-threads, that the words name.
-    #[must_use]
-    pub fn without(mut self, words: &str) -> Self {
+    pub fn with_family(mut self, family: &str, by: Vec<AnyBThread<Event>>) -> Self {
+        let is_member = |thread: &AnyBThread<Event>| thread.name().family() == family;
         for group in self.groups_mut() {
-            group.retain(|thread| !thread.name().is(words));
+            if let Some(first) = group.iter().position(is_member) {
+                group.retain(|thread| !is_member(thread));
+                group.splice(first..first, by);
+                break;
+            }
+        }
+        self
+    }
+
+    /// The same b-threads without the one, or the family, of this name.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        for group in self.groups_mut() {
+            group.retain(|thread| !thread.name().is(name));
         }
         self
     }
@@ -124,25 +122,25 @@ impl BThreads {
         [rules, requirements, strategies, environment]
     }
 
-    /// What is legal and who has won.
+    /// The rules.
     #[must_use]
     pub fn rules(&self) -> &[AnyBThread<Event>] {
         &self.rules
     }
 
-    /// What must hold.
+    /// The requirements.
     #[must_use]
     pub fn requirements(&self) -> &[AnyBThread<Event>] {
         &self.requirements
     }
 
-    /// How O plays.
+    /// The strategies of O.
     #[must_use]
     pub fn strategies(&self) -> &[AnyBThread<Event>] {
         &self.strategies
     }
 
-    /// Who may choose freely among what it requests.
+    /// The b-threads that choose freely among their requests.
     #[must_use]
     pub fn environment(&self) -> &[AnyBThread<Event>] {
         &self.environment
@@ -158,14 +156,5 @@ impl BThreads {
     #[must_use]
     pub fn program(&self) -> Program<Event> {
         Program::new(self.all().cloned()).expect("every b-thread has a name of its own")
-    }
-}
-
-/// Puts other b-threads where a family stands, if it does.
-fn replace(group: &mut Vec<AnyBThread<Event>>, family: &str, by: Vec<AnyBThread<Event>>) {
-    let is_member = |thread: &AnyBThread<Event>| thread.name().family() == family;
-    if let Some(first) = group.iter().position(is_member) {
-        group.retain(|thread| !is_member(thread));
-        group.splice(first..first, by);
     }
 }

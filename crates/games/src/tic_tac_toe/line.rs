@@ -38,24 +38,18 @@ impl Line {
     pub fn contains(self, square: Square) -> bool {
         self.0.contains(&square)
     }
-
-    /// The six orders in which its squares can be marked.
-    pub(super) fn orderings(self) -> [[Square; 3]; 6] {
-        let [a, b, c] = self.0;
-        [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]]
-    }
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Squares(&self.0).fmt(f)
+        SquareList(&self.0).fmt(f)
     }
 }
 
-/// Squares as they are printed in the names of b-threads.
-pub(super) struct Squares<'a>(pub(super) &'a [Square]);
+/// Squares as they are written in the names of b-threads.
+pub(super) struct SquareList<'a>(pub(super) &'a [Square]);
 
-impl fmt::Display for Squares<'_> {
+impl fmt::Display for SquareList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, square) in self.0.iter().enumerate() {
             if index > 0 {
@@ -86,20 +80,5 @@ mod tests {
         assert_eq!(Line::ALL.iter().filter(|line| all_in(**line, Square::column)).count(), 3);
         assert!(all_in(Line::FALLING, |square| 2 + square.row() - square.column()));
         assert!(all_in(Line::RISING, |square| square.row() + square.column()));
-    }
-
-    #[test]
-    fn every_ordering_of_a_line_is_listed_once() {
-        for line in Line::ALL {
-            let mut orderings = line.orderings();
-            orderings.sort_unstable();
-            assert!(orderings.windows(2).all(|pair| pair[0] != pair[1]));
-            for mut ordering in orderings {
-                let mut squares = line.squares();
-                squares.sort_unstable();
-                ordering.sort_unstable();
-                assert_eq!(ordering, squares);
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The game as its b-threads play it.
 
 use bthread::{AnyBThread, Name};
-use game::{BGame, Cell, Code, Grid, Outcome, Picture, Piece, Reason, Rulebook, Seat};
+use game::{BGame, Code, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook, Seat};
 
 use super::board::Board;
 use super::bthreads::BThreads;
@@ -24,11 +24,11 @@ pub struct Rules;
 /// use games::tic_tac_toe::{Square, game};
 ///
 /// let game = game();
-/// let position = game.play(&game.start(), &[(Seat::FIRST, Square::B2)])?;
+/// let position = game.play(&game.start(), Seat::FIRST, Square::B2)?;
 /// assert_eq!(game.text(&position), "    X    ");
 /// assert_eq!(game.legal_moves(&position, Seat::SECOND).len(), 8);
 ///
-/// let refusal = game.play(&position, &[(Seat::SECOND, Square::B2)]).unwrap_err();
+/// let refusal = game.play(&position, Seat::SECOND, Square::B2).unwrap_err();
 /// assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(b2)");
 /// # Ok::<(), game::Refusal>(())
 /// ```
@@ -63,8 +63,8 @@ impl Rulebook for Rules {
         "tic-tac-toe".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["X", "O"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["X", "O"]
     }
 
     fn rules(&self) -> Vec<AnyBThread<Event>> {
@@ -78,10 +78,6 @@ impl Rulebook for Rules {
             .collect()
     }
 
-    fn place(&self, chosen: &Square) -> Option<usize> {
-        Some(usize::from(chosen.number()))
-    }
-
     fn results(&self) -> Vec<(Event, Outcome)> {
         let win = |mark: Mark| (Event::Win(mark), Outcome::won_by(mark.seat()));
         vec![win(Mark::X), win(Mark::O), (Event::Draw, Outcome::draw())]
@@ -91,8 +87,8 @@ impl Rulebook for Rules {
         Board::default()
     }
 
-    fn draw(&self, board: &mut Board, event: &Event) {
-        board.draw(*event);
+    fn record(&self, board: &mut Board, event: &Event) {
+        board.record(*event);
     }
 
     fn text(&self, board: &Board) -> String {
@@ -103,7 +99,7 @@ impl Rulebook for Rules {
         let decides = |square: Square| {
             Line::ALL.into_iter().any(|line| line.contains(square) && board.filled(line).is_some())
         };
-        let cell = |square: Square| Cell {
+        let cell = |square: Square| GridCell {
             name: square.to_string(),
             piece: board.at(square).map(piece),
             moves: vec![square.to_string()],
@@ -115,6 +111,14 @@ impl Rulebook for Rules {
 
     fn reason(&self, thread: &Name) -> Reason {
         reason(thread)
+    }
+
+    /// The numbers of the squares, as in seed games: `0,3,6`.
+    fn line(&self, requested_by: &Name) -> Option<String> {
+        let squares = requested_by.parameter()?.split(',');
+        let numbers =
+            squares.map(|square| Some(square.parse::<Square>().ok()?.number().to_string()));
+        Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
     }
 
     fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {

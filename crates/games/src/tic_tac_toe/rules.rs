@@ -43,7 +43,7 @@ fn detect_win(family: &str, mark: Mark, line: Line) -> BThread<Event> {
 
 /// Nobody moves on before a win is called, and a ninth move that wins is no draw:
 /// whatever strategy chooses among the requests.
-pub(super) fn call_win(mark: Mark) -> SyncPoint<Event> {
+fn call_win(mark: Mark) -> SyncPoint<Event> {
     request(Event::Win(mark)).block(marks()).block(Event::Draw)
 }
 

@@ -9,7 +9,7 @@ use bthread::{BThread, EventSet, SyncPoint, request, request_any, wait_for};
 
 use super::event::{Event, Mark, o, x};
 use super::event_sets::{marks, marks_by, marks_in, results};
-use super::line::{Line, Squares};
+use super::line::{Line, SquareList};
 use super::square::Square;
 
 /// When two Os stand in a line without an X, O adds the third and wins.
@@ -39,7 +39,7 @@ pub fn prevent_x_fork(fork: Fork) -> BThread<Event> {
 pub fn prevent_another_x_fork(diagonal: Line) -> BThread<Event> {
     let [corner, _, opposite] = diagonal.squares();
     let corners = EventSet::several([x(corner), x(opposite)]);
-    BThread::of("PreventAnotherXFork", Squares(&[corner, opposite]))
+    BThread::of("PreventAnotherXFork", SquareList(&[corner, opposite]))
         .then(wait_at_once(corners.clone()))
         .then(wait_at_once(o(Square::B2).into()))
         .then(wait_at_once(corners))
@@ -124,7 +124,7 @@ impl Fork {
 /// The squares of the two Xs.
 impl fmt::Display for Fork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Squares(&self.xs).fmt(f)
+        SquareList(&self.xs).fmt(f)
     }
 }
 

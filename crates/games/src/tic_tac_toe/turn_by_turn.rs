@@ -11,11 +11,11 @@ use super::square::Square;
 /// Each turn gives a new game and its status, or says why not; the old game stays as it is.
 ///
 /// ```
-/// use games::tic_tac_toe::{Status, TurnByTurn, TurnError};
+/// use games::tic_tac_toe::{GameStatus, TurnByTurn, TurnError};
 ///
 /// let game = TurnByTurn::new();
 /// let (game, status) = game.take_turn("x", (0, 0)).unwrap();
-/// assert_eq!(status, Status::Playing);
+/// assert_eq!(status, GameStatus::Playing);
 /// assert_eq!(game.take_turn("o", (0, 0)).unwrap_err(), TurnError::AlreadyTaken);
 /// assert_eq!(game.take_turn("o", (5, 8)).unwrap_err(), TurnError::OutOfBounds);
 /// assert_eq!(game.take_turn("y", (1, 1)).unwrap_err(), TurnError::IncorrectPlayerSymbol);
@@ -29,7 +29,7 @@ pub struct TurnByTurn {
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum GameStatus {
     /// It goes on.
     Playing,
     /// Somebody has three in a line.
@@ -74,10 +74,10 @@ impl TurnByTurn {
         &self,
         symbol: &str,
         (column, row): (i32, i32),
-    ) -> Result<(Self, Status), TurnError> {
+    ) -> Result<(Self, GameStatus), TurnError> {
         let seat = seat(symbol).ok_or(TurnError::IncorrectPlayerSymbol)?;
         let square = square(column, row).ok_or(TurnError::OutOfBounds)?;
-        let position = self.game.play(&self.position, &[(seat, square)]);
+        let position = self.game.play(&self.position, seat, square);
         let position = position.map_err(|refusal| TurnError::of(&refusal))?;
         let next = Self { game: self.game.clone(), position };
         let status = next.status();
@@ -86,10 +86,12 @@ impl TurnByTurn {
 
     /// How the game stands.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> GameStatus {
         match self.game.turn(&self.position).outcome() {
-            None => Status::Playing,
-            Some(outcome) => outcome.winner().and_then(Mark::of).map_or(Status::Draw, Status::Won),
+            None => GameStatus::Playing,
+            Some(outcome) => {
+                outcome.winner().and_then(Mark::of).map_or(GameStatus::Draw, GameStatus::Won)
+            }
         }
     }
 

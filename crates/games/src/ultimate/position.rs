@@ -5,7 +5,7 @@ use game::Seat;
 use super::board::Board;
 use super::line::{ALL, has_line, in_lines};
 use super::square::Square;
-use crate::x_and_o::Standing;
+use crate::x_and_o::XoStatus;
 
 /// What is marked, what is won, and where the next move must go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ pub struct Position {
     closed: u16,
     /// The board in which the next move must be; `None` if it may be in any that is open.
     next: Option<Board>,
-    standing: Standing,
+    status: XoStatus,
 }
 
 impl Position {
@@ -28,12 +28,12 @@ impl Position {
         won: [0; 2],
         closed: 0,
         next: None,
-        standing: Standing::ToMove(Seat::FIRST),
+        status: XoStatus::ToMove(Seat::FIRST),
     };
 
     /// How the game stands.
-    pub(super) const fn standing(&self) -> Standing {
-        self.standing
+    pub(super) const fn status(&self) -> XoStatus {
+        self.status
     }
 
     /// The board in which the next move must be; `None` if it may be in any that is open, or if
@@ -59,7 +59,7 @@ impl Position {
 
     /// Whether the mark is in a line of one of the boards that decided the game.
     pub(super) fn decides(&self, square: Square) -> bool {
-        self.standing.winner().is_some_and(|winner| {
+        self.status.winner().is_some_and(|winner| {
             let boards = in_lines(self.won[winner.index()]);
             let marks = in_lines(self.of(winner, square.board()));
             boards & square.board().bit() != 0 && marks & square.bit() != 0
@@ -68,7 +68,7 @@ impl Position {
 
     /// The squares that a seat may mark.
     pub(super) fn open_squares(&self, seat: Seat) -> Squares {
-        match (self.standing.is_to_move(seat), self.next) {
+        match (self.status.is_to_move(seat), self.next) {
             (false, _) => Squares::default(),
             (true, Some(board)) => Squares::of(std::iter::once(board), |board| self.free(board)),
             (true, None) => {
@@ -88,18 +88,18 @@ impl Position {
         } else if self.taken(board) == ALL {
             self.closed |= board.bit();
         }
-        self.standing = self.standing_after(seat);
+        self.status = self.status_after(seat);
         let next = Board::new(square.place()).filter(|next| self.closed & next.bit() == 0);
-        self.next = next.filter(|_| self.standing.is_to_move(seat.opponent()));
+        self.next = next.filter(|_| self.status.is_to_move(seat.opponent()));
     }
 
-    fn standing_after(&self, seat: Seat) -> Standing {
+    fn status_after(&self, seat: Seat) -> XoStatus {
         if has_line(self.won[seat.index()]) {
-            Standing::WonBy(seat)
+            XoStatus::WonBy(seat)
         } else if self.closed == ALL {
-            Standing::Drawn
+            XoStatus::Drawn
         } else {
-            Standing::ToMove(seat.opponent())
+            XoStatus::ToMove(seat.opponent())
         }
     }
 

@@ -1,15 +1,17 @@
 //! Three designs, one behaviour.
 
 use bthread::ClosedRun;
-use games::tic_tac_toe::{BThreads, Design, Event};
+use games::tic_tac_toe::{BThreads, Event};
 
+use crate::design::Design;
 use crate::play::{after, games_against_every_x, is_allowed, moves_of_both, start};
 
-/// The b-threads with `DetectXWin` and `AddThirdO` in all designs, and how they are called.
+/// The b-threads with `DetectXWin` and `AddThirdO` in all designs, and the names of the designs.
 pub(crate) fn in_all_designs(threads: &BThreads) -> Vec<(String, BThreads)> {
     let pairs = Design::ALL.into_iter().flat_map(|one| Design::ALL.map(|other| (one, other)));
     let designed = pairs.map(|(detect_x_win, add_third_o)| {
-        let threads = threads.clone().with_detect_x_win(detect_x_win).with_add_third_o(add_third_o);
+        let threads = detect_x_win.for_detect_x_win(threads.clone());
+        let threads = add_third_o.for_add_third_o(threads);
         (format!("{detect_x_win:?}, {add_third_o:?}"), threads)
     });
     designed.collect()
@@ -28,7 +30,7 @@ fn all_designs_give_the_same_games_against_every_x() {
     }
 }
 
-/// Plays both through all games at once; the events after which they part, if they do.
+/// Plays all games of both; returns the events after which they differ, if they do.
 fn parting(one: &BThreads, other: &BThreads) -> Option<Vec<Event>> {
     parting_after(&start(one), &start(other), &mut Vec::new())
 }
@@ -62,7 +64,7 @@ fn parting_after(
 fn all_designs_of_detect_x_win_give_the_same_games_of_both_players() {
     let usual = BThreads::for_people();
     for design in Design::ALL {
-        let threads = BThreads::for_people().with_detect_x_win(design);
+        let threads = design.for_detect_x_win(BThreads::for_people());
         assert_eq!(parting(&usual, &threads), None, "{design:?}");
     }
 }
@@ -70,15 +72,15 @@ fn all_designs_of_detect_x_win_give_the_same_games_of_both_players() {
 #[test]
 fn a_design_that_misses_one_ordering_gives_other_games() {
     let usual = BThreads::for_people();
-    let missing = BThreads::for_people()
-        .with_detect_x_win(Design::PerOrdering)
+    let missing = Design::PerOrdering
+        .for_detect_x_win(BThreads::for_people())
         .without("DetectXWin(c3,b3,a3)");
     let parted = parting(&usual, &missing).expect("a win is missed");
     assert_eq!(format!("{parted:?}"), "[X a1, O b1, X c2, O c1, X c3, O a2, X b3, O b2]");
 }
 
 #[test]
-fn a_design_has_as_many_b_threads_as_it_says() {
+fn a_design_has_one_b_thread_for_each_ordering_each_line_or_all() {
     let counts = Design::ALL.map(|design| {
         assert!(design.detect_x_win().iter().all(|thread| thread.name().family() == "DetectXWin"));
         assert!(design.add_third_o().iter().all(|thread| thread.name().family() == "AddThirdO"));

@@ -1,10 +1,10 @@
 //! The game as players, tables and searches know it.
 
 use game::{
-    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, Refusal, Seat, Solution, Turn,
-    Value, perft,
+    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution,
+    Turn, Value, perft,
 };
-use games::tic_tac_toe::{Event, Mark, Rules, Square, TicTacToe, game};
+use games::tic_tac_toe::{Event, Line, Mark, Rules, Square, TicTacToe, game};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plain_board::PlainBoard;
@@ -15,8 +15,12 @@ fn mark(seat: Seat) -> Mark {
     Mark::of(seat).expect("there are two seats")
 }
 
-fn play(game: &TicTacToe, position: &BPosition<Rules>, made: (Seat, Square)) -> BPosition<Rules> {
-    game.play(position, &[made]).expect("it is legal")
+fn play(
+    game: &TicTacToe,
+    position: &BPosition<Rules>,
+    (seat, square): (Seat, Square),
+) -> BPosition<Rules> {
+    game.play(position, seat, square).expect("it is legal")
 }
 
 /// All positions, each with one way to come there.
@@ -122,7 +126,7 @@ fn b_threads_agree_with_a_plain_board_on_every_position_and_every_refusal() {
                 refused += usize::from(!expected.is_empty());
                 let said = codes(game.check(&position, seat, &square));
                 assert_eq!(said, expected, "{seat} {square} after {events:?}");
-                let played = game.play(&position, &[(seat, square)]).map(drop);
+                let played = game.play(&position, seat, square).map(drop);
                 assert_eq!(codes(played), expected, "{seat} {square} after {events:?}");
             }
         }
@@ -232,6 +236,57 @@ fn perfect_play_never_loses_against_any_line() {
     }
 }
 
+fn history(moves: impl IntoIterator<Item = Square>) -> Vec<PlyOf<TicTacToe>> {
+    let moves = SEATS.into_iter().cycle().zip(moves);
+    moves.map(|made| Ply::Moves(vec![made])).collect()
+}
+
+#[test]
+fn every_win_names_its_lines_and_a_draw_names_none() {
+    let game = game();
+    let mut wins = 0;
+    let mut endings = vec![Vec::new()];
+    while let Some(squares) = endings.pop() {
+        let position = squares
+            .iter()
+            .zip(SEATS.into_iter().cycle())
+            .fold(game.start(), |position, (square, seat)| play(&game, &position, (seat, *square)));
+        if let Turn::One(seat) = game.turn(&position) {
+            // Squares in ascending order for each seat are enough to reach every position.
+            let last = squares.len().checked_sub(2).map(|place| squares[place]);
+            let legal = game.legal_moves(&position, seat).filter(|square| Some(*square) > last);
+            endings.extend(legal.map(|square| [&squares[..], &[square]].concat()));
+            continue;
+        }
+        let board = position.board();
+        let lines = Line::ALL.into_iter().filter_map(|line| Some((board.filled(line)?, line)));
+        let expected: Vec<String> = lines
+            .map(|(mark, line)| {
+                let numbers = line.squares().map(|square| square.number().to_string());
+                format!("{mark}Win[{}]", numbers.join(","))
+            })
+            .collect();
+        wins += u32::from(!expected.is_empty());
+        assert_eq!(game.winning_lines(&history(squares)), expected);
+    }
+    assert!(wins > 500, "{wins}");
+}
+
+const SEED_000: &str = include_str!("../../../bthread/tests/data/seed000-all-827-games.txt");
+
+#[test]
+fn every_win_of_the_827_games_of_seed_000_names_the_same_line() {
+    let game = game();
+    let mut wins = 0;
+    for words in SEED_000.lines().filter(|words| words.contains("Win")) {
+        let (moves, win) = words.rsplit_once(' ').expect("a win comes after moves");
+        let squares = moves.split(' ').map(|made| made[1..].parse().expect("it is a square"));
+        assert_eq!(game.winning_lines(&history(squares))[0], win);
+        wins += 1;
+    }
+    assert_eq!(wins, 70 + 386);
+}
+
 /// What the b-threads choose for O after these moves, and why.
 fn follow(moves: &str) -> (String, String) {
     let game = game();
@@ -244,7 +299,7 @@ fn follow(moves: &str) -> (String, String) {
     let position = after(moves);
     let choice = player.choose(&PlayerView::new(&game, &position, Seat::SECOND, &history));
     let choice = choice.expect("they want something");
-    (choice.chosen.to_string(), choice.why.expect("they say why").to_string())
+    (choice.chosen.to_string(), choice.explanation.expect("they say why").to_string())
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tic-tac-toe, played through: every game, every position, every strategy taken away.
 
+mod design;
 mod designs;
 mod environment;
 mod game;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use games::tic_tac_toe::{BThreads, Board, Event, Square, Symmetry};
+use games::tic_tac_toe::{BThreads, Board, BoardSymmetry, Event, Square};
 
 use crate::play::{moves_of_both, walk};
 
@@ -19,14 +19,14 @@ fn positions() -> (BTreeSet<Board>, BTreeSet<Board>) {
     (all, last)
 }
 
-fn image(symmetry: Symmetry, board: &Board) -> Board {
+fn image(symmetry: BoardSymmetry, board: &Board) -> Board {
     let marked = Square::ALL.into_iter().filter_map(|square| Some((board.at(square)?, square)));
     marked.map(|(mark, square)| symmetry.event(Event::Mark(mark, square))).collect()
 }
 
 /// How many there are if the images of a board count as one.
 fn up_to_symmetry(boards: &BTreeSet<Board>) -> usize {
-    let least = |board| Symmetry::ALL.into_iter().map(|symmetry| image(symmetry, board)).min();
+    let least = |board| BoardSymmetry::ALL.into_iter().map(|symmetry| image(symmetry, board)).min();
     boards.iter().map(least).collect::<BTreeSet<_>>().len()
 }
 
@@ -40,7 +40,7 @@ fn there_are_5478_positions_of_which_958_are_final_and_765_differ_in_more_than_a
 #[test]
 fn a_position_turned_or_flipped_is_a_position() {
     let (all, last) = positions();
-    for symmetry in Symmetry::ALL {
+    for symmetry in BoardSymmetry::ALL {
         assert!(all.iter().all(|board| all.contains(&image(symmetry, board))));
         assert!(last.iter().all(|board| last.contains(&image(symmetry, board))));
     }

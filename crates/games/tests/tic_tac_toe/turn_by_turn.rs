@@ -1,11 +1,11 @@
 //! The tests of the engine after which `TurnByTurn` is modelled, with the turns of the other player in between.
 
-use games::tic_tac_toe::{Mark, Status, TurnByTurn, TurnError};
+use games::tic_tac_toe::{GameStatus, Mark, TurnByTurn, TurnError};
 
 type Cell = (i32, i32);
 
-fn take_turns(turns: &[(&str, Cell)]) -> (TurnByTurn, Status) {
-    let mut game = (TurnByTurn::new(), Status::Playing);
+fn take_turns(turns: &[(&str, Cell)]) -> (TurnByTurn, GameStatus) {
+    let mut game = (TurnByTurn::new(), GameStatus::Playing);
     for (symbol, cell) in turns {
         game = game.0.take_turn(symbol, *cell).expect("these turns can be taken");
     }
@@ -61,7 +61,7 @@ fn x_wins(cells: [Cell; 3], others: [Cell; 2]) {
     let [a, b, c] = cells;
     let turns = [("x", a), ("o", others[0]), ("x", b), ("o", others[1]), ("x", c)];
     let (game, status) = take_turns(&turns);
-    assert_eq!(status, Status::Won(Mark::X));
+    assert_eq!(status, GameStatus::Won(Mark::X));
     assert_eq!((game.status(), game.to_move()), (status, None));
     check_refused(&turns, "o", (2, 1), TurnError::GameOver);
     check_refused(&turns, "o", a, TurnError::AlreadyTaken);
@@ -86,7 +86,7 @@ fn x_wins_with_a_diagonal_line() {
 fn o_wins_too() {
     let turns =
         [("x", (0, 0)), ("o", (2, 0)), ("x", (1, 0)), ("o", (1, 1)), ("x", (2, 2)), ("o", (0, 2))];
-    assert_eq!(take_turns(&turns).1, Status::Won(Mark::O));
+    assert_eq!(take_turns(&turns).1, GameStatus::Won(Mark::O));
 }
 
 const DRAWN: [(&str, Cell); 9] = [
@@ -104,7 +104,7 @@ const DRAWN: [(&str, Cell); 9] = [
 #[test]
 fn players_play_a_draw_and_only_the_last_turn_makes_it_one() {
     for turns in 0..9 {
-        assert_eq!(take_turns(&DRAWN[..turns]).1, Status::Playing);
+        assert_eq!(take_turns(&DRAWN[..turns]).1, GameStatus::Playing);
     }
-    assert_eq!(take_turns(&DRAWN).1, Status::Draw);
+    assert_eq!(take_turns(&DRAWN).1, GameStatus::Draw);
 }

@@ -57,13 +57,7 @@ impl Content {
         let mut response = if is_known(&tag, headers) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            let mut response = bytes.into_response();
-            let headers = response.headers_mut();
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
-            if encoding != Encoding::Plain {
-                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
-            }
-            response
+            self.encoded(encoding, bytes)
         };
         let policy = match policy {
             CachePolicy::Revalidate => "no-cache",
@@ -73,6 +67,25 @@ impl Content {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(policy));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::ETAG, tag.parse().expect("a hash has no special characters"));
+        response
+    }
+
+    /// The response to a request for something that does not exist. No client stores it.
+    pub(crate) fn respond_not_found(&self, headers: &HeaderMap) -> Response {
+        let (encoding, bytes) = self.preferred(headers);
+        let mut response = self.encoded(encoding, bytes);
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        response
+    }
+
+    fn encoded(&self, encoding: Encoding, bytes: &'static [u8]) -> Response {
+        let mut response = bytes.into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
+        if encoding != Encoding::Plain {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+        }
         response
     }
 

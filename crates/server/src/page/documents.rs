@@ -56,6 +56,19 @@ fn document(document: Option<&Content>, headers: &HeaderMap) -> Response {
     }
 }
 
+/// The response where there is no such page or resource: the page for players, if it is part of this
+/// build, says so in its own look.
+pub(crate) async fn not_found(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    match app.page.as_ref().filter(|_| !uri.path().starts_with("/api/")) {
+        Some(page) => page.table.respond_not_found(&headers),
+        None => built_in::not_found(uri).await,
+    }
+}
+
 /// An asset of the page.
 pub(crate) async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
     // Paths are only looked up, never opened as files, so `..` leads nowhere.

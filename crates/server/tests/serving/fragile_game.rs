@@ -1,10 +1,10 @@
 //! A game whose rules fail.
 
-use game::{AnyGame, Game, NoChance, Picture, Reason, Seat, Text, Turn, Viewer};
+use game::{AnyGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Viewer};
 use server::Catalog;
 
-/// Two seats step in turn, for ever. The rules fail when somebody wants to `break` them, and when
-/// `poison`, of which they think nothing bad, has been played.
+/// Two seats step in turn, for ever. The rules panic when they check the move `break`, and when they
+/// apply the move `poison`, which they have accepted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fragile;
 
@@ -22,21 +22,21 @@ impl Catalog for FragileGames {
     }
 }
 
-fn word(text: &str) -> Text {
+fn word(text: &str) -> MoveText {
     text.parse().unwrap_or_else(|_| unreachable!("every text is one"))
 }
 
 impl Game for Fragile {
     type Position = u32;
-    type Move = Text;
+    type Move = MoveText;
     type Chance = NoChance;
 
     fn name(&self) -> String {
         "fragile".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["one", "two"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["one", "two"]
     }
 
     fn start(&self) -> u32 {
@@ -51,18 +51,18 @@ impl Game for Fragile {
         &'a self,
         position: &'a u32,
         seat: Seat,
-    ) -> impl ExactSizeIterator<Item = Text> + 'a {
+    ) -> impl ExactSizeIterator<Item = MoveText> + 'a {
         let moves = if self.turn(position) == Turn::One(seat) { 3 } else { 0 };
         ["step", "break", "poison"].into_iter().take(moves).map(word)
     }
 
-    fn objections(&self, _: &u32, _: Seat, chosen: &Text) -> Vec<Reason> {
+    fn objections(&self, _: &u32, _: Seat, chosen: &MoveText) -> Vec<Reason> {
         assert!(chosen.to_string() != "break", "the rules break");
         Vec::new()
     }
 
-    fn apply(&self, position: &mut u32, moves: &[(Seat, Text)]) {
-        assert!(moves.iter().all(|(_, chosen)| chosen.to_string() != "poison"), "the rules die");
+    fn apply(&self, position: &mut u32, _: Seat, chosen: &MoveText) {
+        assert!(chosen.to_string() != "poison", "the rules die");
         *position += 1;
     }
 

@@ -1,6 +1,6 @@
 //! Folding entries into a state.
 
-use game::{AnyPosition, Game, Ply, Seat, Seats, Text};
+use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
 use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
 use crate::entry::{Entry, EntryBody};
@@ -18,9 +18,9 @@ enum Change {
     /// A player sits down or leaves.
     Sits(Seat, Occupant),
     /// A seat has chosen.
-    Seals(Seat, Option<Text>),
+    Seals(Seat, Option<MoveText>),
     /// The round advances, by the move of one seat or otherwise.
-    GoesOn { next: AnyPosition, happening: Ply<Text, Text>, by: Option<Seat> },
+    GoesOn { next: AnyPosition, happening: Ply<MoveText, MoveText>, by: Option<Seat> },
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
@@ -100,7 +100,7 @@ impl TableState {
                 let allowed = explanation.as_ref().map_or(Ok(()), |_| self.may_explain(*seat));
                 allowed.map_err(|why| impossible(&why))?;
                 let moves = vec![(self.in_game(*seat), chosen.clone())];
-                let next = self.game.play(&self.position, &moves);
+                let next = self.game.play_all(&self.position, &moves);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(moves), by: Some(*seat) }
             }
@@ -113,7 +113,7 @@ impl TableState {
                 self.is_what_was_sealed(moves).map_err(|why| impossible(&why))?;
                 let all = moves.iter().map(|(seat, text)| (self.in_game(*seat), text.clone()));
                 let ordered = in_order_of_seats(all);
-                let next = self.game.play(&self.position, &ordered);
+                let next = self.game.play_all(&self.position, &ordered);
                 let next = next.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Moves(ordered), by: None }
             }

@@ -1,6 +1,6 @@
 //! Checks whether an entry can follow.
 
-use game::{Game, Seat, Text};
+use game::{Game, MoveText, Seat};
 
 use super::TableState;
 use crate::digest::Digest;
@@ -59,8 +59,11 @@ impl TableState {
     }
 
     /// Checks that the revealed moves are the sealed ones, as far as those are known.
-    pub(super) fn is_what_was_sealed(&self, moves: &[(Seat, Text)]) -> Result<(), &'static str> {
-        let fits = |(seat, chosen): &(Seat, Text)| {
+    pub(super) fn is_what_was_sealed(
+        &self,
+        moves: &[(Seat, MoveText)],
+    ) -> Result<(), &'static str> {
+        let fits = |(seat, chosen): &(Seat, MoveText)| {
             let sealed = self.sealed.iter().find(|(other, _)| other == seat);
             sealed.is_some_and(|(_, sealed)| sealed.as_ref().is_none_or(|sealed| sealed == chosen))
         };
@@ -68,7 +71,7 @@ impl TableState {
     }
 
     /// Checks that a seat may choose this; a client may not know the move.
-    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&Text>) -> Result<(), String> {
+    pub(super) fn may_seal(&self, seat: Seat, chosen: Option<&MoveText>) -> Result<(), String> {
         if self.has_sealed(seat) {
             return Err("the seat has chosen already".to_owned());
         }

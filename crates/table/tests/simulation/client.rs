@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{AnyGame, Game, Generator, Seat, Text, all_seats};
+use game::{AnyGame, Game, Generator, MoveText, Seat, all_seats};
 use table::wire::{Entries, Resync, Welcome};
 use table::{Action, ActionId, ActionVerdict, Digest, Entry, EntryBody, TableState};
 
@@ -28,7 +28,7 @@ pub(crate) struct Client {
     starts_over: bool,
     counter: u64,
     /// Everything that can be chosen when a round begins.
-    openings: Vec<Text>,
+    openings: Vec<MoveText>,
     /// Everything that it has sent.
     pub(crate) history: Vec<Action>,
     awaited: BTreeSet<ActionId>,
@@ -346,7 +346,7 @@ impl Client {
 }
 
 /// Everything that somebody can choose first in a round.
-fn openings(game: &AnyGame) -> Vec<Text> {
+fn openings(game: &AnyGame) -> Vec<MoveText> {
     let mut position = game.start();
     if let Some((drawn, _)) = game.chances(&position).first() {
         game.advance_chance(&mut position, drawn).expect("it can be drawn");

@@ -1,6 +1,6 @@
 //! The state of a client: a replica, or a view client where the game hides something.
 
-use game::{Game, Seat, Text, Viewer};
+use game::{Game, MoveText, Seat, Viewer};
 use table::wire::{Entries, Welcome};
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, Pending, PlayerName, Replica, TableState,
@@ -31,7 +31,7 @@ pub(crate) struct Situation {
     pub(crate) is_over: bool,
     pub(crate) is_in_turn: bool,
     pub(crate) is_away: bool,
-    pub(crate) moves: Vec<Text>,
+    pub(crate) moves: Vec<MoveText>,
 }
 
 /// The result of a message to a client.

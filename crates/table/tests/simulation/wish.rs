@@ -1,6 +1,6 @@
 //! The actions that clients want.
 
-use game::{Generator, Seat, Text};
+use game::{Generator, MoveText, Seat};
 use table::{ActionBody, Digest, Entry, EntryBody, PlayerName};
 
 use crate::held::Situation;
@@ -43,7 +43,7 @@ pub(crate) fn to_sit(now: &Situation, who: Wisher, generator: &mut Generator) ->
 pub(crate) fn rash(
     now: &Situation,
     who: Wisher,
-    moves: &[Text],
+    moves: &[MoveText],
     generator: &mut Generator,
 ) -> ActionBody {
     let version = u64::from(near(u32::try_from(now.version).expect("it is small"), generator));
@@ -76,7 +76,7 @@ fn near(number: u32, generator: &mut Generator) -> u32 {
 }
 
 /// One of these moves, or now and then none of the game.
-fn some_move(moves: &[Text], generator: &mut Generator) -> Text {
+fn some_move(moves: &[MoveText], generator: &mut Generator) -> MoveText {
     let illegal = u64::from(generator.below(4) == 0);
     let place = generator.below(moves.len() as u64 + illegal);
     let place = usize::try_from(place).expect("there are few");

@@ -156,8 +156,8 @@ impl Rulebook for OnlyOHasStrategies {
         Rules.name()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["X", "O"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["X", "O"]
     }
 
     fn rules(&self) -> Vec<AnyBThread<Self::Event>> {
@@ -168,10 +168,6 @@ impl Rulebook for OnlyOHasStrategies {
         Rules.moves(seat)
     }
 
-    fn place(&self, chosen: &Self::Move) -> Option<usize> {
-        Rules.place(chosen)
-    }
-
     fn results(&self) -> Vec<(Self::Event, Outcome)> {
         Rules.results()
     }
@@ -180,8 +176,8 @@ impl Rulebook for OnlyOHasStrategies {
         Rules.empty_board()
     }
 
-    fn draw(&self, board: &mut Self::Board, event: &Self::Event) {
-        Rules.draw(board, event);
+    fn record(&self, board: &mut Self::Board, event: &Self::Event) {
+        Rules.record(board, event);
     }
 
     fn text(&self, board: &Self::Board) -> String {

@@ -1,6 +1,6 @@
 //! Clocks: time is passed in, and its end is a forfeit.
 
-use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Viewer};
+use game::{AnyGame, Game, NoChance, Outcome, Picture, Seat, Seats, Turn, Viewer};
 use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
 
 use crate::test_table::{ONE, TWO, TestTable};
@@ -139,8 +139,8 @@ impl Game for InChorus {
         "in-chorus".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        &["A", "B"]
+    fn seats(&self) -> Vec<&str> {
+        vec!["A", "B"]
     }
 
     fn start(&self) -> u32 {
@@ -159,12 +159,8 @@ impl Game for InChorus {
         self.turn(said).seats().contains(seat).then_some(*said).into_iter()
     }
 
-    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
-        *said += 1;
+    fn apply(&self, said: &mut u32, seat: Seat, _: &u32) {
+        *said += u32::from(seat == Seat::SECOND);
     }
 
     fn text(&self, said: &u32) -> String {
@@ -183,7 +179,7 @@ fn a_seat_that_has_chosen_does_not_pay_for_the_time_of_others() {
     test_table.join("one").expect("the first seat is free");
     test_table.join("two").expect("the second seat is free");
     let mut say = |ply: u32, first: u64, second: u64| {
-        let chosen: game::Text = ply.to_string().parse().expect("it is a text");
+        let chosen: game::MoveText = ply.to_string().parse().expect("it is a text");
         for (seat, at) in [(ONE, first), (TWO, second)] {
             let chosen = Some(chosen.clone());
             let sealed = EntryBody::Sealed { seat, round: 1, ply, chosen };

@@ -1,6 +1,6 @@
 //! A game for any number of players.
 
-use game::{AnyGame, Game, NoChance, Outcome, Picture, Reason, Seat, Turn, Viewer};
+use game::{AnyGame, Game, NoChance, Outcome, Picture, Seat, Turn, Viewer};
 use table::{
     Action, ActionBody, ActionId, Author, Digest, Entry, EntryBody, Options, PlayerName, Replica,
     TableState,
@@ -23,8 +23,8 @@ impl Game for Counting {
         "counting".to_owned()
     }
 
-    fn seats(&self) -> &[&'static str] {
-        self.seats
+    fn seats(&self) -> Vec<&str> {
+        self.seats.to_vec()
     }
 
     fn start(&self) -> u32 {
@@ -53,11 +53,7 @@ impl Game for Counting {
         is_next.then_some(*said + 1).into_iter()
     }
 
-    fn objections(&self, _: &u32, _: Seat, _: &u32) -> Vec<Reason> {
-        Vec::new()
-    }
-
-    fn apply(&self, said: &mut u32, _: &[(Seat, u32)]) {
+    fn apply(&self, said: &mut u32, _: Seat, _: &u32) {
         *said += 1;
     }
 

@@ -1,13 +1,13 @@
 //! What a person wants to do at a table.
 
-use game::Text;
+use game::MoveText;
 
 /// What a person wants to do at a table. The round and the ply follow from what is shown, see
 /// [`SessionView::action`](super::SessionView::action).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// Make a move.
-    Play(Text),
+    Play(MoveText),
     /// Resign, or concede a lost round.
     Forfeit,
     /// Agree that nobody has won.

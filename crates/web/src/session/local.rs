@@ -8,7 +8,9 @@ use table::{
     TableSecret, TableSnapshot, TableState, automatic_entries, decide,
 };
 
-use super::{Intent, Now, Session, SessionRecord, SessionView, SocketCommand, TableNotice, Wake};
+use super::{
+    Intent, Now, SessionRecord, SessionView, SocketCommand, TableNotice, TableSession, Wake,
+};
 use crate::texts;
 
 /// A session whose table is in this browser.
@@ -137,7 +139,7 @@ impl LocalSession {
     }
 }
 
-impl Session for LocalSession {
+impl TableSession for LocalSession {
     fn view(&self) -> Option<SessionView<'_>> {
         Some(SessionView {
             shown: &self.state,

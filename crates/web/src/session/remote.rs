@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
 use super::{
-    Intent, Now, Session, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
-    TableNotice, Wake,
+    Intent, Now, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent, TableNotice,
+    TableSession, Wake,
 };
 
 /// A session whose table is on a server.
@@ -374,7 +374,7 @@ impl RemoteSession {
     }
 }
 
-impl Session for RemoteSession {
+impl TableSession for RemoteSession {
     fn view(&self) -> Option<SessionView<'_>> {
         let table = self.table.as_ref()?;
         Some(SessionView {

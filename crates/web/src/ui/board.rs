@@ -31,7 +31,6 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
             {dynamic(move || threads(handle, geometry.get()))}
             {dynamic(move || rows(handle, focus, geometry.get()))}
         </div>
-        <p class="keys" id="board-keys">{text(move || key_help(geometry.get()))}</p>
     }
     .into_any()
 }
@@ -40,12 +39,14 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
 const DIGITS: usize = 10;
 
 /// The keys of the board, in words.
-fn key_help(geometry: BoardGeometry) -> String {
-    let last = geometry.squares().clamp(1, DIGITS) - 1;
-    format!(
-        "Arrow keys move, Enter plays. Keys 0 to {last} play the square with that number, counted \
-         row by row from the top left."
-    )
+pub(crate) fn key_help(handle: SessionHandle) -> AnyView {
+    let help = move || {
+        let last = handle.screen(|screen| screen.board.squares.len()).clamp(1, DIGITS) - 1;
+        format!(
+            "Arrow keys move, Enter plays, keys 0 to {last} play the squares 0 to {last}, row by row."
+        )
+    };
+    view! { <p class="keys" id="board-keys">{text(help)}</p> }.into_any()
 }
 
 fn rows(handle: SessionHandle, focus: RwSignal<usize>, geometry: BoardGeometry) -> impl IntoView {

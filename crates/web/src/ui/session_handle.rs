@@ -15,8 +15,8 @@ use crate::browser::{BrowserSocket, now, random};
 use crate::explanation::ExplanationPanel;
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
 use crate::session::{
-    Intent, LocalSession, RemoteSession, Session, SessionError, SessionRecord, SessionView,
-    SocketCommand, SocketEvent, TableNotice, Wake,
+    Intent, LocalSession, RemoteSession, SessionError, SessionRecord, SessionView, SocketCommand,
+    SocketEvent, TableNotice, TableSession, Wake,
 };
 use crate::storage::{self, StoredSeat};
 use crate::texts;
@@ -24,10 +24,10 @@ use crate::texts;
 /// A session as the views use it. Copies share one session.
 #[derive(Clone, Copy)]
 pub(crate) struct SessionHandle {
-    session: StoredValue<Box<dyn Session>, LocalStorage>,
+    session: StoredValue<Box<dyn TableSession>, LocalStorage>,
     /// The socket, if there is one, and a number that tells it from those before it.
     socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
-    alarm: StoredValue<Option<Alarm>, LocalStorage>,
+    timer: StoredValue<Option<WakeTimer>, LocalStorage>,
     screen: RwSignal<Option<TableScreen>>,
     /// Grows whenever the screen changes.
     changes: RwSignal<u64>,
@@ -47,13 +47,13 @@ pub(crate) struct StatusNote {
     pub(crate) reasons: Vec<(String, Vec<String>)>,
 }
 
-/// The browser's promise to call the session again.
-enum Alarm {
+/// The browser's timer for the next tick of the session.
+enum WakeTimer {
     Timeout(TimeoutHandle),
     Frame(AnimationFrameRequestHandle),
 }
 
-impl Alarm {
+impl WakeTimer {
     fn cancel(self) {
         match self {
             Self::Timeout(handle) => handle.clear(),
@@ -63,11 +63,11 @@ impl Alarm {
 }
 
 impl SessionHandle {
-    fn new(session: Box<dyn Session>) -> Self {
+    fn new(session: Box<dyn TableSession>) -> Self {
         let handle = Self {
             session: StoredValue::new_local(session),
             socket: StoredValue::new_local((0, None)),
-            alarm: StoredValue::new_local(None),
+            timer: StoredValue::new_local(None),
             screen: RwSignal::new(None),
             changes: RwSignal::new(0),
             note: RwSignal::default(),
@@ -77,7 +77,7 @@ impl SessionHandle {
         };
         on_cleanup(move || {
             handle.drop_socket();
-            handle.cancel_alarm();
+            handle.cancel_timer();
         });
         handle
     }
@@ -190,7 +190,7 @@ impl SessionHandle {
         self.update(|session| session.receive(event, now()));
     }
 
-    fn update(self, change: impl FnOnce(&mut dyn Session) -> Vec<SocketCommand>) {
+    fn update(self, change: impl FnOnce(&mut dyn TableSession) -> Vec<SocketCommand>) {
         if let Some(commands) = self.session.try_update_value(|session| change(&mut **session)) {
             self.run(commands);
         }
@@ -239,7 +239,7 @@ impl SessionHandle {
         });
     }
 
-    /// Shows the table as it is now, stores what must survive a reload, and sets the alarm.
+    /// Shows the table as it is now, stores what must survive a reload, and sets the timer.
     fn refresh(self) {
         let Some(notices) = self.session.try_update_value(|session| session.take_notices()) else {
             return;
@@ -251,7 +251,7 @@ impl SessionHandle {
         }
         self.show_notices(notices);
         self.save();
-        self.set_alarm();
+        self.set_timer();
     }
 
     fn show_screen(self, screen: Option<TableScreen>) {
@@ -319,25 +319,25 @@ impl SessionHandle {
         }
     }
 
-    fn set_alarm(self) {
-        self.cancel_alarm();
+    fn set_timer(self) {
+        self.cancel_timer();
         let tick = move || self.update(|session| session.tick(now()));
-        let alarm = match self.session.with_value(|session| session.wake()) {
+        let timer = match self.session.with_value(|session| session.wake()) {
             Some(Wake::NextFrame) => {
-                request_animation_frame_with_handle(tick).ok().map(Alarm::Frame)
+                request_animation_frame_with_handle(tick).ok().map(WakeTimer::Frame)
             }
             Some(Wake::At(time)) => {
                 let delay = Duration::from_millis(time.saturating_sub(now().monotonic).max(4));
-                set_timeout_with_handle(tick, delay).ok().map(Alarm::Timeout)
+                set_timeout_with_handle(tick, delay).ok().map(WakeTimer::Timeout)
             }
             None => None,
         };
-        self.alarm.try_update_value(|place| *place = alarm);
+        self.timer.try_update_value(|current| *current = timer);
     }
 
-    fn cancel_alarm(self) {
-        if let Some(Some(alarm)) = self.alarm.try_update_value(Option::take) {
-            alarm.cancel();
+    fn cancel_timer(self) {
+        if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
+            timer.cancel();
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::board::{board, catch_focus, focus_board};
+use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
 use super::reactive::{button, button_with_id, dynamic, flag, text};
 use super::session_handle::{SessionHandle, StatusNote};
@@ -28,6 +28,7 @@ pub(crate) fn table(handle: SessionHandle, banner: AnyView) -> AnyView {
                 {choices(handle)}
                 {actions(handle, is_open)}
                 {emotes(handle)}
+                {key_help(handle)}
             </div>
             {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
         </div>

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 import { becomes, Table } from "./table.mjs";
 
 /** The focused element, and whether its focus is visible. */
@@ -62,7 +62,7 @@ browserTest("a game can be played with the keyboard alone", async (context) => {
   await table.shows({ board: "... ... ...", status: "Your turn." });
   await keys.focuses("a1");
   assert.equal(await page.locator("#board [tabindex='0']").count(), 1, "the board is one tab stop");
-  const help = "Arrow keys move, Enter plays. Keys 0 to 8 play the square with that number, counted row by row from the top left.";
+  const help = "Arrow keys move, Enter plays, keys 0 to 8 play the squares 0 to 8, row by row.";
   assert.equal(await page.locator("#board-keys").innerText(), help);
   assert.equal(await page.locator("#board").getAttribute("aria-describedby"), "board-keys");
   const names = await page.locator("#board [role=row] [role=gridcell] button").evaluateAll((squares) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { SocketProxy } from "./socket_proxy.mjs";
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 import { playInTurn, Table } from "./table.mjs";
 
 /** What a test causes by taking the server or the network away. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 
 browserTest("the home page loads, and requests nothing from other hosts", async (context) => {
   const visitor = await context.visitor();

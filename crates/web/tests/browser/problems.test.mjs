@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { SocketProxy } from "./socket_proxy.mjs";
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 import { Table } from "./table.mjs";
 
 /** Waits for a problem with these ways out. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 import { playInTurn, Table } from "./table.mjs";
 
 /** The colour schemes that a person can choose in a browser. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { browserTest } from "./browser_test.mjs";
+import { browserTest } from "./context.mjs";
 import { becomes, playInTurn, Table } from "./table.mjs";
 
 browserTest("two friends play a series, and a spectator sees the same", async (context) => {

@@ -1,7 +1,7 @@
 //! The explanation panel.
 
 use web::explanation::ExplanationPanel;
-use web::session::{LocalSession, Session as _};
+use web::session::{LocalSession, TableSession as _};
 
 use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{against, play};

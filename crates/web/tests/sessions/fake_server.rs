@@ -12,7 +12,8 @@ use table::{
     TableSecret, TableState, Token, decide,
 };
 use web::session::{
-    Intent, Now, RemoteSession, Session, SessionView, SocketCommand, SocketEvent, TableNotice, Wake,
+    Intent, Now, RemoteSession, SessionView, SocketCommand, SocketEvent, TableNotice, TableSession,
+    Wake,
 };
 
 const JSON: &str = "this is JSON";

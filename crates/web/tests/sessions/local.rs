@@ -2,7 +2,7 @@
 
 use game::Seat;
 use table::{Options, TableState};
-use web::session::{Intent, LocalSession, Now, SavedTable, Session, SessionRecord, Wake};
+use web::session::{Intent, LocalSession, Now, SavedTable, SessionRecord, TableSession, Wake};
 
 const SECRET: [u8; 32] = [3; 32];
 

@@ -3,7 +3,7 @@
 use game::{Code, Reason, Seat};
 use serde_json::json;
 use table::wire::codes;
-use web::session::{Intent, Now, Session as _, SessionError};
+use web::session::{Intent, Now, SessionError, TableSession as _};
 
 use crate::fake_server::{FakeServer, TestClient};
 

@@ -4,7 +4,7 @@ use game::Seat;
 use serde_json::json;
 use table::{Clock, Options};
 use web::screen::{PlayerPresence, RoundPhase, TableScreen};
-use web::session::{Intent, LocalSession, Session as _};
+use web::session::{Intent, LocalSession, TableSession as _};
 
 use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{act, against, on_one_screen, play};

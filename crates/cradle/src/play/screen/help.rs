@@ -1,43 +1,60 @@
-//! Draws what the game is, and what the keys are.
+//! The help page: what the game is, and what the keys do.
 
 use game::Game;
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Widget};
 
-use super::palette::{Palette, Role};
-use super::panel;
-use crate::play::session::Session;
-use crate::play::words;
+use super::palette::{Palette, StyleRole};
+use super::text_box::TextBox;
+use crate::play::session::{PlaySession, has_numbered_cells};
+use crate::play::text;
 use crate::wrap::wrapped;
 
-/// The keys, the most important first.
-const KEYS: [(&str, &str); 10] = [
+/// The keys of every game, most important first.
+const KEYS: [(&str, &str); 9] = [
     ("Enter", "play what is under the cursor"),
     ("?", "why a move was made or is refused"),
     ("u", "take a move back"),
-    ("n", "another round"),
+    ("n", "another round; seats are swapped"),
     ("q", "quit"),
     ("r", "give up this round"),
-    (":", "write a move"),
+    (":", "type a move"),
     ("hjkl", "move like the arrows"),
-    ("1…9", "the cells of a board of nine"),
-    ("X O", "which of the marks, in some games"),
+    ("PgUp/Dn", "scroll a long text"),
 ];
 
-/// Draws a page over the board.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, session: &Session, palette: Palette) {
-    Clear.render(area, buffer);
-    buffer.set_style(area, palette.style(Role::Card));
-    let area = area.inner(Margin::new(2, 1));
-    let mut lines = vec![Line::styled(session.game().name(), palette.style(Role::Strong))];
-    let summary = words::summary(session).unwrap_or_default();
+/// The help page over the body of the screen.
+pub(super) fn text_box<'a>(body: Rect, session: &PlaySession, palette: Palette) -> TextBox<'a> {
+    let area = body.inner(Margin::new(2, 1));
+    let mut lines = vec![Line::styled(session.game().name(), palette.style(StyleRole::Strong))];
+    let summary = text::summary(session).unwrap_or_default();
     lines.extend(wrapped(summary, usize::from(area.width)).into_iter().map(Line::from));
     lines.push(Line::default());
-    lines.extend(KEYS.map(|(key, does)| {
-        let key = Span::styled(format!("{key:<7}"), palette.style(Role::Strong));
-        Line::from(vec![key, Span::styled(does, palette.style(Role::Soft))])
+    let keys = keys_of_squares(session).into_iter().chain(keys_of_letters(session));
+    let keys = KEYS.map(|(key, does)| (key.to_owned(), does)).into_iter().chain(keys);
+    lines.extend(keys.map(|(key, does)| {
+        let key = Span::styled(format!("{key:<8}"), palette.style(StyleRole::Strong));
+        Line::from(vec![key, Span::styled(does, palette.style(StyleRole::Soft))])
     }));
-    panel::show(buffer, area, lines, palette);
+    TextBox { area, lines }
+}
+
+/// The digits that play squares.
+fn keys_of_squares(session: &PlaySession) -> Option<(String, &'static str)> {
+    let board = session.picture().board.filter(has_numbered_cells)?;
+    Some((square_keys(board.cells.len()), "play that square, counted row by row"))
+}
+
+/// The first and the last digit that play a square: `0-8`.
+pub(super) fn square_keys(cells: usize) -> String {
+    format!("0-{}", cells.saturating_sub(1))
+}
+
+/// The letters that select one of several moves on a square.
+fn keys_of_letters(session: &PlaySession) -> Option<(String, &'static str)> {
+    let cells = session.picture().board?.cells;
+    let moves = cells.into_iter().map(|cell| cell.moves).find(|moves| moves.len() > 1)?;
+    let letters: Vec<String> =
+        moves.iter().filter_map(|words| words.get(..1)).map(Into::into).collect();
+    Some((letters.join(" "), "select a mark; Enter plays it"))
 }

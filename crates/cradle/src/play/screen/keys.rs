@@ -5,149 +5,199 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Position;
 
-use super::view::Mode;
+use super::state::Mode;
 
-/// What a person wants.
+/// What a person asks for with a key or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// To move the cursor.
-    Go(Way),
-    /// What is under the cursor, or what was typed.
+pub(super) enum UserAction {
+    /// Moves the cursor.
+    MoveCursor(CursorStep),
+    /// Chooses what is under the cursor, or what was typed.
     Choose,
-    /// The cell or the move of this number, counted from 0.
-    ChooseNumber(usize),
-    /// The move in this cell that begins with this letter.
-    ChooseLetter(char),
-    /// What is at this point.
+    /// Chooses what this digit names.
+    ChooseDigit(usize),
+    /// Selects the move that begins with this letter.
+    SelectLetter(char),
+    /// Chooses what is at this point.
     ChooseAt(Position),
-    /// To see reasons, or not to.
+    /// Shows or hides explanations.
     Why,
-    /// To take a move back.
+    /// Takes a move back.
     Undo,
-    /// Another round.
+    /// Begins another round.
     NewRound,
-    /// To give up.
+    /// Gives up.
     Resign,
-    /// To see what the game is, and what the keys are.
+    /// Shows what the game is, and what the keys do.
     Help,
-    /// Yes.
+    /// Scrolls a text that does not fit.
+    Scroll(ScrollStep),
+    /// Says yes.
     Agree,
-    /// To leave what was begun.
+    /// Closes what was opened last.
     Back,
-    /// To write a move.
+    /// Starts typing a move.
     StartTyping,
-    /// One more letter.
+    /// Types one more letter.
     Type(char),
-    /// One letter less.
+    /// Erases the last letter.
     Erase,
-    /// To end, perhaps after a question.
+    /// Quits, after a question if a round is running.
     Quit,
-    /// To end at once.
-    Leave,
+    /// Ends at once.
+    Interrupt,
+    /// Gives the terminal back to the shell until the shell continues the program.
+    Suspend,
 }
 
-/// Where the cursor goes.
+/// A step of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum CursorStep {
     Left,
     Right,
     Up,
     Down,
-    /// The beginning of the row.
-    Begin,
-    /// The end of the row.
-    End,
+    RowStart,
+    RowEnd,
 }
 
-/// What an event of the terminal means; `None` if it means nothing.
-pub(super) fn action(event: &Event, mode: &Mode) -> Option<Action> {
+/// A step through a text that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScrollStep {
+    LineUp,
+    LineDown,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+}
+
+/// The action of a terminal event, if it has one.
+pub(super) fn action(event: &Event, mode: &Mode) -> Option<UserAction> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_action(*key, mode),
-        Event::Mouse(MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column,
-            row,
-            ..
-        }) => Some(Action::ChooseAt(Position::new(*column, *row))),
+        Event::Mouse(MouseEvent { kind, column, row, .. }) => match kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                Some(UserAction::ChooseAt(Position::new(*column, *row)))
+            }
+            MouseEventKind::ScrollUp => Some(UserAction::Scroll(ScrollStep::LineUp)),
+            MouseEventKind::ScrollDown => Some(UserAction::Scroll(ScrollStep::LineDown)),
+            _ => None,
+        },
         _ => None,
     }
 }
 
-fn key_action(key: KeyEvent, mode: &Mode) -> Option<Action> {
+/// The action of a terminal event in a window that is too small for the game: nobody plays on a
+/// board that is not shown.
+pub(super) fn action_without_board(event: &Event, mode: &Mode) -> Option<UserAction> {
+    let Event::Key(key) = event else { return None };
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    control(*key).or_else(|| match (mode, key.code) {
+        (Mode::Asking(_), code) => Some(answer(code)),
+        (_, KeyCode::Char('q')) => Some(UserAction::Quit),
+        _ => None,
+    })
+}
+
+fn key_action(key: KeyEvent, mode: &Mode) -> Option<UserAction> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == KeyCode::Char('c')).then_some(Action::Leave);
+        return control(key);
     }
     match mode {
         Mode::Playing => playing(key.code),
         Mode::Choosing { .. } => choosing(key.code),
         Mode::Typing(_) => typing(key.code),
-        Mode::Asking(_) => Some(match key.code {
-            KeyCode::Char('y' | 'Y') => Action::Agree,
-            _ => Action::Back,
-        }),
+        Mode::Asking(_) => Some(answer(key.code)),
         Mode::Reading(_) => reading(key.code),
     }
 }
 
-fn playing(code: KeyCode) -> Option<Action> {
+/// The keys that mean the same everywhere.
+fn control(key: KeyEvent) -> Option<UserAction> {
+    match key.code {
+        _ if !key.modifiers.contains(KeyModifiers::CONTROL) => None,
+        KeyCode::Char('c') => Some(UserAction::Interrupt),
+        KeyCode::Char('z') => Some(UserAction::Suspend),
+        _ => None,
+    }
+}
+
+fn answer(code: KeyCode) -> UserAction {
+    match code {
+        KeyCode::Char('y' | 'Y') => UserAction::Agree,
+        _ => UserAction::Back,
+    }
+}
+
+fn playing(code: KeyCode) -> Option<UserAction> {
     Some(match code {
-        KeyCode::Char('?') => Action::Why,
-        KeyCode::Char('u') => Action::Undo,
-        KeyCode::Char('n') => Action::NewRound,
-        KeyCode::Char('r') => Action::Resign,
-        KeyCode::Char('q') => Action::Quit,
-        KeyCode::Char(':') => Action::StartTyping,
-        KeyCode::Char('i') | KeyCode::F(1) => Action::Help,
+        KeyCode::Char('?') => UserAction::Why,
+        KeyCode::Char('u') => UserAction::Undo,
+        KeyCode::Char('n') => UserAction::NewRound,
+        KeyCode::Char('r') => UserAction::Resign,
+        KeyCode::Char('q') => UserAction::Quit,
+        KeyCode::Char(':') => UserAction::StartTyping,
+        KeyCode::Char('i') | KeyCode::F(1) => UserAction::Help,
+        KeyCode::PageUp => UserAction::Scroll(ScrollStep::PageUp),
+        KeyCode::PageDown => UserAction::Scroll(ScrollStep::PageDown),
         code => return moving(code).or_else(|| choosing_by_name(code)),
     })
 }
 
-/// Nobody plays on a board that is covered.
-fn reading(code: KeyCode) -> Option<Action> {
-    let closes = matches!(
-        code,
-        KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) | KeyCode::Char(' ' | '?' | 'i' | 'q')
-    );
-    closes.then_some(Action::Back)
-}
-
-fn choosing(code: KeyCode) -> Option<Action> {
-    match code {
-        KeyCode::Char('q') => Some(Action::Back),
-        code => moving(code).or_else(|| choosing_by_name(code)),
-    }
-}
-
-/// The keys that mean the same wherever there is a cursor.
-fn moving(code: KeyCode) -> Option<Action> {
+/// The keys of a page that covers the board.
+fn reading(code: KeyCode) -> Option<UserAction> {
     Some(match code {
-        KeyCode::Left | KeyCode::Char('h') => Action::Go(Way::Left),
-        KeyCode::Right | KeyCode::Char('l') => Action::Go(Way::Right),
-        KeyCode::Up | KeyCode::Char('k') => Action::Go(Way::Up),
-        KeyCode::Down | KeyCode::Char('j') => Action::Go(Way::Down),
-        KeyCode::Home => Action::Go(Way::Begin),
-        KeyCode::End => Action::Go(Way::End),
-        KeyCode::Enter | KeyCode::Char(' ') => Action::Choose,
-        KeyCode::Esc => Action::Back,
+        KeyCode::Up | KeyCode::Char('k') => UserAction::Scroll(ScrollStep::LineUp),
+        KeyCode::Down | KeyCode::Char('j') => UserAction::Scroll(ScrollStep::LineDown),
+        KeyCode::PageUp => UserAction::Scroll(ScrollStep::PageUp),
+        KeyCode::PageDown => UserAction::Scroll(ScrollStep::PageDown),
+        KeyCode::Home => UserAction::Scroll(ScrollStep::Top),
+        KeyCode::End => UserAction::Scroll(ScrollStep::Bottom),
+        KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) => UserAction::Back,
+        KeyCode::Char(' ' | '?' | 'i' | 'q') => UserAction::Back,
         _ => return None,
     })
 }
 
-fn choosing_by_name(code: KeyCode) -> Option<Action> {
-    let KeyCode::Char(letter) = code else { return None };
-    match letter.to_digit(10) {
-        Some(0) => None,
-        Some(digit) => Some(Action::ChooseNumber(usize::try_from(digit).ok()? - 1)),
-        None => Some(Action::ChooseLetter(letter)),
+fn choosing(code: KeyCode) -> Option<UserAction> {
+    match code {
+        KeyCode::Char('q') => Some(UserAction::Back),
+        code => moving(code).or_else(|| choosing_by_name(code)),
     }
 }
 
-fn typing(code: KeyCode) -> Option<Action> {
+/// The keys of every list and board.
+fn moving(code: KeyCode) -> Option<UserAction> {
+    Some(match code {
+        KeyCode::Left | KeyCode::Char('h') => UserAction::MoveCursor(CursorStep::Left),
+        KeyCode::Right | KeyCode::Char('l') => UserAction::MoveCursor(CursorStep::Right),
+        KeyCode::Up | KeyCode::Char('k') => UserAction::MoveCursor(CursorStep::Up),
+        KeyCode::Down | KeyCode::Char('j') => UserAction::MoveCursor(CursorStep::Down),
+        KeyCode::Home => UserAction::MoveCursor(CursorStep::RowStart),
+        KeyCode::End => UserAction::MoveCursor(CursorStep::RowEnd),
+        KeyCode::Enter | KeyCode::Char(' ') => UserAction::Choose,
+        KeyCode::Esc => UserAction::Back,
+        _ => return None,
+    })
+}
+
+fn choosing_by_name(code: KeyCode) -> Option<UserAction> {
+    let KeyCode::Char(letter) = code else { return None };
+    Some(match letter.to_digit(10) {
+        Some(digit) => UserAction::ChooseDigit(usize::try_from(digit).ok()?),
+        None => UserAction::SelectLetter(letter),
+    })
+}
+
+fn typing(code: KeyCode) -> Option<UserAction> {
     match code {
-        KeyCode::Enter => Some(Action::Choose),
-        KeyCode::Esc => Some(Action::Back),
-        KeyCode::Backspace => Some(Action::Erase),
-        KeyCode::Char(letter) => Some(Action::Type(letter)),
+        KeyCode::Enter => Some(UserAction::Choose),
+        KeyCode::Esc => Some(UserAction::Back),
+        KeyCode::Backspace => Some(UserAction::Erase),
+        KeyCode::Char(letter) => Some(UserAction::Type(letter)),
         _ => None,
     }
 }
@@ -155,13 +205,13 @@ fn typing(code: KeyCode) -> Option<Action> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::screen::view::{Page, Question};
+    use crate::play::screen::state::{Confirmation, Overlay};
 
-    fn of_key(code: KeyCode, mode: &Mode) -> Option<Action> {
+    fn of_key(code: KeyCode, mode: &Mode) -> Option<UserAction> {
         action(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), mode)
     }
 
-    fn of_letter(letter: char, mode: &Mode) -> Option<Action> {
+    fn of_letter(letter: char, mode: &Mode) -> Option<UserAction> {
         of_key(KeyCode::Char(letter), mode)
     }
 
@@ -172,93 +222,120 @@ mod tests {
     #[test]
     fn arrows_and_letters_move_the_cursor() {
         let arrows = [KeyCode::Left, KeyCode::Down, KeyCode::Up, KeyCode::Right];
-        let ways = [Way::Left, Way::Down, Way::Up, Way::Right];
-        for ((arrow, letter), way) in arrows.into_iter().zip("hjkl".chars()).zip(ways) {
-            assert_eq!(of_key(arrow, &Mode::Playing), Some(Action::Go(way)));
-            assert_eq!(of_letter(letter, &Mode::Playing), Some(Action::Go(way)));
-            assert_eq!(of_key(arrow, &menu()), Some(Action::Go(way)));
-            assert_eq!(of_letter(letter, &menu()), Some(Action::Go(way)));
+        let steps = [CursorStep::Left, CursorStep::Down, CursorStep::Up, CursorStep::Right];
+        for ((arrow, letter), step) in arrows.into_iter().zip("hjkl".chars()).zip(steps) {
+            assert_eq!(of_key(arrow, &Mode::Playing), Some(UserAction::MoveCursor(step)));
+            assert_eq!(of_letter(letter, &Mode::Playing), Some(UserAction::MoveCursor(step)));
+            assert_eq!(of_key(arrow, &menu()), Some(UserAction::MoveCursor(step)));
+            assert_eq!(of_letter(letter, &menu()), Some(UserAction::MoveCursor(step)));
         }
     }
 
     #[test]
     fn enter_and_space_choose() {
         for code in [KeyCode::Enter, KeyCode::Char(' ')] {
-            assert_eq!(of_key(code, &Mode::Playing), Some(Action::Choose));
-            assert_eq!(of_key(code, &menu()), Some(Action::Choose));
+            assert_eq!(of_key(code, &Mode::Playing), Some(UserAction::Choose));
+            assert_eq!(of_key(code, &menu()), Some(UserAction::Choose));
         }
     }
 
     #[test]
-    fn digits_are_counted_from_one() {
-        assert_eq!(of_letter('1', &Mode::Playing), Some(Action::ChooseNumber(0)));
-        assert_eq!(of_letter('9', &Mode::Playing), Some(Action::ChooseNumber(8)));
-        assert_eq!(of_letter('0', &Mode::Playing), None);
+    fn digits_stand_for_themselves() {
+        for digit in 0..=9 {
+            let key = char::from_digit(digit, 10).unwrap();
+            let expected = UserAction::ChooseDigit(usize::try_from(digit).unwrap());
+            assert_eq!(of_letter(key, &Mode::Playing), Some(expected));
+        }
     }
 
     #[test]
-    fn other_letters_choose_a_mark() {
-        assert_eq!(of_letter('x', &Mode::Playing), Some(Action::ChooseLetter('x')));
-        assert_eq!(of_letter('o', &menu()), Some(Action::ChooseLetter('o')));
+    fn other_letters_select_a_mark() {
+        assert_eq!(of_letter('x', &Mode::Playing), Some(UserAction::SelectLetter('x')));
+        assert_eq!(of_letter('o', &menu()), Some(UserAction::SelectLetter('o')));
     }
 
     #[test]
-    fn what_is_typed_is_no_command() {
+    fn typed_letters_are_not_commands() {
         let typing = Mode::Typing("b".to_owned());
         for letter in ['q', 'u', '?', ':', '1', ' '] {
-            assert_eq!(of_letter(letter, &typing), Some(Action::Type(letter)));
+            assert_eq!(of_letter(letter, &typing), Some(UserAction::Type(letter)));
         }
-        assert_eq!(of_key(KeyCode::Backspace, &typing), Some(Action::Erase));
-        assert_eq!(of_key(KeyCode::Enter, &typing), Some(Action::Choose));
+        assert_eq!(of_key(KeyCode::Backspace, &typing), Some(UserAction::Erase));
+        assert_eq!(of_key(KeyCode::Enter, &typing), Some(UserAction::Choose));
     }
 
     #[test]
     fn only_y_is_yes() {
-        let asking = Mode::Asking(Question::Resign);
-        assert_eq!(of_letter('y', &asking), Some(Action::Agree));
+        let asking = Mode::Asking(Confirmation::Resign);
+        assert_eq!(of_letter('y', &asking), Some(UserAction::Agree));
         for code in [KeyCode::Char('n'), KeyCode::Enter, KeyCode::Esc] {
-            assert_eq!(of_key(code, &asking), Some(Action::Back));
+            assert_eq!(of_key(code, &asking), Some(UserAction::Back));
         }
     }
 
     #[test]
-    fn a_page_over_the_board_can_only_be_closed() {
-        let reading = Mode::Reading(Page::Reasons);
+    fn a_page_over_the_board_can_only_be_scrolled_and_closed() {
+        let reading = Mode::Reading(Overlay::Explanations);
         for code in [KeyCode::Esc, KeyCode::Enter, KeyCode::Char('?'), KeyCode::Char('q')] {
-            assert_eq!(of_key(code, &reading), Some(Action::Back));
+            assert_eq!(of_key(code, &reading), Some(UserAction::Back));
         }
+        let down = Some(UserAction::Scroll(ScrollStep::LineDown));
+        assert_eq!([of_key(KeyCode::Down, &reading), of_letter('j', &reading)], [down; 2]);
+        let end = Some(UserAction::Scroll(ScrollStep::Bottom));
+        assert_eq!(of_key(KeyCode::End, &reading), end);
         for code in [KeyCode::Left, KeyCode::Char('5'), KeyCode::Char('u'), KeyCode::Char('n')] {
             assert_eq!(of_key(code, &reading), None);
         }
     }
 
     #[test]
-    fn control_c_quits_from_everywhere_and_other_controls_do_nothing() {
-        let asking = Mode::Asking(Question::Quit);
+    fn control_c_and_control_z_work_everywhere_and_other_controls_do_nothing() {
+        let asking = Mode::Asking(Confirmation::Quit);
         for mode in [Mode::Playing, menu(), Mode::Typing(String::new()), asking] {
             let control = |letter| {
                 let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
                 action(&Event::Key(key), &mode)
             };
-            assert_eq!(control('c'), Some(Action::Leave));
+            assert_eq!(control('c'), Some(UserAction::Interrupt));
+            assert_eq!(control('z'), Some(UserAction::Suspend));
             assert_eq!(control('u'), None);
         }
     }
 
     #[test]
-    fn a_click_chooses_and_other_events_mean_nothing() {
+    fn a_click_chooses_the_wheel_scrolls_and_other_events_mean_nothing() {
         let (column, row, modifiers) = (4, 7, KeyModifiers::NONE);
         let mouse = |kind| {
             let event = Event::Mouse(MouseEvent { kind, column, row, modifiers });
             action(&event, &Mode::Playing)
         };
         let left = mouse(MouseEventKind::Down(MouseButton::Left));
-        assert_eq!(left, Some(Action::ChooseAt(Position::new(4, 7))));
+        assert_eq!(left, Some(UserAction::ChooseAt(Position::new(4, 7))));
+        let down = Some(UserAction::Scroll(ScrollStep::LineDown));
+        assert_eq!(mouse(MouseEventKind::ScrollDown), down);
         assert_eq!(mouse(MouseEventKind::Up(MouseButton::Left)), None);
         assert_eq!(mouse(MouseEventKind::Moved), None);
         assert_eq!(action(&Event::Resize(80, 24), &Mode::Playing), None);
         let released =
             KeyEvent::new_with_kind(KeyCode::Enter, KeyModifiers::NONE, KeyEventKind::Release);
         assert_eq!(action(&Event::Key(released), &Mode::Playing), None);
+    }
+
+    #[test]
+    fn without_a_visible_board_a_person_can_only_leave() {
+        let small = |code, modifiers, mode: &Mode| {
+            action_without_board(&Event::Key(KeyEvent::new(code, modifiers)), mode)
+        };
+        let press = |code| small(code, KeyModifiers::NONE, &Mode::Playing);
+        assert_eq!(press(KeyCode::Char('q')), Some(UserAction::Quit));
+        for code in [KeyCode::Enter, KeyCode::Char('4'), KeyCode::Char('n'), KeyCode::Left] {
+            assert_eq!(press(code), None);
+        }
+        let control = |letter| small(KeyCode::Char(letter), KeyModifiers::CONTROL, &menu());
+        assert_eq!(control('c'), Some(UserAction::Interrupt));
+        assert_eq!(control('z'), Some(UserAction::Suspend));
+        let asking = Mode::Asking(Confirmation::Quit);
+        let yes = small(KeyCode::Char('y'), KeyModifiers::NONE, &asking);
+        assert_eq!(yes, Some(UserAction::Agree));
     }
 }

@@ -1,38 +1,37 @@
-//! Marks that are larger than a letter, in halves of characters.
+//! Marks that are larger than a letter, drawn in half characters.
 
 use game::Piece;
 
 /// A shape that can be drawn in any size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum MarkShape {
     /// X.
     Cross,
     /// O.
     Ring,
 }
 
-/// So many columns and rows of characters; each character is two pixels, one above the other.
+/// A size in characters. Each character is two pixels, one above the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(super) struct MarkSize {
     pub(super) columns: u16,
     pub(super) rows: u16,
 }
 
-/// How much of the upper and of the lower half of a character a shape covers, in
-/// [`FULL`]s.
-pub(super) type Halves = [u8; 2];
+/// How much of the upper and the lower half of a character a shape covers, from 0 to [`FULL`].
+pub(super) type HalfCoverage = [u8; 2];
 
-/// What covers a pixel wholly: all samples in it.
+/// The coverage of a whole pixel: the number of its samples.
 pub(super) const FULL: u8 = 16;
 
-/// The sides of a pixel are so long.
+/// The length of a pixel's side.
 const PIXEL: i32 = 8;
 
-/// Rows too few for a shape have these instead: from the top, a row of pixels for each number.
+/// Bitmaps for two rows of characters, in which no shape fits: a number for each row of pixels.
 const SMALL_CROSS: [u8; 4] = [0b101, 0b010, 0b010, 0b101];
 const SMALL_RING: [u8; 4] = [0b111, 0b101, 0b101, 0b111];
 
-impl Shape {
+impl MarkShape {
     /// The shape of a piece, if it has one.
     pub(super) fn of(piece: &Piece) -> Option<Self> {
         match piece.symbol.as_str() {
@@ -42,8 +41,16 @@ impl Shape {
         }
     }
 
-    /// What the shape covers of a character when it fills an area of this size.
-    pub(super) fn halves(self, size: Size, column: u16, row: u16) -> Halves {
+    /// The letter of the mark.
+    pub(super) fn letter(self) -> &'static str {
+        match self {
+            Self::Cross => "X",
+            Self::Ring => "O",
+        }
+    }
+
+    /// How much of a character the shape covers when it fills an area of this size.
+    pub(super) fn halves(self, size: MarkSize, column: u16, row: u16) -> HalfCoverage {
         [2 * row, 2 * row + 1].map(|pixel_row| {
             if size.rows == 2 {
                 self.small(size, column, pixel_row)
@@ -53,7 +60,7 @@ impl Shape {
         })
     }
 
-    fn small(self, size: Size, column: u16, pixel_row: u16) -> u8 {
+    fn small(self, size: MarkSize, column: u16, pixel_row: u16) -> u8 {
         let bits = match self {
             Self::Cross => SMALL_CROSS,
             Self::Ring => SMALL_RING,
@@ -64,7 +71,7 @@ impl Shape {
     }
 
     /// Counts the samples of a pixel that are inside.
-    fn large(self, size: Size, column: u16, pixel_row: u16) -> u8 {
+    fn large(self, size: MarkSize, column: u16, pixel_row: u16) -> u8 {
         let (columns, rows) = (i32::from(size.columns), i32::from(size.rows));
         let (left, top) = (i32::from(column) * PIXEL, i32::from(pixel_row) * PIXEL);
         let radii = radii(rows);
@@ -76,7 +83,7 @@ impl Shape {
         u8::try_from(inside).expect("sixteen samples are counted")
     }
 
-    /// Whether a point is inside, seen from the middle.
+    /// Whether a point is inside; the origin is the middle.
     fn contains(self, (across, down, thickness): (i32, i32, i32), x: i32, y: i32) -> bool {
         let is_in_ellipse = |a: i32, b: i32| (x * b).pow(2) + (y * a).pow(2) <= (a * b).pow(2);
         match self {
@@ -94,11 +101,11 @@ impl Shape {
     }
 }
 
-/// How far a shape reaches across and down from its middle, and how thick its thread is.
+/// The horizontal and the vertical radius of a shape, and the thickness of its stroke.
 fn radii(rows: i32) -> (i32, i32, i32) {
     let margin = if rows > 3 { PIXEL } else { 0 };
     let down = rows * PIXEL - margin;
-    // An odd number of columns has a middle one, so half a pixel more is even.
+    // Cells have an odd number of columns, so half a pixel more is symmetric.
     (down + PIXEL / 2, down, (rows * PIXEL * 2 / 5).max(12))
 }
 
@@ -108,9 +115,9 @@ mod tests {
 
     use super::*;
 
-    fn check(shape: Shape, columns: u16, rows: u16, expected: &Expect) {
-        let size = Size { columns, rows };
-        let letter = |halves: Halves| match halves.map(|half| half > FULL / 2) {
+    fn check(shape: MarkShape, columns: u16, rows: u16, expected: &Expect) {
+        let size = MarkSize { columns, rows };
+        let letter = |halves: HalfCoverage| match halves.map(|half| half > FULL / 2) {
             [true, true] => '█',
             [true, false] => '▀',
             [false, true] => '▄',
@@ -124,7 +131,7 @@ mod tests {
     #[test]
     fn shapes_fill_their_area() {
         check(
-            Shape::Cross,
+            MarkShape::Cross,
             13,
             5,
             &expect![[r#"
@@ -135,7 +142,7 @@ mod tests {
             ..▀▀.....▀▀.."#]],
         );
         check(
-            Shape::Ring,
+            MarkShape::Ring,
             13,
             5,
             &expect![[r#"
@@ -146,7 +153,7 @@ mod tests {
             ....▀▀▀▀▀...."#]],
         );
         check(
-            Shape::Cross,
+            MarkShape::Cross,
             9,
             3,
             &expect![[r#"
@@ -155,7 +162,7 @@ mod tests {
             .▄█▀.▀█▄."#]],
         );
         check(
-            Shape::Ring,
+            MarkShape::Ring,
             9,
             3,
             &expect![[r#"
@@ -166,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn small_shapes_are_still_told_apart() {
+    fn small_shapes_can_be_told_apart() {
         check(
-            Shape::Cross,
+            MarkShape::Cross,
             5,
             2,
             &expect![[r#"
@@ -176,7 +183,7 @@ mod tests {
             .▄▀▄."#]],
         );
         check(
-            Shape::Ring,
+            MarkShape::Ring,
             5,
             2,
             &expect![[r#"
@@ -187,7 +194,10 @@ mod tests {
 
     #[test]
     fn only_x_and_o_have_shapes() {
-        let shape = |symbol: &str| Shape::of(&Piece { symbol: symbol.to_owned(), seat: None });
-        assert_eq!(["X", "O", "K"].map(shape), [Some(Shape::Cross), Some(Shape::Ring), None]);
+        let shape = |symbol: &str| MarkShape::of(&Piece { symbol: symbol.to_owned(), seat: None });
+        assert_eq!(
+            ["X", "O", "K"].map(shape),
+            [Some(MarkShape::Cross), Some(MarkShape::Ring), None]
+        );
     }
 }

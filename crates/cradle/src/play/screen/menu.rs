@@ -1,22 +1,25 @@
-//! Draws lists of moves: those of a game without a board, and those of one cell.
+//! Lists of moves: all moves of a game without a board, or the moves on one cell.
 
-use game::{Picture, Text};
+use game::{MoveText, Picture};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
-use super::palette::Role;
-use super::plan::Plan;
-use super::view::View;
-use crate::play::session::Session;
+use super::layout::ScreenLayout;
+use super::palette::StyleRole;
+use super::state::ScreenState;
+use crate::play::session::PlaySession;
 use crate::wrap::length;
 
-impl Plan {
-    /// Where the words of a game without a board are: its notes and its moves, in the middle.
-    fn words(&self, notes: &[String], moves: &[Text]) -> Rect {
+/// The columns before a move: the cursor and its digit.
+const INDENT: usize = 4;
+
+impl ScreenLayout {
+    /// The area of the notes and moves of a game without a board.
+    fn words(&self, notes: &[String], moves: &[MoveText]) -> Rect {
         let notes_widest = notes.iter().map(|note| length(note)).max().unwrap_or_default();
-        let moves_widest = moves.iter().map(|chosen| length(chosen.as_str()) + 4).max();
+        let moves_widest = moves.iter().map(|chosen| length(chosen.as_str()) + INDENT).max();
         let widest = notes_widest.max(moves_widest.unwrap_or_default());
         let between = usize::from(!notes.is_empty() && !moves.is_empty());
         let [width, height] = [widest, notes.len() + between + moves.len()]
@@ -27,25 +30,25 @@ impl Plan {
         Rect { x, y, width, height }
     }
 
-    /// Where a move is below the notes.
-    fn entry(&self, notes: &[String], moves: &[Text], entry: usize) -> Rect {
+    /// The row of a move, below the notes.
+    fn entry(&self, notes: &[String], moves: &[MoveText], entry: usize) -> Rect {
         let words = self.words(notes, moves);
         let below = notes.len() + usize::from(!notes.is_empty()) + entry;
         let y = words.y.saturating_add(u16::try_from(below).unwrap_or(u16::MAX));
         Rect { y, height: 1, ..words }.intersection(words)
     }
 
-    /// The move at a point below the notes.
+    /// The number of the move at a point.
     pub(super) fn entry_at(
         &self,
         point: Position,
         notes: &[String],
-        moves: &[Text],
+        moves: &[MoveText],
     ) -> Option<usize> {
         (0..moves.len()).find(|entry| self.entry(notes, moves, *entry).contains(point))
     }
 
-    /// Where the box with the moves of a cell is.
+    /// The area of the box with the moves of a cell.
     fn popup(&self, cell: usize, moves: &[String]) -> Rect {
         let widest = shortened(moves).iter().map(|words| length(words)).max().unwrap_or_default();
         let width = u16::try_from(widest + 8).unwrap_or(u16::MAX).min(self.body.width);
@@ -56,7 +59,7 @@ impl Plan {
         Rect { x, y, width, height }.clamp(self.body)
     }
 
-    /// The entry at a point in the box with the moves of a cell.
+    /// The number of the move at a point of the box.
     pub(super) fn popup_entry_at(
         &self,
         point: Position,
@@ -68,51 +71,52 @@ impl Plan {
     }
 }
 
-/// Draws what there is to say, and the moves that can be made.
+/// Draws the notes and the legal moves of a game without a board.
 pub(super) fn draw_moves(
     buffer: &mut Buffer,
-    plan: &Plan,
-    session: &Session,
-    view: &View,
+    layout: &ScreenLayout,
+    session: &PlaySession,
+    state: &ScreenState,
     picture: &Picture,
 ) {
     let moves = session.legal_moves();
-    let words = plan.words(&picture.notes, &moves);
-    draw_card(buffer, words.outer(Margin::new(4, 2)).intersection(plan.body), view);
+    let words = layout.words(&picture.notes, &moves);
+    draw_card(buffer, words.outer(Margin::new(4, 2)).intersection(layout.body), state);
     for (note, row) in picture.notes.iter().zip(words.rows()) {
-        Line::styled(note.clone(), view.palette.style(Role::Strong)).render(row, buffer);
+        Line::styled(note.clone(), state.palette.style(StyleRole::Strong)).render(row, buffer);
     }
-    let cursor = view.cursor.min(moves.len().saturating_sub(1));
-    for (index, chosen) in moves.iter().enumerate() {
-        let row = plan.entry(&picture.notes, &moves, index);
-        entry_line(index, cursor, chosen.as_str(), view).render(row, buffer);
+    let cursor = state.cursor.min(moves.len().saturating_sub(1));
+    let labels: Vec<&str> = moves.iter().map(MoveText::as_str).collect();
+    for (index, line) in entry_lines(&labels, cursor, state).into_iter().enumerate() {
+        line.render(layout.entry(&picture.notes, &moves, index), buffer);
     }
 }
 
-/// Draws the moves of one cell in a box above it.
+/// Draws a box with the moves of a cell over the cell.
 pub(super) fn draw_popup(
     buffer: &mut Buffer,
-    plan: &Plan,
+    layout: &ScreenLayout,
     moves: &[String],
     cursor: usize,
-    view: &View,
+    state: &ScreenState,
 ) {
-    let area = plan.popup(view.cursor, moves);
-    draw_card(buffer, area, view);
-    for (index, words) in shortened(moves).into_iter().enumerate() {
-        entry_line(index, cursor, words, view).render(popup_row(area, index), buffer);
+    let area = layout.popup(state.cursor, moves);
+    draw_card(buffer, area, state);
+    let labels = shortened(moves);
+    for (index, line) in entry_lines(&labels, cursor, state).into_iter().enumerate() {
+        line.render(popup_row(area, index), buffer);
     }
 }
 
 /// Draws an empty box.
-fn draw_card(buffer: &mut Buffer, area: Rect, view: &View) {
+fn draw_card(buffer: &mut Buffer, area: Rect, state: &ScreenState) {
     Clear.render(area, buffer);
     let frame = Block::bordered().border_type(BorderType::Rounded);
-    let [card, line] = [Role::Card, Role::Line].map(|role| view.palette.style(role));
+    let [card, line] = [StyleRole::Card, StyleRole::Line].map(|role| state.palette.style(role));
     frame.style(card).border_style(line).render(area, buffer);
 }
 
-/// The moves without what all of them begin and end with, unless nothing would be left of one.
+/// The moves without their common beginning and end; whole if nothing would be left of one.
 fn shortened(moves: &[String]) -> Vec<&str> {
     let whole: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut short = whole.clone();
@@ -131,21 +135,42 @@ fn shortened(moves: &[String]) -> Vec<&str> {
     if short.iter().any(|words| words.is_empty()) { whole } else { short }
 }
 
-/// Where an entry of a box is.
+/// The row of a move in the box.
 fn popup_row(area: Rect, index: usize) -> Rect {
     let below = u16::try_from(index).unwrap_or(u16::MAX).saturating_add(1);
     let (x, width) = (area.x + 2, area.width.saturating_sub(4));
     Rect { x, width, y: area.y.saturating_add(below), height: 1 }.intersection(area)
 }
 
-fn entry_line<'a>(index: usize, cursor: usize, words: &str, view: &View) -> Line<'a> {
-    let palette = view.palette;
-    let (sign, role) = if index == cursor { ("▸ ", Role::Focus) } else { ("  ", Role::Soft) };
-    Line::from(vec![
-        Span::styled(sign, palette.style(Role::Focus)),
-        Span::styled(format!("{} ", index + 1), palette.style(Role::Soft)),
-        Span::styled(words.to_owned(), palette.style(role)),
-    ])
+/// A line for each label, with the digit that plays it.
+fn entry_lines<'a>(labels: &[&str], cursor: usize, state: &ScreenState) -> Vec<Line<'a>> {
+    let style = |role| state.palette.style(role);
+    let line = |(index, label): (usize, &&str)| {
+        let (sign, role) =
+            if index == cursor { ("▸ ", StyleRole::Focus) } else { ("  ", StyleRole::Soft) };
+        let digit = if is_own_key(labels) { String::new() } else { format!("{} ", index + 1) };
+        Line::from(vec![
+            Span::styled(sign, style(StyleRole::Focus)),
+            Span::styled(digit, style(StyleRole::Soft)),
+            Span::styled((*label).to_owned(), style(role)),
+        ])
+    };
+    labels.iter().enumerate().map(line).collect()
+}
+
+/// Whether each label is a single character, which is its own key. Another digit beside it would give
+/// one key two meanings.
+fn is_own_key(labels: &[&str]) -> bool {
+    labels.iter().all(|label| length(label) == 1)
+}
+
+/// The number of the entry that a digit plays.
+pub(super) fn entry_with_digit(moves: &[String], digit: usize) -> Option<usize> {
+    let labels = shortened(moves);
+    if is_own_key(&labels) {
+        return labels.iter().position(|label| *label == digit.to_string());
+    }
+    digit.checked_sub(1).filter(|entry| *entry < moves.len())
 }
 
 #[cfg(test)]
@@ -159,10 +184,23 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_one_cell_are_told_apart_by_what_differs() {
+    fn moves_of_one_cell_are_shown_by_what_differs() {
         check(&["Xa2", "Oa2"], &["X", "O"]);
         check(&["a2+", "a2-"], &["+", "-"]);
         check(&["a2", "a2+"], &["a2", "a2+"]);
         check(&["a2"], &["a2"]);
+    }
+
+    #[track_caller]
+    fn check_digits(moves: &[&str], expected: [Option<usize>; 4]) {
+        let moves: Vec<String> = moves.iter().map(|&words| words.to_owned()).collect();
+        assert_eq!([0, 1, 2, 3].map(|digit| entry_with_digit(&moves, digit)), expected);
+    }
+
+    #[test]
+    fn a_digit_plays_the_entry_beside_which_it_stands() {
+        check_digits(&["roll", "hold"], [None, Some(0), Some(1), None]);
+        check_digits(&["2", "3"], [None, None, Some(0), Some(1)]);
+        check_digits(&["Xa2", "Oa2"], [None; 4]);
     }
 }

@@ -1,4 +1,4 @@
-//! Colours: threads on ink.
+//! Colours.
 
 use std::ffi::OsStr;
 
@@ -7,23 +7,23 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::paint::Paint;
 
-/// Which colours a terminal has.
+/// The colours of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Palette {
-    /// None, or none are wanted.
+    /// None: it has none, or the person wants none.
     Plain,
-    /// Its own sixteen.
+    /// The sixteen of the terminal.
     Sixteen,
-    /// All.
+    /// All 24-bit colours.
     Rich,
 }
 
-/// What something on the screen is, which decides how it looks.
+/// What something on the screen is, which decides its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// The ground, and what stands on it.
+pub(super) enum StyleRole {
+    /// The background and plain text.
     Page,
-    /// The ground beside the board.
+    /// The background beside the board.
     Card,
     /// What stands out.
     Strong,
@@ -33,19 +33,19 @@ pub(super) enum Role {
     Line,
     /// The lines between its blocks.
     Block,
-    /// The first thread, which is X.
+    /// The first seat, X.
     First,
-    /// The second thread, which is O.
+    /// The second seat, O.
     Second,
-    /// Threads of further seats.
+    /// Further seats.
     Further,
     /// What decided the game.
     Win,
-    /// Where the cursor is.
+    /// The cursor.
     Focus,
-    /// What was requested.
+    /// A request.
     Request,
-    /// What is blocked.
+    /// A refusal.
     Refusal,
 }
 
@@ -62,7 +62,7 @@ const OF_FURTHER: Rgb = (0x1c, 0x2f, 0x26);
 const WON: Rgb = (0x3d, 0x31, 0x17);
 
 impl Palette {
-    /// The colours of a terminal that is painted like this and says this about its colours.
+    /// The colours of a terminal whose `COLORTERM` has this value.
     pub(super) fn of(paint: Paint, colours: Option<&OsStr>) -> Self {
         let has_all = colours.is_some_and(|words| words == "truecolor" || words == "24bit");
         match paint {
@@ -72,8 +72,8 @@ impl Palette {
         }
     }
 
-    /// How something looks.
-    pub(super) fn style(self, role: Role) -> Style {
+    /// The style of a role.
+    pub(super) fn style(self, role: StyleRole) -> Style {
         match self {
             Self::Plain => plain(role),
             Self::Sixteen => sixteen(role),
@@ -81,33 +81,33 @@ impl Palette {
         }
     }
 
-    /// The ground of a cell.
-    pub(super) fn ground(self, state: Ground) -> Style {
+    /// The background of a cell.
+    pub(super) fn ground(self, state: CellBackground) -> Style {
         match (self, state) {
             (Self::Rich, ground) => Style::new().bg(colour(ground.rgb())),
-            (Self::Plain, Ground::Won) => Style::new().add_modifier(Modifier::REVERSED),
+            (Self::Plain, CellBackground::Won) => Style::new().add_modifier(Modifier::REVERSED),
             (Self::Sixteen | Self::Plain, _) => Style::new(),
         }
     }
 }
 
-/// What the ground of a cell tells.
+/// What the background of a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ground {
+pub(super) enum CellBackground {
     /// Nothing.
     Quiet,
-    /// This may be played, and not all that is free may.
+    /// The cell can be played, and some free cells cannot.
     Open,
-    /// This is somebody's territory.
+    /// The cell is in the territory of a seat.
     Of(Seat),
-    /// Something happened here last.
+    /// The last move was here.
     Fresh,
-    /// This decided the game.
+    /// The cell decided the game.
     Won,
 }
 
-impl Ground {
-    /// Its colour where there are all colours.
+impl CellBackground {
+    /// The colour on a terminal with 24-bit colours.
     pub(super) fn rgb(self) -> Rgb {
         match self {
             Self::Quiet => PAGE,
@@ -121,8 +121,8 @@ impl Ground {
     }
 }
 
-impl Role {
-    /// The thread of a seat.
+impl StyleRole {
+    /// The role of a seat.
     pub(super) fn of_seat(seat: Seat) -> Self {
         match seat {
             Seat::FIRST => Self::First,
@@ -131,7 +131,7 @@ impl Role {
         }
     }
 
-    /// The thread of a piece, which is known by its symbol where it is nobody's.
+    /// The role of a piece. A piece that belongs to nobody is known by its symbol.
     pub(super) fn of_piece(piece: &Piece) -> Self {
         match (piece.seat, piece.symbol.as_str()) {
             (Some(seat), _) => Self::of_seat(seat),
@@ -141,7 +141,7 @@ impl Role {
         }
     }
 
-    /// The colour of what stands on the ground, where there are all colours.
+    /// The text colour on a terminal with 24-bit colours.
     pub(super) fn rgb(self) -> Rgb {
         match self {
             Self::Page | Self::Card | Self::Strong => (0xf1, 0xeb, 0xe2),
@@ -158,44 +158,46 @@ impl Role {
     }
 }
 
-/// A colour for a terminal that has all of them.
+/// A 24-bit colour.
 pub(super) fn colour((red, green, blue): Rgb) -> Color {
     Color::Rgb(red, green, blue)
 }
 
-fn rich(role: Role) -> Style {
+fn rich(role: StyleRole) -> Style {
     let style = Style::new().fg(colour(role.rgb()));
     match role {
-        Role::Page => style.bg(colour(PAGE)),
-        Role::Card => style.bg(colour(CARD)),
-        Role::Strong | Role::First | Role::Second | Role::Further | Role::Win => {
-            style.add_modifier(Modifier::BOLD)
-        }
+        StyleRole::Page => style.bg(colour(PAGE)),
+        StyleRole::Card => style.bg(colour(CARD)),
+        StyleRole::Strong
+        | StyleRole::First
+        | StyleRole::Second
+        | StyleRole::Further
+        | StyleRole::Win => style.add_modifier(Modifier::BOLD),
         _ => style,
     }
 }
 
-fn sixteen(role: Role) -> Style {
+fn sixteen(role: StyleRole) -> Style {
     let style = Style::new();
     match role {
-        Role::Page | Role::Card => style,
-        Role::Soft | Role::Line => style.fg(Color::DarkGray),
-        Role::Block => style.fg(Color::Gray),
-        Role::Strong => style.add_modifier(Modifier::BOLD),
-        Role::First => style.fg(Color::LightRed).add_modifier(Modifier::BOLD),
-        Role::Second => style.fg(Color::LightBlue).add_modifier(Modifier::BOLD),
-        Role::Further => style.fg(Color::LightGreen).add_modifier(Modifier::BOLD),
-        Role::Win => style.fg(Color::LightYellow).add_modifier(Modifier::BOLD),
-        Role::Focus => style.fg(Color::LightCyan),
-        Role::Request => style.fg(Color::Green),
-        Role::Refusal => style.fg(Color::Red),
+        StyleRole::Page | StyleRole::Card => style,
+        StyleRole::Soft | StyleRole::Line => style.fg(Color::DarkGray),
+        StyleRole::Block => style.fg(Color::Gray),
+        StyleRole::Strong => style.add_modifier(Modifier::BOLD),
+        StyleRole::First => style.fg(Color::LightRed).add_modifier(Modifier::BOLD),
+        StyleRole::Second => style.fg(Color::LightBlue).add_modifier(Modifier::BOLD),
+        StyleRole::Further => style.fg(Color::LightGreen).add_modifier(Modifier::BOLD),
+        StyleRole::Win => style.fg(Color::LightYellow).add_modifier(Modifier::BOLD),
+        StyleRole::Focus => style.fg(Color::LightCyan),
+        StyleRole::Request => style.fg(Color::Green),
+        StyleRole::Refusal => style.fg(Color::Red),
     }
 }
 
-fn plain(role: Role) -> Style {
+fn plain(role: StyleRole) -> Style {
     match role {
-        Role::Strong | Role::Focus => Style::new().add_modifier(Modifier::BOLD),
-        Role::Win => Style::new().add_modifier(Modifier::REVERSED),
+        StyleRole::Strong | StyleRole::Focus => Style::new().add_modifier(Modifier::BOLD),
+        StyleRole::Win => Style::new().add_modifier(Modifier::REVERSED),
         _ => Style::new(),
     }
 }
@@ -213,20 +215,20 @@ mod tests {
         assert_eq!(of(Paint::Plain, Some("truecolor")), Palette::Plain);
     }
 
-    const ROLES: [Role; 13] = [
-        Role::Page,
-        Role::Card,
-        Role::Strong,
-        Role::Soft,
-        Role::Line,
-        Role::Block,
-        Role::First,
-        Role::Second,
-        Role::Further,
-        Role::Win,
-        Role::Focus,
-        Role::Request,
-        Role::Refusal,
+    const ROLES: [StyleRole; 13] = [
+        StyleRole::Page,
+        StyleRole::Card,
+        StyleRole::Strong,
+        StyleRole::Soft,
+        StyleRole::Line,
+        StyleRole::Block,
+        StyleRole::First,
+        StyleRole::Second,
+        StyleRole::Further,
+        StyleRole::Win,
+        StyleRole::Focus,
+        StyleRole::Request,
+        StyleRole::Refusal,
     ];
 
     #[test]
@@ -252,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_every_ground_and_lines_be_seen_on_the_page() {
-        for role in ROLES.into_iter().filter(|role| *role != Role::Line) {
+    fn text_can_be_read_on_every_background_and_lines_on_the_page() {
+        for role in ROLES.into_iter().filter(|role| *role != StyleRole::Line) {
             for ground in [PAGE, CARD, FRESH, WON, OPEN, OF_FIRST, OF_SECOND, OF_FURTHER] {
                 let contrast = contrast(role.rgb(), ground);
                 assert!(contrast >= 4.5, "{role:?}: {contrast:.2}");
             }
         }
-        assert!(contrast(Role::Line.rgb(), PAGE) >= 3.0);
+        assert!(contrast(StyleRole::Line.rgb(), PAGE) >= 3.0);
     }
 }

@@ -1,4 +1,4 @@
-//! A picture of the screen, for people who read about it.
+//! A picture of the screen, for documentation.
 
 use std::fmt::Write;
 
@@ -20,8 +20,7 @@ const EDGE: &str = "#37322c";
 const FONTS: &str =
     "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace";
 
-/// The screen as SVG: its own ground, and characters that stand exactly where they stand on a
-/// terminal, whatever the font.
+/// The screen as SVG. Every character has the place that it has on a terminal, whatever the font.
 pub(super) fn svg(buffer: &Buffer, title: &str) -> String {
     let width = buffer.area.width * WIDTH + 2 * MARGIN;
     let height = buffer.area.height * HEIGHT + 2 * MARGIN;
@@ -60,7 +59,7 @@ fn draw_grounds(out: &mut String, buffer: &Buffer, row: u16) {
     }
 }
 
-/// Lines and blocks are drawn, because no font is sure to join them without gaps.
+/// Draws lines and blocks as rectangles: fonts may leave gaps between them.
 fn draw_shapes(out: &mut String, buffer: &Buffer, row: u16) {
     for column in 0..buffer.area.width {
         let cell = &buffer[(column, row)];
@@ -73,10 +72,10 @@ fn draw_shapes(out: &mut String, buffer: &Buffer, row: u16) {
 
 fn draw_rect(out: &mut String, [x, y, width, height]: [u16; 4], fill: &str) {
     let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
-    writeln!(out, "{rect} fill=\"{fill}\"/>").expect("a string takes all");
+    writeln!(out, "{rect} fill=\"{fill}\"/>").expect("a string can grow");
 }
 
-/// The rectangles of a character that is drawn; none for one that is written.
+/// The rectangles of a line or block; empty for other characters.
 fn shape(symbol: &str) -> Vec<[u16; 4]> {
     let (middle, centre) = (HEIGHT / 2, WIDTH / 2);
     match symbol {
@@ -100,7 +99,7 @@ fn shape(symbol: &str) -> Vec<[u16; 4]> {
     }
 }
 
-/// Words of one style, each at its own place.
+/// Draws words, each in one style.
 fn draw_words(out: &mut String, buffer: &Buffer, row: u16) {
     let is_written = |cell: &Cell| cell.symbol() != " " && shape(cell.symbol()).is_empty();
     let mut column = 0;
@@ -119,7 +118,7 @@ fn draw_words(out: &mut String, buffer: &Buffer, row: u16) {
     }
 }
 
-/// Each letter has a place of its own, because no font is sure to have this width.
+/// Places each letter, because fonts have different widths.
 fn draw_word(out: &mut String, word: &str, cell: &Cell, place: Position) {
     let weight = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
     let fill = colour(cell.fg).unwrap_or_else(|| INK.to_owned());
@@ -128,7 +127,7 @@ fn draw_word(out: &mut String, word: &str, cell: &Cell, place: Position) {
     let (x, y) = (x.join(" "), place.y * HEIGHT + 15);
     let word = word.replace('&', "&amp;").replace('<', "&lt;");
     writeln!(out, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\"{weight}>{word}</text>")
-        .expect("a string takes all");
+        .expect("a string can grow");
 }
 
 fn colour(colour: Color) -> Option<String> {

@@ -1,16 +1,18 @@
-//! What stands on the screen.
+//! What the screen shows.
 
 use expect_test::{expect, expect_file};
 
+use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Modifier;
 
-use crate::play::screen::palette::{Palette, Role};
-use crate::play::screen::stage::Stage;
+use crate::play::screen::charset::Charset;
+use crate::play::screen::palette::{Palette, StyleRole};
 use crate::play::screen::svg::svg;
+use crate::play::screen::test_screen::TestScreen;
 
 #[test]
 fn a_game_fills_a_usual_terminal() {
-    Stage::new("tic-tac-toe", "bthreads").keys("19").check(&expect![[r#"
+    TestScreen::new("tic-tac-toe", "bthreads").keys("08").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
@@ -34,13 +36,13 @@ fn a_game_fills_a_usual_terminal() {
                                        ┗━━━━━━━━━━━━━┛
 
          O played b1. Your turn, X.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn a_refused_move_is_explained_at_once_and_at_length() {
-    Stage::new("tic-tac-toe", "bthreads").keys("5?5").check(&expect![[r#"
+    TestScreen::new("tic-tac-toe", "bthreads").keys("4?4").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against bthreads (O)              Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
@@ -64,25 +66,25 @@ fn a_refused_move_is_explained_at_once_and_at_length() {
 
 
          That cell is already marked: SquareTaken(b2).
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn a_cell_with_several_moves_asks_which() {
-    Stage::new("wild", "human").keys("xh\n").check(&expect![[r#"
-         Cat's Cradle · wild   First against Second on one screen               Round 1
+    TestScreen::new("wild", "human").keys("x\nh\n").check(&expect![[r#"
+         Cat's Cradle · wild   Player 1 (First) against player 2 (Second)       Round 1
         ────────────────────────────────────────────────────────────────────────────────
                   a             b             c
-                         │             │                  First a person             0
-                         │             │                ▸ Second a person            0
+                         │             │                  First player 1             0
+                         │             │                ▸ Second player 2            0
          1               │             │
                          │             │                Moves
                          │             │                First Xb2
            ┏━━━━━━━━━━━━━┓─────────────┼─────────────
            ┃  ╭───────╮  ┃  ▄▄     ▄▄  │
-           ┃  │ ▸ 1 X │  ┃  ▀██▄▄▄██▀  │
-         2 ┃  │   2 O │  ┃    █████   •│
+           ┃  │ ▸ X   │  ┃  ▀██▄▄▄██▀  │
+         2 ┃  │   O   │  ┃    █████   •│
            ┃  ╰───────╯  ┃  ▄██▀▀▀██▄  │
            ┃             ┃  ▀▀     ▀▀  │
            ┗━━━━━━━━━━━━━┛─────────────┼─────────────
@@ -93,19 +95,19 @@ fn a_cell_with_several_moves_asks_which() {
                          │             │
 
 
-         Which one?
+         Which one? Enter plays Xa2.
          ↑↓ move  Enter play  Esc back
     "#]]);
 }
 
 #[test]
 fn pieces_of_a_larger_board_are_smaller() {
-    Stage::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
-         Cat's Cradle · connect-four   X against O on one screen                Round 1
+    TestScreen::new("connect-four", "human").keys("\n\nhj\n").check(&expect![[r#"
+         Cat's Cradle · connect-four   Player 1 (X) against player 2 (O)        Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a     b     c     d     e     f     g
-                 │     │     │     │     │     │          X a person                 0
-         1       │     │     │     │     │     │        ▸ O a person                 0
+                 │     │     │     │     │     │          X player 1                 0
+         1       │     │     │     │     │     │        ▸ O player 2                 0
             ─────┼─────┼─────┼─────┼─────┼─────┼─────
                  │     │     │     │     │     │        Moves
          2       │     │     │     │     │     │        X d  O d  X c
@@ -124,18 +126,18 @@ fn pieces_of_a_larger_board_are_smaller() {
 
 
          X played c. O is to move.
-         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn blocks_have_heavier_lines_and_open_cells_have_dots() {
-    Stage::new("ultimate", "human").keys("\nl").check(&expect![[r#"
-         Cat's Cradle · ultimate   X against O on one screen                    Round 1
+    TestScreen::new("ultimate", "human").keys("\nl").check(&expect![[r#"
+         Cat's Cradle · ultimate   Player 1 (X) against player 2 (O)            Round 1
         ────────────────────────────────────────────────────────────────────────────────
                 a   b   c   d   e   f   g   h   i
-            1     │   │   ┃   │   │   ┃   │   │           X a person                 0
-               ───┼───┼───╂───┼───┼───╂───┼───┼───      ▸ O a person                 0
+            1     │   │   ┃   │   │   ┃   │   │           X player 1                 0
+               ───┼───┼───╂───┼───┼───╂───┼───┼───      ▸ O player 2                 0
             2     │   │   ┃   │   │   ┃   │   │
                ───┼───┼───╂───┼───┼───╂───┼───┼───      O must play in the board from
             3     │   │   ┃   │   │   ┃   │   │         d4 to f6
@@ -154,18 +156,18 @@ fn blocks_have_heavier_lines_and_open_cells_have_dots() {
 
 
          X played e5. O is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn nineteen_by_nineteen_fits() {
-    Stage::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
-         Cat's Cradle · mnk:19,19,5   X against O on one screen                 Round 1
+    TestScreen::new("mnk:19,19,5", "human").keys("\nh\n").check(&expect![[r#"
+         Cat's Cradle · mnk:19,19,5   Player 1 (X) against player 2 (O)         Round 1
         ────────────────────────────────────────────────────────────────────────────────
               a b c d e f g h i j k l m n o p q r s
-           1  · · · · · · · · · · · · · · · · · · ·     ▸ X a person                 0
-           2  · · · · · · · · · · · · · · · · · · ·       O a person                 0
+           1  · · · · · · · · · · · · · · · · · · ·     ▸ X player 1                 0
+           2  · · · · · · · · · · · · · · · · · · ·       O player 2                 0
            3  · · · · · · · · · · · · · · · · · · ·
            4  · · · · · · · · · · · · · · · · · · ·     Moves
            5  · · · · · · · · · · · · · · · · · · ·     X j10  O i10
@@ -184,13 +186,13 @@ fn nineteen_by_nineteen_fits() {
           18  · · · · · · · · · · · · · · · · · · ·
           19  · · · · · · · · · · · · · · · · · · ·
          O played i10. X is to move.
-         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←↑↓→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
 fn a_game_without_a_board_lists_its_moves() {
-    Stage::new("pig", "random").keys("1").check(&expect![[r#"
+    TestScreen::new("pig", "random").keys("1").check(&expect![[r#"
          Cat's Cradle · pig   You (A) against random (B)                        Round 1
         ────────────────────────────────────────────────────────────────────────────────
 
@@ -214,13 +216,13 @@ fn a_game_without_a_board_lists_its_moves() {
 
 
          Chance drew 2. Your turn, A.
-         ↑↓ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ↑↓ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
-fn who_writes_a_move_sees_it() {
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":b2").check(&expect![[r#"
+fn a_typed_move_is_shown() {
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys(":b2").check(&expect![[r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -239,8 +241,9 @@ fn who_writes_a_move_sees_it() {
 }
 
 #[test]
-fn who_wants_to_give_up_is_asked() {
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys("1524").keys("r").check(&expect![[r#"
+fn giving_up_is_confirmed_on_the_screen() {
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys("0413").keys("r").check(&expect![[
+        r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -255,8 +258,9 @@ fn who_wants_to_give_up_is_asked() {
 
          Give up this round? y/n
          y give up  n play on
-    "#]]);
-    Stage::new("tic-tac-toe", "human").sized(40, 14).keys("15243").check(&expect![[r#"
+    "#
+    ]]);
+    TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys("04132").check(&expect![[r#"
          tic-tac-toe   X 1 · O 0        Round 1
         ────────────────────────────────────────
                        a     b  ┏━━c━━┓
@@ -275,8 +279,8 @@ fn who_wants_to_give_up_is_asked() {
 }
 
 #[test]
-fn without_room_for_a_panel_reasons_cover_the_board() {
-    Stage::new("tic-tac-toe", "bthreads").sized(40, 14).keys("5?").check(&expect![[r#"
+fn without_room_for_a_panel_explanations_cover_the_board() {
+    TestScreen::new("tic-tac-toe", "bthreads").sized(40, 14).keys("4?").check(&expect![[r#"
          tic-tac-toe   X you 0 · O bthreads 0
         ────────────────────────────────────────
 
@@ -287,7 +291,7 @@ fn without_room_for_a_panel_reasons_cover_the_board() {
 
           Why O played a1
           ▌ DefaultMoves
-          …
+          ▌ wanted a1 and had its way
 
          Your turn, X.
          Esc back
@@ -296,8 +300,8 @@ fn without_room_for_a_panel_reasons_cover_the_board() {
 
 #[test]
 fn a_long_refusal_covers_what_is_above_until_the_next_key() {
-    let stage = Stage::new("tic-tac-toe", "human").sized(40, 14).keys(":zz\n");
-    stage.check(&expect![[r#"
+    let screen = TestScreen::new("tic-tac-toe", "human").sized(40, 14).keys(":zz\n");
+    screen.check(&expect![[r#"
          tic-tac-toe   X 0 · O 0        Round 1
         ────────────────────────────────────────
                        a     b     c
@@ -311,41 +315,41 @@ fn a_long_refusal_covers_what_is_above_until_the_next_key() {
          (row by row from the top left), a1 to
          c3 (column and row) or 0,0 to 2,2
          (row,column).
-         ↵ ? u n r : i info q
+         ↵ 0-8 ? u n r : i info q
     "#]]);
-    assert_eq!(stage.keys("h").view.notice, None);
+    assert_eq!(screen.keys("h").state.notice, None);
 }
 
 #[test]
 fn a_window_that_is_too_small_says_so() {
-    Stage::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
+    TestScreen::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
         This window has 30×3
         characters; 42×24 are needed.
-
+        Make it larger, or press q to
     "#]]);
 }
 
 #[test]
-fn what_decided_the_game_looks_different_from_the_rest() {
+fn cells_that_decided_the_game_look_different() {
     let looks = |keys: &str, palette, place| {
-        let mut stage = Stage::new("tic-tac-toe", "human").keys(keys);
-        stage.view.palette = palette;
-        let buffer = stage.buffer();
-        let cell = stage.plan().board.unwrap().cell(place);
+        let mut screen = TestScreen::new("tic-tac-toe", "human").keys(keys);
+        screen.state.palette = palette;
+        let buffer = screen.buffer();
+        let cell = screen.layout().board.unwrap().cell(place);
         let middle = &buffer[(cell.x + cell.width / 2, cell.y + cell.height / 2)];
         (middle.fg, middle.bg, middle.modifier)
     };
     for palette in [Palette::Plain, Palette::Sixteen, Palette::Rich] {
-        let won = [0, 1, 2].map(|place| looks("15243", palette, place));
+        let won = [0, 1, 2].map(|place| looks("04132", palette, place));
         assert_eq!(won, [won[0]; 3], "{palette:?}");
-        assert_ne!(won[0], looks("15249", palette, 0), "{palette:?}");
+        assert_ne!(won[0], looks("04138", palette, 0), "{palette:?}");
     }
 }
 
 #[test]
-fn a_narrow_window_keeps_the_score_where_to_play_and_all_keys() {
+fn a_narrow_window_keeps_the_score_the_open_board_and_all_keys() {
     let won = ":d4\n:b2\n:e4\n:e2\n:f4\n";
-    Stage::new("ultimate", "human").sized(60, 20).keys(won).check(&expect![[r#"
+    TestScreen::new("ultimate", "human").sized(60, 20).keys(won).check(&expect![[r#"
          Cat's Cradle · ultimate   X 0 · O 0                Round 1
         ────────────────────────────────────────────────────────────
 
@@ -365,18 +369,18 @@ fn a_narrow_window_keeps_the_score_where_to_play_and_all_keys() {
 
          X played f4. O is to move. Won by X: d4 to f6. O must play
          in the board from g1 to i3.
-         ↵ play ? why u undo n new r resign : write i info q quit
+         ↵ play ? why u undo n new r resign : type i info q quit
     "#]]);
 }
 
 #[test]
 fn where_a_piece_will_land_is_framed_and_the_move_explained() {
-    Stage::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
-         Cat's Cradle · connect-four   X against O on one screen                          Round 1
+    TestScreen::new("connect-four", "human").sized(90, 20).keys("\nj?").check(&expect![[r#"
+         Cat's Cradle · connect-four   Player 1 (X) against player 2 (O)                  Round 1
         ──────────────────────────────────────────────────────────────────────────────────────────
 
-                         a   b   c   d   e   f   g                  X a person                 0
-                     1     │   │   │   │   │   │                  ▸ O a person                 0
+                         a   b   c   d   e   f   g                  X player 1                 0
+                     1     │   │   │   │   │   │                  ▸ O player 2                 0
                         ───┼───┼───┼───┼───┼───┼───
                      2     │   │   │   │   │   │                  Moves
                         ───┼───┼───┼───┼───┼───┼───               X d
@@ -391,13 +395,13 @@ fn where_a_piece_will_land_is_framed_and_the_move_explained() {
 
 
          X played d. O is to move.
-         ←→ move  Enter play  ? why  u undo  n new  r resign  : write  i info  q quit
+         ←→ move  Enter play  ? why  u undo  n new  r resign  : type  i info  q quit
     "#]]);
 }
 
 #[test]
-fn after_the_end_only_keys_that_make_sense_are_named() {
-    let lost = Stage::new("tic-tac-toe", "scripted:b1/b2/b3").keys("179?");
+fn after_the_end_only_keys_that_make_sense_are_listed() {
+    let lost = TestScreen::new("tic-tac-toe", "scripted:b1/b2/b3").keys("068?");
     lost.keys("\n").check(&expect![[r#"
          Cat's Cradle · tic-tac-toe   You (X) against scripted:b1/b2/b3 (O)     Round 1
         ────────────────────────────────────────────────────────────────────────────────
@@ -428,7 +432,7 @@ fn after_the_end_only_keys_that_make_sense_are_named() {
 
 #[test]
 fn the_game_and_the_keys_are_explained() {
-    Stage::new("kuhn-poker", "random").sized(60, 20).keys("i").check(&expect![[r#"
+    TestScreen::new("kuhn-poker", "random").sized(60, 20).keys("i").check(&expect![[r#"
          kuhn-poker   First you 0 · Second random 0         Round 1
         ────────────────────────────────────────────────────────────
 
@@ -436,16 +440,16 @@ fn the_game_and_the_keys_are_explained() {
           Poker with three cards: one for each, and one nobody
           sees.
 
-          Enter  play what is under the cursor
-          ?      why a move was made or is refused
-          u      take a move back
-          n      another round
-          q      quit
-          r      give up this round
-          :      write a move
-          hjkl   move like the arrows
-          1…9    the cells of a board of nine
-          X O    which of the marks, in some games
+          Enter   play what is under the cursor
+          ?       why a move was made or is refused
+          u       take a move back
+          n       another round; seats are swapped
+          q       quit
+          r       give up this round
+          :       type a move
+          hjkl    move like the arrows
+          PgUp/Dn scroll a long text
+
 
          Your turn, First.
          Esc back
@@ -453,13 +457,13 @@ fn the_game_and_the_keys_are_explained() {
 }
 
 #[test]
-fn what_may_be_played_is_seen_at_every_size_and_with_any_colours() {
+fn open_cells_can_be_seen_at_every_size_and_in_all_colours() {
     let looks = |palette, (columns, rows), place| {
-        let mut stage = Stage::new("ultimate", "human").sized(columns, rows).keys(":e5\n");
-        stage.view.palette = palette;
-        stage.view.cursor = 0;
-        let buffer = stage.buffer();
-        let cell = stage.plan().board.unwrap().cell(place);
+        let mut screen = TestScreen::new("ultimate", "human").sized(columns, rows).keys(":e5\n");
+        screen.state.palette = palette;
+        screen.state.cursor = 0;
+        let buffer = screen.buffer();
+        let cell = screen.layout().board.unwrap().cell(place);
         buffer[(cell.x + cell.width / 2, cell.y + cell.height / 2)].clone()
     };
     let (open, closed) = (9 * 3 + 4, 9 * 8 + 7);
@@ -473,29 +477,138 @@ fn what_may_be_played_is_seen_at_every_size_and_with_any_colours() {
 #[test]
 fn seats_that_own_no_mark_have_no_colour_of_their_own() {
     let colour = |game: &str| {
-        let mut stage = Stage::new(game, "human");
-        stage.view.palette = Palette::Rich;
-        let panel = stage.plan().panel.unwrap();
-        stage.buffer()[(panel.x + 4, panel.y + 1)].fg
+        let mut screen = TestScreen::new(game, "human");
+        screen.state.palette = Palette::Rich;
+        let panel = screen.layout().panel.unwrap();
+        screen.buffer()[(panel.x + 4, panel.y + 1)].fg
     };
-    let strong = Palette::Rich.style(Role::Strong).fg.unwrap();
+    let strong = Palette::Rich.style(StyleRole::Strong).fg.unwrap();
     assert_eq!(["wild", "notakto"].map(colour), [strong; 2]);
     assert_ne!(colour("tic-tac-toe"), strong);
 }
 
 #[test]
-fn the_last_move_in_a_small_cell_is_underlined_and_nothing_around_it() {
-    let stage = Stage::new("ultimate", "human").keys(":e5\n");
-    let (buffer, cell) = (stage.buffer(), stage.plan().board.unwrap().cell(9 * 4 + 4));
+fn only_the_last_move_in_a_small_cell_is_underlined() {
+    let screen = TestScreen::new("ultimate", "human").keys(":e5\n");
+    let (buffer, cell) = (screen.buffer(), screen.layout().board.unwrap().cell(9 * 4 + 4));
     let underlined = |x: u16| buffer[(x, cell.y)].modifier.contains(Modifier::UNDERLINED);
     assert_eq!([0, 1, 2].map(|right| underlined(cell.x + right)), [false, true, false]);
 }
 
 #[test]
 fn the_picture_of_a_game_is_up_to_date() {
-    let mut stage = Stage::new("tic-tac-toe", "bthreads").keys("ryn").keys("1?3").keys("jlk");
-    stage.view.palette = Palette::Rich;
+    let mut screen = TestScreen::new("tic-tac-toe", "bthreads").keys("0?2");
+    screen.state.palette = Palette::Rich;
     let title = "A game of tic-tac-toe in a terminal, with the reasons for the last move";
-    let picture = svg(&stage.buffer(), title);
+    let picture = svg(&screen.buffer(), title);
     expect_file!["../../../../../../docs/pictures/play.svg"].assert_eq(&picture);
+}
+
+fn ascii(mut screen: TestScreen) -> TestScreen {
+    screen.state.charset = Charset::Ascii;
+    screen
+}
+
+#[test]
+fn a_terminal_without_unicode_shows_the_same_in_ascii() {
+    ascii(TestScreen::new("tic-tac-toe", "bthreads").keys("4?4")).check(&expect![[r#"
+         Cat's Cradle . tic-tac-toe   You (X) against bthreads (O)              Round 1
+        --------------------------------------------------------------------------------
+                  a             b             c
+                  O      |             |                > X you                      0
+               OOOOOOO   |             |                  O bthreads                 0
+         1    OO     OO *|             |
+               OOOOOOO   |             |                Moves
+                  O      |             |                X b2  O a1
+            -------------###############-------------
+                         #  X       X  #                Why not b2
+                         #   XXX XXX   #                That cell is already marked.
+         2               #    XXXXX    #                | SquareTaken(b2)
+                         #   XXX XXX   #                | blocks marks on b2
+                         #  X       X  #
+            -------------###############-------------   Why O played a1
+                         |             |                | DefaultMoves
+                         |             |                | wanted a1 and had its way
+         3               |             |
+                         |             |
+                         |             |
+
+
+         That cell is already marked: SquareTaken(b2).
+         Enter play  0-8 square  ? why  u undo  n new  r resign  : type  i info  q quit
+    "#]]);
+    ascii(TestScreen::new("wild", "human").sized(40, 12).keys("o")).check(&expect![[r#"
+         wild   First 0 . Second 0      Round 1
+        ----------------------------------------
+                         a   b   c
+                     1   +-------+
+                        -|   X   |-
+                     2   | > O   |
+                        -+-------+-
+                     3     |   |
+
+
+         Which one? Enter plays Ob2.
+         ^v move  Enter play  Esc back
+    "#]]);
+}
+
+#[test]
+fn ascii_is_enough_for_every_game_at_every_size() {
+    for name in games::catalog::CATALOG.map(|listed| listed.example) {
+        for (columns, rows) in [(20, 5), (40, 12), (60, 20), (80, 24), (120, 50)] {
+            for keys in ["", "\n", "\n?", "i", ":b", "r", "\nq"] {
+                let screen = TestScreen::new(name, "random").sized(columns, rows).keys(keys);
+                let mut screen = ascii(screen);
+                for palette in [Palette::Plain, Palette::Sixteen, Palette::Rich] {
+                    screen.state.palette = palette;
+                    let buffer = screen.buffer();
+                    let other = buffer.content.iter().find(|cell| !cell.symbol().is_ascii());
+                    assert_eq!(other, None, "{name} {columns} {rows} {keys:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_move_of_one_character_is_its_own_key() {
+    TestScreen::new("odds-and-evens", "random").sized(60, 16).check(&expect![[r#"
+         odds-and-evens   Odds you 0 · Evens random 0       Round 1
+        ────────────────────────────────────────────────────────────
+
+
+                 ╭───────────────────────────────────────╮
+                 │                                       │
+                 │   Odds and Evens have shown nothing   │
+                 │                                       │
+                 │   ▸ 1                                 │
+                 │     2                                 │
+                 │                                       │
+                 ╰───────────────────────────────────────╯
+
+         Both show one finger or two at once; the sum decides. Your
+         turn, Odds.
+         ↵ play ? why u undo n new r resign : type i info q quit
+    "#]]);
+}
+
+#[test]
+fn long_explanations_scroll() {
+    let screen = TestScreen::new("tic-tac-toe", "bthreads").sized(40, 12);
+    let screen = screen.keys(":a1\n:a3\n:c3\n?").key(KeyCode::Down);
+    screen.check(&expect![[r#"
+         tic-tac-toe   X you 0 · O bthreads 1
+        ────────────────────────────────────────
+
+          … PgUp
+
+          Why O played c2
+          ▌ AddThirdO(a2,b2,c2)
+          ▌ wanted c2 and had its way
+          … PgDn
+
+         You lose: O has won.
+         ↑↓ scroll  Esc back
+    "#]]);
 }

@@ -1,0 +1,79 @@
+//! The services of a server: a journal, the games and the page.
+
+use std::fmt;
+use std::sync::Arc;
+
+use game::AnyGame;
+use games::catalog;
+use server::{
+    Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
+};
+
+use crate::exit_reason::DeviceFailure;
+
+use super::page;
+use super::settings::{JournalKind, ServeSettings};
+
+/// The games of the catalog.
+#[derive(Debug)]
+struct AllGames;
+
+impl Catalog for AllGames {
+    fn game(&self, name: &str) -> Result<AnyGame, String> {
+        catalog::game(name).map_err(|error| error.to_string())
+    }
+
+    fn names(&self) -> Vec<String> {
+        catalog::CATALOG.iter().map(|listed| listed.example.to_owned()).collect()
+    }
+}
+
+/// Opens the services. Also returns a few sentences about the journal.
+pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
+    match &settings.journal {
+        JournalKind::Memory => {
+            let journal = Arc::new(MemoryJournal::new()?);
+            let about = "Moves are kept in memory and lost when the server stops.".to_owned();
+            Ok((services(journal), about))
+        }
+        JournalKind::Sqlite(folder) => {
+            let (journal, report) =
+                SqliteJournal::open(folder, &Settings::default()).map_err(not_opened)?;
+            let mut about = format!("Moves are written to {}.", folder.display());
+            if report.previous_stop == PreviousStop::Unclean {
+                about += "\nThe server was not shut down cleanly last time; clients load everything again.";
+            }
+            about.extend(report.salvaged.as_ref().map(salvage));
+            Ok((services(Arc::new(journal)), about))
+        }
+    }
+}
+
+/// A full disk is not the fault of the arguments.
+fn not_opened(error: OpenError) -> anyhow::Error {
+    match error {
+        OpenError::Full { .. } | OpenError::Sql(_) => {
+            anyhow::Error::new(error).context(DeviceFailure::new("the server cannot start"))
+        }
+        other => other.into(),
+    }
+}
+
+/// What was saved from a damaged journal.
+fn salvage(salvaged: &Salvaged) -> String {
+    let Salvaged { why, aside, tables, entries, .. } = salvaged;
+    format!(
+        "\nThe journal was damaged ({why}). {entries} entries of {tables} tables were saved; the \
+         damaged file is {}.",
+        aside.display()
+    )
+}
+
+fn services<J>(journal: Arc<J>) -> Services
+where
+    J: server::Journal + server::Directory + fmt::Debug + 'static,
+{
+    let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
+    let page = page::page().map(Arc::new);
+    Services { journal, directory, catalog: Arc::new(AllGames), page }
+}

@@ -1,0 +1,389 @@
+//! The settings of a server: from flags, the environment and a file.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Deserialize;
+use server::{Config, Limits};
+
+use crate::nearest::nearest;
+
+/// The flags of `cradle serve`.
+#[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
+#[derive(Debug, Default, Args)]
+pub(crate) struct ServeOptions {
+    /// Where to listen [default: 127.0.0.1:4000] [env: CRADLE_LISTEN]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+
+    /// The folder of the journal [default: cats-cradle in your data folder]
+    /// [env: CRADLE_DATA]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// Where moves are written: sqlite (a file in the folder) or memory (lost when the server stops)
+    /// [default: sqlite] [env: CRADLE_JOURNAL]
+    #[arg(long, value_name = "KIND")]
+    journal: Option<String>,
+
+    /// A TOML file with settings named like the flags: listen, data, journal,
+    /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// [env: CRADLE_CONFIG]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// The certificate for encrypted connections, in PEM form [env: CRADLE_TLS_CERTIFICATE]
+    #[arg(long, value_name = "FILE")]
+    tls_certificate: Option<PathBuf>,
+
+    /// The key of the certificate in PEM form [env: CRADLE_TLS_KEY]
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<PathBuf>,
+
+    /// Another site whose pages may connect, as in `https://play.example` (repeatable)
+    /// [env: CRADLE_ORIGINS, with commas]
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    origins: Vec<String>,
+
+    /// A proxy is in front of the server and names each client in X-Forwarded-For
+    /// [env: CRADLE_BEHIND_PROXY=true]
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// What to log: off, error, warn, info, debug or trace [default: info] [env: CRADLE_LOG]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+
+    /// A limit, as in frame_bytes=8192 (repeatable); see below
+    /// [env: CRADLE_LIMIT_FRAME_BYTES and so on]
+    #[arg(long = "limit", value_name = "NAME=NUMBER")]
+    limits: Vec<String>,
+}
+
+/// The settings in a file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SettingsFile {
+    listen: Option<String>,
+    data: Option<PathBuf>,
+    journal: Option<String>,
+    tls_certificate: Option<PathBuf>,
+    tls_key: Option<PathBuf>,
+    origins: Vec<String>,
+    behind_proxy: Option<bool>,
+    log: Option<String>,
+    limits: Limits,
+}
+
+/// The settings of a server.
+#[derive(Debug)]
+pub(crate) struct ServeSettings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) journal: JournalKind,
+    pub(crate) tls: Option<TlsFiles>,
+    pub(crate) log: String,
+    pub(crate) config: Config,
+}
+
+/// Where moves are written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum JournalKind {
+    Sqlite(PathBuf),
+    Memory,
+}
+
+/// The files for encrypted connections.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TlsFiles {
+    pub(crate) certificate: PathBuf,
+    pub(crate) key: PathBuf,
+}
+
+/// The environment variables by name.
+#[derive(Debug)]
+pub(crate) struct Environment(BTreeMap<String, String>);
+
+/// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
+/// serves has it, too.
+const VARIABLES: [&str; 10] = [
+    "CRADLE_LISTEN",
+    "CRADLE_DATA",
+    "CRADLE_JOURNAL",
+    "CRADLE_CONFIG",
+    "CRADLE_TLS_CERTIFICATE",
+    "CRADLE_TLS_KEY",
+    "CRADLE_ORIGINS",
+    "CRADLE_BEHIND_PROXY",
+    "CRADLE_LOG",
+    "CRADLE_PAGE",
+];
+
+impl Environment {
+    /// The environment of this process.
+    pub(crate) fn of_process() -> Self {
+        let texts = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self(texts.collect())
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+
+    /// Refuses misspelled variables: without a refusal they would be ignored silently.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let limits = Limits::ALL.iter().map(|(limit, ..)| limit_variable(limit));
+        let known: Vec<String> = VARIABLES.map(str::to_owned).into_iter().chain(limits).collect();
+        for name in self.0.keys().filter(|name| name.starts_with("CRADLE_")) {
+            if !known.contains(name) {
+                let near = nearest(name, &known).unwrap_or_default();
+                bail!(
+                    "the environment variable {name} is not a setting (did you mean {near}?): \
+                     `cradle serve --help` lists them"
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn limit_variable(limit: &str) -> String {
+    format!("CRADLE_LIMIT_{}", limit.to_uppercase())
+}
+
+impl ServeOptions {
+    /// Combines the flags, the environment and the file.
+    pub(crate) fn combine(&self, environment: &Environment) -> anyhow::Result<ServeSettings> {
+        environment.check_names()?;
+        let path = |given: &Option<PathBuf>, name: &str| {
+            given.clone().or_else(|| environment.get(name).map(PathBuf::from))
+        };
+        let text =
+            |given: &Option<String>, name: &str| given.clone().or_else(|| environment.get(name));
+        let file = read(path(&self.config, "CRADLE_CONFIG"))?;
+        let listen = text(&self.listen, "CRADLE_LISTEN").or(file.listen);
+        let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
+        let data = path(&self.data, "CRADLE_DATA").or(file.data);
+        let journal = text(&self.journal, "CRADLE_JOURNAL").or(file.journal);
+        let certificate = path(&self.tls_certificate, "CRADLE_TLS_CERTIFICATE");
+        let key = path(&self.tls_key, "CRADLE_TLS_KEY");
+        let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
+        let mut config = Config::new();
+        config.origins = self.origins(environment, file.origins);
+        config.origins.iter().try_for_each(|origin| check_origin(origin))?;
+        let behind_proxy = environment.get("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
+        config.is_behind_proxy =
+            self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
+        config.limits = self.limits(environment, file.limits)?;
+        Ok(ServeSettings {
+            listen: listen.parse().with_context(|| {
+                format!("{listen:?} is not an address with a port, as in 127.0.0.1:4000")
+            })?,
+            journal: journal_kind(journal.as_deref(), data, environment)?,
+            tls,
+            log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
+            config,
+        })
+    }
+
+    fn origins(&self, environment: &Environment, file: Vec<String>) -> Vec<String> {
+        if !self.origins.is_empty() {
+            return self.origins.clone();
+        }
+        match environment.get("CRADLE_ORIGINS") {
+            Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
+            None => file,
+        }
+    }
+
+    fn limits(&self, environment: &Environment, file: Limits) -> anyhow::Result<Limits> {
+        let mut limits = file;
+        for (name, ..) in Limits::ALL {
+            let variable = limit_variable(name);
+            if let Some(value) = environment.get(&variable) {
+                let number = value.parse();
+                let number =
+                    number.with_context(|| format!("{variable} is not a number: {value}"))?;
+                limits.set(name, number)?;
+            }
+        }
+        for limit in &self.limits {
+            let (name, value) = limit
+                .split_once('=')
+                .with_context(|| format!("{limit:?} is not a limit, as in frame_bytes=8192"))?;
+            let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
+            limits.set(name, number).context("`cradle serve --help` lists the limits")?;
+        }
+        Ok(limits)
+    }
+}
+
+/// The log level. The library would take any other word for the name of a module, and log only that
+/// module.
+fn level(given: Option<String>) -> anyhow::Result<String> {
+    let level = given.unwrap_or_else(|| "info".to_owned());
+    if !["off", "error", "warn", "info", "debug", "trace"].contains(&level.as_str()) {
+        bail!("{level:?} is not a log level: write off, error, warn, info, debug or trace");
+    }
+    Ok(level)
+}
+
+/// Checks that a browser would send this origin: without a path or a slash at the end.
+fn check_origin(origin: &str) -> anyhow::Result<()> {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    if host.is_none_or(|host| host.is_empty() || host.contains('/')) {
+        bail!("{origin:?} is not an origin, as in https://play.example");
+    }
+    Ok(())
+}
+
+fn is_true(text: &str) -> bool {
+    matches!(text, "1" | "true" | "yes")
+}
+
+fn read(path: Option<PathBuf>) -> anyhow::Result<SettingsFile> {
+    let Some(path) = path else { return Ok(SettingsFile::default()) };
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("the settings in {} cannot be read", path.display()))?;
+    toml::from_str(&text)
+        .with_context(|| format!("the settings in {} make no sense", path.display()))
+}
+
+fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> anyhow::Result<Option<TlsFiles>> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
+        (None, None) => Ok(None),
+        _ => bail!("a certificate needs its key and a key its certificate: give both or neither"),
+    }
+}
+
+fn journal_kind(
+    kind: Option<&str>,
+    data: Option<PathBuf>,
+    environment: &Environment,
+) -> anyhow::Result<JournalKind> {
+    match kind {
+        None | Some("sqlite") => {
+            let folder = data.or_else(|| default_folder(environment));
+            let folder = folder.context("you have no data folder: name a folder with --data")?;
+            Ok(JournalKind::Sqlite(folder))
+        }
+        Some("memory") => Ok(JournalKind::Memory),
+        Some(other) => bail!("no journal is called {other:?}: write sqlite or memory"),
+    }
+}
+
+/// The folder for the data of Cat's Cradle.
+fn default_folder(environment: &Environment) -> Option<PathBuf> {
+    let data = environment.get("XDG_DATA_HOME").filter(|folder| !folder.is_empty());
+    let data = data.map(PathBuf::from);
+    let home = || Some(PathBuf::from(environment.get("HOME")?).join(".local/share"));
+    Some(data.or_else(home)?.join("cats-cradle"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn combined(given: &ServeOptions, variables: &[(&str, &str)]) -> anyhow::Result<ServeSettings> {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        given.combine(&Environment(variables.iter().map(owned).collect()))
+    }
+
+    fn error(given: &ServeOptions, variables: &[(&str, &str)]) -> String {
+        format!("{:#}", combined(given, variables).unwrap_err())
+    }
+
+    const HOME: (&str, &str) = ("HOME", "/home/ada");
+
+    #[test]
+    fn without_settings_the_defaults_apply() {
+        let settings = combined(&ServeOptions::default(), &[HOME]).unwrap();
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:4000");
+        let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
+        assert_eq!(settings.journal, JournalKind::Sqlite(folder));
+        assert_eq!((settings.tls, settings.log.as_str()), (None, "info"));
+        assert_eq!(settings.config.limits, Limits::default());
+        assert!(error(&ServeOptions::default(), &[]).contains("--data"), "there is no home");
+    }
+
+    #[test]
+    fn flags_override_the_environment_and_that_overrides_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cradle.toml");
+        let text = "listen = \"127.0.0.1:1\"\njournal = \"memory\"\nlog = \"error\"\n\
+                    origins = [\"https://a.example\"]\nbehind_proxy = true\n\
+                    [limits]\noutbox = 1\nconnections = 1\ntable_idle = 1\n";
+        std::fs::write(&path, text).unwrap();
+        let config = path.to_str().unwrap();
+        let given = ServeOptions {
+            listen: Some("127.0.0.1:3".to_owned()),
+            limits: vec!["table_idle=3".to_owned()],
+            ..ServeOptions::default()
+        };
+        let variables = [
+            ("CRADLE_CONFIG", config),
+            ("CRADLE_LISTEN", "127.0.0.1:2"),
+            ("CRADLE_LOG", "warn"),
+            ("CRADLE_LIMIT_CONNECTIONS", "2"),
+            ("CRADLE_LIMIT_TABLE_IDLE", "2"),
+        ];
+        let settings = combined(&given, &variables).unwrap();
+        assert_eq!(settings.listen.port(), 3);
+        assert_eq!(settings.log, "warn");
+        assert_eq!(settings.journal, JournalKind::Memory);
+        assert_eq!(settings.config.origins, ["https://a.example"]);
+        assert!(settings.config.is_behind_proxy);
+        let limits = &settings.config.limits;
+        assert_eq!((limits.outbox, limits.connections, limits.table_idle), (1, 2, 3));
+    }
+
+    #[test]
+    fn a_refused_setting_says_what_to_write() {
+        let given = |change: fn(&mut ServeOptions)| {
+            let mut given =
+                ServeOptions { journal: Some("memory".to_owned()), ..ServeOptions::default() };
+            change(&mut given);
+            given
+        };
+        let check = |change: fn(&mut ServeOptions), variables: &[(&str, &str)], expected: &str| {
+            let message = error(&given(change), variables);
+            assert!(message.contains(expected), "{message}");
+        };
+        check(|given| given.listen = Some("here".to_owned()), &[], "as in 127.0.0.1:4000");
+        check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
+        check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
+        check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
+        check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
+        check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
+        check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");
+        check(|given| given.log = Some("loud".to_owned()), &[], "info, debug or trace");
+        check(|_| {}, &[("CRADLE_LOG", "")], "info, debug or trace");
+        for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
+            let variables = [("CRADLE_ORIGINS", origin)];
+            check(|_| {}, &variables, "as in https://play.example");
+        }
+    }
+
+    #[test]
+    fn an_unknown_variable_is_refused_with_the_nearest_known_one() {
+        let given = ServeOptions { journal: Some("memory".to_owned()), ..ServeOptions::default() };
+        for (name, near) in [
+            ("CRADLE_LIMIT_OUTBOKS", "CRADLE_LIMIT_OUTBOX"),
+            ("CRADLE_LISTN", "CRADLE_LISTEN"),
+            ("CRADLE_ORIGIN", "CRADLE_ORIGINS"),
+        ] {
+            let message = error(&given, &[(name, "1")]);
+            assert!(
+                message.contains(name) && message.contains(&format!("did you mean {near}?")),
+                "{message}"
+            );
+        }
+        combined(&given, &[("CRADLE_PAGE", "page"), ("CRADLES", "1")]).unwrap();
+    }
+}

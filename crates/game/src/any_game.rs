@@ -1,0 +1,10 @@
+//! One type for all games, which speaks text.
+
+mod dyn_game;
+mod game;
+mod position;
+mod text;
+
+pub use self::game::AnyGame;
+pub use self::position::AnyPosition;
+pub use self::text::MoveText;

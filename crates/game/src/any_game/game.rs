@@ -1,0 +1,202 @@
+//! Any game, with texts for moves.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bthread::Generator;
+
+use super::dyn_game::{DynGame, TypedGame};
+use super::position::AnyPosition;
+use super::text::MoveText;
+use crate::awake_thread::AwakeThread;
+use crate::game::{Game, Viewer};
+use crate::picture::Picture;
+use crate::player::{CannotPlay, Player};
+use crate::players::{PerfectPlayer, PlayerKind, PlayoutError, SolutionCache};
+use crate::ply::Ply;
+use crate::probability::Probability;
+use crate::refusal::{Reason, Refusal};
+use crate::seat::Seat;
+use crate::turn::Turn;
+
+/// Any game. Its moves, and what chance draws, are [`MoveText`]s.
+///
+/// It is a [`Game`] itself, so everything that works with games works with it.
+#[derive(Clone)]
+pub struct AnyGame(Arc<SharedGame<dyn DynGame>>);
+
+/// What all copies of a game share.
+struct SharedGame<G: ?Sized> {
+    solution: SolutionCache,
+    game: G,
+}
+
+impl AnyGame {
+    /// A game as any game.
+    pub fn new<G: Game>(game: G) -> Self {
+        Self(Arc::new(SharedGame { solution: SolutionCache::default(), game: TypedGame(game) }))
+    }
+
+    /// The number of sequences of `depth` plies; see [`perft`](crate::perft()).
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.0.game.perft(depth)
+    }
+
+    /// A player for a seat. The seed decides the player's random choices.
+    ///
+    /// All perfect players of a small game share one solution.
+    ///
+    /// # Errors
+    /// If this kind of player cannot play this game, or not this seat.
+    pub fn player(
+        &self,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
+        match kind {
+            PlayerKind::Perfect => {
+                Ok(Box::new(PerfectPlayer::by(self.0.solution.of(self), self, seat, seed)?))
+            }
+            kind => kind.player(self, seat, seed),
+        }
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.name()).finish()
+    }
+}
+
+impl Game for AnyGame {
+    type Position = AnyPosition;
+    type Move = MoveText;
+    type Chance = MoveText;
+
+    fn name(&self) -> String {
+        self.0.game.name()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.0.game.seats()
+    }
+
+    fn start(&self) -> AnyPosition {
+        self.0.game.start()
+    }
+
+    fn turn(&self, position: &AnyPosition) -> Turn {
+        self.0.game.turn(position)
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a AnyPosition,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = MoveText> + 'a {
+        self.0.game.legal_moves(position, seat)
+    }
+
+    fn apply(&self, position: &mut AnyPosition, seat: Seat, chosen: &MoveText) {
+        self.0.game.apply(position, seat, chosen);
+    }
+
+    fn text(&self, position: &AnyPosition) -> String {
+        self.0.game.text(position)
+    }
+
+    fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture {
+        self.0.game.picture(position, viewer)
+    }
+
+    fn objections(&self, position: &AnyPosition, seat: Seat, chosen: &MoveText) -> Vec<Reason> {
+        self.0.game.objections(position, seat, chosen)
+    }
+
+    fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)> {
+        self.0.game.chances(position)
+    }
+
+    fn apply_chance(&self, position: &mut AnyPosition, drawn: &MoveText) {
+        self.0.game.apply_chance(position, drawn);
+    }
+
+    fn hides(&self) -> bool {
+        self.0.game.hides()
+    }
+
+    fn view(&self, position: &AnyPosition, viewer: Viewer) -> String {
+        self.0.game.view(position, viewer)
+    }
+
+    fn seen(
+        &self,
+        position: &AnyPosition,
+        ply: &Ply<MoveText, MoveText>,
+        viewer: Viewer,
+    ) -> String {
+        self.0.game.seen(position, ply, viewer)
+    }
+
+    fn label(&self, chosen: &MoveText) -> String {
+        self.0.game.label(chosen)
+    }
+
+    fn score_unit(&self) -> Option<&str> {
+        self.0.game.score_unit()
+    }
+
+    fn winning_lines(&self, history: &[Ply<MoveText, MoveText>]) -> Vec<String> {
+        self.0.game.winning_lines(history)
+    }
+
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
+        self.0.game.strategies(seat)
+    }
+
+    fn awake(
+        &self,
+        history: &[Ply<MoveText, MoveText>],
+        strategies_of: Option<Seat>,
+    ) -> Vec<AwakeThread> {
+        self.0.game.awake(history, strategies_of)
+    }
+
+    fn read_move(&self, text: &str) -> Result<MoveText, Refusal> {
+        self.0.game.read_move(text)
+    }
+
+    fn read_chance(&self, text: &str) -> Result<MoveText, Refusal> {
+        self.0.game.read_chance(text)
+    }
+
+    fn check(&self, position: &AnyPosition, seat: Seat, chosen: &MoveText) -> Result<(), Refusal> {
+        self.0.game.check(position, seat, chosen)
+    }
+
+    fn advance(
+        &self,
+        position: &mut AnyPosition,
+        seat: Seat,
+        chosen: MoveText,
+    ) -> Result<(), Refusal> {
+        self.0.game.advance(position, seat, &chosen)
+    }
+
+    fn advance_all(
+        &self,
+        position: &mut AnyPosition,
+        moves: &[(Seat, MoveText)],
+    ) -> Result<(), Refusal> {
+        self.0.game.advance_all(position, moves)
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut AnyPosition,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        self.0.game.play_at_random(position, generator)
+    }
+}

@@ -1,0 +1,384 @@
+//! The game that a rulebook describes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bthread::{AutomatonState, Generator, Limits, Observer, Program, Step, TriggerError};
+
+use super::compiled_rules::{CompiledRules, place_among};
+use super::legal_events::{LegalEvents, any_bit};
+use super::position::{BPosition, TurnState};
+use super::rulebook::{Rulebook, RulesError};
+use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
+use crate::awake_thread::AwakeThread;
+use crate::game::{Game, NoChance, Viewer, check_complete, check_length};
+use crate::picture::Picture;
+use crate::player::Player;
+use crate::players::{PlayoutError, any_of, play_at_random};
+use crate::ply::{Ply, PlyOf};
+use crate::refusal::{Blocker, Code, Reason, Refusal};
+use crate::seat::Seat;
+use crate::turn::{Outcome, Turn};
+
+/// A game whose rules are the b-threads of a [`Rulebook`].
+///
+/// - The legal moves of a seat are its events that no b-thread blocks. It is the turn of every seat
+///   that has a legal move.
+/// - A blocked move is refused, and the refusal names the b-threads that block it.
+/// - The game is over after the first result. It is a draw if no seat has a legal move.
+///
+/// The b-threads are compiled to an automaton that all copies of the game share, so that a move is
+/// a look-up in a table.
+pub struct BGame<R: Rulebook>(Arc<CompiledRules<R>>);
+
+impl<R: Rulebook> BGame<R> {
+    /// The game that a rulebook describes.
+    ///
+    /// # Errors
+    /// If the rulebook contradicts itself, or if its b-threads are not a program or do not come to
+    /// rest before the first move.
+    pub fn new(rulebook: R) -> Result<Self, RulesError> {
+        Ok(Self(Arc::new(CompiledRules::new(rulebook)?)))
+    }
+
+    /// The rulebook of the game.
+    pub fn rulebook(&self) -> &R {
+        &self.0.rulebook
+    }
+
+    /// The rules as a program.
+    pub fn program(&self) -> &Program<R::Event> {
+        self.0.automaton.program()
+    }
+
+    /// The event that a move of a seat is.
+    pub fn event(&self, seat: Seat, chosen: &R::Move) -> Option<&R::Event> {
+        let number = self.0.number(seat, chosen)?;
+        Some(&self.0.automaton.alphabet()[number as usize])
+    }
+
+    /// Triggers the event of a move, and records the superstep on the board.
+    #[inline]
+    fn trigger(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        collect: impl FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        let BPosition { threads, board, .. } = position;
+        let mut observer =
+            BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
+        if threads.follow(number, &mut observer).is_some() {
+            let result = observer.result;
+            position.arrive(&self.0.seats, result);
+            return Ok(());
+        }
+        let BoardObserver { mut collect, .. } = observer;
+        self.trigger_unknown(position, number, &mut collect)
+    }
+
+    /// Triggers an event whose superstep is not yet in the automaton's table.
+    #[inline(never)]
+    fn trigger_unknown(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        collect: &mut dyn FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        let before = position.board.clone();
+        let BPosition { threads, board, .. } = position;
+        let mut observer =
+            BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
+        let triggered = threads.trigger_observed(number, Limits::default(), &mut observer);
+        let result = observer.result;
+        match triggered {
+            Ok(_) => position.arrive(&self.0.seats, result),
+            Err(_) => position.board = before,
+        }
+        triggered.map(drop)
+    }
+
+    /// All events of a game, from its start, when these moves are made.
+    pub(super) fn trace(&self, history: &[PlyOf<Self>]) -> Result<Vec<R::Event>, String> {
+        let mut position = self.0.start.clone();
+        let mut events = self.0.opening.clone();
+        let moves = history.iter().flat_map(|ply| match ply {
+            Ply::Moves(moves) => moves,
+            Ply::Chance(never) => match *never {},
+        });
+        for (seat, chosen) in moves {
+            let number = self.0.number(*seat, chosen).ok_or_else(|| chosen.to_string())?;
+            self.trigger(&mut position, number, |event| events.push(event.clone()))
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(events)
+    }
+
+    /// The move of a seat that an event is.
+    pub(super) fn move_of(&self, seat: Seat, event: &R::Event) -> Option<&R::Move> {
+        let number = self.0.automaton.number(event)?;
+        let is_ours = self.0.seats.get(seat.index())?.has(number);
+        if is_ours { self.0.moves[number as usize].as_ref() } else { None }
+    }
+
+    /// Why b-threads block an event, one reason for each code.
+    fn block_reasons(&self, state: &AutomatonState<R::Event>, number: u32) -> Vec<Reason> {
+        let mut reasons: Vec<Reason> = Vec::new();
+        for interest in &state.blockers(number) {
+            let reason = self.0.rulebook.reason(&interest.thread);
+            let blocker = Blocker::from(interest);
+            match reasons.iter_mut().find(|known| known.code == reason.code) {
+                Some(known) => known.because.push(blocker),
+                None => reasons.push(reason.because([blocker])),
+            }
+        }
+        reasons
+    }
+
+    /// Every reason why a seat may not make a move.
+    fn reasons(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
+        let turn = self.turn(position).objection(seat);
+        let Some(number) = self.0.number(seat, chosen) else {
+            let unknown = Reason::out_of_bounds(self.0.rulebook.unknown_move(chosen));
+            return turn.into_iter().chain([unknown]).collect();
+        };
+        let mut reasons = self.block_reasons(&position.threads, number);
+        // B-threads that block the move say themselves whose turn it is. They need not say that the
+        // game is over, which also follows from a result and from there being no legal move.
+        let is_over = matches!(position.state, TurnState::Result(_) | TurnState::Nobody);
+        if let Some(reason) = turn
+            && (reasons.is_empty() || is_over)
+        {
+            let because = match reasons.iter().position(|known| known.code == reason.code) {
+                Some(place) => reasons.remove(place).because,
+                None => Vec::new(),
+            };
+            reasons.insert(0, reason.because(because));
+        }
+        reasons
+    }
+
+    /// Makes moves in the order of seats until there is a result: all of them, or none.
+    fn advance_in_order(
+        &self,
+        position: &mut BPosition<R>,
+        moves: &[(Seat, R::Move)],
+    ) -> Result<(), Refusal> {
+        let mut next = position.clone();
+        for (seat, chosen) in moves {
+            if matches!(next.state, TurnState::Result(_)) {
+                break;
+            }
+            let number = self.0.number(*seat, chosen).expect("moves were checked");
+            match self.trigger(&mut next, number, |_| ()) {
+                Ok(()) => {}
+                Err(TriggerError::Refused(_)) => self.check(&next, *seat, chosen)?,
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+        *position = next;
+        Ok(())
+    }
+}
+
+/// Whether no b-thread blocks the event of this number.
+fn is_unblocked<E: bthread::Event>(state: &AutomatonState<E>, number: u32) -> bool {
+    state.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
+}
+
+fn broken(error: &impl fmt::Display) -> Refusal {
+    Reason::new(Code::BROKEN_RULES, format!("The rules of this game are broken: {error}")).into()
+}
+
+/// Records events on a board as they happen.
+struct BoardObserver<'a, R: Rulebook, F> {
+    rules: &'a CompiledRules<R>,
+    board: &'a mut R::Board,
+    result: Option<u8>,
+    is_first: bool,
+    collect: F,
+}
+
+impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, R, F> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_, R::Event>) {
+        let event = step.event();
+        self.rules.rulebook.record(self.board, event);
+        // The first event of a superstep is the move itself, which is no result.
+        if !self.is_first && self.result.is_none() {
+            self.result = place_among(&self.rules.results, event);
+        }
+        self.is_first = false;
+        (self.collect)(event);
+    }
+
+    fn undone(&mut self) {}
+}
+
+impl<R: Rulebook> Game for BGame<R> {
+    type Position = BPosition<R>;
+    type Move = R::Move;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        self.0.rulebook.name()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.0.rulebook.seats()
+    }
+
+    fn start(&self) -> BPosition<R> {
+        self.0.start.clone()
+    }
+
+    fn turn(&self, position: &BPosition<R>) -> Turn {
+        match position.state {
+            TurnState::One(seat) => Turn::One(seat),
+            TurnState::Several(seats) => Turn::Several(seats),
+            TurnState::Nobody => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
+            TurnState::Result(place) => Turn::Over(self.0.results[usize::from(place)].1),
+        }
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a BPosition<R>,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
+        let is_over = matches!(position.state, TurnState::Result(_));
+        let moves = self.0.seats.get(seat.index()).filter(|_| !is_over);
+        let ours = moves.map_or(&[][..], |moves| &moves.events);
+        let move_of = |number: u32| self.0.moves[number as usize].clone();
+        LegalEvents::new(position, ours)
+            .map(move |number| move_of(number).expect("these events are moves"))
+    }
+
+    fn objections(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Vec<Reason> {
+        self.reasons(position, seat, chosen)
+    }
+
+    fn check(&self, position: &BPosition<R>, seat: Seat, chosen: &R::Move) -> Result<(), Refusal> {
+        // Legal moves skip the explanation.
+        let is_in_turn = self.turn(position).seats().contains(seat);
+        let number = self.0.number(seat, chosen).filter(|_| is_in_turn);
+        if number.is_some_and(|number| is_unblocked(&position.threads, number)) {
+            return Ok(());
+        }
+        Refusal::unless_none(self.reasons(position, seat, chosen))
+    }
+
+    fn apply(&self, position: &mut BPosition<R>, seat: Seat, chosen: &R::Move) {
+        // A result ends the game, also for seats that move at the same time.
+        if matches!(position.state, TurnState::Result(_)) {
+            return;
+        }
+        let number = self.0.number(seat, chosen).expect("only legal moves are applied");
+        let applied = self.trigger(position, number, |_| ());
+        applied.expect("legal moves are applied, and the rules come to rest after them");
+    }
+
+    fn advance(
+        &self,
+        position: &mut BPosition<R>,
+        seat: Seat,
+        chosen: R::Move,
+    ) -> Result<(), Refusal> {
+        if position.state == TurnState::One(seat)
+            && let Some(number) = self.0.number(seat, &chosen)
+        {
+            return match self.trigger(position, number, |_| ()) {
+                Ok(()) => Ok(()),
+                Err(TriggerError::Refused(_)) => self.check(position, seat, &chosen),
+                Err(error) => Err(broken(&error)),
+            };
+        }
+        self.check(position, seat, &chosen)?;
+        check_complete(&self.turn(position), &[(seat, chosen)])
+    }
+
+    fn advance_all(
+        &self,
+        position: &mut BPosition<R>,
+        moves: &[(Seat, R::Move)],
+    ) -> Result<(), Refusal> {
+        if let [(seat, chosen)] = moves {
+            return self.advance(position, *seat, chosen.clone());
+        }
+        for (seat, chosen) in moves {
+            self.check(position, *seat, chosen)?;
+        }
+        check_complete(&self.turn(position), moves)?;
+        self.advance_in_order(position, moves)
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut BPosition<R>,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        let TurnState::One(seat) = position.state else {
+            return play_at_random(self, position, generator);
+        };
+        // The number of an event is enough to trigger it; nobody needs the move.
+        let number = match &*self.0.seats[seat.index()].events {
+            [ours] => any_bit(position.unblocked(0) & ours, generator),
+            many => any_of(LegalEvents::new(position, many), generator),
+        };
+        let number = number.ok_or(PlayoutError::NoMove(seat))?;
+        self.trigger(position, number, |_| ()).map_err(|error| broken(&error).into())
+    }
+
+    fn text(&self, position: &BPosition<R>) -> String {
+        self.0.rulebook.text(&position.board)
+    }
+
+    fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {
+        self.0.rulebook.picture(&position.board)
+    }
+
+    fn read_move(&self, text: &str) -> Result<R::Move, Refusal> {
+        check_length(text)?;
+        self.0.rulebook.read(text)
+    }
+
+    fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {
+        let Ok(mut events) = self.trace(history) else { return Vec::new() };
+        let is_result = |event| place_among(&self.0.results, event).is_some();
+        let Some(place) = events.iter().position(is_result) else { return Vec::new() };
+        events.truncate(place);
+        let result = explain_next(self.program(), &[], events).ok().flatten();
+        let Some(result) = result else { return Vec::new() };
+        let lines = result.requested_by.iter().filter_map(|name| self.0.rulebook.line(name));
+        lines.map(|line| format!("{}[{line}]", result.event)).collect()
+    }
+
+    fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
+        let strategies = self.0.rulebook.strategies(seat);
+        if strategies.is_empty() {
+            return None;
+        }
+        Some(Box::new(StrategyPlayer::new(strategies)))
+    }
+
+    fn awake(&self, history: &[PlyOf<Self>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
+        let strategies = strategies_of.map(|seat| self.0.rulebook.strategies(seat));
+        let awake = self.trace(history).and_then(|events| {
+            awake_after(self.program(), &strategies.unwrap_or_default(), events)
+        });
+        // A history that these rules forbid leaves no b-thread awake.
+        awake.unwrap_or_default()
+    }
+}
+
+impl<R: Rulebook> Clone for BGame<R> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<R: Rulebook> fmt::Debug for BGame<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BGame").field(&self.0.rulebook).finish()
+    }
+}

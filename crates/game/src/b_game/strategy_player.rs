@@ -1,0 +1,154 @@
+//! The player that follows strategies written as b-threads.
+
+use std::{fmt, iter};
+
+use bthread::{
+    AnyBThread, BThread, Event, EventSet, Limits, LossReason, Name, Observer, OpenRun, Priority,
+    Program, Step, StepExplanation, block, request,
+};
+
+use super::game::BGame;
+use super::rulebook::Rulebook;
+use crate::awake_thread::AwakeThread;
+use crate::game::seat_name;
+use crate::player::{Alternative, Choice, MoveExplanation, Player, PlayerError, PlayerView};
+
+/// Makes the moves that its b-threads request.
+pub(super) struct StrategyPlayer<E: Event> {
+    strategies: Vec<AnyBThread<E>>,
+}
+
+impl<E: Event> StrategyPlayer<E> {
+    pub(super) fn new(strategies: Vec<AnyBThread<E>>) -> Self {
+        Self { strategies }
+    }
+}
+
+impl<R: Rulebook> Player<BGame<R>> for StrategyPlayer<R::Event> {
+    fn choose(
+        &mut self,
+        player_view: &PlayerView<'_, BGame<R>>,
+    ) -> Result<Choice<R::Move>, PlayerError> {
+        let (game, seat) = (player_view.game(), player_view.seat());
+        let history = player_view.history().unwrap_or_default();
+        let events = game.trace(history).map_err(PlayerError::BrokenRules)?;
+        let next = explain_next(game.program(), &self.strategies, events);
+        let no_wish = || PlayerError::NoWish { seat: seat_name(game, seat).to_owned() };
+        let step = next.map_err(PlayerError::BrokenRules)?.ok_or_else(no_wish)?;
+        let chosen = game.move_of(seat, &step.event).cloned().ok_or_else(no_wish)?;
+        Ok(Choice { chosen, explanation: Some(explanation(&step)) })
+    }
+}
+
+/// Explains the step that rules and strategies take after these events; `None` if they take none.
+pub(super) fn explain_next<E: Event>(
+    rules: &Program<E>,
+    strategies: &[AnyBThread<E>],
+    events: Vec<E>,
+) -> Result<Option<StepExplanation<E>>, String> {
+    let mut observer = NextStepObserver { left: events.len(), explanation: None };
+    start(replay(events), rules, strategies, &mut observer)?;
+    Ok(observer.explanation)
+}
+
+/// The b-threads that are awake after these events.
+pub(super) fn awake_after<E: Event>(
+    rules: &Program<E>,
+    strategies: &[AnyBThread<E>],
+    events: Vec<E>,
+) -> Result<Vec<AwakeThread>, String> {
+    let mut observer = NextStepObserver { left: events.len(), explanation: None };
+    // After the replay nothing else may happen.
+    let replay = replay(events).then(block(EventSet::everything()));
+    let run = start(replay, rules, strategies, &mut observer)?;
+    let is_strategy = |name: &Name| strategies.iter().any(|thread| thread.name() == name);
+    let mut awake = Vec::new();
+    run.visit_live(|name, point| {
+        if name.as_str() != REPLAY {
+            awake.push(AwakeThread::new(name, point, is_strategy(name)));
+        }
+    });
+    Ok(awake)
+}
+
+const REPLAY: &str = "Replay";
+
+/// A b-thread that requests all events of a history once more.
+fn replay<E: Event>(events: Vec<E>) -> BThread<E> {
+    BThread::new(REPLAY).then(events.into_iter().map(request))
+}
+
+/// Runs rules and strategies after a replay, which has the highest priority.
+fn start<E: Event>(
+    replay: BThread<E>,
+    rules: &Program<E>,
+    strategies: &[AnyBThread<E>],
+    observer: &mut NextStepObserver<E>,
+) -> Result<OpenRun<E>, String> {
+    let threads = iter::once(replay.into()).chain(rules.threads().iter().cloned());
+    let program = Program::new(threads.chain(strategies.iter().cloned()));
+    let program = program.map_err(|error| error.to_string())?;
+    let run = program.start_with(Priority, Limits::default(), observer);
+    run.map_err(|error| error.to_string())
+}
+
+/// Explains the first step after a number of others.
+struct NextStepObserver<E: Event> {
+    left: usize,
+    explanation: Option<StepExplanation<E>>,
+}
+
+impl<E: Event> Observer<E> for NextStepObserver<E> {
+    fn step(&mut self, step: &Step<'_, E>) {
+        if self.left > 0 {
+            self.left -= 1;
+        } else if self.explanation.is_none() {
+            self.explanation = Some(step.explain());
+        }
+    }
+
+    fn undone(&mut self) {
+        self.explanation = None;
+    }
+}
+
+fn explanation<E: Event>(step: &StepExplanation<E>) -> MoveExplanation {
+    let wanted_by: Vec<String> = step.requested_by.iter().map(ToString::to_string).collect();
+    let sentence = match wanted_by.split_first() {
+        Some((first, [])) => format!("{first} wanted {}", step.event),
+        Some((first, others)) => {
+            format!("{first} wanted {}, and so did {}", step.event, others.join(", "))
+        }
+        None => format!("{} happened", step.event),
+    };
+    MoveExplanation { sentence, wanted_by, alternatives: alternatives(step) }
+}
+
+/// The most alternatives that an explanation names.
+const MOST_ALTERNATIVES: usize = 8;
+
+/// The first request of each b-thread that wanted another move and was not blocked, highest
+/// priority first.
+fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
+    let mut others: Vec<Alternative> = Vec::new();
+    for lost in &step.lost {
+        let LossReason::OtherChosen(winner) = &lost.reason else { continue };
+        let thread = lost.thread.to_string();
+        let is_known = others.iter().any(|other| other.thread == thread);
+        if others.len() == MOST_ALTERNATIVES {
+            break;
+        }
+        if !is_known && !step.requested_by.contains(&lost.thread) {
+            let (wanted, lost_to) = (lost.event.to_string(), vec![winner.to_string()]);
+            others.push(Alternative { thread, wanted, lost_to });
+        }
+    }
+    others
+}
+
+impl<E: Event> fmt::Debug for StrategyPlayer<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.strategies.iter().map(AnyBThread::name);
+        f.debug_list().entries(names).finish()
+    }
+}

@@ -1,0 +1,221 @@
+//! Games made of b-threads: what their rulebooks may say and what comes of it.
+
+use bthread::{AnyBThread, BThread, EventSet, block, request, wait_for};
+use game::conformance::{Effort, conform};
+use game::{
+    BGame, Code, Game, Match, OnIllegalMove, Outcome, Picture, PlayerKind, Rulebook, RulesError,
+    Seat, ToAct, Turn, Unsolvable,
+};
+
+type Event = &'static str;
+
+const LEFT: Seat = Seat::FIRST;
+const RIGHT: Seat = Seat::SECOND;
+
+/// A rulebook that says whatever it is told to say; moves are numbers.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    seats: Vec<&'static str>,
+    rules: Vec<BThread<Event>>,
+    moves: Vec<Vec<Event>>,
+    results: Vec<(Event, Outcome)>,
+    others: Vec<Event>,
+    strategies: Vec<BThread<Event>>,
+    has_same_moves: bool,
+}
+
+impl Rulebook for Told {
+    type Event = Event;
+    type Move = usize;
+    type Board = Vec<Event>;
+
+    fn name(&self) -> String {
+        "told".to_owned()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.seats.clone()
+    }
+
+    fn rules(&self) -> Vec<AnyBThread<Event>> {
+        AnyBThread::all(self.rules.clone())
+    }
+
+    fn moves(&self, seat: Seat) -> Vec<(usize, Event)> {
+        let moves = self.moves[seat.index()].iter().copied().enumerate();
+        moves.map(|(place, event)| (if self.has_same_moves { 0 } else { place }, event)).collect()
+    }
+
+    fn results(&self) -> Vec<(Event, Outcome)> {
+        self.results.clone()
+    }
+
+    fn other_events(&self) -> Vec<Event> {
+        self.others.clone()
+    }
+
+    fn empty_board(&self) -> Vec<Event> {
+        Vec::new()
+    }
+
+    fn record(&self, board: &mut Vec<Event>, event: &Event) {
+        board.push(event);
+    }
+
+    fn text(&self, board: &Vec<Event>) -> String {
+        board.join(" ")
+    }
+
+    fn picture(&self, board: &Vec<Event>) -> Picture {
+        Picture::in_words([self.text(board)])
+    }
+
+    fn strategies(&self, _: Seat) -> Vec<AnyBThread<Event>> {
+        AnyBThread::all(self.strategies.clone())
+    }
+}
+
+/// Both choose at once, each once; who shouts wins at once, and left is heard first.
+fn shouting() -> Told {
+    let once = |name: &'static str, moves: [Event; 2]| {
+        let moves = EventSet::several(moves);
+        BThread::new(name).then(wait_for(moves.clone())).then(block(moves))
+    };
+    let shout = |name: &'static str, shout: Event, win: Event| {
+        BThread::new(name).then(wait_for(shout)).then(request(win))
+    };
+    Told {
+        seats: vec!["left", "right"],
+        rules: vec![
+            once("LeftOnce", ["left shouts", "left waits"]),
+            once("RightOnce", ["right shouts", "right waits"]),
+            shout("LeftShouts", "left shouts", "left wins"),
+            shout("RightShouts", "right shouts", "right wins"),
+        ],
+        moves: vec![vec!["left shouts", "left waits"], vec!["right shouts", "right waits"]],
+        results: vec![("left wins", Outcome::won_by(LEFT)), ("right wins", Outcome::won_by(RIGHT))],
+        ..Told::default()
+    }
+}
+
+#[test]
+fn seats_that_choose_at_once_are_heard_in_order_until_there_is_a_result() {
+    let game = BGame::new(shouting()).unwrap();
+    let start = game.start();
+    assert_eq!(game.turn(&start).seats().len(), 2);
+    let after = |left, right| {
+        let next = game.play_all(&start, &[(LEFT, left), (RIGHT, right)]).unwrap();
+        (game.text(&next), game.turn(&next))
+    };
+    let won = |seat| Turn::Over(Outcome::won_by(seat));
+    assert_eq!(after(0, 0), ("left shouts left wins".to_owned(), won(LEFT)));
+    assert_eq!(after(0, 1), ("left shouts left wins".to_owned(), won(LEFT)));
+    assert_eq!(after(1, 0), ("left waits right shouts right wins".to_owned(), won(RIGHT)));
+    assert_eq!(
+        after(1, 1),
+        ("left waits right waits".to_owned(), Turn::Over(Outcome::draw())),
+        "nobody has a move left, and no result has happened"
+    );
+    conform(&game, Effort::default()).unwrap();
+}
+
+#[test]
+fn a_rule_that_ends_the_game_does_not_refuse_who_chose_at_the_same_time() {
+    let mut told = shouting();
+    let all = EventSet::several(told.moves.concat());
+    let wins = EventSet::several(["left wins", "right wins"]);
+    told.rules.push(BThread::new("EndOfGame").then(wait_for(wins)).then(block(all)));
+    let game = BGame::new(told).unwrap();
+    game.play_all(&game.start(), &[(LEFT, 0), (RIGHT, 0)]).unwrap();
+    conform(&game, Effort::default()).unwrap();
+}
+
+#[test]
+fn strategies_follow_a_game_in_which_something_happens_before_the_first_move() {
+    let deal = ["deal one", "deal two"];
+    let told = Told {
+        seats: vec!["only"],
+        rules: vec![
+            BThread::new("Deal")
+                .then(request(deal[0]).block("go"))
+                .then(request(deal[1]).block("go")),
+            BThread::new("End").then(wait_for("go")).then(request("over")),
+        ],
+        moves: vec![vec!["go"]],
+        results: vec![("over", Outcome::scored(&[1]))],
+        others: deal.to_vec(),
+        strategies: vec![BThread::new("Eager").then(request("go"))],
+        ..Told::default()
+    };
+    let game = BGame::new(told).unwrap();
+    assert_eq!(game.text(&game.start()), "deal one deal two");
+    let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
+    let choice = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT)).unwrap();
+    assert_eq!(choice.explanation.unwrap().sentence, "Eager wanted go");
+}
+
+/// One seat that may go, after which nothing comes to rest.
+fn restless() -> BGame<Told> {
+    let told = Told {
+        seats: vec!["left", "right"],
+        rules: vec![
+            BThread::new("Gate").then(wait_for("go").block("tick")),
+            BThread::new("Clock").then(request("tick")).forever(),
+        ],
+        moves: vec![vec!["go"], Vec::new()],
+        others: vec!["tick"],
+        ..Told::default()
+    };
+    BGame::new(told).expect("it is quiet at first")
+}
+
+#[test]
+fn rules_that_do_not_come_to_rest_are_said_to_be_broken_and_change_nothing() {
+    let game = restless();
+    let start = game.start();
+    let refusal = game.play(&start, LEFT, 0).unwrap_err();
+    assert_eq!(refusal.code(), &Code::BROKEN_RULES);
+    assert_eq!(game.start(), start);
+    let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
+    assert_eq!(played.choose(LEFT, 0).unwrap_err().code(), &Code::BROKEN_RULES);
+    assert!(matches!(played.to_act(), ToAct::Seats(_)), "nobody loses by it");
+    assert_eq!(played.events().len(), 2);
+    let unsolvable = game::Solution::of(&game).unwrap_err();
+    assert!(matches!(unsolvable, Unsolvable::Broken(_)), "{unsolvable}");
+}
+
+#[track_caller]
+fn check_refused(told: Told, expected: &str) {
+    let error = BGame::new(told).expect_err("it contradicts itself");
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn a_rulebook_that_contradicts_itself_is_refused() {
+    check_refused(Told::default(), "a game has 1 to 8 seats, and not 0");
+    let nine = Told { seats: vec!["a"; 9], ..Told::default() };
+    check_refused(nine, "a game has 1 to 8 seats, and not 9");
+    let same = Told { has_same_moves: true, ..shouting() };
+    check_refused(same, "0 is there twice: a move of a seat is one event");
+    let shared = Told { moves: vec![vec!["a"], vec!["a"]], ..shouting() };
+    check_refused(shared, "a is there twice: an event is one move of one seat, or one result");
+    let both = Told { results: vec![("left shouts", Outcome::draw())], ..shouting() };
+    check_refused(
+        both,
+        "left shouts is there twice: an event is one move of one seat, or one result",
+    );
+    let many = Told { results: vec![("win", Outcome::draw()); 257], ..shouting() };
+    check_refused(many, "a game has at most 256 results, and not 257");
+    let unknown = Told { rules: vec![BThread::new("Odd").then(request("odd"))], ..shouting() };
+    assert!(matches!(BGame::new(unknown), Err(RulesError::Start(_))));
+}
+
+#[test]
+fn who_has_no_seat_can_neither_choose_nor_give_up() {
+    let mut played = Match::new(BGame::new(shouting()).unwrap(), OnIllegalMove::Loses);
+    let stranger = Seat::new(5).unwrap();
+    for refused in [played.choose(stranger, 0), played.resign(stranger)] {
+        assert_eq!(refused.unwrap_err().to_string(), "Nobody has this seat");
+    }
+    assert_eq!(played.events().len(), 1);
+}
