@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_line_says_the_time_and_what_each_lane_does() {
-        let mut progress = BuildProgress::new(2, Timer::start(Some(Duration::from_secs(240))));
+        let mut progress = BuildProgress::new(2, Timer::start(Some(Duration::from_mins(4))));
         assert_eq!(progress.line(Duration::from_secs(5)), "0:05 of about 4:00");
         progress.update(message(0, LaneEvent::Began("page")));
         progress.update(message(1, LaneEvent::Began("server")));

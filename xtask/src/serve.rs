@@ -9,11 +9,11 @@ use crate::lanes::Work;
 use crate::packed_page::PackedPage;
 use crate::{TaskFailure, Workspace, lanes};
 
-/// How long all compilers together take for a first build, measured on one machine.
-const WORK: Duration = Duration::from_secs(480);
+/// How long all compilers together take for a first build, roughly.
+const WORK: Duration = Duration::from_mins(8);
 
 /// How long a first build takes on any number of cores: some crates wait for others.
-const LONGEST_CHAIN: Duration = Duration::from_secs(120);
+const LONGEST_CHAIN: Duration = Duration::from_mins(2);
 
 /// Builds everything and serves it until it is stopped. The arguments are passed to `cradle serve`.
 ///

@@ -4,20 +4,22 @@ use std::process::Command;
 
 /// A command line of a page, and lines of its answer.
 #[derive(Debug)]
-struct Shown<'a> {
+struct ShownCommand<'a> {
     arguments: Vec<&'a str>,
     lines: Vec<&'a str>,
 }
 
 /// The commands in the blocks of a page that are marked as `console`.
-fn shown(page: &str) -> Vec<Shown<'_>> {
+fn shown(page: &str) -> Vec<ShownCommand<'_>> {
     let blocks = page.split("```console\n").skip(1);
     let blocks = blocks.filter_map(|rest| rest.split("\n```").next());
-    let mut shown: Vec<Shown<'_>> = Vec::new();
+    let mut shown: Vec<ShownCommand<'_>> = Vec::new();
     for line in blocks.flat_map(str::lines).filter(|line| !line.is_empty()) {
         match (line.strip_prefix("$ cradle "), shown.last_mut()) {
-            (Some(command), _) => shown
-                .push(Shown { arguments: command.split_whitespace().collect(), lines: Vec::new() }),
+            (Some(command), _) => shown.push(ShownCommand {
+                arguments: command.split_whitespace().collect(),
+                lines: Vec::new(),
+            }),
             (None, Some(last)) => last.lines.push(line),
             (None, None) => unreachable!("{line:?} answers no command"),
         }
@@ -30,7 +32,7 @@ fn shown(page: &str) -> Vec<Shown<'_>> {
 fn check(page: &str, commands: usize) {
     let shown = shown(page);
     assert_eq!(shown.len(), commands);
-    for Shown { arguments, lines } in shown {
+    for ShownCommand { arguments, lines } in shown {
         assert!(!lines.is_empty(), "{arguments:?} is shown without an answer");
         let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(&arguments).output();
         let output = output.expect("the command can be run");

@@ -21,7 +21,7 @@ pub(crate) fn lifted_bans(packages: &[Package], exists: impl Fn(&Path) -> bool) 
 
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> String {
-    read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    read_to_string(path).expect("the file exists and is text")
 }
 
 /// The files with this extension in a folder and below it, with their texts; what is generated or

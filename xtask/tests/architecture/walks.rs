@@ -1,6 +1,7 @@
 //! The walks of a page: numbered lines under a heading, each of which names one place.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// A complaint for each step of a walk that does not name exactly one file that exists and that no
 /// earlier step has named, and if there is no such walk.
@@ -27,7 +28,8 @@ fn steps<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
 }
 
 fn files(step: &str) -> Vec<&str> {
-    step.split('`').skip(1).step_by(2).filter(|span| span.ends_with(".rs")).collect()
+    let is_source = |span: &&str| Path::new(span).extension().is_some_and(|found| found == "rs");
+    step.split('`').skip(1).step_by(2).filter(is_source).collect()
 }
 
 fn check(walk: &str, expected: &[&str]) {
