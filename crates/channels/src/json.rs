@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn a_text_that_is_not_json_is_refused() {
         for text in ["", "{", "[1,]", "nul", "{} {}", "\"\n\""] {
             check(text, Err(JsonError::Malformed));
         }

@@ -6,6 +6,9 @@ use std::process::ExitCode;
 /// The exit code for arguments that make no sense.
 pub(crate) const WRONG_USAGE: u8 = 2;
 
+/// The exit code for a command that something stopped early.
+pub(crate) const CUT_SHORT: u8 = 3;
+
 /// Why the command ends, if its arguments made sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitReason {
@@ -22,7 +25,7 @@ impl From<ExitReason> for ExitCode {
         Self::from(match reason {
             ExitReason::Fine => 0,
             ExitReason::No => 1,
-            ExitReason::CutShort => 3,
+            ExitReason::CutShort => CUT_SHORT,
         })
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn seat(game: &AnyGame, words: &str) -> Result<Seat> {
         let is_its_name = seat_name(game, *seat).eq_ignore_ascii_case(words);
         is_its_name || (seat.index() + 1).to_string() == words
     };
-    let unknown = || UnknownName::new("seat", words, game.seats().to_vec()).into();
+    let unknown = || UnknownName::new("seat", words, game.seats()).into();
     all_seats(game).iter().find(is_it).ok_or_else(unknown)
 }
 
@@ -66,10 +66,8 @@ mod tests {
         assert_eq!(game("mnk:6,5,4").unwrap().name(), "mnk:6,5,4");
         let expected = "no game is called \"pgi\"; known, nearest first: pig, ";
         assert!(game("pgi:50").unwrap_err().to_string().starts_with(expected));
-        refused(
-            game("pig:ten"),
-            "pig has no parameters \"ten\": write a number of points, as in pig:50",
-        );
+        let expected = "pig has no parameters \"ten\": write a number of points";
+        assert!(game("pig:ten").unwrap_err().to_string().starts_with(expected));
     }
 
     #[test]

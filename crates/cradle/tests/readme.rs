@@ -19,7 +19,7 @@ fn shown(page: &str) -> Vec<Shown<'_>> {
             (Some(command), _) => shown
                 .push(Shown { arguments: command.split_whitespace().collect(), lines: Vec::new() }),
             (None, Some(last)) => last.lines.push(line),
-            (None, None) => panic!("{line:?} answers no command"),
+            (None, None) => unreachable!("{line:?} answers no command"),
         }
     }
     shown
@@ -32,8 +32,9 @@ fn check(page: &str, commands: usize) {
     assert_eq!(shown.len(), commands);
     for Shown { arguments, lines } in shown {
         assert!(!lines.is_empty(), "{arguments:?} is shown without an answer");
-        let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(&arguments).output().unwrap();
-        let answer = String::from_utf8(output.stdout).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(&arguments).output();
+        let output = output.expect("the command can be run");
+        let answer = String::from_utf8(output.stdout).expect("the command prints text");
         let mut answered = answer.lines();
         for line in lines {
             assert!(answered.any(|found| found == line), "{arguments:?}: {line:?} in\n{answer}");

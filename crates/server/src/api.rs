@@ -1,6 +1,7 @@
 //! The HTTP API: tables as JSON.
 
 pub(crate) mod actions;
+pub(crate) mod analysis;
 pub(crate) mod bearer;
 pub(crate) mod codes;
 pub(crate) mod docs;

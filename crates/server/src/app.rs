@@ -35,6 +35,7 @@ pub(crate) struct App {
     pub(crate) pairing: Pairing,
     pub(crate) requests: AddressBuckets,
     creations: AddressBuckets,
+    analyses: AddressBuckets,
     /// The list of games, computed at the first request for it.
     pub(crate) games: OnceCell<Vec<GameInfo>>,
     /// The page for players, if there is one.
@@ -52,6 +53,7 @@ impl App {
         let limits = &tables.limits;
         let requests = Rate::per_second(limits.requests_per_second, limits.requests_at_once);
         let creations = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
+        let analyses = Rate::per_minute(limits.analyses_per_minute, limits.analyses_at_once);
         Self {
             origins: config.origins.clone(),
             is_behind_proxy: config.is_behind_proxy,
@@ -61,6 +63,7 @@ impl App {
             pairing: Pairing::default(),
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
+            analyses: AddressBuckets::new(analyses, limits.addresses),
             games: OnceCell::new(),
             page,
             next_request: AtomicU64::new(0),
@@ -73,6 +76,14 @@ impl App {
         self.creations.take(address, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("tables_per_minute");
             Problem::too_many("Too many tables are created from your address", retry)
+        })
+    }
+
+    /// Counts an explanation for an address, or refuses it.
+    pub(crate) fn may_analyze(&self, address: IpAddr) -> Result<(), Problem> {
+        self.analyses.take(address, self.tables.monotonic()).map_err(|retry| {
+            self.tables.metrics.limited("analyses_per_minute");
+            Problem::too_many("Too many explanations are requested from your address", retry)
         })
     }
 
@@ -100,6 +111,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/actions", post(api::actions::act))
         .route("/api/tables/{id}/log", get(api::log::read))
         .route("/api/tables/{id}/stream", get(api::stream::stream))
+        .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
         .route("/api/codes/{code}", get(api::codes::find))
         .route("/api/openapi.json", get(api::docs::openapi))

@@ -66,6 +66,10 @@ limits! {
     tables_per_minute = 30;
     /// Tables that one address creates in a burst.
     tables_at_once = 60;
+    /// Explanations of moves that one address requests per minute.
+    analyses_per_minute = 60;
+    /// Explanations of moves that one address requests in a burst.
+    analyses_at_once = 30;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.

@@ -11,7 +11,7 @@ use crate::TableId;
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
 
-/// Who waits for an opponent, and who was paired lately. Players are paired one after the other, so that
+/// The players who wait for an opponent or were paired lately. Players are paired one after the other, so that
 /// no two get the same seat.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing(Mutex<PairingState>);

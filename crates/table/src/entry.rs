@@ -416,60 +416,9 @@ impl Entry {
     /// Never: every entry can be written.
     #[must_use]
     pub fn write(&self) -> String {
-        let mut line = Vec::with_capacity(Self::USUAL);
-        self.write_to(&mut line);
-        String::from_utf8(line).expect("it was made of texts")
-    }
-
-    /// A size that most entries fit into, in bytes.
-    pub(crate) const USUAL: usize = 256;
-
-    /// Writes what `derive` would, at a fraction of what that costs: a table does it for the journal
-    /// and for everybody who is there, move after move.
-    pub(crate) fn write_to(&self, line: &mut Vec<u8>) {
-        let Self { format, version, at, who, action, body } = self;
-        push(line, r#"{"format":"#, *format);
-        push(line, r#","version":"#, *version);
-        push(line, r#","at":"#, *at);
-        match who {
-            Author::Seat(seat) => {
-                push(line, r#","who":{"seat":"#, seat.number());
-                line.push(b'}');
-            }
-            Author::Table => line.extend_from_slice(br#","who":"table""#),
-        }
-        if let Some(action) = action {
-            line.extend_from_slice(br#","action":""#);
-            line.extend_from_slice(action.as_str().as_bytes());
-            line.push(b'"');
-        }
-        if let EntryBody::Played { seat, round, ply, chosen, explanation } = body {
-            push(line, r#","kind":"played","seat":"#, seat.number());
-            push(line, r#","round":"#, *round);
-            push(line, r#","ply":"#, *ply);
-            line.extend_from_slice(br#","move":"#);
-            serde_json::to_writer(&mut *line, chosen).expect(WRITABLE);
-            if let Some(explanation) = explanation {
-                line.extend_from_slice(br#","explanation":"#);
-                serde_json::to_writer(&mut *line, explanation).expect(WRITABLE);
-            }
-            line.push(b'}');
-        } else {
-            let place = line.len();
-            serde_json::to_writer(&mut *line, body).expect(WRITABLE);
-            // The body's fields continue the entry's object.
-            line[place] = b',';
-        }
+        serde_json::to_string(self).expect("an entry holds texts and numbers")
     }
 }
-
-/// Writes the name of a field, with all that belongs around it, and a number.
-fn push(line: &mut Vec<u8>, name: &str, number: impl itoa::Integer) {
-    line.extend_from_slice(name.as_bytes());
-    line.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-pub(crate) const WRITABLE: &str = "an entry holds texts and numbers";
 
 #[cfg(test)]
 mod tests {
@@ -479,13 +428,11 @@ mod tests {
     fn check(who: Author, action: Option<&str>, body: EntryBody) {
         let action = action.map(|id| id.parse().unwrap());
         let entry = Entry { action, ..Entry::new(7, 1_763_000_000_000, who, body) };
-        let line = entry.write();
-        assert_eq!(line, serde_json::to_string(&entry).unwrap());
-        assert_eq!(Entry::read(&line, 7), Ok(entry));
+        assert_eq!(Entry::read(&entry.write(), 7), Ok(entry));
     }
 
     #[test]
-    fn entries_are_written_as_serde_would_write_them() {
+    fn every_kind_is_read_as_it_was_written() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
         let text = |text: &str| text.parse::<MoveText>().unwrap();

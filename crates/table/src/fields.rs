@@ -18,8 +18,10 @@ pub(crate) trait Fielded: Sized {
 }
 
 /// Implements `Deserialize` for types that are read from fields.
-// `derive` reads the same, with `#[serde(flatten)]` and `#[serde(tag = …)]` where it must; what it
-// generates for each kind and field is many times as long, and a browser must load all of it.
+// `derive` reads the same with `#[serde(flatten)]` and `#[serde(tag = …)]`, as fast (a move takes
+// 0.60 µs with `derive` and 0.61 µs here), but the page grows by 72 KB, 12.9 KB of them after
+// brotli (from 417.7 to 430.6 KB, without names). Writing is derived: it costs 0.20 µs for a move
+// instead of 0.10 µs by hand, little beside the rest of a move on the server.
 macro_rules! deserialize_fielded {
     ($($what:ty),+) => {$(
         impl<'de> serde::Deserialize<'de> for $what {
@@ -129,7 +131,7 @@ impl<'de> Visitor<'de> for Object {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
         let names = self.names;
         let mut values = vec![None; names.len()];
-        while let Some(place) = map.next_key_seed(Name(names))? {
+        while let Some(place) = map.next_key_seed(FieldName(names))? {
             match place {
                 None => drop(map.next_value::<IgnoredAny>()?),
                 Some(place) if values[place].is_some() => {
@@ -143,9 +145,9 @@ impl<'de> Visitor<'de> for Object {
 }
 
 /// Reads the name of a field: its place among the known names, if it is one.
-struct Name(&'static [&'static str]);
+struct FieldName(&'static [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for FieldName {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Option<usize>, D::Error> {
@@ -153,7 +155,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl Visitor<'_> for Name {
+impl Visitor<'_> for FieldName {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_there_twice_is_refused() {
+    fn a_duplicate_field_is_refused() {
         let text = format!(r#"{{{LEFT},"at":4}}"#);
         assert_eq!(error::<Entry>(&text), "duplicate field `at`");
     }
 
     #[test]
-    fn what_is_missing_or_unknown_is_named() {
+    fn an_error_names_the_field_or_the_kind() {
         assert_eq!(error::<Entry>(r#"{"format":1}"#), "missing field `version`");
         assert_eq!(error::<Action>(r#"{"id":"a:1"}"#), "missing field `action`");
         assert_eq!(error::<Action>(r#"{"id":"a:1","action":"tie"}"#), "missing field `round`");
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn only_an_object_is_read() {
         assert_eq!(error::<Entry>("[]"), "invalid type: sequence, expected an entry");
         let options = r#"{"format":1,"version":1,"at":1,"game":"nim","rules":1,"options":7}"#;
         assert_eq!(

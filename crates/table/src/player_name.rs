@@ -30,7 +30,7 @@ impl PlayerName {
         }
         let cleaned: String = text.chars().filter(|each| !is_invisible(*each)).collect();
         let cleaned = cleaned.trim();
-        if cleaned.chars().count() > Self::LONGEST || !cleaned.chars().any(shows_by_itself) {
+        if cleaned.chars().count() > Self::LONGEST || !cleaned.chars().any(is_visible_alone) {
             return Err(NotAName);
         }
         Ok(Self(cleaned.to_owned()))
@@ -53,7 +53,7 @@ fn is_invisible(each: char) -> bool {
 
 /// Whether a character is visible on its own. Blanks and combining marks are not, though they may
 /// be part of a name: an accent, the style of an emoji.
-fn shows_by_itself(each: char) -> bool {
+fn is_visible_alone(each: char) -> bool {
     let is_filler = matches!(
         each,
         '\u{115f}'
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_visible_name_or_too_much_of_it_is_refused() {
+    fn an_invisible_or_too_long_name_is_refused() {
         let long = "a".repeat(25);
         let huge = "\u{200b}".repeat(1_000) + "a";
         for text in ["", "   ", "\u{202e}\n", &long, &huge] {

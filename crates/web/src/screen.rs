@@ -3,7 +3,7 @@
 mod board;
 mod player;
 
-use game::{Seat, Viewer};
+use game::{Outcome, Seat, Viewer};
 
 use crate::session::{Intent, SessionView};
 use crate::texts::{self, StatusLine};
@@ -119,7 +119,7 @@ impl RoundPhase {
 /// The buttons whose actions the table would accept.
 fn buttons(view: &SessionView<'_>) -> Vec<ActionButton> {
     let outcome = view.shown.outcome();
-    let is_draw = outcome.as_ref().is_some_and(|outcome| outcome.is_draw());
+    let is_draw = outcome.as_ref().is_some_and(Outcome::is_draw);
     let is_in_turn = view.own_seats.iter().any(|seat| view.shown.turn().contains(*seat));
     let candidates: &[(Intent, &'static str, bool)] = match outcome {
         None => &[(Intent::Forfeit, "Resign", false)],

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_here_cannot_change_or_go() {
+    fn an_unknown_connection_cannot_be_updated_or_removed() {
         let mut tracker = PresenceTracker::new("F", 2);
         tracker.track("ann", Map::new()).unwrap();
         assert_eq!(tracker.untrack("bob", "F1"), Err(TrackError::Absent));

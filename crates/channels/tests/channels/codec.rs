@@ -32,7 +32,7 @@ fn blanks_between_elements_are_dropped() {
 }
 
 #[test]
-fn what_is_not_five_elements_is_refused() {
+fn a_message_without_five_elements_is_refused() {
     for message in [
         "",
         "null",

@@ -80,7 +80,7 @@ fn near_frames() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(frame in frames()) {
+    fn a_written_frame_is_read_back(frame in frames()) {
         prop_assert_eq!(Frame::decode(&frame.encode(), &FrameLimits::default()), Ok(frame));
     }
 

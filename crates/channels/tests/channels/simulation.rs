@@ -317,7 +317,7 @@ fn without_cuts_every_push_is_answered() {
 }
 
 #[test]
-fn what_was_on_the_way_when_the_link_was_cut_times_out() {
+fn a_push_in_flight_when_the_connection_is_cut_times_out() {
     let steps = [Step::Wait(1), Step::Join(0), Step::ToServer, Step::ToClient, Step::Push(0)];
     let answered = |cut: &[Step]| run(&[&steps, cut].concat()).answered;
     assert_eq!(answered(&[]), 1);

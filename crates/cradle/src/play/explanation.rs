@@ -82,12 +82,11 @@ impl Explanation {
     pub(super) fn of_last_computer_move(session: &PlaySession) -> Option<Self> {
         let ComputerMove { seat, chosen, explanation, .. } = session.last_computer_move()?;
         let name = seat_name(session.game(), *seat);
-        let parts = match explanation {
-            Some(explanation) => of_move(explanation, chosen.as_str()),
-            None => {
-                let player = text::participant(session, *seat);
-                vec![ExplanationPart::Sentence(format!("{player} gives no reasons."))]
-            }
+        let parts = if let Some(explanation) = explanation {
+            of_move(explanation, chosen.as_str())
+        } else {
+            let player = text::participant(session, *seat);
+            vec![ExplanationPart::Sentence(format!("{player} gives no reasons."))]
         };
         Some(Self { title: format!("Why {name} played {chosen}"), parts })
     }

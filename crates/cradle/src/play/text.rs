@@ -288,7 +288,7 @@ mod tests {
         let start = "Three in a row on three by three. X is to move.";
         check(&session("tic-tac-toe", "human", ""), start);
         check(&session("tic-tac-toe", "human", "a1"), "X played a1. O is to move.");
-        let mnk = "So many in a row on a board of any size; mnk:15,15,5 is Gomoku. X is to move.";
+        let mnk = "Several in a row on a board of any size; mnk:15,15,5 is Gomoku. X is to move.";
         check(&session("mnk:4,4,3", "human", ""), mnk);
     }
 

@@ -17,13 +17,17 @@ fn the_games_are_listed_with_their_summaries() {
                         Parameters: wild:columns,rows,length.
         notakto         Tic-tac-toe in which both players write X, and three in a row
                         lose. Parameters: notakto:columns,rows,length.
-        mnk             So many in a row on a board of any size; mnk:15,15,5 is Gomoku.
+        mnk             Several in a row on a board of any size; mnk:15,15,5 is Gomoku.
                         Parameters: mnk:columns,rows,length.
         connect-four    Four in a row; pieces fall to the bottom of their column.
         ultimate        Nine boards of tic-tac-toe; your square says where the other one
                         plays next.
         pig             Roll a die as often as you dare; a 1 loses what the turn has
-                        brought. Parameters: pig:target.
+                        brought. Parameters: pig:target,options. Options: hold-at-0 (a
+                        seat may hold before it has rolled), hold-at-target (a seat that
+                        has rolled enough to win must hold), difference (the result is
+                        the difference of the scores), ludorum (hold-at-target and
+                        difference, as in Ludorum).
         odds-and-evens  Both show one finger or two at once; the sum decides.
         kuhn-poker      Poker with three cards: one for each, and one nobody sees.
     "#]]

@@ -106,7 +106,7 @@ fn a_script_that_is_asked_again_makes_its_next_move() {
             [O   XX   ]	error: {"O":4}	That cell is already marked: SquareTaken(b2)
             [O   XX   ]	moves: {"O":2}
             [O O XX   ]	moves: {"X":3}
-            [O OXXX   ]	result: {"X":1,"O":-1}
+            [O OXXX   ]	result: {"X":1,"O":-1}	XWin[3,4,5]
         "#]],
     );
 }

@@ -227,7 +227,7 @@ fn check_beginning(whole: &str, from: &str, to: &str, expected: &str) {
     let last = answer.out.lines().last().expect("it answers");
     assert!(last.starts_with(expected), "{last}");
     let json = replay(&changed, &["--json"]);
-    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&json.out).expect("it is JSON");
     assert!(report["wrong"]["line"].is_number(), "{report}");
 }
 

@@ -34,7 +34,8 @@ impl Terminal {
     fn wait_for(&mut self, text: &str) {
         let mut bytes = [0; 4096];
         loop {
-            if let Some(found) = self.shown[self.awaited..].find(text) {
+            let rest = self.shown.get(self.awaited..).expect("awaited text ends at a character");
+            if let Some(found) = rest.find(text) {
                 self.awaited += found + text.len();
                 return;
             }
@@ -55,6 +56,7 @@ impl Terminal {
 
 const ENTER_SCREEN: &str = "\x1b[?1049h";
 const LEAVE_SCREEN: &str = "\x1b[?1049l";
+const SHOW_CURSOR: &str = "\x1b[?25h";
 
 #[test]
 fn control_c_cuts_the_game_short() {
@@ -82,6 +84,7 @@ fn control_z_gives_the_terminal_back_until_the_shell_continues_the_game() {
     terminal.wait_for(ENTER_SCREEN);
     terminal.wait_for("resign");
     terminal.press("\x1a");
+    terminal.wait_for(SHOW_CURSOR);
     terminal.wait_for(LEAVE_SCREEN);
     terminal.wait_for("stopped 148");
     terminal.wait_for(ENTER_SCREEN);

@@ -9,10 +9,10 @@ use game::Generator;
 use table::{Entry, TableState};
 use tokio::time::Instant;
 
-use super::launch;
-use super::ledger::Violation;
+use super::ledger::SoakViolation;
 use super::log_reader::{epoch, read_as};
 use super::report::SoakReport;
+use super::soak_command::launch;
 use super::testbed::Testbed;
 
 /// The number of tables in the journal.
@@ -58,7 +58,7 @@ pub(crate) async fn damage(
         report.count(damage_file(&copy, &mut generator)?);
         if let Err(error) = check(server, folder, &before, report).await {
             let what = format!("a server on a damaged journal: {error:#}");
-            report.add_violation("", Violation::Other { what });
+            report.add_violation("", SoakViolation::Other { what });
         }
         fs::remove_dir_all(&copy)?;
         if Instant::now() >= end {
@@ -138,18 +138,18 @@ async fn check(
         damages.entries += u64::try_from(log.len().saturating_sub(left.len()))?;
         if !log.starts_with(&left) {
             let why = "the log is not a prefix of the original".to_owned();
-            report.add_violation(id, Violation::Illegal { why });
+            report.add_violation(id, SoakViolation::Illegal { why });
         }
         if left.is_empty() {
             continue;
         }
         if let Err(error) = TableState::after(games::catalog::game("tic-tac-toe")?, &left) {
-            report.add_violation(id, Violation::Illegal { why: error.to_string() });
+            report.add_violation(id, SoakViolation::Illegal { why: error.to_string() });
         }
         let now = epoch(process.address, id).await?;
         if left.len() < log.len() && now.as_ref() == Some(before) {
             let what = "entries are lost and the epoch is the same".to_owned();
-            report.add_violation(id, Violation::Other { what });
+            report.add_violation(id, SoakViolation::Other { what });
         }
     }
     process.kill().await

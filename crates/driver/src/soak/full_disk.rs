@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::launch;
-use super::ledger::Violation;
+use super::ledger::SoakViolation;
 use super::report::SoakReport;
+use super::soak_command::launch;
 use super::testbed::Testbed;
 
 /// The number of tables.
@@ -61,7 +61,7 @@ pub(crate) async fn fill(
     let undecided = testbed.shared.counters.borrow().undecided;
     if undecided == 0 {
         let what = "no action was postponed although the disk was full".to_owned();
-        testbed.report("", Violation::Other { what });
+        testbed.report("", SoakViolation::Other { what });
     }
     std::fs::remove_file(&ballast)?;
     testbed.shared.begin_recovery(tokio::time::Instant::now());
@@ -99,7 +99,7 @@ async fn launch_without_space(
         };
         std::fs::remove_file(ballast)?;
         if let Some(what) = what {
-            report.add_violation("", Violation::Other { what });
+            report.add_violation("", SoakViolation::Other { what });
         }
         launch.launch().await?.terminate().await?;
     }

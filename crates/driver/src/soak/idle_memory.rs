@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::ledger::Violation;
+use super::ledger::SoakViolation;
 use super::testbed::Testbed;
 use crate::http::metric;
 
@@ -43,7 +43,7 @@ pub(crate) async fn wait_until_idle(testbed: &mut Testbed) -> anyhow::Result<u64
         }
         if began.elapsed() > TIMEOUT {
             for what in left {
-                testbed.report("", Violation::Other { what });
+                testbed.report("", SoakViolation::Other { what });
             }
             return Ok(memory);
         }

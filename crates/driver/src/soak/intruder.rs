@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use table::{Action, ActionId};
 use tokio::time::timeout;
 
-use super::ledger::{Ledger, Violation};
+use super::ledger::{Ledger, SoakViolation};
 use super::player::choose;
 use crate::http;
 use crate::socket::ClientSocket;
@@ -36,7 +36,7 @@ pub(crate) async fn intrude(
             push(&mut socket, &json!(["1", "1", topic, "phx_join", {"token": token}])).await?;
         if answer["status"] == "ok" {
             let what = format!("a client joined {topic} with a token of another table");
-            victim.borrow_mut().notice(Violation::Intruder { what });
+            victim.borrow_mut().notice(SoakViolation::Intruder { what });
         }
     }
     let Some(action) = action_of(victim, &mut generator) else { return Ok(()) };
@@ -47,7 +47,7 @@ pub(crate) async fn intrude(
     let posted = http::post(server, &path, Some(&stolen), &serde_json::to_value(&action)?).await?;
     if answer["status"] == "ok" || posted.status < 400 {
         let what = format!("{} was accepted from a client without a seat", action.id);
-        victim.borrow_mut().notice(Violation::Intruder { what });
+        victim.borrow_mut().notice(SoakViolation::Intruder { what });
     }
     Ok(())
 }

@@ -21,14 +21,14 @@ pub(crate) struct Ledger {
     /// Every entry that a player received.
     received: BTreeMap<u64, Entry>,
     /// Violations that players noticed themselves.
-    noticed: Vec<Violation>,
+    noticed: Vec<SoakViolation>,
     /// Whether the table is finished, so that its players leave.
     pub(crate) is_over: bool,
 }
 
 /// Something that must not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Violation {
+pub(crate) enum SoakViolation {
     /// An action was acknowledged and is not in the log.
     Lost { id: ActionId, version: u64 },
     /// An action is in the log at another version than acknowledged.
@@ -51,7 +51,7 @@ pub(crate) enum Violation {
     Other { what: String },
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for SoakViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost { id, version } => {
@@ -80,7 +80,7 @@ impl fmt::Display for Violation {
     }
 }
 
-impl Violation {
+impl SoakViolation {
     /// Whether something acknowledged is lost.
     pub(crate) const fn is_loss(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Misplaced { .. } | Self::Unwritten { .. })
@@ -115,7 +115,7 @@ impl Ledger {
         let known = *self.acknowledged.entry(id.clone()).or_insert(version);
         if known != version {
             let versions = [known, version];
-            self.noticed.push(Violation::AnsweredTwice { id: id.clone(), versions });
+            self.noticed.push(SoakViolation::AnsweredTwice { id: id.clone(), versions });
         }
         known == version
     }
@@ -133,30 +133,30 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn notice(&mut self, violation: Violation) {
+    pub(crate) fn notice(&mut self, violation: SoakViolation) {
         self.noticed.push(violation);
     }
 
     /// The violations that players noticed since the last call.
-    pub(crate) fn take_noticed(&mut self) -> Vec<Violation> {
+    pub(crate) fn take_noticed(&mut self) -> Vec<SoakViolation> {
         std::mem::take(&mut self.noticed)
     }
 
     /// A violation with the id of its table.
-    pub(crate) fn about(&self, violation: Violation) -> (String, Violation) {
+    pub(crate) fn about(&self, violation: SoakViolation) -> (String, SoakViolation) {
         (self.table.id.clone(), violation)
     }
 
     /// All differences between a log and this ledger, and the violations that players noticed.
-    pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<Violation> {
+    pub(crate) fn check(&mut self, log: &[Entry]) -> Vec<SoakViolation> {
         let mut violations = self.take_noticed();
         let places = places(log, &mut violations);
         for (id, version) in &self.acknowledged {
             match places.get(id) {
-                None => violations.push(Violation::Lost { id: id.clone(), version: *version }),
+                None => violations.push(SoakViolation::Lost { id: id.clone(), version: *version }),
                 Some(found) if found != version => {
                     let (id, version, found) = (id.clone(), *version, *found);
-                    violations.push(Violation::Misplaced { id, version, found });
+                    violations.push(SoakViolation::Misplaced { id, version, found });
                 }
                 Some(_) => {}
             }
@@ -167,20 +167,21 @@ impl Ledger {
             found.is_some_and(|found| Entry { action: None, ..found.clone() } == *entry)
         };
         let unwritten = self.received.values().filter(|entry| !is_written(entry));
-        violations.extend(unwritten.map(|entry| Violation::Unwritten { version: entry.version }));
+        violations
+            .extend(unwritten.map(|entry| SoakViolation::Unwritten { version: entry.version }));
         violations.extend(log.iter().filter_map(|entry| self.foreign(entry)));
         match TableState::after(games::catalog::game("tic-tac-toe").expect("it is there"), log) {
             Ok(state) => violations.extend(self.disagreements(&state)),
-            Err(error) => violations.push(Violation::Illegal { why: error.to_string() }),
+            Err(error) => violations.push(SoakViolation::Illegal { why: error.to_string() }),
         }
         violations
     }
 
     /// The violation if the player of its seat did not send this entry.
-    fn foreign(&self, entry: &Entry) -> Option<Violation> {
+    fn foreign(&self, entry: &Entry) -> Option<SoakViolation> {
         let foreign = |what: &str| {
             let what = format!("{what} ({})", entry.write());
-            Some(Violation::Foreign { version: entry.version, what })
+            Some(SoakViolation::Foreign { version: entry.version, what })
         };
         let Author::Seat(seat) = entry.who else {
             // The seats are taken over HTTP before the players connect.
@@ -201,13 +202,13 @@ impl Ledger {
     }
 
     /// The players whose replicas differ from the log.
-    fn disagreements(&self, log: &TableState) -> Vec<Violation> {
+    fn disagreements(&self, log: &TableState) -> Vec<SoakViolation> {
         let mut violations = Vec::new();
         for (seat, replica) in self.replicas.iter().enumerate() {
             let Some(replica) = replica else { continue };
             let (knows, log) = (summary(replica.confirmed()), summary(log));
             if knows != log {
-                violations.push(Violation::Disagrees { seat, knows, log });
+                violations.push(SoakViolation::Disagrees { seat, knows, log });
             }
         }
         violations
@@ -220,13 +221,13 @@ impl Ledger {
 }
 
 /// The version of each action.
-fn places(log: &[Entry], violations: &mut Vec<Violation>) -> BTreeMap<ActionId, u64> {
+fn places(log: &[Entry], violations: &mut Vec<SoakViolation>) -> BTreeMap<ActionId, u64> {
     let mut places = BTreeMap::new();
     for entry in log {
         let Some(id) = &entry.action else { continue };
         if let Some(before) = places.insert(id.clone(), entry.version) {
             let versions = [before, entry.version];
-            violations.push(Violation::Duplicated { id: id.clone(), versions });
+            violations.push(SoakViolation::Duplicated { id: id.clone(), versions });
         }
     }
     places
@@ -289,7 +290,8 @@ mod tests {
 
     #[track_caller]
     fn check(mut ledger: Ledger, log: &[Entry], expected: &[&str]) {
-        let violations: Vec<String> = ledger.check(log).iter().map(Violation::to_string).collect();
+        let violations: Vec<String> =
+            ledger.check(log).iter().map(SoakViolation::to_string).collect();
         let begins = |(violation, expected): (&String, &&str)| violation.starts_with(expected);
         let is_expected =
             violations.len() == expected.len() && violations.iter().zip(expected).all(begins);

@@ -16,7 +16,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::intruder;
-use super::ledger::{Ledger, Violation};
+use super::ledger::{Ledger, SoakViolation};
 use super::shared_state::{Phase, SharedState};
 use crate::socket::ClientSocket;
 
@@ -155,7 +155,7 @@ impl SoakPlayer {
         let welcome: Welcome = serde_json::from_value(welcome)?;
         if welcome.seat != Some(self.seat) {
             let what = format!("the holder of seat {:?} got seat {:?}", self.seat, welcome.seat);
-            self.ledger.borrow_mut().notice(Violation::Intruder { what });
+            self.ledger.borrow_mut().notice(SoakViolation::Intruder { what });
         }
         self.epoch = Some(welcome.epoch.clone());
         let entries = &welcome.entries;
@@ -213,7 +213,7 @@ impl SoakPlayer {
 
     fn find_illegal(&self, why: &str) {
         let why = format!("a player received entries that do not follow: {why}");
-        self.ledger.borrow_mut().notice(Violation::Illegal { why });
+        self.ledger.borrow_mut().notice(SoakViolation::Illegal { why });
     }
 
     /// Begins an action if it is time to; returns a misbehaviour now and then.
@@ -323,7 +323,7 @@ impl SoakPlayer {
         self.shared.counters.borrow_mut().refused += 1;
         if self.ledger.borrow().is_acknowledged(&id) {
             let what = format!("{id} was acknowledged, and then refused: {}", refusal.message());
-            self.ledger.borrow_mut().notice(Violation::Other { what });
+            self.ledger.borrow_mut().notice(SoakViolation::Other { what });
         }
         self.with_replica(|replica| drop(replica.refused(&id, &refusal)));
         Ok(())
@@ -375,7 +375,7 @@ impl SoakPlayer {
                 let closed = async { while socket.next().await.is_ok() {} };
                 if timeout(GARBAGE_TIMEOUT, closed).await.is_err() {
                     let what = "a text that is not a frame did not end its connection".to_owned();
-                    self.ledger.borrow_mut().notice(Violation::Other { what });
+                    self.ledger.borrow_mut().notice(SoakViolation::Other { what });
                 }
             }
             Misbehaviour::HalfAFrame => {

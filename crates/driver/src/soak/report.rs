@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::damage::DamageCounts;
-use super::ledger::Violation;
+use super::ledger::SoakViolation;
 use super::shared_state::Counters;
 use super::testbed::SoakResult;
 
@@ -13,7 +13,7 @@ pub(crate) struct SoakReport {
     seed: u64,
     counters: Counters,
     checks: u64,
-    violations: Vec<(String, Violation)>,
+    violations: Vec<(String, SoakViolation)>,
     /// The memory of the server after its launch, while all play and after all have left, in kilobytes.
     pub(crate) memory: Option<[u64; 3]>,
     /// Why no disk was filled, if that is not possible here.
@@ -43,7 +43,7 @@ impl SoakReport {
         self.checks += result.checks;
     }
 
-    pub(crate) fn add_violation(&mut self, table: &str, violation: Violation) {
+    pub(crate) fn add_violation(&mut self, table: &str, violation: SoakViolation) {
         self.violations.push((table.to_owned(), violation));
     }
 
@@ -72,10 +72,10 @@ impl fmt::Display for SoakReport {
         row("actions acknowledged", &self.counters.acknowledged.to_string())?;
         row("actions refused", &self.counters.refused.to_string())?;
         row("actions postponed", &self.counters.undecided.to_string())?;
-        let count = |is: fn(&Violation) -> bool| {
+        let count = |is: fn(&SoakViolation) -> bool| {
             self.violations.iter().filter(|(_, violation)| is(violation)).count()
         };
-        let (lost, twice) = (count(Violation::is_loss), count(Violation::is_duplicate));
+        let (lost, twice) = (count(SoakViolation::is_loss), count(SoakViolation::is_duplicate));
         row("lost", &lost.to_string())?;
         row("duplicated", &twice.to_string())?;
         row("other violations", &(self.violations.len() - lost - twice).to_string())?;

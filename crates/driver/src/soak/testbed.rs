@@ -13,7 +13,7 @@ use table::Entry;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::ledger::{Ledger, Violation};
+use super::ledger::{Ledger, SoakViolation};
 use super::log_reader::{epoch, read_log};
 use super::player::{MAX_ROUNDS, SoakPlayer};
 use super::shared_state::{Counters, Phase, SharedState};
@@ -38,7 +38,7 @@ pub(crate) struct Testbed {
     players: JoinSet<()>,
     pub(crate) generator: Generator,
     /// Each violation, with the id of its table.
-    pub(crate) violations: Vec<(String, Violation)>,
+    pub(crate) violations: Vec<(String, SoakViolation)>,
     checks: u64,
 }
 
@@ -110,7 +110,7 @@ impl Testbed {
         let before = self.epoch().await;
         let server = self.server.take().context("the server is not running")?;
         if let Err(error) = server.terminate().await {
-            self.report("", Violation::Other { what: format!("{error:#}") });
+            self.report("", SoakViolation::Other { what: format!("{error:#}") });
         }
         self.restart().await?;
         let what = match (before, self.epoch().await) {
@@ -120,7 +120,7 @@ impl Testbed {
             }
             (Err(error), _) | (_, Err(error)) => format!("{error:#}"),
         };
-        self.report("", Violation::Other { what });
+        self.report("", SoakViolation::Other { what });
         Ok(())
     }
 
@@ -163,13 +163,13 @@ impl Testbed {
         while self.shared.is_recovering() {
             if began.elapsed() > TIMEOUT {
                 let what = "no action was acknowledged for too long".to_owned();
-                return self.report("", Violation::Other { what });
+                return self.report("", SoakViolation::Other { what });
             }
             sleep(Duration::from_millis(2)).await;
         }
     }
 
-    pub(crate) fn report(&mut self, table: &str, violation: Violation) {
+    pub(crate) fn report(&mut self, table: &str, violation: SoakViolation) {
         self.violations.push((table.to_owned(), violation));
     }
 
@@ -181,7 +181,7 @@ impl Testbed {
         for (ledger, log) in self.tables.iter().zip(self.logs().await?) {
             let violations = match log {
                 Ok(log) => ledger.borrow_mut().check(&log),
-                Err(error) => vec![Violation::Other { what: format!("{error:#}") }],
+                Err(error) => vec![SoakViolation::Other { what: format!("{error:#}") }],
             };
             self.violations
                 .extend(violations.into_iter().map(|violation| ledger.borrow().about(violation)));
@@ -260,7 +260,7 @@ impl Testbed {
 #[derive(Debug)]
 pub(crate) struct SoakResult {
     pub(crate) counters: Counters,
-    pub(crate) violations: Vec<(String, Violation)>,
+    pub(crate) violations: Vec<(String, SoakViolation)>,
     pub(crate) checks: u64,
 }
 

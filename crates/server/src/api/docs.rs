@@ -30,6 +30,7 @@ use crate::page::built_in::{escaped, framed};
         super::actions::act,
         super::log::read,
         super::stream::stream,
+        super::analysis::analyze,
         super::pair::pair,
         super::codes::find,
         super::operations::health,

@@ -19,7 +19,10 @@ pub enum JournalError {
     },
     /// Entries were changed after they had been written. They and all later ones were moved aside; the
     /// entries before them are the log now, in a new epoch.
-    #[error("The log of table {table} was damaged: entry {version} and all after it were removed")]
+    #[error(
+        "The log of table {}… was damaged: entry {version} and all after it were removed",
+        table.short()
+    )]
     Damaged {
         /// The table.
         table: TableId,
@@ -27,7 +30,7 @@ pub enum JournalError {
         version: u64,
     },
     /// An entry is intact, but this program does not know its format.
-    #[error("The log of table {table} cannot be read by this program: {error}")]
+    #[error("The log of table {}… cannot be read by this program: {error}", table.short())]
     Unreadable {
         /// The table.
         table: TableId,

@@ -1,4 +1,4 @@
-// The real server, as a process of its own.
+// The real server as a process.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A server with a folder of its own, which can be killed and started again where it was. */
+/** A server with its own folder, which can be killed and restarted. */
 export class Cradle {
   static async start() {
     const cradle = new Cradle();
@@ -17,7 +17,7 @@ export class Cradle {
 
   async run(listen) {
     const program = process.env.CRADLE;
-    if (!program) throw new Error("CRADLE must name the program: cargo xtask test does so");
+    if (!program) throw new Error("the variable CRADLE must name the program, as cargo xtask test sets it");
     const given = ["serve", "--listen", listen, "--data", this.folder, "--log", "error"];
     this.child = spawn(program, given, { stdio: ["ignore", "pipe", "inherit"] });
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
@@ -29,13 +29,13 @@ export class Cradle {
     this.address = address[1];
   }
 
-  /** Ends the process at once, as when the machine fails. */
+  /** Kills the process, as if the machine failed. */
   async kill() {
     this.child.kill("SIGKILL");
     await this.ended;
   }
 
-  /** Starts it again at the same address on the same data. */
+  /** Starts it again at the same address with the same data. */
   async restart() {
     await this.run(this.address);
   }
@@ -54,8 +54,8 @@ export class Cradle {
     const headers = { "content-type": "application/json" };
     const asked = { method: "POST", headers, body: JSON.stringify(body) };
     const answer = await fetch(`http://${this.address}${path}`, asked);
-    const said = await answer.json();
-    if (!answer.ok) throw new Error(JSON.stringify(said));
-    return said;
+    const result = await answer.json();
+    if (!answer.ok) throw new Error(JSON.stringify(result));
+    return result;
   }
 }

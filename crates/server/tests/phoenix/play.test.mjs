@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Cradle } from "./cradle.mjs";
 import { Player, TRANSPORTS, until } from "./player.mjs";
 
-/** A server, a table, and two players of whom the first has two tabs. */
+/** A server, a table, and two players; the first has two tabs. */
 async function gather(transport) {
   const cradle = await Cradle.start();
   const created = await cradle.post("/api/tables", { game: "tic-tac-toe", name: "Ada" });
@@ -28,11 +28,11 @@ async function gather(transport) {
 
 const move = (id, ply, square) => ({ id, action: "play", round: 1, ply, move: square });
 
-/** Everybody was told what is in the log, once and in order. */
+/** Checks that all received the entries of the log, once and in order. */
 async function agree(all, log) {
   const written = await log();
   const last = written.at(-1).version;
-  await until("all are told", () => all.every((player) => player.version === last));
+  await until("all have the last entry", () => all.every((player) => player.version === last));
   const kept = (entry) => [entry.version, entry.kind, entry.move];
   for (const player of all) {
     const told = player.log.map(kept);
@@ -81,11 +81,11 @@ for (const transport of Object.keys(TRANSPORTS)) {
     const { ada, bob, tab, end } = await gather(transport);
     try {
       for (const player of [ada, bob, tab]) {
-        const isSo = () => player.present()["0"] === 2 && player.present()["1"] === 1;
-        await until("all see both tabs", isSo);
+        const isPresent = () => player.present()["0"] === 2 && player.present()["1"] === 1;
+        await until("all see both tabs", isPresent);
       }
       await tab.act(move("tab:1", 0, "b2"));
-      await until("the other tab is told", () => ada.version === 4);
+      await until("the other tab has the entry", () => ada.version === 4);
       await new Promise((resolve) => tab.channel.leave().receive("ok", resolve));
       await until("one tab is left", () => bob.present()["0"] === 1);
       await bob.act(move("bob:1", 1, "a1"));
@@ -95,7 +95,7 @@ for (const transport of Object.keys(TRANSPORTS)) {
     }
   });
 
-  test(`a token that is shown for all channels holds the seat, over ${transport}`, async () => {
+  test(`a token for all channels holds the seat, over ${transport}`, async () => {
     const cradle = await Cradle.start();
     const created = await cradle.post("/api/tables", { game: "pig", name: "Ada" });
     const sit = (authToken) => new Player(cradle.address, transport, created.id, undefined, authToken);
@@ -109,17 +109,17 @@ for (const transport of Object.keys(TRANSPORTS)) {
     }
   });
 
-  test(`a lost connection is made again and goes on where it was, over ${transport}`, async () => {
+  test(`a lost connection is restored without starting over, over ${transport}`, async () => {
     const { ada, bob, all, log, end } = await gather(transport);
     try {
       await ada.act(move("ada:1", 0, "a1"));
-      await until("all are told", () => all.every((player) => player.version === 4));
+      await until("all have the last entry", () => all.every((player) => player.version === 4));
       const [joins, starts] = [bob.joins, bob.starts];
       bob.socket.conn.close(4000, "the network is gone", false);
       const pending = bob.act(move("bob:1", 1, "b1"));
       assert.equal(await pending, 5);
       await until("it is back", () => bob.joins > joins);
-      assert.equal(bob.starts, starts, "it was told only what it had missed");
+      assert.equal(bob.starts, starts, "it received only what it had missed");
       await ada.act(move("ada:2", 2, "a2"));
       await agree(all, log);
     } finally {
@@ -127,14 +127,14 @@ for (const transport of Object.keys(TRANSPORTS)) {
     }
   });
 
-  test(`players come back by themselves when the server was killed, over ${transport}`, async () => {
+  test(`players reconnect after the server was killed, over ${transport}`, async () => {
     const { cradle, ada, bob, tab, all, log, end } = await gather(transport);
     try {
       await ada.act(move("ada:1", 0, "a1"));
       await bob.act(move("bob:1", 1, "b1"));
-      await until("all are told", () => all.every((player) => player.version === 5));
+      await until("all have the last entry", () => all.every((player) => player.version === 5));
       const [epoch, joins] = [ada.epoch, all.map((player) => player.joins)];
-      // It may have been written or not: nobody knows.
+      // Its outcome is unknown.
       const pending = ada.act(move("ada:2", 2, "a2"));
       await cradle.kill();
       await cradle.restart();

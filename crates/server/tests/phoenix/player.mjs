@@ -1,19 +1,19 @@
-// A player at a table, on nothing but the phoenix client of npm.
+// A player at a table, with nothing but the phoenix client from npm.
 
 import { LongPoll, Presence, Socket } from "phoenix";
 
 const WebSocket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
 
-/** The ways to a channel. */
+/** The transports of channels. */
 export const TRANSPORTS = { websocket: WebSocket, "long poll": LongPoll };
 
-/** How many milliseconds anything may take. */
-const PATIENCE = 15_000;
+/** The time limit of all waits, in milliseconds. */
+const TIMEOUT = 15_000;
 
-/** These mean that nothing is decided, or that it is not known yet. */
+/** The codes that decide nothing: the client sends the same action again. */
 const UNDECIDED = ["early", "busy", "unavailable", "too_many", "set_aside"];
 
-/** One tab of one player: it folds nothing, but knows every entry that it was told, in order. */
+/** One tab of one player: it records every entry that it receives, in order. */
 export class Player {
   constructor(address, transport, table, token, authToken) {
     this.log = [];
@@ -28,7 +28,7 @@ export class Player {
       reconnectAfterMs: () => 50,
       rejoinAfterMs: () => 50,
     });
-    // What it knows by then is said whenever it joins again.
+    // Whenever it joins again, it names the last version that it has.
     const hello = () => ({ token, from: this.version, epoch: this.epoch });
     this.channel = this.socket.channel(`table:${table}`, hello);
     this.channel.on("entries", ({ entries }) => this.take(entries));
@@ -38,8 +38,8 @@ export class Player {
   async join() {
     this.socket.connect();
     await new Promise((resolve, reject) => {
-      const never = () => reject(new Error("the channel is never joined"));
-      setTimeout(never, PATIENCE).unref();
+      const never = () => reject(new Error("the channel was not joined in time"));
+      setTimeout(never, TIMEOUT).unref();
       const joined = this.channel.join();
       joined.receive("ok", (welcome) => resolve(this.welcome(welcome)));
       joined.receive("error", reject);
@@ -51,7 +51,7 @@ export class Player {
     this.seat = seat;
     if (start) {
       this.starts += 1;
-      // The log may be another one: what is known of it ends where this begins.
+      // In a new epoch the log may have lost entries: only those before the start are kept.
       this.log = this.log.filter((entry) => entry.version <= start.version);
       this.version = start.version;
     }
@@ -69,16 +69,16 @@ export class Player {
     }
   }
 
-  /** Brings an action into the log, however often it must be sent. */
+  /** Sends an action until it is acknowledged or refused. */
   async act(action) {
-    const end = Date.now() + PATIENCE;
+    const end = Date.now() + TIMEOUT;
     while (Date.now() < end) {
       const { status, response } = await this.push("act", action);
       if (status === "ok") return response.version;
       if (status === "error" && !UNDECIDED.includes(response.code)) throw response;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`this is never settled: ${JSON.stringify(action)}`);
+    throw new Error(`this action is never decided: ${JSON.stringify(action)}`);
   }
 
   push(event, message) {
@@ -101,11 +101,11 @@ export class Player {
   }
 }
 
-/** Waits until something is so. */
-export async function until(what, isSo) {
-  const end = Date.now() + PATIENCE;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error(`this never comes: ${what}`);
+/** Waits until a condition holds. */
+export async function until(what, condition) {
+  const end = Date.now() + TIMEOUT;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`this never happens: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

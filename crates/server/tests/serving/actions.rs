@@ -1,4 +1,4 @@
-//! Doing something at a table.
+//! Actions at a table.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn a_refused_move_has_its_code_its_sentence_and_the_b_threads_behind_it() 
 }
 
 #[tokio::test]
-async fn the_same_action_is_done_once_and_answered_the_same() {
+async fn the_same_action_is_applied_once_and_answered_the_same() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let action = server.move_at(0, "b2");
@@ -55,7 +55,7 @@ async fn the_same_action_is_done_once_and_answered_the_same() {
 }
 
 #[tokio::test]
-async fn many_copies_of_an_action_at_once_are_done_once() {
+async fn concurrent_copies_of_an_action_are_applied_once() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let action = server.move_at(0, "b2");
@@ -67,7 +67,7 @@ async fn many_copies_of_an_action_at_once_are_done_once() {
 }
 
 #[tokio::test]
-async fn who_shows_no_token_of_this_table_does_nothing_here() {
+async fn a_client_without_a_token_of_this_table_cannot_act() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let other = server.table("tic-tac-toe").await;
@@ -88,7 +88,7 @@ async fn who_shows_no_token_of_this_table_does_nothing_here() {
 }
 
 #[tokio::test]
-async fn an_action_that_is_not_understood_is_refused() {
+async fn a_malformed_action_is_refused() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     for action in [

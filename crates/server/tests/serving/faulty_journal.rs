@@ -2,24 +2,24 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
     Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MemoryJournal,
     NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableId, TableStatus, Tail,
 };
-use table::{ActionId, Entry};
+use table::{ActionId, Entry, EntryBody};
 use tokio::sync::{broadcast, watch};
 
-/// What goes wrong with an append.
+/// A fault of an append.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Nothing is written, and that is said.
+    /// Nothing is written, and the error says so.
     NotWritten,
-    /// It is written, but the answer is lost.
+    /// The entries are written, but the answer is lost.
     Lost,
-    /// It is not written, and nobody knows.
+    /// The entries are not written, and the answer is lost.
     Vanished,
 }
 
@@ -28,76 +28,89 @@ pub(crate) enum Fault {
 pub(crate) struct FaultyJournal {
     inner: MemoryJournal,
     faults: Mutex<VecDeque<Option<Fault>>>,
-    deaf_for: AtomicUsize,
+    failing_reads: AtomicUsize,
     salvaged: AtomicU64,
     losses: broadcast::Sender<Loss>,
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
+    is_old: AtomicBool,
 }
 
 impl FaultyJournal {
     pub(crate) fn new() -> Arc<Self> {
         let inner = MemoryJournal::new().expect("there is randomness");
-        let (faults, deaf_for) = (Mutex::default(), AtomicUsize::new(0));
+        let (faults, failing_reads) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
         let (salvaged, losses) = (AtomicU64::new(0), broadcast::Sender::new(8));
-        Arc::new(Self { inner, faults, deaf_for, salvaged, losses, is_held, waiting })
+        let is_old = AtomicBool::new(false);
+        Arc::new(Self { inner, faults, failing_reads, salvaged, losses, is_held, waiting, is_old })
     }
 
-    /// The next append goes wrong; those after it as other calls say.
+    /// Lets the next append fail; further calls are for the appends after it.
     pub(crate) fn fail(&self, fault: Fault) {
         self.fail_after(0, fault);
     }
 
-    /// So many appends succeed, and the next one goes wrong.
+    /// Lets `good` appends succeed and the next one fail.
     pub(crate) fn fail_after(&self, good: usize, fault: Fault) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         faults.extend(std::iter::repeat_n(None, good));
         faults.push_back(Some(fault));
     }
 
-    /// From now on nothing can be read.
-    pub(crate) fn deafen(&self) {
-        self.deaf_for.store(usize::MAX, Ordering::Relaxed);
+    /// Lets all reads fail from now on.
+    pub(crate) fn fail_reads(&self) {
+        self.failing_reads.store(usize::MAX, Ordering::Relaxed);
     }
 
-    /// One attempt to read fails.
-    pub(crate) fn deafen_once(&self) {
-        self.deaf_for.store(1, Ordering::Relaxed);
+    /// Lets one read fail.
+    pub(crate) fn fail_next_read(&self) {
+        self.failing_reads.store(1, Ordering::Relaxed);
     }
 
-    /// From now on it has another epoch, as after its file was salvaged.
+    /// Begins a new epoch, as after a salvage.
     pub(crate) fn salvage(&self, loss: Loss) {
         self.salvaged.fetch_add(1, Ordering::Relaxed);
         self.losses.send(loss).expect("the server listens");
     }
 
-    /// Everything can be read again.
+    /// Lets reads succeed again.
     pub(crate) fn heal(&self) {
-        self.deaf_for.store(0, Ordering::Relaxed);
+        self.failing_reads.store(0, Ordering::Relaxed);
     }
 
-    /// Appends wait from now on.
+    /// Drops explanations from now on, like the logs of old versions.
+    pub(crate) fn drop_explanations(&self) {
+        self.is_old.store(true, Ordering::Relaxed);
+    }
+
+    /// Holds all appends from now on.
     pub(crate) fn hold(&self) {
         self.is_held.send_replace(true);
     }
 
-    /// Appends wait no longer.
+    /// Releases the appends.
     pub(crate) fn release(&self) {
         self.is_held.send_replace(false);
     }
 
-    /// How many appends wait.
+    /// The number of appends that are held.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    fn hears(&self) -> Result<(), JournalError> {
+    fn check_reads(&self) -> Result<(), JournalError> {
         let fewer = |left: usize| if left == usize::MAX { Some(left) } else { left.checked_sub(1) };
-        match self.deaf_for.try_update(Ordering::Relaxed, Ordering::Relaxed, fewer) {
-            Ok(_) => Err(JournalError::NotRead { why: "it is deaf".to_owned() }),
+        match self.failing_reads.try_update(Ordering::Relaxed, Ordering::Relaxed, fewer) {
+            Ok(_) => Err(JournalError::NotRead { why: "reads fail in this test".to_owned() }),
             Err(_) => Ok(()),
         }
+    }
+}
+
+fn drop_explanation(entry: &mut Entry) {
+    if let EntryBody::Played { explanation, .. } = &mut entry.body {
+        *explanation = None;
     }
 }
 
@@ -108,6 +121,10 @@ impl Journal for FaultyJournal {
         after: u64,
         entries: Vec<Entry>,
     ) -> BoxFuture<'_, Result<Appended, JournalError>> {
+        let mut entries = entries;
+        if self.is_old.load(Ordering::Relaxed) {
+            entries.iter_mut().for_each(drop_explanation);
+        }
         Box::pin(async move {
             let mut is_held = self.is_held.subscribe();
             self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -134,7 +151,7 @@ impl Journal for FaultyJournal {
         most: usize,
     ) -> BoxFuture<'_, Result<Tail, JournalError>> {
         Box::pin(async move {
-            self.hears()?;
+            self.check_reads()?;
             let mut tail = self.inner.read(table, after, most).await?;
             tail.epoch += self.salvaged.load(Ordering::Relaxed);
             Ok(tail)
@@ -147,7 +164,7 @@ impl Journal for FaultyJournal {
         action: ActionId,
     ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
         Box::pin(async move {
-            self.hears()?;
+            self.check_reads()?;
             self.inner.find(table, action).await
         })
     }
@@ -169,7 +186,7 @@ impl Journal for FaultyJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(async move {
-            self.hears()?;
+            self.check_reads()?;
             self.inner.snapshot(table).await
         })
     }
@@ -179,7 +196,9 @@ impl Journal for FaultyJournal {
     }
 
     fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
-        Box::pin(async move { self.hears().map_err(|error| NotReady { why: error.to_string() }) })
+        Box::pin(
+            async move { self.check_reads().map_err(|error| NotReady { why: error.to_string() }) },
+        )
     }
 
     fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {

@@ -3,8 +3,8 @@
 use game::{AnyGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Viewer};
 use server::Catalog;
 
-/// Two seats step in turn, for ever. The rules fail when somebody wants to `break` them, and when
-/// `poison`, of which they think nothing bad, has been played.
+/// Two seats step in turn, for ever. The rules panic when they check the move `break`, and when they
+/// apply the move `poison`, which they have accepted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fragile;
 

@@ -1,4 +1,4 @@
-//! Requests, one connection for each.
+//! HTTP requests, one connection each.
 
 use std::net::SocketAddr;
 
@@ -23,19 +23,19 @@ pub(crate) struct TestRequest {
     body: String,
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
 }
 
-/// An answer that goes on and on, line by line.
+/// A streaming response, line by line.
 pub(crate) struct Lines {
     body: Incoming,
     read: Vec<u8>,
-    /// Everything that came.
+    /// All bytes so far.
     pub(crate) all: Vec<u8>,
 }
 
@@ -77,11 +77,11 @@ impl TestRequest {
         exchange(stream, self.request()).await
     }
 
-    pub(crate) async fn send(self) -> Answer {
-        soon(async { Answer::read(self.begin().await).await }).await
+    pub(crate) async fn send(self) -> TestResponse {
+        soon(async { TestResponse::read(self.begin().await).await }).await
     }
 
-    /// For answers that do not end.
+    /// Sends a request whose response is a stream.
     pub(crate) async fn lines(self) -> Lines {
         let response = soon(self.begin()).await;
         assert_eq!(response.status(), 200);
@@ -89,7 +89,7 @@ impl TestRequest {
     }
 }
 
-/// Sends a request over a stream of its own.
+/// Sends a request over a stream.
 pub(crate) async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Response<Incoming>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -100,7 +100,7 @@ where
     sender.send_request(request).await.expect("the server answers")
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) async fn read(response: Response<Incoming>) -> Self {
         let (head, body) = response.into_parts();
         let bytes = body.collect().await.expect("the answer is whole").to_bytes();
@@ -112,7 +112,7 @@ impl Answer {
         serde_json::from_str(&self.text).expect("the answer is JSON")
     }
 
-    /// The JSON of an answer that must have this status.
+    /// The JSON of a response that must have this status.
     pub(crate) fn of(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         self.json()
@@ -134,7 +134,7 @@ impl Answer {
 }
 
 impl Lines {
-    /// Waits for more; nothing if the answer has ended.
+    /// Waits for more bytes; returns none at the end.
     pub(crate) async fn more(&mut self) -> Option<()> {
         let frame = soon(self.body.frame()).await?.ok()?;
         let data = frame.into_data().expect("there are no trailers");
@@ -143,7 +143,7 @@ impl Lines {
         Some(())
     }
 
-    /// The next line; nothing if the answer has ended.
+    /// Waits for the next line; returns none at the end.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {

@@ -10,12 +10,12 @@ use crate::socket::Socket;
 use crate::test_server::{Setup, Table, pass};
 
 #[tokio::test]
-async fn what_was_not_written_has_not_happened_and_may_be_sent_again() {
+async fn an_action_that_was_not_written_has_not_happened_and_can_be_sent_again() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.sit(&table, 0).await;
+    let (channel, _) = socket.join_seat(&table, 0).await;
     let action = server.move_at(0, "b2");
     journal.fail(Fault::NotWritten);
     let answer = server.act(&table, 0, &action).await;
@@ -25,19 +25,19 @@ async fn what_was_not_written_has_not_happened_and_may_be_sent_again() {
     let refusal = socket.push(channel, "act", &action).await.unwrap_err();
     assert_eq!(refusal["code"], "unavailable");
     assert_eq!(server.log(&table.id).await.len(), 3);
-    assert!(!socket.has_heard("entries"), "nobody is told what has not happened");
+    assert!(!socket.has_received("entries"), "nobody is told what has not happened");
     assert_eq!(server.act(&table, 0, &action).await.of(200), json!({"version": 4}));
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
 }
 
 #[tokio::test]
-async fn what_may_have_been_written_is_looked_up() {
+async fn an_action_with_an_unknown_outcome_is_looked_up() {
     for fault in [Fault::Lost, Fault::Vanished] {
         let journal = FaultyJournal::new();
         let server = Setup::on(&journal).start().await;
         let table = server.table("tic-tac-toe").await;
         let mut socket = Socket::open(&server).await;
-        socket.watch(&table).await;
+        socket.join_as_spectator(&table).await;
         journal.fail(fault);
         assert_eq!(server.play(&table, 0, 0, "b2").await, 4, "{fault:?}");
         assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
@@ -46,12 +46,12 @@ async fn what_may_have_been_written_is_looked_up() {
 }
 
 #[tokio::test]
-async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
+async fn a_disk_that_keeps_failing_is_not_reported_as_a_conflict() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.sit(&table, 0).await;
+    let (channel, _) = socket.join_seat(&table, 0).await;
     let action = server.move_at(0, "b2");
     for _ in 0..100 {
         journal.fail(Fault::Vanished);
@@ -72,14 +72,14 @@ async fn a_disk_that_keeps_failing_is_not_said_to_be_others_who_came_first() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
+async fn an_action_that_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
     for (fault, length) in [(Fault::Lost, 4), (Fault::Vanished, 3)] {
         let journal = FaultyJournal::new();
         let server = Setup::on(&journal).start().await;
         let table = server.table("tic-tac-toe").await;
         let action = server.move_at(0, "b2");
         journal.fail(fault);
-        journal.deafen();
+        journal.fail_reads();
         assert_eq!(server.act(&table, 0, &action).await.problem(503), "unavailable");
         let look = server.get(&format!("/api/tables/{}", table.id)).send().await;
         assert_eq!(look.problem(503), "unavailable");
@@ -93,15 +93,15 @@ async fn what_cannot_be_looked_up_is_not_acknowledged_and_is_found_later() {
 }
 
 #[tokio::test]
-async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
+async fn subscribers_of_an_unreadable_table_join_again_when_it_is_readable() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, welcome) = socket.watch(&table).await;
+    let (channel, welcome) = socket.join_as_spectator(&table).await;
     socket.rejoin_with(channel, &json!({"from": 3, "epoch": welcome["epoch"]}));
     journal.fail(Fault::Lost);
-    journal.deafen();
+    journal.fail_reads();
     server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
     socket.failed(channel).await;
     journal.heal();
@@ -110,15 +110,15 @@ async fn guests_of_a_table_that_cannot_be_read_join_again_when_it_can() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
+async fn a_table_that_is_loaded_again_sends_what_subscribers_have_missed() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
     journal.fail(Fault::Lost);
-    journal.deafen_once();
+    journal.fail_next_read();
     server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
     assert_eq!(lines.next().await.unwrap()["version"], 4);
@@ -128,33 +128,33 @@ async fn a_table_that_is_read_again_tells_all_what_they_have_missed() {
 }
 
 #[tokio::test]
-async fn who_missed_the_beginning_of_a_round_joins_again_and_is_there_once() {
+async fn a_subscriber_that_missed_the_start_of_a_round_joins_again_and_is_present_once() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
     journal.fail(Fault::Lost);
-    journal.deafen_once();
+    journal.fail_next_read();
     let action = json!({"id": "ada:1", "action": "forfeit", "round": 1, "ply": 0});
     server.act(&table, 0, &action).await.problem(503);
     socket.failed(channel).await;
     let told = socket.rejoined(channel).await;
     assert_eq!((&told["version"], &told["view"]["round"]), (&json!(4), &json!(2)));
-    socket.hear("presence_state").await;
-    let state = socket.hear("presence_state").await;
+    socket.receive("presence_state").await;
+    let state = socket.receive("presence_state").await;
     assert_eq!(state["watching"]["metas"].as_array().unwrap().len(), 1, "{state}");
     assert_eq!(lines.next().await, None, "a reader of lines asks again");
 }
 
 #[tokio::test]
-async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
+async fn under_all_faults_each_move_is_in_the_log_once_and_in_order() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     let faults = [Fault::NotWritten, Fault::Lost, Fault::Vanished];
     let moves = ["a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"];
     for (ply, chosen) in moves.into_iter().enumerate() {
@@ -178,7 +178,7 @@ async fn whatever_goes_wrong_each_move_is_in_the_log_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_table_is_not_created_if_it_cannot_be_written_down() {
+async fn a_table_is_not_created_if_it_cannot_be_recorded() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     journal.fail(Fault::NotWritten);
@@ -189,7 +189,7 @@ async fn a_table_is_not_created_if_it_cannot_be_written_down() {
 }
 
 #[tokio::test]
-async fn a_computer_tries_again_when_its_move_could_not_be_written() {
+async fn a_computer_retries_a_move_that_could_not_be_written() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let wanted = json!({"game": "tic-tac-toe", "computers": ["random", null]});
@@ -208,23 +208,23 @@ async fn the_server_is_ready_as_long_as_its_journal_is() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     assert_eq!(server.get("/readyz").send().await.status, 200);
-    journal.deafen();
+    journal.fail_reads();
     let answer = server.get("/readyz").send().await;
-    assert!(answer.status == 503 && answer.text.contains("deaf"), "{answer:?}");
+    assert!(answer.status == 503 && answer.text.contains("reads fail"), "{answer:?}");
     assert_eq!(server.get("/healthz").send().await.status, 200, "the process is alive");
     journal.heal();
     assert_eq!(server.get("/readyz").send().await.status, 200);
 }
 
 #[tokio::test]
-async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
+async fn all_tables_in_memory_are_loaded_again_after_a_salvage() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let mut seated = Vec::new();
     for _ in 0..3 {
         let table = server.table("tic-tac-toe").await;
         let mut socket = Socket::open(&server).await;
-        let (channel, welcome) = socket.sit(&table, 0).await;
+        let (channel, welcome) = socket.join_seat(&table, 0).await;
         seated.push((socket, channel, welcome));
     }
     journal.salvage(Loss::AnyTable);
@@ -235,7 +235,7 @@ async fn every_table_in_memory_is_read_again_when_the_journal_was_salvaged() {
 }
 
 #[tokio::test]
-async fn a_table_in_memory_is_read_again_when_its_log_was_cut_and_others_are_not() {
+async fn only_the_table_whose_log_was_cut_is_loaded_again() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let (cut, whole) = (server.table("tic-tac-toe").await, server.table("tic-tac-toe").await);

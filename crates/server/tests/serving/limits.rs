@@ -1,4 +1,4 @@
-//! Every limit, run into.
+//! Tests that exceed every limit.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -11,42 +11,44 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 use crate::faulty_journal::FaultyJournal;
-use crate::http::Answer;
+use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{polls, shutdown, supervision};
+use crate::{analysis, polls, shutdown, supervision};
 
-/// Each limit and the test that runs into it.
+/// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
-    ("connections", no_more_sockets_are_open_than_may_be),
-    ("connections_per_address", no_address_has_more_sockets_than_it_may),
-    ("frame_bytes", what_is_too_long_is_not_read),
-    ("json_depth", what_is_too_deep_is_not_read),
-    ("topics_per_connection", no_connection_joins_more_channels_than_it_may),
-    ("outbox", a_slow_reader_begins_again_from_where_it_was),
-    ("actions_per_second", who_does_too_much_waits_a_moment),
-    ("actions_at_once", who_does_too_much_waits_a_moment),
-    ("joins_per_second", who_joins_too_much_waits_a_moment),
-    ("joins_at_once", who_joins_too_much_waits_a_moment),
-    ("requests_per_second", who_asks_too_much_waits_a_moment),
-    ("requests_at_once", who_asks_too_much_waits_a_moment),
-    ("tables_per_minute", who_creates_too_many_tables_waits_a_while),
-    ("tables_at_once", who_creates_too_many_tables_waits_a_while),
-    ("addresses", somebody_new_waits_while_too_many_are_remembered),
-    ("header_timeout", a_head_that_does_not_come_is_not_waited_for),
-    ("idle_timeout", a_socket_of_which_nothing_is_heard_is_closed),
-    ("write_timeout", who_does_not_read_its_answers_is_cut_off),
-    ("request_timeout", a_body_that_does_not_come_is_not_waited_for),
-    ("poll_window", polls::a_poll_waits_only_for_so_long),
-    ("poll_sessions", polls::no_more_polls_go_on_than_may),
-    ("table_mailbox", no_more_waits_at_a_table_than_may),
-    ("spectators_per_table", no_more_are_at_a_table_than_may_be),
-    ("connections_per_seat", no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room),
-    ("live_tables", no_more_tables_are_in_memory_than_may_be),
-    ("table_idle", supervision::a_table_at_which_nobody_is_leaves_the_memory_and_returns_on_demand),
-    ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_while_others_go_on),
+    ("connections", the_number_of_sockets_is_limited),
+    ("connections_per_address", the_number_of_sockets_of_an_address_is_limited),
+    ("frame_bytes", a_message_that_is_too_long_is_refused),
+    ("json_depth", json_that_is_too_deep_is_refused),
+    ("topics_per_connection", the_number_of_channels_of_a_connection_is_limited),
+    ("outbox", a_slow_reader_joins_again_from_its_last_version),
+    ("actions_per_second", a_client_that_sends_too_many_actions_waits),
+    ("actions_at_once", a_client_that_sends_too_many_actions_waits),
+    ("joins_per_second", a_client_that_joins_too_often_waits),
+    ("joins_at_once", a_client_that_joins_too_often_waits),
+    ("requests_per_second", an_address_that_sends_too_many_requests_waits),
+    ("requests_at_once", an_address_that_sends_too_many_requests_waits),
+    ("tables_per_minute", an_address_that_creates_too_many_tables_waits),
+    ("tables_at_once", an_address_that_creates_too_many_tables_waits),
+    ("analyses_per_minute", analysis::a_client_that_requests_too_many_explanations_waits),
+    ("analyses_at_once", analysis::a_client_that_requests_too_many_explanations_waits),
+    ("addresses", a_new_address_waits_while_too_many_are_remembered),
+    ("header_timeout", a_header_that_does_not_arrive_ends_the_connection),
+    ("idle_timeout", a_silent_socket_is_closed),
+    ("write_timeout", a_client_that_does_not_read_is_disconnected),
+    ("request_timeout", a_body_that_does_not_arrive_ends_the_request),
+    ("poll_window", polls::a_poll_ends_after_its_window),
+    ("poll_sessions", polls::the_number_of_poll_sessions_is_limited),
+    ("table_mailbox", the_mailbox_of_a_table_is_limited),
+    ("spectators_per_table", the_number_of_spectators_is_limited),
+    ("connections_per_seat", the_connections_of_a_seat_are_limited_and_the_oldest_is_dropped),
+    ("live_tables", the_number_of_tables_in_memory_is_limited),
+    ("table_idle", supervision::a_table_without_clients_is_evicted_and_loaded_on_demand),
+    ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_and_others_are_not),
     ("set_aside", supervision::a_table_that_was_set_aside_comes_back_after_a_while),
-    ("shutdown", shutdown::who_does_not_end_is_waited_for_only_so_long),
+    ("shutdown", shutdown::the_shutdown_does_not_wait_for_ever),
 ];
 
 #[test]
@@ -56,21 +58,21 @@ fn every_limit_is_tested_here() {
     assert_eq!(tested, all);
 }
 
-/// A request for the games from an address that a proxy tells of.
-async fn ask_from(server: &TestServer, address: &str) -> Answer {
+/// Sends a request from an address that a proxy forwards.
+async fn ask_from(server: &TestServer, address: &str) -> TestResponse {
     server.get("/healthz").header("x-forwarded-for", address).send().await
 }
 
-/// It is too much, and may be tried again after so many seconds.
+/// Checks that the rate is exceeded, and the number of seconds to wait.
 #[track_caller]
-fn refused(answer: &Answer, seconds: RangeInclusive<u64>) {
+fn refused(answer: &TestResponse, seconds: RangeInclusive<u64>) {
     assert_eq!(answer.problem(429), "too_many");
     let again = answer.header("retry-after").parse().expect("it is a number");
     assert!(seconds.contains(&again), "{again}");
 }
 
 #[tokio::test]
-async fn no_more_sockets_are_open_than_may_be() {
+async fn the_number_of_sockets_is_limited() {
     let server = Setup::new().limit("connections", 2).start().await;
     let first = Socket::open(&server).await;
     let _second = Socket::open(&server).await;
@@ -84,7 +86,7 @@ async fn no_more_sockets_are_open_than_may_be() {
 }
 
 #[tokio::test]
-async fn no_address_has_more_sockets_than_it_may() {
+async fn the_number_of_sockets_of_an_address_is_limited() {
     let server = Setup::new().behind_proxy().limit("connections_per_address", 1).start().await;
     let open = async |address: &str| {
         let mut asked = request(server.address);
@@ -99,7 +101,7 @@ async fn no_address_has_more_sockets_than_it_may() {
 }
 
 #[tokio::test]
-async fn no_address_has_more_connections_than_it_may() {
+async fn the_number_of_connections_of_an_address_is_limited() {
     let server = Setup::new().limit("connections_per_address", 2).start().await;
     let connect = async || TcpStream::connect(server.address).await.expect("the server is there");
     let mut open = Vec::new();
@@ -128,7 +130,7 @@ async fn no_address_has_more_connections_than_it_may() {
 }
 
 #[tokio::test]
-async fn what_is_too_long_is_not_read() {
+async fn a_message_that_is_too_long_is_refused() {
     let server = Setup::new().limit("frame_bytes", 1_000).start().await;
     let beat = |length| {
         let padding = "x".repeat(length);
@@ -150,7 +152,7 @@ async fn what_is_too_long_is_not_read() {
 }
 
 #[tokio::test]
-async fn what_is_too_deep_is_not_read() {
+async fn json_that_is_too_deep_is_refused() {
     let server = Setup::new().limit("json_depth", 8).start().await;
     let beat = |depth| {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
@@ -175,7 +177,7 @@ async fn what_is_too_deep_is_not_read() {
 }
 
 #[tokio::test]
-async fn what_is_no_frame_ends_the_connection() {
+async fn garbage_ends_the_connection() {
     let server = TestServer::usual().await;
     for text in ["", "moon", "[]", "{}", "[null,null,\"lobby\"]"] {
         let mut socket = Socket::open(&server).await;
@@ -185,11 +187,11 @@ async fn what_is_no_frame_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn no_connection_joins_more_channels_than_it_may() {
+async fn the_number_of_channels_of_a_connection_is_limited() {
     let server = Setup::new().limit("topics_per_connection", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     let refusal = socket.join("lobby", json!({})).await.unwrap_err();
     assert_eq!(refusal, json!({"reason": "too many channels"}));
     socket.leave(channel).await;
@@ -197,13 +199,13 @@ async fn no_connection_joins_more_channels_than_it_may() {
 }
 
 #[tokio::test]
-async fn a_slow_reader_begins_again_from_where_it_was() {
+async fn a_slow_reader_joins_again_from_its_last_version() {
     let setup = Setup::new().limit("outbox", 4).limit("actions_at_once", 1_000);
     let server = setup.start().await;
     let table = server.table("tic-tac-toe").await;
     let (mut ada, mut eve) = (Socket::open(&server).await, Socket::open(&server).await);
-    let (mine, _) = ada.sit(&table, 0).await;
-    let (theirs, welcome) = eve.watch(&table).await;
+    let (mine, _) = ada.join_seat(&table, 0).await;
+    let (theirs, welcome) = eve.join_as_spectator(&table).await;
     eve.rejoin_with(theirs, &json!({"from": 3, "epoch": welcome["epoch"]}));
     ada.burst(mine, "emote", &json!({"emote": "hello"}), 200).await;
     server.play(&table, 0, 0, "b2").await;
@@ -213,7 +215,7 @@ async fn a_slow_reader_begins_again_from_where_it_was() {
     assert!(server.metric("slow_readers_total").await >= 1);
 }
 
-/// Does something until it is refused: exactly so often. Then a while passes, and it works again.
+/// Checks that an action succeeds exactly `at_once` times, and again after a rest.
 async fn wears_out(at_once: u32, rest: Duration, mut does: impl AsyncFnMut() -> Result<(), Value>) {
     for _ in 0..at_once {
         does().await.expect("this is not too much");
@@ -225,19 +227,19 @@ async fn wears_out(at_once: u32, rest: Duration, mut does: impl AsyncFnMut() -> 
 }
 
 #[tokio::test]
-async fn who_does_too_much_waits_a_moment() {
+async fn a_client_that_sends_too_many_actions_waits() {
     let setup = Setup::new().limit("actions_per_second", 1).limit("actions_at_once", 3);
     let server = setup.start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     let rest = Duration::from_millis(1_001);
     wears_out(3, rest, async || socket.push(channel, "resync", &json!({})).await.map(drop)).await;
     assert_eq!(server.limited("actions_per_second").await, 1);
 }
 
 #[tokio::test]
-async fn who_joins_too_much_waits_a_moment() {
+async fn a_client_that_joins_too_often_waits() {
     let setup = Setup::new().limit("joins_per_second", 1).limit("joins_at_once", 3);
     let server = setup.start().await;
     let mut socket = Socket::open(&server).await;
@@ -247,7 +249,7 @@ async fn who_joins_too_much_waits_a_moment() {
 }
 
 #[tokio::test]
-async fn who_asks_too_much_waits_a_moment() {
+async fn an_address_that_sends_too_many_requests_waits() {
     let setup = Setup::new().behind_proxy().limit("requests_per_second", 1);
     let server = setup.limit("requests_at_once", 3).start().await;
     for _ in 0..3 {
@@ -261,7 +263,7 @@ async fn who_asks_too_much_waits_a_moment() {
 }
 
 #[tokio::test]
-async fn who_creates_too_many_tables_waits_a_while() {
+async fn an_address_that_creates_too_many_tables_waits() {
     let setup = Setup::new().limit("tables_per_minute", 1).limit("tables_at_once", 2);
     let server = setup.start().await;
     for path in ["/api/tables", "/api/pair"] {
@@ -283,7 +285,7 @@ async fn who_creates_too_many_tables_waits_a_while() {
 }
 
 #[tokio::test]
-async fn somebody_new_waits_while_too_many_are_remembered() {
+async fn a_new_address_waits_while_too_many_are_remembered() {
     let setup = Setup::new().behind_proxy().limit("addresses", 1).limit("requests_per_second", 1);
     let server = setup.limit("requests_at_once", 10).start().await;
     assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
@@ -293,18 +295,18 @@ async fn somebody_new_waits_while_too_many_are_remembered() {
     assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "the other one has rested");
 }
 
-/// What a server says to who sends this and nothing more, until it closes the connection.
+/// The response to a client that sends this and nothing more, until the server closes the connection.
 async fn said_to(server: &TestServer, sent: &str) -> String {
     let mut stream = TcpStream::connect(server.address).await.expect("the server is there");
     stream.write_all(sent.as_bytes()).await.expect("the server is there");
     let mut said = Vec::new();
-    // A connection may also be reset, once all was said.
+    // The connection may also be reset after the response.
     drop(soon(stream.read_to_end(&mut said)).await);
     String::from_utf8(said).expect("it is text")
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_is_not_waited_for() {
+async fn a_header_that_does_not_arrive_ends_the_connection() {
     let server = Setup::new().limit("header_timeout", 100).start().await;
     for sent in ["", "P", "PRI * HTTP/2.0\r\n", "G", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
         let said = said_to(&server, sent).await;
@@ -315,7 +317,7 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_not_waited_for() {
+async fn a_body_that_does_not_arrive_ends_the_request() {
     let server = Setup::new().limit("request_timeout", 100).limit("header_timeout", 200);
     let server = server.start().await;
     let head = "POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
@@ -325,7 +327,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_socket_of_which_nothing_is_heard_is_closed() {
+async fn a_silent_socket_is_closed() {
     let server = TestServer::usual().await;
     let (mut silent, mut alive) = (Socket::open(&server).await, Socket::open(&server).await);
     pass(Duration::from_secs(50)).await;
@@ -336,7 +338,7 @@ async fn a_socket_of_which_nothing_is_heard_is_closed() {
 }
 
 #[tokio::test]
-async fn who_says_how_often_its_heart_beats_is_missed_soon() {
+async fn a_socket_that_names_its_heartbeat_is_closed_after_three_missed_ones() {
     let server = TestServer::usual().await;
     let url = format!("ws://{}/socket/websocket?vsn=2.0.0&heartbeat=5000", server.address);
     let mut silent = Socket::try_open(&server, url.into_client_request().unwrap()).await.unwrap();
@@ -347,14 +349,14 @@ async fn who_says_how_often_its_heart_beats_is_missed_soon() {
 }
 
 #[tokio::test]
-async fn who_does_not_read_its_answers_is_cut_off() {
+async fn a_client_that_does_not_read_is_disconnected() {
     let server = Setup::new().limit("write_timeout", 100).start().await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
     let mut stream = socket.connect(server.address).await.unwrap();
     let ask = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
     let written = soon(stream.write_all(ask.repeat(2_000).as_bytes())).await;
-    // Nothing is read, until the server gives up.
+    // Read nothing until the server gives up.
     let mut said = Vec::new();
     if written.is_ok() {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -365,7 +367,7 @@ async fn who_does_not_read_its_answers_is_cut_off() {
 }
 
 #[tokio::test]
-async fn no_more_waits_at_a_table_than_may() {
+async fn the_mailbox_of_a_table_is_limited() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).limit("table_mailbox", 1).start().await;
     let table = server.table("tic-tac-toe").await;
@@ -393,11 +395,11 @@ async fn no_more_waits_at_a_table_than_may() {
 }
 
 #[tokio::test]
-async fn no_more_are_at_a_table_than_may_be() {
+async fn the_number_of_spectators_is_limited() {
     let server = Setup::new().limit("spectators_per_table", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     let mut other = Socket::open(&server).await;
     let refusal = other.join(&topic(&table), json!({})).await.unwrap_err();
     assert_eq!(refusal["code"], "too_many");
@@ -405,11 +407,11 @@ async fn no_more_are_at_a_table_than_may_be() {
     refused(&server.get(&stream).send().await, 1..=1);
     assert_eq!(server.limited("spectators_per_table").await, 2);
     socket.leave(channel).await;
-    other.watch(&table).await;
+    other.join_as_spectator(&table).await;
 }
 
 #[tokio::test]
-async fn no_address_has_all_the_places_from_which_one_looks_on() {
+async fn one_address_has_at_most_half_of_the_spectators() {
     let server = Setup::new().behind_proxy().limit("spectators_per_table", 4).start().await;
     let table = server.table("tic-tac-toe").await;
     let open = async |address: &str| {
@@ -421,23 +423,23 @@ async fn no_address_has_all_the_places_from_which_one_looks_on() {
     let stream = format!("/api/tables/{}/stream?from=3", table.id);
     let stream = |address| server.get(&stream).header("x-forwarded-for", address);
     let _lines = stream("10.0.0.1").lines().await;
-    near[0].watch(&table).await;
+    near[0].join_as_spectator(&table).await;
     let refusal = near[1].join(&topic(&table), json!({})).await.unwrap_err();
     assert_eq!(refusal["code"], "too_many");
     refused(&stream("10.0.0.1").send().await, 1..=1);
-    near[2].sit(&table, 0).await;
+    near[2].join_seat(&table, 0).await;
     let _lines = stream("10.0.0.2").lines().await;
-    open("10.0.0.2").await.watch(&table).await;
+    open("10.0.0.2").await.join_as_spectator(&table).await;
 }
 
 #[tokio::test]
-async fn onlookers_never_keep_out_who_holds_a_seat() {
+async fn spectators_never_keep_out_a_seat_holder() {
     let server = Setup::new().limit("spectators_per_table", 1).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut eve = Socket::open(&server).await;
-    eve.watch(&table).await;
+    eve.join_as_spectator(&table).await;
     let mut ada = Socket::open(&server).await;
-    ada.sit(&table, 0).await;
+    ada.join_seat(&table, 0).await;
     let stream = format!("/api/tables/{}/stream?from=3", table.id);
     let mut lines = server.get(&stream).bearer(&table.tokens[1]).lines().await;
     server.play(&table, 0, 0, "b2").await;
@@ -450,14 +452,14 @@ async fn onlookers_never_keep_out_who_holds_a_seat() {
 }
 
 #[tokio::test]
-async fn no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room() {
+async fn the_connections_of_a_seat_are_limited_and_the_oldest_is_dropped() {
     let server = Setup::new().limit("connections_per_seat", 2).start().await;
     let table = server.table("tic-tac-toe").await;
     let (mut first, mut second) = (Socket::open(&server).await, Socket::open(&server).await);
-    let (oldest, _) = first.sit(&table, 0).await;
-    second.sit(&table, 0).await;
+    let (oldest, _) = first.join_seat(&table, 0).await;
+    second.join_seat(&table, 0).await;
     let mut bob = Socket::open(&server).await;
-    bob.sit(&table, 1).await;
+    bob.join_seat(&table, 1).await;
     let stream = format!("/api/tables/{}/stream?from=3", table.id);
     let mut lines = server.get(&stream).bearer(&table.tokens[0]).lines().await;
     first.failed(oldest).await;
@@ -468,18 +470,18 @@ async fn no_seat_has_more_connections_than_it_may_and_the_oldest_makes_room() {
     assert_eq!(lines.next().await.unwrap()["version"], 4);
     let mut others = [Socket::open(&server).await, Socket::open(&server).await];
     for other in &mut others {
-        other.sit(&table, 0).await;
+        other.join_seat(&table, 0).await;
     }
     assert_eq!(lines.next().await, None, "a reader of lines makes room, too");
     assert_eq!(server.limited("connections_per_seat").await, 3);
 }
 
 #[tokio::test]
-async fn no_more_tables_are_in_memory_than_may_be() {
+async fn the_number_of_tables_in_memory_is_limited() {
     let server = Setup::new().limit("live_tables", 1).limit("table_idle", 50).start().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     let other = server.create(&json!({"game": "pig"})).await;
     let path = format!("/api/tables/{}", crate::test_server::text(&other["id"]));
     let answer = server.get(&path).send().await;

@@ -10,7 +10,7 @@ use crate::socket::Socket;
 use crate::test_server::{Setup, Table, TestServer, eventually, text};
 
 #[tokio::test]
-async fn the_lobby_is_told_which_tables_wait_and_when_they_do_no_longer() {
+async fn the_lobby_announces_tables_that_wait_and_that_no_longer_wait() {
     let server = TestServer::usual().await;
     let first = server.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
     let mut socket = Socket::open(&server).await;
@@ -19,14 +19,14 @@ async fn the_lobby_is_told_which_tables_wait_and_when_they_do_no_longer() {
     assert_eq!(welcome["tables"][0]["id"], first["id"]);
     let second = json!({"game": "connect-four", "name": "Bob", "listed": true});
     let second = server.create(&second).await;
-    let opened = socket.hear("opened").await;
+    let opened = socket.receive("opened").await;
     assert_eq!((&opened["id"], &opened["code"]), (&second["id"], &second["code"]));
     server.join(&text(&first["id"]), &json!({"name": "Eve"})).await.of(200);
-    assert_eq!(socket.hear("closed").await, json!({"id": first["id"]}));
+    assert_eq!(socket.receive("closed").await, json!({"id": first["id"]}));
 }
 
 #[tokio::test]
-async fn nothing_can_be_done_in_the_lobby() {
+async fn the_lobby_takes_no_messages() {
     let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let (lobby, _) = socket.try_join("lobby", json!({})).await.unwrap();
@@ -35,22 +35,22 @@ async fn nothing_can_be_done_in_the_lobby() {
     socket.leave(lobby).await;
     server.create(&json!({"game": "pig", "listed": true})).await;
     socket.catch_up().await;
-    assert!(!socket.has_heard("opened"), "who has left is told nothing");
+    assert!(!socket.has_received("opened"), "who has left is told nothing");
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_listed_is_not_betrayed_when_it_fills() {
+async fn a_private_table_is_not_revealed_when_it_fills() {
     let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     socket.join("lobby", json!({})).await.unwrap();
     let private = server.table("tic-tac-toe").await;
     let listed = json!({"game": "pig", "listed": true});
     let listed = server.table_as(listed).await;
-    assert_eq!(socket.hear("closed").await, json!({"id": listed.id}));
-    assert!(!socket.heard.concat().contains(&private.id), "who knows an id may watch");
+    assert_eq!(socket.receive("closed").await, json!({"id": listed.id}));
+    assert!(!socket.received.concat().contains(&private.id), "who knows an id may watch");
 }
 
-/// The ids of the tables that are shown.
+/// The ids of the listed tables.
 async fn shown(server: &TestServer, status: &str) -> Vec<Value> {
     let answer = server.get(&format!("/api/tables?status={status}")).send().await.of(200);
     let tables = answer["tables"].as_array().expect("it is a list");
@@ -58,7 +58,7 @@ async fn shown(server: &TestServer, status: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_table_to_which_nobody_ever_comes_is_not_shown_for_ever() {
+async fn a_table_without_players_is_not_listed_for_ever() {
     let server = Setup::new().limit("table_idle", 1_000).start().await;
     let lonely = server.create(&json!({"game": "pig", "listed": true})).await;
     assert_eq!(shown(&server, "waiting").await, [lonely["id"].clone()]);
@@ -70,7 +70,7 @@ fn journal(folder: &Path) -> Arc<SqliteJournal> {
 }
 
 #[tokio::test]
-async fn after_another_start_only_tables_that_somebody_comes_back_to_are_shown() {
+async fn after_a_restart_only_tables_with_clients_are_listed() {
     let folder = tempfile::tempdir().expect("there is a folder");
     let first = journal(folder.path());
     let server = Setup::on(&first).start().await;
@@ -93,12 +93,12 @@ async fn after_another_start_only_tables_that_somebody_comes_back_to_are_shown()
     assert_eq!(socket.join("lobby", json!({})).await.unwrap(), json!({"tables": []}));
     let token = text(&waiting["token"]);
     let table = Table { id: text(&waiting["id"]), tokens: [token.clone(), token] };
-    socket.sit(&table, 0).await;
+    socket.join_seat(&table, 0).await;
     eventually("who comes back waits", async || {
         shown(&server, "waiting").await == [waiting["id"].clone()]
     })
     .await;
-    // What was found to be out of date is mended, so that nobody has to skip it again.
+    // The out-of-date record is corrected.
     let listing = Listing { status: Some(TableStatus::Playing), after: None, limit: 100 };
     eventually("the other table is known to be idle", async || {
         again.listed(listing).await.expect("it can be read").is_empty()

@@ -1,4 +1,4 @@
-//! Logs, page by page and as they grow.
+//! Logs, by pages and as streams.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn versions(entries: &Value) -> Vec<u64> {
 async fn a_log_is_read_from_any_version_a_hundred_entries_at_a_time() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
-    // Whoever is to open resigns, again and again.
+    // The first player resigns every round.
     for round in 1..=120 {
         let id = server.action_id();
         let action = json!({"id": id, "action": "forfeit", "round": round, "ply": 0});
@@ -45,7 +45,7 @@ async fn a_log_is_read_from_any_version_a_hundred_entries_at_a_time() {
 }
 
 #[tokio::test]
-async fn a_stream_begins_with_what_there_is_and_goes_on_with_what_comes() {
+async fn a_stream_has_the_log_and_then_new_entries() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     server.play(&table, 0, 0, "b2").await;
@@ -64,7 +64,7 @@ async fn a_stream_begins_with_what_there_is_and_goes_on_with_what_comes() {
 }
 
 #[tokio::test]
-async fn a_stream_says_now_and_then_that_nothing_happens() {
+async fn a_quiet_stream_is_kept_alive_by_empty_lines() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/stream?from=3", table.id);
@@ -76,7 +76,7 @@ async fn a_stream_says_now_and_then_that_nothing_happens() {
     assert_eq!(lines.next().await.unwrap()["version"], 4);
 }
 
-/// The cards of both seats, which only the secret of the table tells before the end.
+/// Plays to the showdown; returns the cards of both seats.
 async fn deal_and_showdown(server: &TestServer, table: &Table) -> Vec<String> {
     server.play(table, 0, 1, "bet").await;
     server.play(table, 1, 2, "bet").await;
@@ -86,7 +86,7 @@ async fn deal_and_showdown(server: &TestServer, table: &Table) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
+async fn no_byte_reveals_the_opponents_card_before_the_showdown() {
     let server = TestServer::usual().await;
     let table = server.table("kuhn-poker").await;
     let stream = format!("/api/tables/{}/stream", table.id);
@@ -108,7 +108,7 @@ async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
         seen.push(texts);
     }
     let cards = deal_and_showdown(&server, &table).await;
-    // A card is one capital letter, and stands in its view beside a question mark.
+    // In a view, a card is a capital letter beside a question mark.
     let sees = |text: &str, seat: usize| {
         let card = &cards[seat];
         let pair = if seat == 0 { format!("{card}?") } else { format!("?{card}") };
@@ -127,7 +127,7 @@ async fn nobody_sees_the_card_of_the_other_in_any_byte_before_the_showdown() {
     }
 }
 #[tokio::test]
-async fn who_has_left_a_stream_does_not_keep_the_table_in_memory() {
+async fn a_closed_stream_does_not_keep_the_table_in_memory() {
     let server = crate::test_server::Setup::new().limit("table_idle", 50).start().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/stream", table.id);

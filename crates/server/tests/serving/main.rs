@@ -1,6 +1,7 @@
 //! A whole server, from outside: over HTTP, `WebSockets` and long polls, on loopback.
 
 mod actions;
+mod analysis;
 mod faulty_journal;
 mod fragile_game;
 mod http;

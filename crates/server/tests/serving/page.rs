@@ -1,17 +1,17 @@
-//! The page for players, in the forms in which it travels.
+//! The page for players, in all encodings.
 
 use std::collections::BTreeMap;
 
 use server::{Content, Page};
 
-use crate::http::{Answer, TestRequest};
+use crate::http::{TestRequest, TestResponse};
 use crate::test_server::{Setup, TestServer};
 
 const STYLE: &str = "/assets/style-1.css";
 const CODE: &str = "/assets/web-2.wasm";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// A page that is made up; the server takes our word for what is compressed.
+/// A made-up page; the server does not check what is compressed.
 fn page() -> Page {
     let home =
         Content::new(HTML, b"home").with_gzip(b"home in gzip").with_brotli(b"home in brotli");
@@ -25,12 +25,12 @@ async fn start() -> TestServer {
     Setup::new().page(page()).start().await
 }
 
-async fn head(server: &TestServer, path: &str) -> Answer {
+async fn head(server: &TestServer, path: &str) -> TestResponse {
     TestRequest::new(server.address, "HEAD", path).send().await
 }
 
 #[tokio::test]
-async fn the_home_page_and_all_rooms_are_documents() {
+async fn the_home_page_and_all_paths_of_tables_are_documents() {
     let server = start().await;
     let paths = ["/play", "/play/", "/play/friend", "/play/watch", "/play/anything/else", "/t/x"];
     let deeper = ["/play/computer", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
@@ -53,7 +53,7 @@ async fn the_home_page_and_all_rooms_are_documents() {
 }
 
 #[tokio::test]
-async fn without_a_page_the_rooms_say_so() {
+async fn without_a_page_the_server_says_so() {
     let server = TestServer::usual().await;
     for path in ["/", "/play/friend", "/t/AAAAAAAAAAAAAAAAAAAAAA", "/play/computer"] {
         let answer = server.get(path).send().await;
@@ -65,7 +65,7 @@ async fn without_a_page_the_rooms_say_so() {
 }
 
 #[tokio::test]
-async fn each_client_gets_the_form_that_it_takes() {
+async fn each_client_gets_the_encoding_that_it_accepts() {
     let server = start().await;
     let check = async |path: &str, accepted: &str, coding: &str, text: &str| {
         let answer = server.get(path).header("accept-encoding", accepted).send().await;
@@ -86,7 +86,7 @@ async fn each_client_gets_the_form_that_it_takes() {
 }
 
 #[tokio::test]
-async fn what_documents_load_is_kept_for_good() {
+async fn assets_are_cached_for_ever() {
     let server = start().await;
     for (path, kind) in [(STYLE, "text/css; charset=utf-8"), (CODE, "application/wasm")] {
         let answer = server.get(path).send().await;
@@ -96,7 +96,7 @@ async fn what_documents_load_is_kept_for_good() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_still_the_same_is_not_sent_again() {
+async fn an_unchanged_document_is_not_sent_again() {
     let server = start().await;
     let ask = |known: &str, accepted: &str| {
         let ask = server.get("/").header("accept-encoding", accepted);
@@ -123,7 +123,7 @@ async fn a_document_that_is_still_the_same_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn only_what_belongs_to_the_page_is_there() {
+async fn only_assets_of_the_page_are_served() {
     let server = start().await;
     let others = [
         "/assets/",
@@ -151,7 +151,7 @@ async fn only_what_belongs_to_the_page_is_there() {
 }
 
 #[tokio::test]
-async fn the_head_of_an_answer_can_be_asked_for_alone() {
+async fn head_requests_return_the_headers_alone() {
     let server = start().await;
     for (path, length) in [("/", "4"), ("/t/x", "5"), (STYLE, "5")] {
         let answer = head(&server, path).await;
@@ -163,7 +163,7 @@ async fn the_head_of_an_answer_can_be_asked_for_alone() {
 }
 
 #[tokio::test]
-async fn the_page_may_do_what_it_must_and_no_more() {
+async fn the_content_security_policy_allows_what_the_page_needs() {
     let server = start().await;
     for path in ["/", "/play/computer", STYLE, "/assets/moon"] {
         let answer = server.get(path).send().await;

@@ -13,7 +13,7 @@ async fn pair(server: &TestServer, game: &str) -> Value {
 }
 
 #[tokio::test]
-async fn two_meet_and_a_third_waits() {
+async fn two_players_are_paired_and_a_third_waits() {
     let server = TestServer::usual().await;
     let (first, second) = (pair(&server, "tic-tac-toe").await, pair(&server, "tic-tac-toe").await);
     assert_eq!(first["id"], second["id"]);
@@ -36,7 +36,7 @@ async fn two_meet_and_a_third_waits() {
 }
 
 #[tokio::test]
-async fn who_is_joined_from_the_list_waits_no_longer() {
+async fn a_player_who_was_joined_from_the_list_waits_no_longer() {
     let server = TestServer::usual().await;
     let first = pair(&server, "pig").await;
     server.join(&text(&first["id"]), &json!({"name": "Eve"})).await.of(200);
@@ -46,7 +46,7 @@ async fn who_is_joined_from_the_list_waits_no_longer() {
 }
 
 #[tokio::test]
-async fn many_at_once_meet_in_twos() {
+async fn concurrent_requests_are_paired_in_twos() {
     let server = TestServer::usual().await;
     let all = futures_util::future::join_all((0..8).map(|_| pair(&server, "pig"))).await;
     let mut places: Vec<_> =
@@ -59,43 +59,43 @@ async fn many_at_once_meet_in_twos() {
 }
 
 #[tokio::test]
-async fn a_partner_who_vanished_is_not_met_and_one_who_is_connected_is() {
+async fn only_a_connected_opponent_is_paired() {
     let server = TestServer::usual().await;
     let vanished = pair(&server, "tic-tac-toe").await;
     pass(Duration::from_secs(16)).await;
     let waiting = pair(&server, "tic-tac-toe").await;
     assert_ne!(waiting["id"], vanished["id"], "nobody waits there any more");
     let mut socket = Socket::open(&server).await;
-    socket.sit(&table_of(&waiting), 0).await;
+    socket.join_seat(&table_of(&waiting), 0).await;
     pass(Duration::from_secs(16)).await;
     let met = pair(&server, "tic-tac-toe").await;
     assert_eq!(met["id"], waiting["id"], "who is connected waits");
 }
 
-/// A table with whoever was paired there in its first seat.
+/// The table of a paired player, with its token.
 fn table_of(taken: &Value) -> Table {
     let token = text(&taken["token"]);
     Table { id: text(&taken["id"]), tokens: [token.clone(), token] }
 }
 
 #[tokio::test]
-async fn nobody_meets_who_was_there_and_has_left_not_even_itself() {
+async fn a_player_who_disconnected_is_not_paired_not_even_with_itself() {
     let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let left = pair(&server, "tic-tac-toe").await;
-    let (channel, _) = socket.sit(&table_of(&left), 0).await;
+    let (channel, _) = socket.join_seat(&table_of(&left), 0).await;
     socket.leave(channel).await;
     let again = pair(&server, "tic-tac-toe").await;
     assert_ne!(again["id"], left["id"], "that would be the same person");
-    let (channel, _) = socket.sit(&table_of(&again), 0).await;
+    let (channel, _) = socket.join_seat(&table_of(&again), 0).await;
     socket.leave(channel).await;
-    socket.sit(&table_of(&again), 0).await;
+    socket.join_seat(&table_of(&again), 0).await;
     let met = pair(&server, "tic-tac-toe").await;
     assert_eq!(met["id"], again["id"], "who has come back waits");
 }
 
 #[tokio::test]
-async fn nobody_meets_who_has_said_goodbye_before_it_was_there() {
+async fn a_player_who_left_before_connecting_is_not_paired() {
     let server = TestServer::usual().await;
     let left = pair(&server, "tic-tac-toe").await;
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 2});
@@ -106,7 +106,7 @@ async fn nobody_meets_who_has_said_goodbye_before_it_was_there() {
 const ADA: &str = "0f0e0d0c0b0a09080706050403020100";
 const BOB: &str = "1f1e1d1c1b1a19181716151413121110";
 
-/// What is said by who makes its own token.
+/// The request of a client with its own token.
 fn wish(token: &str) -> Value {
     json!({"game": "tic-tac-toe", "name": "Ada", "token": token})
 }
@@ -116,7 +116,7 @@ async fn pair_as(server: &TestServer, token: &str) -> Value {
 }
 
 #[tokio::test]
-async fn who_asks_again_while_it_waits_has_the_same_seat_and_does_not_meet_itself() {
+async fn a_repeated_request_of_a_waiting_player_returns_the_same_seat() {
     let server = TestServer::usual().await;
     let first = pair_as(&server, ADA).await;
     assert_eq!((&first["seat"], &first["token"]), (&json!(0), &json!(ADA)));
@@ -133,7 +133,7 @@ async fn who_asks_again_while_it_waits_has_the_same_seat_and_does_not_meet_itsel
 }
 
 #[tokio::test]
-async fn who_asks_again_soon_after_it_was_paired_has_the_same_seat() {
+async fn a_repeated_request_of_a_paired_player_returns_the_same_seat() {
     let server = TestServer::usual().await;
     let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
     pass(Duration::from_secs(59)).await;
@@ -146,7 +146,7 @@ async fn who_asks_again_soon_after_it_was_paired_has_the_same_seat() {
 }
 
 #[tokio::test]
-async fn who_has_said_goodbye_to_whom_it_met_meets_somebody_else() {
+async fn a_player_who_left_its_opponent_gets_another_one() {
     let server = TestServer::usual().await;
     let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 3});
@@ -156,11 +156,11 @@ async fn who_has_said_goodbye_to_whom_it_met_meets_somebody_else() {
 }
 
 #[tokio::test]
-async fn who_was_there_and_has_left_waits_no_longer_and_gets_another_table() {
+async fn a_player_who_disconnected_gets_another_table() {
     let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let left = pair_as(&server, ADA).await;
-    let (channel, _) = socket.sit(&table_of(&left), 0).await;
+    let (channel, _) = socket.join_seat(&table_of(&left), 0).await;
     assert_eq!(pair_as(&server, ADA).await, left, "two tabs are one player");
     socket.leave(channel).await;
     let again = pair_as(&server, ADA).await;
@@ -169,7 +169,7 @@ async fn who_was_there_and_has_left_waits_no_longer_and_gets_another_table() {
 }
 
 #[tokio::test]
-async fn who_hangs_up_before_the_answer_comes_finds_its_seat() {
+async fn a_player_who_disconnects_before_the_response_finds_its_seat() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let ada = pair_as(&server, ADA).await;

@@ -12,7 +12,7 @@ struct Poll<'a> {
     server: &'a TestServer,
     token: String,
     pushes: u32,
-    heard: Vec<Value>,
+    received: Vec<Value>,
 }
 
 fn path(token: &str) -> String {
@@ -24,7 +24,7 @@ impl<'a> Poll<'a> {
         let opened = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
         assert_eq!(opened["status"], 410, "a new session is announced");
         let token = crate::test_server::text(&opened["token"]);
-        Self { server, token, pushes: 0, heard: Vec::new() }
+        Self { server, token, pushes: 0, received: Vec::new() }
     }
 
     /// Sends frames in one request.
@@ -38,27 +38,27 @@ impl<'a> Poll<'a> {
             .of(200)
     }
 
-    /// Pushes something to the channel of a table and waits for the answer.
+    /// Pushes an event to the channel of a table and waits for the reply.
     async fn push(&mut self, table: &Table, event: &str, message: Value) -> Value {
         self.pushes += 1;
         let reference = self.pushes.to_string();
         let frame = json!(["1", reference, format!("table:{}", table.id), event, message]);
         assert_eq!(self.post(&[frame]).await["status"], 200);
         let is_it = |frame: &Value| frame[1] == json!(reference) && frame[3] == "phx_reply";
-        self.hear(is_it).await[4].clone()
+        self.receive(is_it).await[4].clone()
     }
 
-    async fn hear(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    async fn receive(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
-            if let Some(place) = self.heard.iter().position(&is_it) {
-                return self.heard.remove(place);
+            if let Some(place) = self.received.iter().position(&is_it) {
+                return self.received.remove(place);
             }
             let answer = self.server.get(&path(&self.token)).send().await.of(200);
             let messages = answer["messages"].as_array().expect("messages are a list");
             let frames = messages
                 .iter()
                 .map(|text| serde_json::from_str(text.as_str().expect("a message is text")));
-            self.heard.extend(frames.map(Result::unwrap));
+            self.received.extend(frames.map(Result::unwrap));
         }
     }
 }
@@ -79,7 +79,7 @@ async fn a_whole_game_is_played_over_long_polls() {
         let reply = mover.push(&table, "act", action).await;
         assert_eq!(reply["response"], json!({"version": 4 + ply}));
         for player in &mut players {
-            let told = player.hear(|frame| frame[3] == "entries").await;
+            let told = player.receive(|frame| frame[3] == "entries").await;
             assert_eq!(told[4]["entries"][0]["move"], chosen);
         }
     }
@@ -102,12 +102,12 @@ async fn several_frames_come_in_one_request() {
     let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
     assert_eq!(poll.post(&[join, beat]).await["status"], 200);
     for reference in ["1", "2"] {
-        poll.hear(|frame| frame[1] == reference && frame[4]["status"] == "ok").await;
+        poll.receive(|frame| frame[1] == reference && frame[4]["status"] == "ok").await;
     }
 }
 
 #[tokio::test]
-async fn a_session_that_nobody_began_is_gone_and_garbage_is_refused() {
+async fn an_unknown_session_is_gone_and_garbage_is_refused() {
     let server = TestServer::usual().await;
     let ask = |token: &str| TestRequest::new(server.address, "POST", &path(token));
     let gone = ask(&"00".repeat(16)).body("[]").send().await.of(200);
@@ -122,7 +122,7 @@ async fn a_session_that_nobody_began_is_gone_and_garbage_is_refused() {
 }
 
 #[tokio::test]
-pub(crate) async fn a_poll_waits_only_for_so_long() {
+pub(crate) async fn a_poll_ends_after_its_window() {
     let server = Setup::new().limit("poll_window", 50).start().await;
     let poll = Poll::open(&server).await;
     let answer = server.get(&path(&poll.token)).send().await.of(200);
@@ -130,7 +130,7 @@ pub(crate) async fn a_poll_waits_only_for_so_long() {
 }
 
 #[tokio::test]
-async fn who_does_not_come_back_is_gone() {
+async fn a_client_that_stops_polling_is_disconnected() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut poll = Poll::open(&server).await;
@@ -143,7 +143,7 @@ async fn who_does_not_come_back_is_gone() {
 }
 
 #[tokio::test]
-pub(crate) async fn no_more_polls_go_on_than_may() {
+pub(crate) async fn the_number_of_poll_sessions_is_limited() {
     let server = Setup::new().limit("poll_sessions", 1).start().await;
     let poll = Poll::open(&server).await;
     let refused = server.get("/socket/longpoll?vsn=2.0.0").send().await;
@@ -154,7 +154,7 @@ pub(crate) async fn no_more_polls_go_on_than_may() {
 }
 
 #[tokio::test]
-async fn a_poll_that_comes_too_often_is_refused_so_that_its_client_tries_again() {
+async fn a_poll_that_exceeds_the_rate_is_refused_so_that_its_client_retries() {
     let setup = Setup::new().behind_proxy().limit("requests_per_second", 1);
     let server = setup.limit("requests_at_once", 1).start().await;
     let ask = |path: &str| server.get(path).header("x-forwarded-for", "10.0.0.1").send();

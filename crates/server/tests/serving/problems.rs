@@ -1,19 +1,19 @@
-//! What goes wrong is said as a problem document, in words that help.
+//! Problem documents, with helpful sentences.
 
 use serde_json::json;
 
-use crate::http::{Answer, TestRequest};
+use crate::http::{TestRequest, TestResponse};
 use crate::test_server::{TestServer, text};
 
 /// The sentence of a problem that must have this status and this code.
 #[track_caller]
-fn sentence(answer: &Answer, status: u16, code: &str) -> String {
+fn sentence(answer: &TestResponse, status: u16, code: &str) -> String {
     assert_eq!(answer.problem(status), code);
     text(&answer.json()["detail"])
 }
 
 #[tokio::test]
-async fn a_query_that_is_not_understood_is_answered_with_what_to_write() {
+async fn a_malformed_query_is_answered_with_a_hint() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
     for rest in ["log?from=abc", "stream?from=abc", "log?from=-1", "log?from="] {
@@ -32,7 +32,7 @@ async fn a_query_that_is_not_understood_is_answered_with_what_to_write() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_names_nothing() {
+async fn a_path_that_is_not_text_is_not_found() {
     let server = TestServer::usual().await;
     for rest in ["", "/log", "/stream"] {
         let answer = server.get(&format!("/api/tables/%FF{rest}")).send().await;
@@ -42,7 +42,7 @@ async fn what_is_no_text_names_nothing() {
 }
 
 #[tokio::test]
-async fn who_asks_in_the_wrong_way_is_told_the_right_ones() {
+async fn a_wrong_method_is_answered_with_the_right_ones() {
     let server = TestServer::usual().await;
     for (method, path, allow, words) in [
         ("POST", "/api/games", "GET,HEAD", "use GET or HEAD"),
@@ -60,7 +60,7 @@ async fn who_asks_in_the_wrong_way_is_told_the_right_ones() {
 }
 
 #[tokio::test]
-async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
+async fn a_plain_request_to_the_socket_is_answered_with_a_hint() {
     let server = TestServer::usual().await;
     let answer = server.get("/socket/websocket").send().await;
     let said = sentence(&answer, answer.status, "bad_request");
@@ -69,7 +69,7 @@ async fn who_takes_the_socket_for_a_page_is_told_what_it_is() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
+async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "pig"})).await["id"]);
     let (seats, actions) = (format!("/api/tables/{id}/seats"), format!("/api/tables/{id}/actions"));
@@ -100,7 +100,7 @@ async fn a_body_that_is_not_understood_is_answered_in_words_about_its_fields() {
 }
 
 #[tokio::test]
-async fn who_forgets_its_token_is_told_how_to_send_it() {
+async fn a_client_without_a_token_learns_how_to_send_it() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}/actions", table.id);

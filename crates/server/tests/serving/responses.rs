@@ -1,4 +1,4 @@
-//! What every answer has, and what the server says about itself.
+//! Properties of all responses, and the description of the API.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::http::TestRequest;
 use crate::socket::{Socket, request};
 use crate::test_server::{Setup, TestServer};
 
-/// The routes, from the text of the router: `/api/games`.
+/// The routes, from the source of the router.
 fn routes() -> Vec<&'static str> {
     let source = include_str!("../../src/app.rs");
     source
@@ -19,7 +19,7 @@ fn routes() -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn the_description_of_the_api_names_every_route_and_nothing_else() {
+async fn the_openapi_document_has_exactly_the_routes_of_the_router() {
     let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let described = document["paths"].as_object().unwrap().keys().map(String::as_str);
@@ -44,7 +44,7 @@ async fn the_description_of_the_api_names_every_route_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn every_reference_in_the_description_leads_somewhere() {
+async fn every_reference_in_the_openapi_document_resolves() {
     let server = TestServer::usual().await;
     let answer = server.get("/api/openapi.json").send().await;
     let document = answer.of(200);
@@ -55,7 +55,7 @@ async fn every_reference_in_the_description_leads_somewhere() {
 }
 
 #[tokio::test]
-async fn the_description_says_where_tokens_go_and_what_errors_are() {
+async fn the_openapi_document_describes_tokens_and_errors() {
     let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let scheme = &document["components"]["securitySchemes"]["token"];
@@ -79,7 +79,7 @@ async fn the_description_says_where_tokens_go_and_what_errors_are() {
 }
 
 #[tokio::test]
-async fn every_action_is_described_as_it_is_sent() {
+async fn the_openapi_document_describes_every_action() {
     let server = TestServer::usual().await;
     let document = server.get("/api/openapi.json").send().await.of(200);
     let kinds = document["components"]["schemas"]["Action"]["oneOf"].as_array().unwrap();
@@ -125,7 +125,7 @@ async fn the_api_has_a_page_for_people() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn unknown_paths_are_not_found() {
     let server = TestServer::usual().await;
     let answer = server.get("/api/moon").send().await;
     assert_eq!(answer.problem(404), "not_found");
@@ -135,7 +135,7 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
-async fn every_answer_says_what_browsers_may_do_with_it() {
+async fn every_response_has_the_security_headers() {
     let server = TestServer::usual().await;
     for path in ["/", "/moon", "/api/games", "/api/moon", "/api/docs", "/healthz", "/metrics"] {
         let answer = server.get(path).send().await;
@@ -158,7 +158,7 @@ async fn every_answer_says_what_browsers_may_do_with_it() {
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_change_nothing_and_those_that_were_named_may() {
+async fn only_allowed_origins_may_change_anything() {
     let server = Setup::new().origin("https://play.example").start().await;
     let own = format!("http://{}", server.address);
     let table = server.table("tic-tac-toe").await;
@@ -187,7 +187,7 @@ async fn pages_of_other_sites_change_nothing_and_those_that_were_named_may() {
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_open_no_channels() {
+async fn only_allowed_origins_may_open_channels() {
     let server = Setup::new().origin("https://play.example").start().await;
     let own = format!("http://{}", server.address);
     for (origin, is_welcome) in
@@ -204,7 +204,7 @@ async fn pages_of_other_sites_open_no_channels() {
 }
 
 #[tokio::test]
-async fn the_server_says_that_it_is_well() {
+async fn a_healthy_server_reports_that_it_is_ready() {
     let server = TestServer::usual().await;
     for path in ["/healthz", "/readyz"] {
         assert_eq!(server.get(path).send().await.status, 200, "{path}");

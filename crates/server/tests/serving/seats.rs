@@ -20,7 +20,7 @@ async fn seats_are_taken_in_order_or_as_wanted_until_none_is_left() {
 }
 
 #[tokio::test]
-async fn a_table_whose_code_was_said_can_be_joined() {
+async fn a_table_can_be_joined_by_its_code() {
     let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
     let code = text(&created["code"]);
@@ -30,7 +30,7 @@ async fn a_table_whose_code_was_said_can_be_joined() {
 }
 
 #[tokio::test]
-async fn who_makes_its_own_token_may_ask_again() {
+async fn a_client_with_its_own_token_can_repeat_the_request() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let wanted = json!({"name": "Ada", "token": "ab".repeat(16)});
@@ -47,7 +47,7 @@ async fn who_makes_its_own_token_may_ask_again() {
 }
 
 #[tokio::test]
-async fn many_who_want_a_seat_at_once_get_one_each_as_long_as_there_are_some() {
+async fn concurrent_requests_for_seats_get_one_seat_each() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let wanted = json!({"name": "Ada"});

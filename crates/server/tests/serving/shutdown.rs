@@ -13,16 +13,16 @@ use crate::socket::{End, Socket};
 use crate::test_server::{Setup, TestServer, eventually};
 
 #[tokio::test]
-async fn sockets_are_told_to_come_back_and_streams_end() {
+async fn at_shutdown_sockets_are_asked_to_reconnect_and_streams_end() {
     let mut server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     let mut lines = server.get(&format!("/api/tables/{}/stream?from=3", table.id)).lines().await;
     let begun = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
     let poll = format!("/socket/longpoll?vsn=2.0.0&token={}", begun["token"].as_str().unwrap());
     let poll = tokio::spawn(server.get(&poll).send());
-    // The poll waits once the server has heard of it.
+    // The server counts the poll once it waits.
     eventually("the poll waits", async || server.metric("connections").await == 2).await;
     server.stop();
     assert_eq!(socket.end().await, End::Closed(1012));
@@ -34,7 +34,7 @@ async fn sockets_are_told_to_come_back_and_streams_end() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_being_answered_is_finished() {
+async fn a_request_in_progress_is_finished() {
     let journal = FaultyJournal::new();
     let mut server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
@@ -53,7 +53,7 @@ async fn a_request_that_is_being_answered_is_finished() {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_is_there_after_the_next_start() {
+async fn acknowledged_entries_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
     assert_eq!(report.previous_stop, PreviousStop::New);
@@ -78,7 +78,7 @@ async fn what_was_acknowledged_is_there_after_the_next_start() {
 }
 
 #[tokio::test]
-pub(crate) async fn who_does_not_end_is_waited_for_only_so_long() {
+pub(crate) async fn the_shutdown_does_not_wait_for_ever() {
     let journal = FaultyJournal::new();
     let mut server = Setup::on(&journal).limit("shutdown", 200).start().await;
     let table = server.table("tic-tac-toe").await;
@@ -95,7 +95,7 @@ pub(crate) async fn who_does_not_end_is_waited_for_only_so_long() {
 }
 
 #[tokio::test]
-async fn a_table_that_was_set_aside_does_not_hold_up_the_end() {
+async fn a_table_that_was_set_aside_does_not_delay_the_shutdown() {
     let setup = Setup::new().catalog(FragileGames).limit("table_failures", 0);
     let server = setup.limit("shutdown", 60_000).start().await;
     let table = server.table("fragile").await;

@@ -20,37 +20,37 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::test_server::{Table, TestServer, soon};
 
-/// What a WebSocket runs on.
+/// The stream below a WebSocket.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// A client of channels over a WebSocket. It joins again by itself when a channel fails.
+/// A client of channels over a WebSocket. It joins a failed channel again.
 pub(crate) struct Socket {
     stream: WebSocketStream<Box<dyn Stream>>,
     client: Client,
     news: VecDeque<ClientEffect>,
     began: Instant,
-    /// Everything that the server said.
-    pub(crate) heard: Vec<String>,
+    /// All messages of the server.
+    pub(crate) received: Vec<String>,
 }
 
 /// How a connection ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With a code of the server.
+    /// By a close frame with this code.
     Closed(u16),
-    /// Without a word.
+    /// Without a close frame.
     Cut,
 }
 
-/// The request with which a WebSocket begins.
+/// The request that opens a WebSocket.
 pub(crate) fn request(address: SocketAddr) -> Request {
     let url = format!("ws://{address}/socket/websocket?vsn=2.0.0");
     url.into_client_request().expect("the address makes sense")
 }
 
-/// What a channel of a table is called.
+/// The topic of a table.
 pub(crate) fn topic(table: &Table) -> String {
     format!("table:{}", table.id)
 }
@@ -78,27 +78,27 @@ impl Socket {
         let mut client = Client::new(settings);
         drop(client.connect());
         drop(client.opened(0));
-        let (news, began, heard) = (VecDeque::new(), Instant::now(), Vec::new());
-        Ok(Self { stream, client, news, began, heard })
+        let (news, began, received) = (VecDeque::new(), Instant::now(), Vec::new());
+        Ok(Self { stream, client, news, began, received })
     }
 
     fn now(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).expect("the test is short")
     }
 
-    /// Joins a topic; gives the answer, or the refusal.
+    /// Joins a topic; returns the answer or the refusal.
     pub(crate) async fn join(&mut self, topic: &str, hello: Value) -> Result<Value, Value> {
         self.try_join(topic, hello).await.map(|(_, answer)| answer)
     }
 
-    /// Joins the channel of a table as who sits there.
-    pub(crate) async fn sit(&mut self, table: &Table, seat: usize) -> (ClientChannel, Value) {
+    /// Joins the channel of a table as a seat holder.
+    pub(crate) async fn join_seat(&mut self, table: &Table, seat: usize) -> (ClientChannel, Value) {
         let hello = json!({"token": table.tokens[seat]});
         self.try_join(&topic(table), hello).await.expect("the seat is held by this token")
     }
 
-    /// Joins the channel of a table to look on.
-    pub(crate) async fn watch(&mut self, table: &Table) -> (ClientChannel, Value) {
+    /// Joins the channel of a table as a spectator.
+    pub(crate) async fn join_as_spectator(&mut self, table: &Table) -> (ClientChannel, Value) {
         self.try_join(&topic(table), json!({})).await.expect("everybody may look on")
     }
 
@@ -122,7 +122,7 @@ impl Socket {
         });
         let answer = answer.await;
         if answer.is_err() {
-            // It would try again by itself.
+            // Otherwise the client would retry.
             let left = self.client.leave(channel, self.now());
             drop(left);
         }
@@ -139,7 +139,7 @@ impl Socket {
         self.find(is_it).await;
     }
 
-    /// What the channel will say when it joins again.
+    /// Sets the payload for the next join of a channel.
     pub(crate) fn rejoin_with(&mut self, channel: ClientChannel, hello: &Value) {
         self.client.rejoin_with(channel, payload(hello)).expect("the channel is there");
     }
@@ -164,7 +164,7 @@ impl Socket {
         self.find(is_it).await;
     }
 
-    /// Pushes something and waits for the answer.
+    /// Pushes an event and waits for the reply.
     pub(crate) async fn push(
         &mut self,
         channel: ClientChannel,
@@ -191,15 +191,20 @@ impl Socket {
         .await
     }
 
-    /// Pushes something without waiting.
-    pub(crate) async fn say(&mut self, channel: ClientChannel, event: &str, message: &Value) {
+    /// Pushes an event without waiting.
+    pub(crate) async fn push_without_reply(
+        &mut self,
+        channel: ClientChannel,
+        event: &str,
+        message: &Value,
+    ) {
         let event = ShortText::new(event).expect("it is short");
         let pushed = self.client.push(channel, event, payload(message), self.now());
         let (_, effects) = pushed.expect("the channel is there");
         self.perform(effects).await;
     }
 
-    /// Pushes the same thing many times, all in one packet or in few.
+    /// Pushes the same event many times, in few packets.
     pub(crate) async fn burst(
         &mut self,
         channel: ClientChannel,
@@ -219,7 +224,7 @@ impl Socket {
     }
 
     /// Waits for an event, whatever came before it.
-    pub(crate) async fn hear(&mut self, wanted: &str) -> Value {
+    pub(crate) async fn receive(&mut self, wanted: &str) -> Value {
         self.find(|news| match news {
             ClientEffect::Happened { event, payload, .. } if event.as_str() == wanted => {
                 Some(value(payload))
@@ -229,29 +234,29 @@ impl Socket {
         .await
     }
 
-    /// Waits for entries; gives their versions and kinds.
+    /// Waits for entries; returns their versions and kinds.
     pub(crate) async fn entries(&mut self) -> Vec<(u64, String)> {
-        let heard = self.hear("entries").await;
-        let entries = heard["entries"].as_array().expect("entries are a list");
+        let received = self.receive("entries").await;
+        let entries = received["entries"].as_array().expect("entries are a list");
         entries.iter().map(version_and_kind).collect()
     }
 
-    /// Whether an event of this name has come already.
-    pub(crate) fn has_heard(&self, wanted: &str) -> bool {
+    /// Whether an event of this name was received.
+    pub(crate) fn has_received(&self, wanted: &str) -> bool {
         self.news.iter().any(
             |news| matches!(news, ClientEffect::Happened { event, .. } if event.as_str() == wanted),
         )
     }
 
-    /// Asks for an answer, so that everything that was said before has come.
+    /// Sends a heartbeat and waits for the reply, so that all earlier messages have arrived.
     pub(crate) async fn catch_up(&mut self) {
         let beat = Frame::decode(
             r#"[null,"beat","phoenix","heartbeat",{}]"#,
             &channels::FrameLimits::DEFAULT,
         );
         self.send(&beat.expect("it is a frame")).await;
-        let before = self.heard.len();
-        while !self.heard.iter().skip(before).any(|text| text.contains("\"beat\"")) {
+        let before = self.received.len();
+        while !self.received.iter().skip(before).any(|text| text.contains("\"beat\"")) {
             assert_eq!(soon(self.pump()).await, None, "the connection ended");
         }
     }
@@ -270,7 +275,7 @@ impl Socket {
 
     /// Sends a text as it is.
     pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
-        // Who has been cut off hears of it when it reads.
+        // A closed connection is noticed by the next read.
         drop(self.stream.send(Message::text(text.into())).await);
     }
 
@@ -294,14 +299,14 @@ impl Socket {
         .await
     }
 
-    /// Takes in what comes next; gives how the connection ended, if it did.
+    /// Handles the next message; returns how the connection ended, if it did.
     async fn pump(&mut self) -> Option<End> {
         let due = self.client.deadline().unwrap_or(u64::MAX / 2).min(3_600_000);
         let due = self.began + Duration::from_millis(due);
         let effects = tokio::select! {
             message = self.stream.next() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    self.heard.push(text.to_string());
+                    self.received.push(text.to_string());
                     let frame = Frame::decode(&text, &LIMITS).expect("it is a frame");
                     self.client.receive(frame, self.now())
                 }
@@ -327,10 +332,10 @@ impl Socket {
     }
 }
 
-/// What the server says may be long.
+/// Messages of the server may be long.
 const LIMITS: channels::FrameLimits = channels::FrameLimits::DEFAULT.with_frame_bytes(u32::MAX);
 
-/// Which entry this is.
+/// The version and the kind of an entry.
 pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
     let version = entry["version"].as_u64().expect("a version is a number");
     (version, crate::test_server::text(&entry["kind"]))

@@ -1,4 +1,4 @@
-//! Tables that fail, and tables that nobody needs.
+//! Tables that fail, and tables that are evicted.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ async fn break_it(server: &TestServer, table: &Table, ply: u32) {
 }
 
 #[tokio::test]
-async fn a_table_that_fails_begins_again_and_its_guests_stay() {
+async fn a_table_that_fails_is_loaded_again_and_its_subscribers_stay() {
     let server = fragile().await;
     let table = server.table("fragile").await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     server.play(&table, 0, 0, "step").await;
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
     break_it(&server, &table, 1).await;
@@ -33,11 +33,11 @@ async fn a_table_that_fails_begins_again_and_its_guests_stay() {
 }
 
 #[tokio::test]
-async fn who_made_the_table_fail_is_answered_on_its_channel() {
+async fn the_client_whose_action_made_the_table_fail_gets_a_reply() {
     let server = fragile().await;
     let table = server.table("fragile").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.sit(&table, 0).await;
+    let (channel, _) = socket.join_seat(&table, 0).await;
     let refusal = socket.push(channel, "act", &server.move_at(0, "break")).await.unwrap_err();
     assert_eq!(refusal["code"], "unavailable");
     let accepted = socket.push(channel, "act", &server.move_at(0, "step")).await.unwrap();
@@ -45,11 +45,11 @@ async fn who_made_the_table_fail_is_answered_on_its_channel() {
 }
 
 #[tokio::test]
-pub(crate) async fn a_table_that_keeps_failing_is_set_aside_while_others_go_on() {
+pub(crate) async fn a_table_that_keeps_failing_is_set_aside_and_others_are_not() {
     let server = fragile().await;
     let (table, other) = (server.table("fragile").await, server.table("fragile").await);
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     for _ in 0..3 {
         break_it(&server, &table, 0).await;
     }
@@ -80,7 +80,7 @@ pub(crate) async fn a_table_that_was_set_aside_comes_back_after_a_while() {
 }
 
 #[tokio::test]
-async fn a_move_on_which_the_rules_fail_is_not_written_down() {
+async fn a_move_on_which_the_rules_fail_is_not_recorded() {
     let server = fragile().await;
     let table = server.table("fragile").await;
     let answer = server.act(&table, 0, &server.move_at(0, "poison")).await;
@@ -90,7 +90,7 @@ async fn a_move_on_which_the_rules_fail_is_not_written_down() {
 }
 
 #[tokio::test]
-async fn failures_that_are_long_past_do_not_count() {
+async fn old_failures_do_not_count() {
     let server = fragile().await;
     let table = server.table("fragile").await;
     for _ in 0..5 {
@@ -102,12 +102,12 @@ async fn failures_that_are_long_past_do_not_count() {
 }
 
 #[tokio::test]
-pub(crate) async fn a_table_at_which_nobody_is_leaves_the_memory_and_returns_on_demand() {
+pub(crate) async fn a_table_without_clients_is_evicted_and_loaded_on_demand() {
     let server = Setup::new().limit("table_idle", 50).start().await;
     let table = server.table("tic-tac-toe").await;
     server.play(&table, 0, 0, "b2").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.watch(&table).await;
+    let (channel, _) = socket.join_as_spectator(&table).await;
     pass(Duration::from_secs(1)).await;
     socket.catch_up().await;
     assert_eq!(server.metric("live_tables").await, 1, "somebody is there");

@@ -8,22 +8,22 @@ use crate::socket::{Socket, topic};
 use crate::test_server::{TestServer, pass, text};
 
 #[tokio::test]
-async fn players_and_spectators_are_told_how_the_table_stands() {
+async fn players_and_spectators_get_the_state_when_they_join() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, welcome) = socket.sit(&table, 1).await;
+    let (channel, welcome) = socket.join_seat(&table, 1).await;
     assert_eq!((&welcome["seat"], &welcome["version"]), (&json!(1), &json!(3)));
     assert_eq!((&welcome["protocol"], &welcome["rules"]), (&json!(1), &json!(1)));
     assert!(!text(&welcome["epoch"]).is_empty());
     socket.leave(channel).await;
-    let (_, welcome) = socket.watch(&table).await;
+    let (_, welcome) = socket.join_as_spectator(&table).await;
     assert_eq!((&welcome["seat"], &welcome["version"]), (&Value::Null, &json!(3)));
-    assert!(!socket.heard.concat().contains("\"token\""));
+    assert!(!socket.received.concat().contains("\"token\""));
 }
 
 #[tokio::test]
-async fn who_shows_a_bad_token_is_not_let_in() {
+async fn a_join_with_a_bad_token_is_refused() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
@@ -39,22 +39,22 @@ async fn who_shows_a_bad_token_is_not_let_in() {
         let refusal = socket.join(topic, json!({})).await.unwrap_err();
         assert_eq!(refusal, json!({"reason": "unmatched topic"}), "{topic}");
     }
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
 }
 
 #[tokio::test]
-async fn a_move_is_answered_and_told_to_all_with_its_version() {
+async fn a_move_is_acknowledged_and_broadcast_with_its_version() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let (mut ada, mut bob, mut eve) =
         (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
-    let (mine, _) = ada.sit(&table, 0).await;
-    bob.sit(&table, 1).await;
-    let (theirs, _) = eve.watch(&table).await;
+    let (mine, _) = ada.join_seat(&table, 0).await;
+    bob.join_seat(&table, 1).await;
+    let (theirs, _) = eve.join_as_spectator(&table).await;
     let action = server.move_at(0, "b2");
     assert_eq!(ada.push(mine, "act", &action).await, Ok(json!({"version": 4})));
     for (socket, sees_id) in [(&mut ada, true), (&mut bob, false), (&mut eve, false)] {
-        let entry = &socket.hear("entries").await["entries"][0];
+        let entry = &socket.receive("entries").await["entries"][0];
         assert_eq!((&entry["version"], &entry["move"]), (&json!(4), &json!("b2")));
         assert_eq!(entry["action"] == action["id"], sees_id, "ids are one's own business");
     }
@@ -67,16 +67,16 @@ async fn a_move_is_answered_and_told_to_all_with_its_version() {
     assert_eq!(codes[1]["because"][0]["thread"], "SquareTaken(b2)", "{refusal}");
     for socket in [&mut ada, &mut bob, &mut eve] {
         socket.catch_up().await;
-        assert!(!socket.has_heard("entries"), "nothing else happened");
+        assert!(!socket.has_received("entries"), "nothing else happened");
     }
 }
 
 #[tokio::test]
-async fn what_is_not_understood_is_answered_and_the_channel_goes_on() {
+async fn a_malformed_message_is_refused_and_the_channel_stays_open() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, _) = socket.sit(&table, 0).await;
+    let (channel, _) = socket.join_seat(&table, 0).await;
     for (event, message) in [
         ("act", json!({"action": "dance"})),
         ("dance", json!({})),
@@ -90,11 +90,11 @@ async fn what_is_not_understood_is_answered_and_the_channel_goes_on() {
 }
 
 #[tokio::test]
-async fn resync_tells_what_came_after_any_version() {
+async fn resync_returns_the_entries_after_any_version() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, welcome) = socket.sit(&table, 0).await;
+    let (channel, welcome) = socket.join_seat(&table, 0).await;
     for (ply, chosen) in [(0, "a1"), (1, "b1"), (2, "a2")] {
         server.play(&table, usize::try_from(ply).unwrap() % 2, ply, chosen).await;
     }
@@ -114,11 +114,11 @@ async fn resync_tells_what_came_after_any_version() {
 }
 
 #[tokio::test]
-async fn who_comes_back_in_the_middle_of_a_game_goes_on_from_where_it_was() {
+async fn a_client_that_reconnects_gets_only_what_it_missed() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    let (channel, welcome) = socket.sit(&table, 0).await;
+    let (channel, welcome) = socket.join_seat(&table, 0).await;
     socket.push(channel, "act", &server.move_at(0, "a1")).await.unwrap();
     drop(socket);
     server.play(&table, 1, 1, "b1").await;
@@ -133,21 +133,21 @@ async fn who_comes_back_in_the_middle_of_a_game_goes_on_from_where_it_was() {
 }
 
 #[tokio::test]
-async fn who_joins_again_on_the_same_connection_has_one_channel() {
+async fn a_second_join_replaces_the_first_channel() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let mut socket = Socket::open(&server).await;
-    socket.sit(&table, 0).await;
-    let (channel, welcome) = socket.sit(&table, 0).await;
+    socket.join_seat(&table, 0).await;
+    let (channel, welcome) = socket.join_seat(&table, 0).await;
     assert_eq!(welcome["seat"], 0);
     socket.push(channel, "act", &server.move_at(0, "b2")).await.unwrap();
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
     socket.catch_up().await;
-    assert!(!socket.has_heard("entries"), "it is told once");
+    assert!(!socket.has_received("entries"), "it is told once");
 }
 
 #[tokio::test]
-async fn a_computer_says_why_it_plays_what_it_plays() {
+async fn a_computers_move_is_broadcast_with_its_explanation() {
     let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"});
     let created = server.create(&wanted).await;
@@ -156,27 +156,27 @@ async fn a_computer_says_why_it_plays_what_it_plays() {
     let hello = json!({"token": created["token"]});
     let (channel, _) = socket.try_join(&topic, hello).await.unwrap();
     socket.push(channel, "act", &server.move_at(0, "a1")).await.unwrap();
-    let own = socket.hear("entries").await;
+    let own = socket.receive("entries").await;
     assert_eq!(
         own["entries"][0]["explanation"],
         Value::Null,
         "people keep their reasons to themselves"
     );
-    let answer = socket.hear("entries").await;
+    let answer = socket.receive("entries").await;
     assert_eq!(answer["entries"][0]["seat"], 1);
     assert!(!answer["entries"][0]["explanation"].is_null(), "{answer}");
 }
 
 #[tokio::test]
-async fn who_takes_too_long_forfeits_and_all_are_told() {
+async fn a_player_who_runs_out_of_time_forfeits() {
     let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
     let table = server.table_as(wanted).await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     server.play(&table, 0, 0, "b2").await;
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
-    let entries = socket.hear("entries").await;
+    let entries = socket.receive("entries").await;
     let entry = &entries["entries"][0];
     assert_eq!((&entry["kind"], &entry["seat"]), (&json!("forfeited"), &json!(1)));
     assert_eq!((&entry["why"], &entry["who"]), (&json!("out_of_time"), &json!("table")));
@@ -185,58 +185,58 @@ async fn who_takes_too_long_forfeits_and_all_are_told() {
 }
 
 #[tokio::test]
-async fn a_clock_that_does_not_run_takes_no_game() {
+async fn a_clock_does_not_run_before_the_first_move() {
     let server = TestServer::usual().await;
     let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 1_000}});
     let table = server.table_as(wanted).await;
     let mut socket = Socket::open(&server).await;
-    socket.watch(&table).await;
+    socket.join_as_spectator(&table).await;
     pass(Duration::from_secs(5)).await;
     socket.catch_up().await;
-    assert!(!socket.has_heard("entries"), "nobody has moved yet");
+    assert!(!socket.has_received("entries"), "nobody has moved yet");
     server.play(&table, 0, 0, "b2").await;
 }
 
 #[tokio::test]
-async fn where_something_is_hidden_each_is_told_only_its_own() {
+async fn hidden_information_is_sent_to_its_owner_only() {
     let server = TestServer::usual().await;
     let table = server.table("kuhn-poker").await;
     let (mut ada, mut bob, mut eve) =
         (Socket::open(&server).await, Socket::open(&server).await, Socket::open(&server).await);
-    ada.sit(&table, 0).await;
-    bob.sit(&table, 1).await;
-    eve.watch(&table).await;
+    ada.join_seat(&table, 0).await;
+    bob.join_seat(&table, 1).await;
+    eve.join_as_spectator(&table).await;
     server.play(&table, 0, 1, "bet").await;
     for socket in [&mut ada, &mut bob, &mut eve] {
-        let told = socket.hear("entries").await;
+        let told = socket.receive("entries").await;
         assert!(told["view"].is_object(), "nobody can fold what it cannot see");
     }
-    let heard = [&ada, &bob, &eve].map(|socket| socket.heard.concat());
+    let received = [&ada, &bob, &eve].map(|socket| socket.received.concat());
     server.play(&table, 1, 2, "bet").await;
-    let shown = eve.hear("entries").await;
+    let shown = eve.receive("entries").await;
     let position = text(&shown["view"]["position"]);
     let (first, second) = position.split_at_checked(1).unwrap();
     let second = second.split_at_checked(1).unwrap().0;
-    for (viewer, heard) in heard.iter().enumerate() {
-        assert_eq!(heard.contains(&format!("{first}?")), viewer == 0, "{viewer}: {heard}");
-        assert_eq!(heard.contains(&format!("?{second}")), viewer == 1, "{viewer}: {heard}");
-        assert!(!heard.contains(&format!("{first}{second}")), "{viewer}: {heard}");
+    for (viewer, received) in received.iter().enumerate() {
+        assert_eq!(received.contains(&format!("{first}?")), viewer == 0, "{viewer}: {received}");
+        assert_eq!(received.contains(&format!("?{second}")), viewer == 1, "{viewer}: {received}");
+        assert!(!received.contains(&format!("{first}{second}")), "{viewer}: {received}");
     }
 }
 
 #[tokio::test]
-async fn choices_made_at_once_are_sealed_until_all_are_in() {
+async fn simultaneous_choices_are_sealed_until_all_are_made() {
     let server = TestServer::usual().await;
     let table = server.table("odds-and-evens").await;
     let mut socket = Socket::open(&server).await;
-    socket.sit(&table, 1).await;
+    socket.join_seat(&table, 1).await;
     server.play(&table, 0, 0, "1").await;
-    let told = socket.hear("entries").await;
+    let told = socket.receive("entries").await;
     assert_eq!(
         (&told["entries"][0]["kind"], &told["entries"][0]["move"]),
         (&json!("sealed"), &Value::Null)
     );
     server.play(&table, 1, 0, "2").await;
-    let told = socket.hear("entries").await;
+    let told = socket.receive("entries").await;
     assert_eq!(told["entries"][1]["moves"], json!([[0, "1"], [1, "2"]]));
 }

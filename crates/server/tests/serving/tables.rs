@@ -1,11 +1,11 @@
-//! Creating tables, finding them, looking at them.
+//! Creating, listing and viewing tables.
 
 use serde_json::{Value, json};
 
 use crate::test_server::{TestServer, text};
 
 #[tokio::test]
-async fn a_table_is_created_and_its_creator_may_sit_down_at_once() {
+async fn a_table_is_created_and_its_creator_may_take_a_seat_at_once() {
     let server = TestServer::usual().await;
     let bare = server.create(&json!({"game": "tic-tac-toe"})).await;
     assert_eq!((&bare["seat"], &bare["token"]), (&Value::Null, &Value::Null));
@@ -19,7 +19,7 @@ async fn a_table_is_created_and_its_creator_may_sit_down_at_once() {
 }
 
 #[tokio::test]
-async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() {
+async fn only_public_tables_with_a_free_seat_are_listed() {
     let server = TestServer::usual().await;
     server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
     let listed = json!({"game": "connect-four", "name": "Bob", "listed": true});
@@ -46,7 +46,7 @@ async fn only_tables_that_want_to_be_listed_are_and_only_while_a_seat_is_free() 
 }
 
 #[tokio::test]
-async fn a_table_is_found_by_the_code_that_people_say() {
+async fn a_table_is_found_by_its_code() {
     let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "pig"})).await;
     let code = text(&created["code"]);
@@ -61,7 +61,7 @@ async fn a_table_is_found_by_the_code_that_people_say() {
 }
 
 #[tokio::test]
-async fn a_table_that_cannot_be_is_refused_with_a_sentence() {
+async fn an_impossible_table_is_refused_with_a_reason() {
     let server = TestServer::usual().await;
     for (wanted, word) in [
         (json!({"game": "chess"}), "chess"),
@@ -84,7 +84,7 @@ async fn a_table_that_cannot_be_is_refused_with_a_sentence() {
 }
 
 #[tokio::test]
-async fn a_table_is_not_created_for_who_cannot_sit_down() {
+async fn a_table_is_not_created_if_its_creator_cannot_take_a_seat() {
     let server = TestServer::usual().await;
     let computers = json!(["random", "random"]);
     for (wanted, code) in [
@@ -104,7 +104,7 @@ async fn a_table_is_not_created_for_who_cannot_sit_down() {
 }
 
 #[tokio::test]
-async fn what_is_no_json_is_refused() {
+async fn a_body_that_is_not_json_is_refused() {
     let server = TestServer::usual().await;
     let ask = || server.post("/api/tables", &json!({}));
     assert_eq!(ask().send().await.problem(422), "bad_request", "the game is missing");
@@ -129,7 +129,7 @@ async fn the_options_of_a_table_are_in_its_log() {
 }
 
 #[tokio::test]
-async fn a_table_is_shown_as_who_looks_may_see_it() {
+async fn a_table_is_shown_as_the_viewer_may_see_it() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let path = format!("/api/tables/{}", table.id);
@@ -150,7 +150,7 @@ async fn a_table_is_shown_as_who_looks_may_see_it() {
 }
 
 #[tokio::test]
-async fn a_table_that_nobody_made_is_not_there() {
+async fn an_unknown_table_is_not_found() {
     let server = TestServer::usual().await;
     for id in ["AAAAAAAAAAAAAAAAAAAAAA", "moon"] {
         for rest in ["", "/log", "/stream"] {

@@ -1,4 +1,4 @@
-//! A server that runs within the test.
+//! A server inside the test.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::http::{Answer, TestRequest};
+use crate::http::{TestRequest, TestResponse};
 
-/// What a server is started with.
+/// The setup of a server.
 pub(crate) struct Setup {
     config: Config,
     services: Services,
     tls: Option<TlsAcceptor>,
 }
 
-/// A server that runs; it ends with the test.
+/// A running server; it ends with the test.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -32,7 +32,7 @@ pub(crate) struct TestServer {
     actions: AtomicU64,
 }
 
-/// A table with somebody in both seats.
+/// A table with two players.
 pub(crate) struct Table {
     pub(crate) id: String,
     pub(crate) tokens: [String; 2],
@@ -52,12 +52,12 @@ impl Catalog for AllGames {
     }
 }
 
-/// Waits for something that must come soon.
+/// Waits for a future that must complete soon.
 pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
     timeout(Duration::from_secs(10), what).await.expect("this takes too long")
 }
 
-/// Lets so much time pass for everything in this test, at once.
+/// Advances the clock of the test.
 pub(crate) async fn pass(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
@@ -65,12 +65,12 @@ pub(crate) async fn pass(time: Duration) {
 }
 
 impl Setup {
-    /// A journal in memory, all games, and limits that no test meets by accident.
+    /// A journal in memory, all games, and rate limits that no test exceeds by accident.
     pub(crate) fn new() -> Self {
         Self::on(&Arc::new(MemoryJournal::new().expect("there is randomness")))
     }
 
-    /// The same on a journal that the test holds as well.
+    /// The same on the journal of the test.
     pub(crate) fn on<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Self {
         let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
@@ -124,7 +124,7 @@ impl Setup {
 }
 
 impl TestServer {
-    /// A server with nothing special.
+    /// A server with the default setup.
     pub(crate) async fn usual() -> Self {
         Setup::new().start().await
     }
@@ -137,17 +137,17 @@ impl TestServer {
         TestRequest::new(self.address, "POST", path).json(body)
     }
 
-    /// Creates a table; gives what the server says.
+    /// Creates a table; returns the response.
     pub(crate) async fn create(&self, wanted: &Value) -> Value {
         self.post("/api/tables", wanted).send().await.of(201)
     }
 
-    /// A table of a game with somebody in both seats.
+    /// A table of a game with two players.
     pub(crate) async fn table(&self, game: &str) -> Table {
         self.table_as(json!({"game": game})).await
     }
 
-    /// A table as wanted, with somebody in both seats.
+    /// A table with these options and two players.
     pub(crate) async fn table_as(&self, mut wanted: Value) -> Table {
         wanted["name"] = json!("Ada");
         let created = self.create(&wanted).await;
@@ -156,7 +156,7 @@ impl TestServer {
         Table { id, tokens: [text(&created["token"]), text(&second["token"])] }
     }
 
-    pub(crate) async fn join(&self, id: &str, wanted: &Value) -> Answer {
+    pub(crate) async fn join(&self, id: &str, wanted: &Value) -> TestResponse {
         self.post(&format!("/api/tables/{id}/seats"), wanted).send().await
     }
 
@@ -171,36 +171,36 @@ impl TestServer {
         json!({"id": id, "action": "play", "round": 1, "ply": ply, "move": chosen})
     }
 
-    pub(crate) async fn act(&self, table: &Table, seat: usize, action: &Value) -> Answer {
+    pub(crate) async fn act(&self, table: &Table, seat: usize, action: &Value) -> TestResponse {
         let path = format!("/api/tables/{}/actions", table.id);
         self.post(&path, action).bearer(&table.tokens[seat]).send().await
     }
 
-    /// Plays a move in the first round; gives the version of its entry.
+    /// Plays a move in the first round; returns the version of its entry.
     pub(crate) async fn play(&self, table: &Table, seat: usize, ply: u32, chosen: &str) -> u64 {
         let answer = self.act(table, seat, &self.move_at(ply, chosen)).await.of(200);
         answer["version"].as_u64().expect("a version is a number")
     }
 
-    /// The whole log of a table, as nobody in particular sees it.
+    /// The log of a table, as a spectator sees it.
     pub(crate) async fn log(&self, id: &str) -> Vec<Value> {
         let log = self.get(&format!("/api/tables/{id}/log")).send().await.of(200);
         log["entries"].as_array().expect("entries are a list").clone()
     }
 
-    /// One of the metrics, without its prefix; 0 if nothing was counted.
+    /// A metric, by its name without the prefix; 0 if it is missing.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").send().await.text;
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("cradle_{name} ")));
         line.map_or(0, |value| value.parse().expect("it is a number"))
     }
 
-    /// How often something went beyond this limit.
+    /// How often this limit was exceeded.
     pub(crate) async fn limited(&self, limit: &str) -> u64 {
         self.metric(&format!("limited_total{{code=\"{limit}\"}}")).await
     }
 
-    /// Waits until one of the metrics is this.
+    /// Waits until a metric has this value.
     pub(crate) async fn until_metric(&self, name: &str, value: u64) {
         let end = Instant::now() + Duration::from_secs(10);
         loop {
@@ -230,11 +230,11 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().expect("this is a text").to_owned()
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub(crate) async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let end = Instant::now() + Duration::from_secs(10);
     while !is_so().await {
-        assert!(Instant::now() < end, "this never comes: {what}");
+        assert!(Instant::now() < end, "this never happens: {what}");
         sleep(Duration::from_millis(5)).await;
     }
 }

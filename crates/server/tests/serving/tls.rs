@@ -14,11 +14,11 @@ use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::http::{Answer, TestRequest, exchange};
+use crate::http::{TestRequest, TestResponse, exchange};
 use crate::socket::{Socket, request};
 use crate::test_server::{Setup, TestServer, pass, soon};
 
-/// A server with a certificate of its own, and that certificate.
+/// A server with a new certificate, and that certificate.
 async fn encrypted() -> (TestServer, CertificateDer<'static>) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is made");
     let folder = tempfile::tempdir().expect("there is room");
@@ -49,11 +49,11 @@ async fn connect(
 }
 
 #[tokio::test]
-async fn everything_works_over_encrypted_connections() {
+async fn requests_and_sockets_work_over_encrypted_connections() {
     let (server, certificate) = encrypted().await;
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
     let ask = TestRequest::new(server.address, "POST", "/api/tables").json(&json!({"game": "pig"}));
-    let created = Answer::read(exchange(stream, ask.request()).await).await.of(201);
+    let created = TestResponse::read(exchange(stream, ask.request()).await).await.of(201);
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
     let mut socket = Socket::over(Box::new(stream), request(server.address)).await.unwrap();
     let topic = format!("table:{}", created["id"].as_str().unwrap());
@@ -61,18 +61,18 @@ async fn everything_works_over_encrypted_connections() {
 }
 
 #[tokio::test]
-async fn who_does_not_know_the_certificate_does_not_connect_and_the_others_still_do() {
+async fn a_client_that_does_not_trust_the_certificate_does_not_connect() {
     let (server, certificate) = encrypted().await;
     assert!(connect(&server, None, b"http/1.1").await.is_err());
     connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
 }
 
-/// Asks over HTTP/2, as browsers do: the host is in the address and not in a header.
+/// Sends a request over HTTP/2, as browsers do: the host is in the URI and not in a header.
 async fn ask_as_a_page(
     server: &TestServer,
     certificate: &CertificateDer<'static>,
     origin: &str,
-) -> Answer {
+) -> TestResponse {
     let stream = connect(server, Some(certificate), b"h2").await.expect("it speaks HTTP/2");
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
@@ -85,7 +85,7 @@ async fn ask_as_a_page(
         .body(Full::<Bytes>::from(json!({"game": "pig"}).to_string()))
         .expect("the request makes sense");
     let response = soon(sender.send_request(request)).await.expect("the server answers");
-    Answer::read(response).await
+    TestResponse::read(response).await
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn a_browser_that_speaks_http_2_may_create_a_table_from_our_own_page() {
 }
 
 #[tokio::test]
-async fn a_connection_over_http_2_that_asks_for_nothing_more_is_closed() {
+async fn an_idle_connection_over_http_2_is_closed() {
     let (server, certificate) = encrypted().await;
     let stream = connect(&server, Some(&certificate), b"h2").await.unwrap();
     let (mut sender, connection) =

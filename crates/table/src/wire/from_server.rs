@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Emoted;
 use super::error::{WireError, read};
-use crate::entry::{Entry, WRITABLE};
+use crate::entry::Entry;
 use crate::table_snapshot::TableSnapshot;
 use crate::table_state::{FoldError, TableState};
 use crate::view::TableView;
@@ -101,22 +101,7 @@ impl<View: Serialize> Entries<View> {
     /// Never: it holds nothing that could not be written.
     #[must_use]
     pub fn write(&self) -> String {
-        let Self { entries, view } = self;
-        let mut payload = Vec::with_capacity(16 + entries.len() * Entry::USUAL);
-        payload.extend_from_slice(br#"{"entries":["#);
-        for (place, entry) in entries.iter().enumerate() {
-            if place > 0 {
-                payload.push(b',');
-            }
-            entry.write_to(&mut payload);
-        }
-        payload.push(b']');
-        if let Some(view) = view {
-            payload.extend_from_slice(br#","view":"#);
-            serde_json::to_writer(&mut payload, view).expect(WRITABLE);
-        }
-        payload.push(b'}');
-        String::from_utf8(payload).expect("it was made of texts")
+        serde_json::to_string(self).expect("entries hold texts and numbers")
     }
 }
 
@@ -136,10 +121,7 @@ impl<View> Welcome<View> {
 
 #[cfg(test)]
 mod tests {
-    use game::Viewer;
-
     use super::*;
-    use crate::{Author, Digest, EntryBody, Options};
 
     const FORFEITED: &str = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"forfeited","seat":1,"round":1,"why":"resigned"}"#;
 
@@ -149,31 +131,6 @@ mod tests {
         let read = FromServer::<TableView>::read("entries", &message).unwrap();
         let FromServer::Entries(entries) = read else { panic!("{message}") };
         assert_eq!(entries.write(), message);
-    }
-
-    #[test]
-    fn entries_are_written_as_serde_would_write_them() {
-        let plain = Entry::read(FORFEITED, 5).unwrap();
-        let line = r#"{"format":1,"version":5,"at":1005,"who":"table","kind":"played","seat":1,"round":1,"ply":1,"move":"b2","explanation":{"sentence":"It is \"so\""}}"#;
-        let explained = Entry::read(line, 5).unwrap();
-        let view = state().view(Viewer::Spectator);
-        for entries in [vec![], vec![plain.clone()], vec![explained, plain]] {
-            for view in [None, Some(Box::new(view.clone()))] {
-                let entries = Entries { entries: entries.clone(), view };
-                assert_eq!(entries.write(), serde_json::to_string(&entries).unwrap());
-            }
-        }
-    }
-
-    fn state() -> TableState {
-        let created = EntryBody::Created {
-            game: "tic-tac-toe".to_owned(),
-            rules: 1,
-            options: Options::default(),
-            commitment: Digest::of(b""),
-        };
-        let created = Entry::new(1, 1, Author::Table, created);
-        TableState::begin(AnyGame::new(games::tic_tac_toe::game()), &created).unwrap()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A client of the model: a replica, and how much of what it wants it has done.
+//! A client of the model: a replica and its progress through the actions that it wants.
 
 use table::{Action, ActionId, ActionVerdict, Entry, Replica, Update};
 
@@ -15,7 +15,8 @@ pub(crate) struct Client {
     pub(crate) heard: Vec<(ActionId, ActionVerdict)>,
 }
 
-/// What is confirmed follows from the log, and what is shown from that and what is pending.
+/// The confirmed state follows from the log, and the provisional state from that and the pending
+/// actions.
 impl Told for Client {
     fn told(&self) -> String {
         let pending: Vec<_> = self.replica.pending().collect();

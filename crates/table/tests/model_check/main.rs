@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use table::{Action, ActionBody, Author, Digest, Entry, EntryBody, Options, PlayerName};
 use table_model::{Sabotage, Said, Step, TableModel, World};
 
-/// A player in two tabs: it makes the first move in both, and then leaves in both. Each tab wants
-/// so many of these.
+/// A player in two tabs, which makes the first move in both and then leaves in both. `wanted` is
+/// the number of these actions for each tab.
 fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
     let game = catalog::game("tic-tac-toe").expect("it is in the catalog");
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
@@ -144,7 +144,7 @@ fn from_everywhere_everything_can_settle_without_further_faults() {
 }
 
 #[test]
-fn what_is_kept_although_it_was_refused_never_settles() {
+fn a_refused_action_that_is_kept_never_settles() {
     assert_eq!(settling(Sabotage::KeepWhatWasRefused), (122_324, 90, 26_342));
 }
 

@@ -1,4 +1,4 @@
-//! A node of the model: it knows a beginning of the log, and works on one action at a time.
+//! A node of the model: it knows a prefix of the log and works on one action at a time.
 
 use game::{AnyGame, Seat};
 use table::{Action, ActionVerdict, Actor, Attempt, AttemptStep, Digest, Entry, TableState};

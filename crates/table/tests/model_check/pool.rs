@@ -1,4 +1,4 @@
-//! Values that are told apart by a text, each with a small number.
+//! Values with small numbers: values with equal texts have equal numbers.
 
 use std::sync::{Arc, Mutex};
 

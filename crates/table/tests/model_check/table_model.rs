@@ -11,7 +11,7 @@ use crate::client::Client;
 use crate::node::{Answer, Node};
 use crate::pool::{Memory, Pool, Told};
 
-/// What is broken on purpose.
+/// A deliberate mistake, which the checker must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sabotage {
     Nothing,
@@ -21,14 +21,14 @@ pub(crate) enum Sabotage {
     KeepWhatWasRefused,
 }
 
-/// The model. Between clients and nodes, what was said once may arrive at any time, in any order, as
-/// often as it likes, or never: there is no bound on what is lost, repeated, late or reordered.
-/// Likewise between nodes and the journal, except that nobody reads what is older than his question;
-/// and nodes crash whenever they like. Only what clients want is bounded.
+/// The model. A message between a client and a node may arrive at any time, in any order, any
+/// number of times, or never: loss, repetition, delay and reordering are unbounded. The same holds
+/// between nodes and the journal, except that an answer is never older than its question; and nodes
+/// may crash at any time. Only the actions of clients are bounded.
 pub(crate) struct TableModel {
     game: AnyGame,
     beginning: Vec<Entry>,
-    /// What each client wants to do, in order.
+    /// The actions that each client wants, in order.
     pub(crate) wanted: [Vec<Action>; 2],
     sabotage: Sabotage,
     journals: Pool<Log>,
@@ -39,7 +39,7 @@ pub(crate) struct TableModel {
     node_memory: Memory<(u32, Option<Said>)>,
 }
 
-/// Entries, one after the other.
+/// A log.
 pub(crate) struct Log(pub(crate) Vec<Entry>);
 
 impl Told for Log {
@@ -48,7 +48,7 @@ impl Told for Log {
     }
 }
 
-/// All that matters: the numbers stand for values, and equal values have equal numbers.
+/// A state of the model. Numbers stand for values, and equal values have equal numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct World {
     journal: u32,
@@ -56,13 +56,13 @@ pub(crate) struct World {
     clients: [u32; 2],
     /// The actions that were sent.
     sent: Vec<usize>,
-    /// What came of actions, as nodes have said.
+    /// The verdicts that nodes have sent.
     pub(crate) said: Vec<(usize, Said)>,
-    /// Appends that nobody waits for and that may yet reach the journal.
+    /// Appends that no node waits for and that may still reach the journal.
     late: Vec<u32>,
 }
 
-/// A verdict, whatever its reasons.
+/// A verdict without its reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Said {
     Committed(u64),
@@ -87,13 +87,13 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// Whether something goes wrong in it that the rest must not count on.
+    /// Whether the step is a fault, on which progress must not depend.
     pub(crate) const fn is_fault(&self) -> bool {
         matches!(self, Self::AppendLate { .. } | Self::WaitNoLonger { .. } | Self::Crash { .. })
     }
 }
 
-/// What may happen to a node or to a client, by number.
+/// The numbers of the things that can happen to a node or a client.
 const RECEIVE: u32 = 0;
 const COMMITTED: u32 = 1;
 const TAIL: u32 = 2;

@@ -1,4 +1,4 @@
-//! What was promised.
+//! The promises that every run must keep.
 
 use game::Game;
 use table::{ActionId, ActionVerdict, Entry, EntryBody, automatic_entries, explain};
@@ -12,8 +12,8 @@ use crate::tally::Tally;
 use crate::world::World;
 
 impl World<'_> {
-    /// Whether everything that was sent is answered, everybody knows everything, and the table has
-    /// nothing to do by itself.
+    /// Whether everything that was sent is answered, every client knows the whole log, and the
+    /// table has nothing to add on its own.
     pub(crate) fn is_settled(&self) -> Result<bool, String> {
         let truth = self.journal.state();
         let now = (0..self.nodes.len()).map(|node| self.clock(node)).max().unwrap_or(self.now);
@@ -36,7 +36,7 @@ impl World<'_> {
         }
     }
 
-    /// Nobody is sent what it may not see.
+    /// No client is sent what it may not see.
     pub(crate) fn check_message(&mut self, message: &Message) -> Result<(), String> {
         if !self.journal.state().game().hides() {
             return Ok(());
@@ -61,8 +61,8 @@ impl World<'_> {
         }
     }
 
-    /// What a client holds is what the log says at its version. Who has not heard yet that the log is
-    /// another one is not to blame.
+    /// The state of a client is the state of the log at its version. A client that has not heard of
+    /// another log yet is exempt.
     pub(crate) fn check_client(&self, client: usize) -> Result<(), String> {
         let Client { held, seat, .. } = &self.clients[client];
         if !self.clients[client].knows(self.journal.epoch()) {
@@ -74,7 +74,7 @@ impl World<'_> {
         held.check(truth, *seat).map_err(|broken| format!("client {client}: {broken}"))
     }
 
-    /// A verdict is true when it is heard: for a refusal that is for ever.
+    /// A verdict is true when the client receives it; a refusal stays true for ever.
     pub(crate) fn check_verdict(
         &self,
         id: &ActionId,
@@ -92,8 +92,8 @@ impl World<'_> {
         Err(format!("{id} is at {place:?}, but its client heard {verdict:?}"))
     }
 
-    /// What is in the log under the id of an action is what its client wanted, and was done by who
-    /// holds its token.
+    /// An entry with the id of an action is what the client wanted, and its author holds the
+    /// client's token.
     fn check_entry(&self, entry: &Entry) -> Result<(), String> {
         let Some(id) = &entry.action else { return Ok(()) };
         let wanted = |client: &&Client| client.is_id(id) && client.has_wanted(entry);

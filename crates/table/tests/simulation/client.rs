@@ -1,4 +1,4 @@
-//! A player, a spectator, or somebody who does not look before acting.
+//! A client: a player, a spectator, or one that acts without looking.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! The faults.
 
 use crate::client::Presence;
 use crate::message::Message;

@@ -1,4 +1,4 @@
-//! What a client holds: a replica, or a view client where the game hides something.
+//! The state of a client: a replica, or a view client where the game hides something.
 
 use game::{Game, MoveText, Seat, Viewer};
 use table::wire::{Entries, Welcome};
@@ -10,7 +10,7 @@ use table::{
 use crate::sabotage::Sabotage;
 use crate::view_client::ViewClient;
 
-/// What a client holds, and what is on its screen if that is not what it holds.
+/// The state of a client, and what its screen shows if that differs.
 pub(crate) struct Held {
     kind: Kind,
     frozen: Option<TableState>,
@@ -19,11 +19,11 @@ pub(crate) struct Held {
 
 enum Kind {
     Replica(Box<Replica>),
-    /// And as whom the client was told what is shown.
+    /// With the seat for which the view was made.
     ViewClient(Box<ViewClient>, Option<Seat>),
 }
 
-/// How the table stands for who wants to do something.
+/// The table as a client sees it that wants to act.
 pub(crate) struct Situation {
     pub(crate) version: u64,
     pub(crate) round: u32,
@@ -34,20 +34,20 @@ pub(crate) struct Situation {
     pub(crate) moves: Vec<MoveText>,
 }
 
-/// What came of what a client was told.
+/// The result of a message to a client.
 pub(crate) enum Taken {
-    /// It was taken in: where own actions are, and how much was taken back.
+    /// It was folded: the versions of confirmed actions, and the number of rolled-back ones.
     In { confirmed: Vec<(ActionId, u64)>, rolled_back: usize },
-    /// It is of no use: something is missing.
+    /// It was not used: entries before it are missing.
     Not,
 }
 
-/// From where a client goes on.
+/// Where a client continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum From {
     /// From what it knows.
     Known,
-    /// It has lost what it knew, but not what it wants.
+    /// It has lost its state, but not its pending actions.
     Nothing,
     /// What it knows is of another log.
     AnotherLog,
@@ -71,7 +71,7 @@ impl Held {
         }
     }
 
-    /// What is to be sent next.
+    /// The action to send next.
     pub(crate) fn send_next(&mut self) -> Option<Action> {
         match &mut self.kind {
             Kind::Replica(replica) => replica.to_send(),
@@ -95,7 +95,7 @@ impl Held {
         }
     }
 
-    /// What is not to be sent is dropped.
+    /// Submits an action; one that is not sent is dropped.
     pub(crate) fn submit(&mut self, action: Action) {
         match &mut self.kind {
             Kind::Replica(replica) => drop(replica.submit(action)),
@@ -103,7 +103,7 @@ impl Held {
         }
     }
 
-    /// The table as it is shown to who holds a seat.
+    /// The table as the holder of a seat sees it.
     pub(crate) fn situation(&self, seat: Option<Seat>) -> Situation {
         match &self.kind {
             Kind::Replica(replica) => of_state(replica, seat),
@@ -111,7 +111,7 @@ impl Held {
         }
     }
 
-    /// Whether the table waits for who holds a seat.
+    /// Whether it is the turn of a seat.
     pub(crate) fn is_in_turn(&self, seat: Seat) -> bool {
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().turn().contains(seat),
@@ -119,7 +119,7 @@ impl Held {
         }
     }
 
-    /// The server says which seat is its own; gives how much is taken back.
+    /// The server named the client's seat. Returns the number of rolled-back actions.
     pub(crate) fn seated(&mut self, seat: Option<Seat>) -> usize {
         match &mut self.kind {
             Kind::Replica(replica) => replica.seated(seat).len(),
@@ -127,7 +127,7 @@ impl Held {
         }
     }
 
-    /// Hears what happened, as who holds this seat may see it.
+    /// Receives entries as the holder of this seat may see them.
     pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<Taken, String> {
         let entries = &told.entries;
         match &mut self.kind {
@@ -157,7 +157,7 @@ impl Held {
         Ok(Taken::In { confirmed, rolled_back: rolled_back.len() })
     }
 
-    /// Hears how the table stands, and goes on from there.
+    /// Receives a welcome and continues from there.
     pub(crate) fn welcome(&mut self, welcome: &Welcome, from: From) -> Result<Taken, String> {
         let entries = welcome.entries.clone();
         let believes = self.sabotage == Sabotage::BelieveWhoIsBehind && welcome.start.is_some();
@@ -239,7 +239,7 @@ impl Held {
         }
     }
 
-    /// Compares what is known and shown with how the table stood at that version.
+    /// Compares the state with that of the log at its version.
     pub(crate) fn check(&self, truth: &TableState, seat: Option<Seat>) -> Result<(), String> {
         match &self.kind {
             Kind::Replica(replica) if !is_same(replica.confirmed(), truth) => {
@@ -255,7 +255,7 @@ impl Held {
         }
     }
 
-    /// Compares what is shown with the confirmed state and the own pending actions on top of it.
+    /// Compares the screen with the confirmed state and the pending actions on top.
     fn check_shown(&self, replica: &Replica, seat: Option<Seat>) -> Result<(), String> {
         let shown = self.frozen.as_ref().unwrap_or_else(|| replica.provisional());
         if replica.pending().len() == 0 && is_same(shown, replica.confirmed()) {

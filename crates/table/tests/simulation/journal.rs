@@ -1,4 +1,4 @@
-//! The journal, which is never wrong; and how the table stood at each of its versions.
+//! The journal, which is never wrong, with the state at each of its versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use table::{ActionId, Entry, TableSnapshot, TableState};
 
 use crate::message::{Answer, Ask};
 
-/// All entries, and the state after each of them: what clients are compared with.
+/// All entries, and the state after each of them, with which clients are compared.
 pub(crate) struct Journal {
     entries: Vec<Entry>,
     states: Vec<TableState>,
@@ -17,7 +17,7 @@ pub(crate) struct Journal {
     epoch: String,
 }
 
-/// From where a node starts, and what came after that.
+/// The state from which a node starts, and the entries after it.
 pub(crate) struct Beginning<'a> {
     pub(crate) state: TableState,
     pub(crate) rest: &'a [Entry],
@@ -36,30 +36,30 @@ impl Journal {
         &self.entries
     }
 
-    /// How the table stands.
+    /// The state of the table.
     pub(crate) fn state(&self) -> &TableState {
         self.states.last().expect("there is a first entry")
     }
 
-    /// How the table stood at a version.
+    /// The state at a version.
     pub(crate) fn state_at(&self, version: u64) -> Option<&TableState> {
         self.states.get(index(version).checked_sub(1)?)
     }
 
-    /// Where an action is.
+    /// The version of an action.
     pub(crate) fn place(&self, id: &ActionId) -> Option<u64> {
         self.places.get(id).copied()
     }
 
-    /// Whether an action is where it was said to be, or was excused.
+    /// Whether an action has this version, or was excused.
     pub(crate) fn has(&self, version: u64, id: &ActionId) -> bool {
         let place = usize::try_from(version).expect("there are few").checked_sub(1);
         let entry = place.and_then(|place| self.entries().get(place));
         entry.is_some_and(|entry| entry.action.as_ref() == Some(id)) || self.reused.contains(id)
     }
 
-    /// An id is used for something else than before: nothing is promised for it any more, but that
-    /// nothing is done that its client does not want.
+    /// An id is used for a second action: nothing is promised for it any more, except that nothing
+    /// happens that its client did not want.
     pub(crate) fn excuse(&mut self, id: ActionId) {
         self.reused.insert(id);
     }
@@ -69,12 +69,12 @@ impl Journal {
         self.reused.contains(id)
     }
 
-    /// What the log is called.
+    /// The name of the log.
     pub(crate) fn epoch(&self) -> &str {
         &self.epoch
     }
 
-    /// From where a node starts: the whole log, or a snapshot that was kept at some time.
+    /// The state from which a node starts: that of the first entry, or of a snapshot.
     pub(crate) fn beginning(&self, generator: &mut Generator) -> Beginning<'_> {
         let kept = generator.below(self.states.len() as u64 + 1);
         let kept = self.states[..index(kept)].iter().rev().find_map(TableState::snapshot);
@@ -84,7 +84,8 @@ impl Journal {
         Beginning { state, rest, epoch: self.epoch() }
     }
 
-    /// Only so many entries are left, as after a backup was restored; gives how many are gone.
+    /// Keeps only the first entries, as after a backup was restored. Returns the number of lost
+    /// entries.
     pub(crate) fn restore(&mut self, kept: u64) -> u64 {
         let gone = self.entries.len() - index(kept);
         self.entries.truncate(index(kept));
@@ -131,7 +132,7 @@ impl Journal {
     }
 }
 
-/// The state of a snapshot that was written down and read again.
+/// The state of a snapshot that was written and read again.
 fn restored(of: &TableState, kept: &TableSnapshot) -> TableState {
     let text = serde_json::to_string(kept).expect("it holds texts and numbers");
     let read = serde_json::from_str(&text).expect("it was written here");

@@ -28,7 +28,7 @@ fn run(games: &Games, seed: u64, sabotage: Sabotage) -> Result<Tally, String> {
     World::new(games, seed, sabotage, &mut |_| ()).run()
 }
 
-/// Runs the seeds until one shows that a promise is broken.
+/// Runs the seeds until one breaks a promise.
 fn first_broken(
     sabotage: Sabotage,
     seeds: impl IntoIterator<Item = u64>,
@@ -41,7 +41,7 @@ fn first_broken(
     Ok(tally)
 }
 
-/// Shows a text also where tests have passed.
+/// Prints a text even if the test passes.
 #[expect(clippy::disallowed_methods, reason = "figures and replays are for who runs the tests")]
 fn show(text: &str) {
     writeln!(std::io::stderr(), "{text}").expect("somebody reads it");
@@ -81,7 +81,7 @@ fn the_same_seed_is_the_same_run() {
     }
 }
 
-/// `SEED=123 cargo test -p table --test simulation replay` tells every step of that run.
+/// `SEED=123 cargo test -p table --test simulation replay` prints every step of that run.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "who replays a seed says which one")]
 fn replay_of_a_seed_tells_every_step() {
@@ -102,7 +102,7 @@ fn replay_of_a_seed_tells_every_step() {
     assert!(steps > 100, "{steps}");
 }
 
-/// What is broken on purpose is noticed, and it is not noticed where nothing is broken.
+/// Checks that a deliberate mistake is noticed, and that the same seeds pass without it.
 #[track_caller]
 fn check_caught(sabotage: Sabotage, expected: &[&str]) {
     let (seed, broken) = first_broken(sabotage, 0..500).expect_err("the simulation must notice");

@@ -1,4 +1,4 @@
-//! What travels.
+//! Messages.
 
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};

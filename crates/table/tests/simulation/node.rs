@@ -13,7 +13,7 @@ use crate::journal::Beginning;
 use crate::message::{Answer, Ask};
 use crate::sabotage::Sabotage;
 
-/// A node: it knows a beginning of the log, and does one thing at a time.
+/// A node: it knows a prefix of the log and does one thing at a time.
 pub(crate) struct Node {
     live: LiveTable,
     inbox: VecDeque<Job>,
@@ -24,7 +24,7 @@ pub(crate) struct Node {
     sabotage: Sabotage,
 }
 
-/// An action that somebody with a token wants.
+/// An action of a client with a token.
 struct Job {
     client: usize,
     action: Action,
@@ -33,9 +33,9 @@ struct Job {
 
 enum Work {
     Nothing,
-    /// An action is brought into the log.
+    /// An attempt is running.
     Act(Box<Act>),
-    /// The table does something by itself.
+    /// The table adds entries on its own.
     Own(Vec<Entry>),
     /// The rest of the journal is read.
     CatchUp,
@@ -57,7 +57,7 @@ pub(crate) enum Effect {
 
 type Effects = Result<Vec<Effect>, String>;
 
-/// How many actions wait at a node at most; more are dropped, and their clients try again.
+/// The most actions that wait at a node; more are dropped, and their clients retry.
 const MAX_WAITING: usize = 16;
 
 impl Node {
@@ -78,19 +78,19 @@ impl Node {
         node
     }
 
-    /// Starts again after a crash: only what the journal holds is left, and answers to what was asked
-    /// before are nobody's.
+    /// Restarts after a crash: only the journal is left, and answers to earlier questions are
+    /// ignored.
     pub(crate) fn start_again(&mut self, beginning: Beginning<'_>) {
         let asked = self.asked + 1;
         *self = Self { asked, ..Self::start(beginning, self.secret.clone(), self.sabotage) };
     }
 
-    /// How the table stands, as far as this node knows.
+    /// The state of the table as far as this node knows it.
     pub(crate) fn state(&self) -> &TableState {
         self.live.state()
     }
 
-    /// The seat as which who has a token is told something.
+    /// The seat for which messages to the holder of a token are made.
     fn told_as(&self, token: Digest) -> Option<Seat> {
         match self.sabotage {
             Sabotage::ShowWhatIsHidden => Some(Seat::FIRST),
@@ -98,13 +98,13 @@ impl Node {
         }
     }
 
-    /// What is said to who comes, or comes back.
+    /// The welcome for a client that joins or comes back.
     pub(crate) fn welcome(&self, token: Digest, known: &Resync) -> Welcome {
         let seat = self.state().holder(token);
         Welcome { seat, ..self.live.welcome(self.told_as(token), known) }
     }
 
-    /// News as who has a token may see them.
+    /// Announcements as the holder of a token may see them.
     pub(crate) fn told(
         &self,
         news: &[Announcement],
@@ -115,7 +115,7 @@ impl Node {
         (self.state().holder(token), told)
     }
 
-    /// Takes an action in, and works on it if nothing else is to be done.
+    /// Queues an action, and works on it if the node is idle.
     pub(crate) fn receive(
         &mut self,
         client: usize,
@@ -129,7 +129,7 @@ impl Node {
         self.go_on(now)
     }
 
-    /// Hears that the journal has grown.
+    /// Notes that the journal has grown.
     pub(crate) fn hear_news(&mut self) -> Vec<Effect> {
         if !matches!(self.work, Work::Nothing) {
             return Vec::new();
@@ -138,7 +138,7 @@ impl Node {
         vec![self.read()]
     }
 
-    /// Some time has passed: is there anything to do?
+    /// Does what is due.
     pub(crate) fn go_on(&mut self, now: u64) -> Effects {
         if !matches!(self.work, Work::Nothing) {
             return Ok(Vec::new());
@@ -166,7 +166,7 @@ impl Node {
         self.proceed(act, progress, now)
     }
 
-    /// Does what an attempt says must happen next.
+    /// Performs the next step of an attempt.
     fn proceed(&mut self, mut act: Act, progress: AttemptStep, now: u64) -> Effects {
         let (client, id) = (act.client, act.id.clone());
         let mut effects = Vec::new();
@@ -200,7 +200,7 @@ impl Node {
         }
     }
 
-    /// What must not happen before entries are appended.
+    /// The deliberate mistake of acting before entries are appended.
     fn too_early(&self, client: usize, id: &ActionId, entries: &[Entry]) -> Option<Effect> {
         let (id, version) = (id.clone(), self.state().version() + 1);
         match self.sabotage {
@@ -226,7 +226,7 @@ impl Node {
         self.ask(Ask::Read { after: self.state().version() })
     }
 
-    /// The journal's answer to the last question; answers to earlier ones come too late.
+    /// Handles the journal's answer to the last question; answers to earlier ones are ignored.
     pub(crate) fn answered(&mut self, number: u64, answer: Answer, now: u64) -> Effects {
         if number != self.asked {
             return Ok(Vec::new());
@@ -273,7 +273,7 @@ impl Node {
         self.proceed(act, progress, now)
     }
 
-    /// Appends what was decided before others came first, without deciding again.
+    /// Appends what was decided before a conflict, without deciding again.
     fn append_anyway(&mut self, mut act: Act) -> Vec<Effect> {
         let after = self.state().version();
         for (version, entry) in (after + 1..).zip(&mut act.proposed) {
@@ -284,7 +284,7 @@ impl Node {
         vec![self.ask(Ask::Append { after, entries })]
     }
 
-    /// Takes in what was appended, or what came first.
+    /// Folds the appended entries, or those that came first.
     fn follow_answer(&mut self, answer: Answer, appended: &[Entry]) -> Result<(), String> {
         match answer {
             Answer::Committed => self.fold_all(appended),
@@ -305,7 +305,7 @@ impl Node {
         entries.to_vec()
     }
 
-    /// No answer came for too long.
+    /// The journal did not answer in time.
     pub(crate) fn gave_up_waiting(&mut self, now: u64) -> Effects {
         let effect = match (&self.work, &self.ask) {
             (Work::Nothing, _) => return self.go_on(now),

@@ -1,6 +1,6 @@
-//! What is broken on purpose.
+//! Deliberate mistakes, which the checks must notice.
 
-/// What is broken on purpose, to see that it is noticed.
+/// A deliberate mistake, which the checks must notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sabotage {
     Nothing,
@@ -9,24 +9,24 @@ pub(crate) enum Sabotage {
     SkipARebase,
     IgnoreAConflict,
     BroadcastBeforeCommit,
-    /// A refusal is heard, and what was refused is shown as before.
+    /// A client ignores a refusal and keeps showing the action.
     KeepWhatWasRefused,
-    /// What was meant for later is refused as if that were for ever.
+    /// An action that is meant for later is refused for good.
     RefuseWhatIsEarly,
-    /// Everybody is told what only the first seat may see.
+    /// Every client is sent what only the first seat may see.
     ShowWhatIsHidden,
-    /// A backup was restored, and nobody is told.
+    /// A backup is restored without a new epoch.
     KeepTheEpoch,
-    /// Who starts over from another log sends again what that has no room for.
+    /// A client that starts over from another log sends actions that this log can never decide.
     InsistOnWhatIsGone,
-    /// Who knows more than a node takes that back.
+    /// A client that knows more than a node goes back to what the node knows.
     BelieveWhoIsBehind,
     /// A node writes the move of a computer without its explanation.
     WithholdTheExplanation,
 }
 
 impl Sabotage {
-    /// Whether it takes the place of what an attempt does when its entries were appended.
+    /// Whether it replaces what an attempt does after its entries were appended.
     pub(crate) const fn is_in_the_attempt(self) -> bool {
         matches!(self, Self::ForgetTheDeduplication | Self::IgnoreAConflict)
     }

@@ -1,4 +1,4 @@
-//! What is played, and by whom: a seed decides.
+//! The game and the clients of a run, chosen by the seed.
 
 use game::{AnyGame, Game, Generator};
 use games::catalog;
@@ -19,7 +19,7 @@ impl Games {
     }
 }
 
-/// A table and who comes to it.
+/// A table and its clients.
 pub(crate) struct Scenario {
     pub(crate) game: AnyGame,
     pub(crate) first: Entry,
@@ -28,7 +28,7 @@ pub(crate) struct Scenario {
     pub(crate) clients: Vec<Client>,
 }
 
-/// All who may come: what a client is called, whose token it has, and what it does.
+/// All possible clients: the name, the player whose token it has, and its role.
 const GUESTS: [(&str, &str, Role); 6] = [
     ("one", "Ada", Role::Player),
     ("two", "Bob", Role::Player),
@@ -38,8 +38,8 @@ const GUESTS: [(&str, &str, Role); 6] = [
     ("other-tab", "Bob", Role::Onlooker),
 ];
 
-/// Who may come as well and does not look before acting: with the token of a player, and with one
-/// that holds no seat yet.
+/// Clients that act without looking: one with the token of a player, and one with a token that
+/// holds no seat yet.
 const HASTY: [(&str, &str); 2] = [("hasty", "Ada"), ("rash", "Dan")];
 
 impl Scenario {

@@ -1,4 +1,4 @@
-//! What nobody may be told: the cards of others, and tokens.
+//! Secrets that no message may hold: the cards of others, and tokens.
 
 use game::{Game, Seat};
 use serde::Serialize;

@@ -1,9 +1,9 @@
-//! What happened, in numbers.
+//! Counts of what happened.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// What happened in some runs.
+/// Counts of what happened in some runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) lost: u64,
@@ -28,8 +28,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// What went wrong, all in all. That messages come late and in any order is not counted: they
-    /// all do. Nor are conflicts: they follow from the rest.
+    /// The number of faults. Late and reordered messages do not count, because all messages are;
+    /// nor do conflicts, which follow from the rest.
     pub(crate) const fn faults(&self) -> u64 {
         let links = self.lost + self.repeated + self.cut + self.gone;
         links + self.crashed + self.restored + self.unanswered

@@ -1,4 +1,4 @@
-//! What clients want to do.
+//! The actions that clients want.
 
 use game::{Generator, MoveText, Seat};
 use table::{ActionBody, Digest, Entry, EntryBody, PlayerName};
@@ -84,7 +84,7 @@ fn some_move(moves: &[MoveText], generator: &mut Generator) -> MoveText {
     chosen.unwrap_or_else(|| "nonsense".parse().expect("it is a text"))
 }
 
-/// Whether an entry is what comes of a wish.
+/// Whether an entry is the result of an action.
 pub(crate) fn comes_of(body: &ActionBody, entry: &Entry) -> bool {
     match (body, &entry.body) {
         (ActionBody::Join { .. }, EntryBody::Joined { .. })

@@ -1,4 +1,4 @@
-//! Everything there is, and what goes wrong with it.
+//! The nodes, clients, links and journal of a run, and their faults.
 
 use game::Generator;
 use table::{Action, Announcement, TableSecret};

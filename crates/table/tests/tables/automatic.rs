@@ -1,4 +1,4 @@
-//! What a table does by itself.
+//! Entries that a table adds on its own.
 
 use bthread::{AnyBThread, Name};
 use game::{AnyGame, BGame, Outcome, Picture, Reason, Rulebook, Seat};
@@ -11,7 +11,7 @@ fn secret(number: u8) -> TableSecret {
     TableSecret::new([number; 32])
 }
 
-/// Lets the table do what it does by itself, until it waits.
+/// Adds automatic entries until the table waits for somebody.
 fn settle(test_table: &mut TestTable, number: u8) -> usize {
     let mut steps = 0;
     loop {
@@ -48,7 +48,7 @@ fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
 }
 
 #[test]
-fn a_computer_player_that_gives_up_has_lost_the_round() {
+fn a_computer_player_that_cannot_continue_loses_the_round() {
     let mut test_table = against("tic-tac-toe", "scripted:b2");
     test_table.play(ONE, "a1").expect("it is legal");
     assert_eq!(settle(&mut test_table, 1), 1);
@@ -61,7 +61,7 @@ fn a_computer_player_that_gives_up_has_lost_the_round() {
 }
 
 #[test]
-fn a_computer_player_that_gives_up_before_anybody_has_moved_loses_no_round_after_round() {
+fn a_computer_player_that_cannot_open_a_round_does_not_lose_one_after_the_other() {
     let computers = vec![Some("scripted:".to_owned()), None];
     let mut test_table =
         TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
@@ -198,7 +198,7 @@ impl Rulebook for OnlyOHasStrategies {
 }
 
 #[test]
-fn who_cannot_play_every_seat_that_it_may_get_is_not_let_in() {
+fn a_computer_player_must_be_able_to_play_every_seat_that_it_may_get() {
     let game = AnyGame::new(BGame::new(OnlyOHasStrategies).expect("the rules are a program"));
     let check = |alternate: bool, computers: [Option<&str>; 2], expected: Result<(), &str>| {
         let computers = computers.map(|name| name.map(str::to_owned)).to_vec();

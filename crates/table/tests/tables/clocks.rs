@@ -100,7 +100,7 @@ fn a_table_that_nobody_attends_comes_to_rest() {
 }
 
 #[test]
-fn who_chooses_at_once_is_timed_from_the_first_choice_of_a_person() {
+fn simultaneous_choices_are_timed_from_the_first_choice_of_a_person() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
     let mut test_table = TestTable::full("odds-and-evens", options);
     assert_eq!(test_table.state.deadline(), None);
@@ -173,7 +173,7 @@ impl Game for InChorus {
 }
 
 #[test]
-fn who_has_chosen_does_not_pay_for_the_time_of_others() {
+fn a_seat_that_has_chosen_does_not_pay_for_the_time_of_others() {
     let options = Options { clock: Some(Clock::PerSide(1_000)), ..Options::default() };
     let mut test_table = TestTable::of(AnyGame::new(InChorus), options);
     test_table.join("one").expect("the first seat is free");

@@ -79,7 +79,7 @@ fn any_action(state: &TableState, seat: Seat, number: u64, generator: &mut Gener
 }
 
 #[test]
-fn what_is_acknowledged_is_in_the_log_once_and_what_is_refused_is_not() {
+fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
     let (mut committed, mut refused) = (0, 0);
     for seed in 0..2_000 {
         let mut generator = Generator::seeded(seed);
@@ -160,7 +160,7 @@ fn any_play(test_table: &TestTable, number: u64) -> Action {
 }
 
 #[test]
-fn who_is_always_late_is_told_that_nothing_is_decided() {
+fn an_attempt_that_always_comes_second_decides_nothing() {
     let test_table = TestTable::tic_tac_toe();
     let mut state = test_table.state.clone();
     let (mut attempt, mut progress) =
@@ -200,7 +200,7 @@ fn verdict(test_table: &TestTable, action: &Action, by: Actor) -> ActionVerdict 
 }
 
 #[test]
-fn what_was_refused_because_somebody_was_missing_is_refused_for_ever() {
+fn an_action_refused_because_a_player_was_missing_is_refused_for_ever() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     test_table.join("one").expect("the first seat is free");
     let early = any_play(&test_table, 1);
@@ -216,7 +216,7 @@ fn what_was_refused_because_somebody_was_missing_is_refused_for_ever() {
 }
 
 #[test]
-fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
+fn an_action_meant_for_later_is_neither_accepted_nor_refused() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     test_table.join("one").expect("the first seat is free");
     let id = ActionId::new("one", 1).expect("it is an id");
@@ -236,7 +236,7 @@ fn what_is_meant_for_later_is_neither_accepted_nor_refused() {
 }
 
 #[test]
-fn who_shows_a_token_that_a_node_has_not_heard_of_yet_is_known_once_it_has() {
+fn a_node_knows_a_new_token_once_it_has_read_the_log() {
     let behind = {
         let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
         test_table.join("one").expect("the first seat is free");

@@ -1,15 +1,14 @@
-//! What holds for every input, whoever makes it: `proptest` here, `cargo fuzz` in `fuzz`.
+//! Laws for every input, from `proptest` here and `cargo fuzz` in `fuzz`.
 //!
-//! No panic, and what is accepted is written again with the same meaning. What is kept is not longer
-//! than what came in (apart from constant words), which bounds allocation.
+//! Nothing panics, and accepted input is written again with the same meaning. What is kept is no
+//! longer than the input (apart from constant words), which bounds allocation.
 
 use game::{Viewer, all_seats};
 use games::catalog;
 use table::wire::{Accepted, FromClient, FromServer, Hello, Welcome};
 use table::{Entry, EntryBody, TableState, TableView};
 
-/// Any log of a table, a line for each entry: every beginning that is accepted is one. Gives how many
-/// entries are.
+/// Any log of a table, a line for each entry. Returns the number of accepted entries.
 pub(crate) fn log_law(log: &str) -> u64 {
     let mut state: Option<TableState> = None;
     let accepted = |state: Option<TableState>| state.map_or(0, |state| state.version());
@@ -26,7 +25,7 @@ pub(crate) fn log_law(log: &str) -> u64 {
     accepted(state)
 }
 
-/// The state after one more entry, if it is one of this log.
+/// The state after one more entry, if it follows.
 fn followed(state: Option<TableState>, entry: &Entry) -> Option<TableState> {
     match (state, &entry.body) {
         (None, EntryBody::Created { game, .. }) => {
@@ -43,7 +42,7 @@ fn followed(state: Option<TableState>, entry: &Entry) -> Option<TableState> {
     }
 }
 
-/// Whatever is asked of a state, there is an answer.
+/// Every question about a state has an answer.
 fn check_state(state: &TableState) {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();

@@ -58,7 +58,7 @@ fn the_clock_ends_the_last_round_and_no_computer_opens_another() {
 }
 
 #[test]
-fn who_comes_and_goes_does_not_fill_the_log_for_ever() {
+fn players_who_come_and_go_do_not_fill_the_log_for_ever() {
     let mut test_table = TestTable::tic_tac_toe();
     let mut refused = None;
     for number in 0..20_000 {

@@ -1,4 +1,4 @@
-//! A table in the memory of a server: clients that are told of it know what it knows.
+//! Live tables: clients know what the server knows.
 
 use game::{Game, MoveExplanation, Seat, Viewer};
 use table::wire::{Entries, Resync};
@@ -13,7 +13,7 @@ fn secret() -> TableSecret {
     TableSecret::new([7; 32])
 }
 
-/// A sitting with a live table beside it.
+/// A test table with a live table beside it.
 struct Server {
     test_table: TestTable,
     live: LiveTable,
@@ -31,7 +31,7 @@ impl Server {
         server
     }
 
-    /// Plays, lets the table go on by itself, and gives what each viewer is told.
+    /// Plays moves, and lets the table add its entries after each.
     fn play(&mut self, moves: &str) {
         for chosen in moves.split_whitespace() {
             let seat = self.test_table.state.turn().iter().next().expect("it is somebody's turn");
@@ -68,7 +68,7 @@ fn known(from: u64, epoch: &str) -> Resync {
 }
 
 #[test]
-fn who_joins_at_any_time_knows_what_the_server_knows() {
+fn a_client_that_joins_at_any_time_knows_what_the_server_knows() {
     for name in ["tic-tac-toe", "pig", "odds-and-evens"] {
         let mut server = Server::new(name, Options { alternate: true, ..Options::default() });
         for step in 0..40 {
@@ -95,7 +95,7 @@ fn who_joins_at_any_time_knows_what_the_server_knows() {
 }
 
 #[test]
-fn who_comes_back_is_told_only_what_it_missed() {
+fn a_client_that_comes_back_gets_only_the_entries_that_it_missed() {
     let mut server = Server::new("tic-tac-toe", Options::default());
     server.play("a1 b2 c3");
     server.told(None);
@@ -145,7 +145,7 @@ fn the_move_of_a_computer_player_carries_its_explanation() {
     assert_eq!(before.and_then(explanation), None, "people give no reasons");
 }
 
-/// Old logs were written without explanations: nothing chooses again to find them.
+/// Old logs have no explanations, and a live table does not compute them.
 #[test]
 fn a_move_without_an_explanation_goes_out_as_it_was_written() {
     let computers = vec![None, Some("bthreads".to_owned())];
@@ -169,7 +169,7 @@ fn explanation(entry: &Entry) -> Option<&MoveExplanation> {
 }
 
 #[test]
-fn where_something_is_hidden_nobody_is_told_why_or_given_a_start() {
+fn a_game_that_hides_something_has_neither_explanations_nor_a_start() {
     let computers = vec![None, Some("random".to_owned())];
     let mut server = Server::new("kuhn-poker", Options { computers, ..Options::default() });
     server.settle();
@@ -189,7 +189,7 @@ fn where_something_is_hidden_nobody_is_told_why_or_given_a_start() {
 }
 
 #[test]
-fn what_does_not_follow_changes_nothing() {
+fn entries_that_do_not_follow_change_nothing() {
     let mut server = Server::new("tic-tac-toe", Options::default());
     server.play("a1 b2");
     server.told(None);
@@ -223,7 +223,7 @@ fn ids_of_actions_are_shown_only_to_who_made_them() {
 }
 
 #[test]
-fn what_was_foreseen_of_one_entry_is_not_taken_for_another() {
+fn the_prepared_effect_of_one_entry_is_not_applied_for_another() {
     let mut server = Server::new("tic-tac-toe", Options::default());
     server.told(None);
     let (before, known) = (server.live.clone(), server.test_table.log.len());

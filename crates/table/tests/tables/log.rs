@@ -1,4 +1,4 @@
-//! The log: what is written can be read for ever, and only what can have happened is folded.
+//! Logs: old formats stay readable, and only legal entries are folded.
 
 use expect_test::expect;
 use game::Game;
@@ -29,7 +29,7 @@ fn every_entry_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn every_beginning_of_a_log_gives_a_state_and_the_whole_the_same_state() {
+fn every_prefix_of_a_log_folds_and_the_whole_log_gives_the_same_state() {
     let test_table = played();
     let (first, rest) = test_table.log.split_first().expect("it begins");
     let mut state = TableState::begin(test_table.game(), first).expect("it is the first entry");
@@ -94,7 +94,7 @@ fn check_unreadable(text: &str, expected: &expect_test::Expect) {
 }
 
 #[test]
-fn what_is_not_known_is_refused_by_name_and_version() {
+fn unknown_formats_and_kinds_are_refused_by_name_and_version() {
     check_unreadable(
         r#"{"format":2,"version":7,"kind":"played"}"#,
         &expect!["entry 7 is in format 2, which is not known here"],
@@ -121,7 +121,7 @@ fn fields_that_are_not_known_are_ignored() {
     assert_eq!(Entry::read(text, 7).map(|entry| entry.body), Ok(EntryBody::Tied { round: 2 }));
 }
 
-/// What is wrong with an entry that comes next at a table after these moves.
+/// The error of folding an entry after these moves.
 fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all(moves);
@@ -148,7 +148,7 @@ fn explained(mut entry: Entry) -> Entry {
 }
 
 #[test]
-fn what_cannot_have_happened_is_not_folded() {
+fn an_illegal_entry_is_not_folded() {
     for (error, expected) in [
         (
             wrong("", |version| played_entry(version + 1, ONE, 0, "a1")),
@@ -226,7 +226,7 @@ fn what_cannot_have_happened_is_not_folded() {
 
 /// A table at which the second seat is a computer player's, or free.
 #[test]
-fn what_cannot_have_happened_before_all_have_joined_is_not_folded() {
+fn an_illegal_entry_is_not_folded_before_all_have_joined() {
     let joined = |seat, token: &[u8]| {
         let name = table::PlayerName::new("other").expect("it is a name");
         let token = Some(table::Digest::of(token));
@@ -264,7 +264,7 @@ fn a_log_begins_with_its_table_and_with_no_other() {
 }
 
 #[test]
-fn what_is_revealed_is_what_was_sealed() {
+fn revealed_moves_are_the_sealed_ones() {
     let mut test_table = TestTable::full("odds-and-evens", table::Options::default());
     test_table.play(ONE, "1").expect("both choose");
     let mut honest = test_table.clone();

@@ -1,4 +1,4 @@
-//! Tables: what the tic-tac-toe of Conflux asks of them, and what goes beyond it.
+//! Tables: the tic-tac-toe of Conflux, and everything beyond it.
 
 mod automatic;
 mod clocks;

@@ -54,7 +54,7 @@ fn every_action_on_the_page_is_one_and_every_kind_is_there() {
     assert!((1..6).all(|place| !kinds[..place].contains(&kinds[place])));
 }
 
-/// What a server holds after the first move of a table, and the secret of it.
+/// A live table after the first move.
 fn live() -> LiveTable {
     let test_table = TestTable::tic_tac_toe();
     let mut live =
@@ -66,7 +66,7 @@ fn live() -> LiveTable {
     live
 }
 
-/// What is told of the answer of a computer player.
+/// The message with a computer player's move.
 fn answered() -> Entries {
     let computers = vec![None, Some("bthreads".to_owned())];
     let mut test_table =

@@ -81,7 +81,7 @@ fn a_refusal_takes_the_action_back_and_what_rests_on_it() {
 }
 
 #[test]
-fn what_others_do_in_between_comes_before_the_own_actions() {
+fn entries_of_others_come_before_pending_actions() {
     let (mut server, mut replica) = served(ONE);
     replica.submit(play(1, 0, "b2")).expect("it is legal");
     server.leave(TWO).expect("anybody may leave");
@@ -109,7 +109,7 @@ fn an_own_action_that_can_no_longer_happen_is_withdrawn_and_told_once() {
 }
 
 #[test]
-fn what_rests_on_a_refused_action_is_never_sent() {
+fn an_action_that_depends_on_a_refused_one_is_never_sent() {
     let (mut server, mut replica) = served(ONE);
     server.play_all("a1 a2 b1 b2");
     replica.receive(&server.log).expect("they follow");
@@ -184,7 +184,7 @@ fn an_acknowledgement_that_is_ahead_of_the_entries_waits_for_them() {
 }
 
 #[test]
-fn who_has_just_joined_is_shown_once_and_not_told_that_it_was_taken_back() {
+fn a_client_that_has_just_joined_is_shown_once_and_not_rolled_back() {
     let mut server = TestTable::empty("tic-tac-toe", table::Options::default());
     let mut replica = Replica::new(server.state.clone(), None);
     let action = come_and_go(1, "Ada", 1);
@@ -209,7 +209,7 @@ fn only_so_many_actions_wait() {
 }
 
 #[test]
-fn who_has_left_comes_back_by_itself() {
+fn a_player_who_left_can_come_back() {
     let (mut server, mut replica) = served(ONE);
     let known = server.state.version();
     replica.submit(come_and_go(0, "one", known)).expect("anybody may leave");
@@ -272,7 +272,7 @@ fn a_move_that_a_restored_log_still_has_room_for_is_sent_again() {
 }
 
 #[test]
-fn who_is_told_its_seat_plays_there_and_who_is_told_that_it_has_none_does_not() {
+fn a_replica_plays_only_in_the_seat_that_the_server_names() {
     let (_, mut replica) = served(ONE);
     replica.submit(play(1, 0, "b2")).expect("it is legal");
     let told = |rolled_back: Vec<table::RolledBack>| {

@@ -1,4 +1,4 @@
-//! Rounds beyond the seed: going on, alternating, and actions that come too late.
+//! Rounds beyond the seed: next rounds, alternating seats, late actions and scores.
 
 use game::{Seat, Viewer};
 use table::{Action, ActionBody, Actor, Decision, Options};
@@ -35,7 +35,7 @@ fn seat_0_opens_every_round_unless_the_table_alternates() {
 }
 
 #[test]
-fn who_loses_is_known_by_its_seat_at_the_table_also_when_seats_alternate() {
+fn losers_are_seats_of_the_table_even_when_seats_alternate() {
     let mut test_table =
         TestTable::full("tic-tac-toe", Options { alternate: true, ..Options::default() });
     test_table.play_all(LOST);
@@ -73,7 +73,7 @@ fn a_late_duplicate_of_a_refused_move_is_never_accepted() {
 }
 
 #[test]
-fn what_was_meant_for_an_earlier_round_does_nothing_in_a_later_one() {
+fn an_action_for_an_earlier_round_does_nothing_in_a_later_one() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all(LOST);
     test_table.next_round(ONE).expect("the round is decided");

@@ -35,7 +35,7 @@ fn a_seat_may_be_chosen_if_it_is_free() {
 }
 
 #[test]
-fn who_leaves_comes_back_to_the_same_seat() {
+fn a_player_who_leaves_comes_back_to_the_same_seat() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.leave(ONE).expect("anybody may leave");
     assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(false));
@@ -49,7 +49,7 @@ fn who_leaves_comes_back_to_the_same_seat() {
 }
 
 #[test]
-fn who_has_no_seat_only_joins() {
+fn a_client_without_a_seat_can_only_join() {
     let mut test_table = TestTable::tic_tac_toe();
     let chosen = "b2".parse().expect("it is a text");
     for body in [
@@ -67,7 +67,7 @@ fn who_has_no_seat_only_joins() {
 }
 
 #[test]
-fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
+fn a_late_duplicate_does_not_send_a_player_away_again() {
     let mut test_table = TestTable::tic_tac_toe();
     let leave = ActionBody::Leave { version: test_table.state.version() };
     test_table.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
@@ -78,7 +78,7 @@ fn who_has_come_back_is_not_sent_away_by_a_late_duplicate() {
 }
 
 #[test]
-fn who_is_here_does_not_join_and_who_is_away_does_not_leave() {
+fn a_player_joins_only_when_away_and_leaves_only_when_here() {
     let mut test_table = TestTable::tic_tac_toe();
     assert_eq!(join(&mut test_table, None, "one"), Err("You are at the table already".to_owned()));
     test_table.leave(ONE).expect("anybody may leave");
@@ -86,7 +86,7 @@ fn who_is_here_does_not_join_and_who_is_away_does_not_leave() {
 }
 
 #[test]
-fn who_knows_only_what_stands_for_a_token_does_not_come_back_for_another() {
+fn the_digest_of_a_token_does_not_give_access_to_its_seat() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.leave(ONE).expect("anybody may leave");
     let (name, token) = (PlayerName::new("Eve").expect("it is a name"), Digest::of(b"one"));
@@ -100,7 +100,7 @@ fn who_knows_only_what_stands_for_a_token_does_not_come_back_for_another() {
 }
 
 #[test]
-fn who_has_no_seat_does_not_go_on_for_others() {
+fn a_client_without_a_seat_cannot_start_the_next_round() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all("a1 a2 b1 b2 c1");
     let nobody = game::Seat::new(7).expect("it is a number of a seat");

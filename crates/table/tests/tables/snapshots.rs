@@ -83,7 +83,7 @@ fn check(test_table: &TestTable) -> usize {
 }
 
 #[test]
-fn who_begins_at_any_snapshot_knows_the_same_as_who_read_all() {
+fn a_reader_that_begins_at_a_snapshot_knows_as_much_as_one_that_read_the_log() {
     for name in ["tic-tac-toe", "pig", "odds-and-evens", "kuhn-poker", "connect-four"] {
         for (seed, alternate) in [(1, false), (2, true)] {
             let clock = Some(Clock::PerSide(6));
@@ -120,7 +120,7 @@ fn clients_are_shown_no_tokens_and_no_ids_of_others() {
 }
 
 #[test]
-fn what_can_be_no_snapshot_is_refused() {
+fn an_invalid_snapshot_is_refused() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.forfeit(ONE).expect("it is its turn");
     let good = test_table.state.snapshot().expect("a round begins");
@@ -144,7 +144,7 @@ fn what_can_be_no_snapshot_is_refused() {
 }
 
 #[test]
-fn what_was_done_before_the_snapshot_is_still_answered_the_same() {
+fn an_action_from_before_the_snapshot_is_still_answered_the_same() {
     let mut test_table = TestTable::tic_tac_toe();
     let (id, body) = (test_table.id(), ActionBody::Forfeit { round: 1, ply: 0 });
     let forfeit = Action { id, body };

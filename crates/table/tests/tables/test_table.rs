@@ -1,4 +1,4 @@
-//! A table at which things are done.
+//! A table for tests.
 
 use game::{AnyGame, Game, Refusal, Seat};
 use games::catalog;
@@ -10,7 +10,7 @@ use table::{
 pub(crate) const ONE: Seat = Seat::FIRST;
 pub(crate) const TWO: Seat = Seat::SECOND;
 
-/// A table and its log; what is decided is written down at once.
+/// A table and its log; decisions are appended at once.
 #[derive(Clone)]
 pub(crate) struct TestTable {
     pub(crate) state: TableState,
@@ -19,7 +19,7 @@ pub(crate) struct TestTable {
 }
 
 impl TestTable {
-    /// A table at which nobody sits.
+    /// A table without players.
     pub(crate) fn empty(name: &str, options: Options) -> Self {
         Self::of(catalog::game(name).expect("it is in the catalog"), options)
     }
@@ -63,7 +63,7 @@ impl TestTable {
         self.submit(&Action { id, body }, by)
     }
 
-    /// Decides, and writes down what was decided.
+    /// Decides an action and appends its entries.
     pub(crate) fn submit(&mut self, action: &Action, by: Actor) -> Result<Decision, Refusal> {
         let decision = decide(&self.state, action, by)?;
         if let Decision::Append(bodies) = &decision {
@@ -120,7 +120,7 @@ impl TestTable {
     }
 }
 
-/// A player goes, and then comes back, and then goes again, as it is known to this version.
+/// An action of a player who leaves and comes back in turns, meant for this version.
 pub(crate) fn come_and_go(number: u64, who: &str, version: u64) -> Action {
     let id = ActionId::new("door", number).expect("it is an id");
     let body = if number.is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! Messages: what is understood is written back as it was meant, and all else is refused.
+//! Messages: valid ones are read and written back, and all others are refused.
 
 use game::Generator;
 use table::TableView;
@@ -28,7 +28,7 @@ fn unknown_fields_are_ignored() {
 }
 
 #[test]
-fn what_is_too_long_is_not_looked_at() {
+fn a_message_that_is_too_long_is_not_read() {
     let padded = |length: usize| format!("{{}}{}", " ".repeat(length - 2));
     assert!(Hello::read(&padded(MAX_MESSAGE_BYTES)).is_ok());
     assert_eq!(Hello::read(&padded(MAX_MESSAGE_BYTES + 1)).err(), Some(WireError::TooLong));
@@ -36,7 +36,7 @@ fn what_is_too_long_is_not_looked_at() {
 }
 
 #[test]
-fn what_is_missing_or_of_another_shape_is_refused() {
+fn a_missing_or_misshapen_field_is_refused() {
     for (event, text) in [
         ("act", "{}"),
         ("act", "[]"),

@@ -57,7 +57,7 @@ impl BoardScreen {
         let Some(grid) = &picture.board else { return Self { columns: 1, ..Self::default() } };
         let is_same_round = view.confirmed.round() == view.shown.round();
         let confirmed =
-            is_same_round.then(|| view.confirmed.view(viewer).picture).unwrap_or_default();
+            if is_same_round { view.confirmed.view(viewer).picture } else { Picture::default() };
         let last = last_move(view);
         let squares = grid.cells.iter().enumerate().map(|(index, cell)| {
             let before = confirmed.board.as_ref().and_then(|board| board.cells.get(index));
@@ -114,9 +114,9 @@ impl BoardScreen {
             label += ", in the winning line";
         }
         if let Some(block) = self.block_index(index).map(|block| &self.blocks[block]) {
-            label += &format!(", board {}", block.name);
+            label.extend([", board ", &block.name]);
             match &block.owner {
-                Some((symbol, _)) => label += &format!(", won by {symbol}"),
+                Some((symbol, _)) => label.extend([", won by ", symbol]),
                 None if block.open_to.is_some() => label += ", open for the next move",
                 None => {}
             }

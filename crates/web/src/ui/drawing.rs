@@ -65,14 +65,12 @@ impl BoardGeometry {
 
     /// The CSS grid tracks of `count` columns or rows, with the gaps between blocks.
     fn tracks(self, count: usize) -> String {
-        let mut tracks = String::new();
-        for index in 0..count {
-            if index > 0 && self.gaps(index) > self.gaps(index - 1) {
-                tracks += &format!("{GAP}fr ");
-            }
-            tracks += &format!("{SIDE}fr ");
-        }
-        tracks
+        let track = |index: usize| {
+            let is_block_start = index > 0 && self.gaps(index) > self.gaps(index - 1);
+            let gap = if is_block_start { format!("{GAP}fr ") } else { String::new() };
+            format!("{gap}{SIDE}fr ")
+        };
+        (0..count).map(track).collect()
     }
 
     /// The first column or row and the number of columns or rows of each block.

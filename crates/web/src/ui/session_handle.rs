@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use game::Refusal;
 use leptos::leptos_dom::helpers::{
-    AnimationFrameRequestHandle, TimeoutHandle, request_animation_frame_with_handle,
-    set_timeout_with_handle,
+    AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
+    request_animation_frame_with_handle, set_timeout_with_handle,
 };
 use leptos::prelude::*;
 use table::wire::Emote;
@@ -115,7 +115,7 @@ impl SessionHandle {
                 self.receive(SocketEvent::Closed);
             }),
         ];
-        on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
+        on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
     }
 
     /// Reads the screen, and follows it. An unknown table has default values.

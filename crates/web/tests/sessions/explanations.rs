@@ -7,7 +7,7 @@ use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{against, play};
 
 fn panel(session: &LocalSession, step: usize) -> ExplanationPanel {
-    ExplanationPanel::new(&session.view().unwrap(), step)
+    ExplanationPanel::new(&session.view().expect("it is local"), step)
 }
 
 #[test]

@@ -235,7 +235,9 @@ impl TestClient {
     }
 
     fn tick(&mut self) {
-        let Some(Wake::At(time)) = self.session.wake() else { panic!("it waits for nothing") };
+        let Some(Wake::At(time)) = self.session.wake() else {
+            unreachable!("it waits for nothing")
+        };
         self.time = time;
         let commands = self.session.tick(self.now());
         self.commands.extend(commands);

@@ -55,14 +55,15 @@ fn board(session: &LocalSession) -> String {
 }
 
 fn saved(session: &LocalSession) -> SavedTable {
-    let Some(SessionRecord::Local(saved)) = session.record() else { panic!("it is local") };
+    let Some(SessionRecord::Local(saved)) = session.record() else { unreachable!("it is local") };
     saved
 }
 
 fn restored(session: &LocalSession) -> LocalSession {
-    let text = serde_json::to_string(&saved(session)).unwrap();
+    let text = serde_json::to_string(&saved(session)).expect("it is plain data");
     let game = state(session).game().clone();
-    LocalSession::restore(game, serde_json::from_str(&text).unwrap()).unwrap()
+    let saved = serde_json::from_str(&text).expect("it was written here");
+    LocalSession::restore(game, saved).expect("it was a table before")
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{act, against, on_one_screen, play};
 
 fn screen(session: &LocalSession) -> TableScreen {
-    TableScreen::new(&session.view().unwrap())
+    TableScreen::new(&session.view().expect("it is local"))
 }
 
 fn after(moves: &[&str]) -> LocalSession {
@@ -189,7 +189,6 @@ fn a_spectator_sees_the_open_board_too() {
     server.play("b1");
     let spectator = TestClient::connect(&mut server, None);
     let board = TableScreen::new(&spectator.view()).board;
-    let open: Vec<_> = board.blocks.iter().filter(|block| block.open_to.is_some()).collect();
-    assert_eq!(open.len(), 1);
+    assert_eq!(board.blocks.iter().filter(|block| block.open_to.is_some()).count(), 1);
     assert!(board.squares.iter().all(|square| square.moves.is_empty()), "it cannot play there");
 }

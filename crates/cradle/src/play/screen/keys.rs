@@ -156,8 +156,9 @@ fn reading(code: KeyCode) -> Option<UserAction> {
         KeyCode::PageDown => UserAction::Scroll(ScrollStep::PageDown),
         KeyCode::Home => UserAction::Scroll(ScrollStep::Top),
         KeyCode::End => UserAction::Scroll(ScrollStep::Bottom),
-        KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) => UserAction::Back,
-        KeyCode::Char(' ' | '?' | 'i' | 'q') => UserAction::Back,
+        KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) | KeyCode::Char(' ' | '?' | 'i' | 'q') => {
+            UserAction::Back
+        }
         _ => return None,
     })
 }

@@ -80,6 +80,9 @@ const OTHER_ROWS: u16 = 4;
 /// The smallest window for any game: columns and rows.
 const LEAST: (u16, u16) = (34, 10);
 
+/// The smallest body for the notes and moves of a game without a board.
+const LEAST_LIST: (u16, u16) = (34, 8);
+
 /// Largest first.
 const SCALES: [CellScale; 9] = [
     CellScale::Rows(9),
@@ -99,7 +102,7 @@ impl ScreenLayout {
     /// # Errors
     /// If the window is too small.
     pub(super) fn new(window: Rect, board: Option<&Grid>) -> Result<Self, WindowTooSmall> {
-        let (columns, rows) = board.map_or(LEAST, least);
+        let (columns, rows) = board.map_or(LEAST_LIST, least);
         let needed = (columns.max(LEAST.0), (rows + OTHER_ROWS).max(LEAST.1));
         if window.width < needed.0 || window.height < needed.1 {
             let (needed_columns, needed_rows) = needed;
@@ -334,7 +337,7 @@ mod tests {
         let error = ScreenLayout::new(window, Some(&grid(19, 19))).unwrap_err().to_string();
         assert_eq!(error, "This window has 80×23 characters; 42×24 are needed");
         let error = ScreenLayout::new(Rect { width: 20, ..USUAL }, None).unwrap_err().to_string();
-        assert_eq!(error, "This window has 20×24 characters; 34×14 are needed");
+        assert_eq!(error, "This window has 20×24 characters; 34×12 are needed");
     }
 
     #[test]

@@ -31,9 +31,10 @@ impl Screen {
     }
 
     /// Restores the terminal.
-    pub(super) fn close(&self) -> io::Result<()> {
-        let released = execute!(stdout(), DisableMouseCapture);
-        ratatui::try_restore().and(released)
+    pub(super) fn close(&mut self) -> io::Result<()> {
+        let cursor = self.terminal.show_cursor();
+        let mouse = execute!(stdout(), DisableMouseCapture);
+        ratatui::try_restore().and(mouse).and(cursor)
     }
 
     /// The size of the window.

@@ -11,6 +11,8 @@ use ratatui::crossterm::event::{Event, poll, read};
 use signal_hook::consts::{SIGHUP, TERM_SIGNALS};
 use signal_hook::flag;
 
+use crate::exit_reason::CUT_SHORT;
+
 /// The events of a terminal, until it goes away or a signal asks the process to end.
 pub(super) struct TerminalEvents {
     is_ending: Arc<AtomicBool>,
@@ -26,7 +28,7 @@ fn exit_without_terminal() {
     while stdin().is_terminal() {
         thread::sleep(PATIENCE);
     }
-    exit(1);
+    exit(CUT_SHORT.into());
 }
 
 impl TerminalEvents {

@@ -346,13 +346,14 @@ fn choose_at(
             }
             None => state.mode = Mode::Playing,
         },
-        Mode::Playing | Mode::Typing(_) => match layout.board {
-            Some(board) => click_board(session, state, board.part_at(point)),
-            None => {
+        Mode::Playing | Mode::Typing(_) => {
+            if let Some(board) = layout.board {
+                click_board(session, state, board.part_at(point));
+            } else {
                 let entry = layout.entry_at(point, &picture.notes, &session.legal_moves());
                 click_cell(session, state, entry);
             }
-        },
+        }
     }
     Flow::Continue
 }

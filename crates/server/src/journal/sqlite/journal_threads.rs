@@ -117,7 +117,7 @@ impl JournalThreads {
     async fn cut(&self, table: TableId) -> JournalError {
         match self.write(Write::Cut(table)).await {
             Ok(WriteOutcome::Cut(version)) => {
-                tracing::error!(%table, version, "a damaged log was cut");
+                tracing::error!(table = %table.short(), version, "a damaged log was cut");
                 JournalError::Damaged { table, version }
             }
             Ok(_) => {

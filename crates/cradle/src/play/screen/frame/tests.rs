@@ -612,3 +612,15 @@ fn long_explanations_scroll() {
          ↑↓ scroll  Esc back
     "#]]);
 }
+
+#[test]
+fn every_move_of_a_game_without_a_board_fits_into_the_smallest_window() {
+    for (game, last) in [("pig", "hold"), ("kuhn-poker", "bet"), ("odds-and-evens", "2")] {
+        let screen = TestScreen::new(game, "random").sized(34, 12);
+        let screen = if game == "pig" { screen.keys("1") } else { screen };
+        let buffer = screen.buffer();
+        let row = |y| (0..34).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        let rows: Vec<String> = (2..10).map(row).collect();
+        assert!(rows.iter().any(|row| row.trim_matches(['│', ' ']).ends_with(last)), "{rows:#?}");
+    }
+}
