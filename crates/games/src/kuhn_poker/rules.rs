@@ -95,7 +95,9 @@ impl Game for KuhnPoker {
         match ply {
             Ply::Chance(deal) => shown(*deal, next.betting, viewer).concat(),
             Ply::Moves(moves) => {
-                moves.iter().for_each(|(_, chosen)| next.betting.push(*chosen));
+                for (_, chosen) in moves {
+                    next.betting.push(*chosen);
+                }
                 match (next.betting.state(), next.deal) {
                     (BettingState::Showdown(_), Some(deal)) => format!("{ply} ({deal})"),
                     _ => ply.to_string(),
