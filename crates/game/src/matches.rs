@@ -40,7 +40,7 @@ pub enum OnIllegalMove {
     Loses,
 }
 
-/// Who must act for a match to continue.
+/// The seats that must act for a match to continue, or chance, or nobody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToAct {
     /// These seats must choose.
@@ -259,7 +259,7 @@ impl<G: Game> Match<G> {
         Some(replayed.expect("a history can be replayed"))
     }
 
-    /// Who must act now.
+    /// The seats that must act now, or chance, or nobody.
     pub fn to_act(&self) -> ToAct {
         if let Some(outcome) = self.end {
             return ToAct::Nobody(outcome);

@@ -166,7 +166,7 @@ fn variant(variant: Variant, size: Option<&str>) -> Result<AnyGame, String> {
 }
 
 fn pig(parameters: Option<&str>) -> Result<AnyGame, String> {
-    let game = parameters.map_or(Ok(Pig::default()), str::parse);
+    let game = parameters.map_or_else(|| Ok(Pig::default()), str::parse);
     Ok(AnyGame::new(game.map_err(|error: crate::pig::BadParameters| error.to_string())?))
 }
 

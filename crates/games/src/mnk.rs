@@ -1,13 +1,12 @@
-//! m,n,k: so many in a row on a board of any size, and what becomes of it when b-threads are
-//! exchanged.
+//! m,n,k: k in a row on a board of m columns and n rows, and variants with other b-threads.
 //!
 //! The usual game is [`Variant::Usual`]: five in a row on 15 by 15 is Gomoku. Three others differ
 //! from it by a few b-threads, which [`rules`] lists side by side:
 //!
-//! - *misère*: who makes a line loses (`DetectLoss` in the place of `DetectWin`);
-//! - *wild*: both players write X or O as they like, and who completes a line of either wins (more
+//! - *misère*: a line loses (`DetectLoss` instead of `DetectWin`);
+//! - *wild*: both players write X or O as they like, and a line of either wins (more
 //!   `DetectWin`s, and more moves);
-//! - *Notakto*: both players write X, and who completes a line loses.
+//! - *Notakto*: both players write X, and a line loses.
 //!
 //! ```
 //! use game::{Game, Seat};

@@ -32,7 +32,7 @@ pub struct Position {
     shown: [Option<Fingers>; 2],
 }
 
-/// What a seat can show.
+/// A number of fingers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fingers {
     /// One finger.

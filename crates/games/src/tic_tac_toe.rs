@@ -1,4 +1,4 @@
-//! Tic-tac-toe: its rules, and how O never loses, as b-threads.
+//! Tic-tac-toe: its rules as b-threads, and strategies with which O never loses.
 //!
 //! ```
 //! use bthread::TriggerError;
@@ -22,11 +22,11 @@
 //!   [`marks_in`], [`wins`], [`results`].
 //! - [`BThreads`]: all b-threads in one place, in order of priority and in groups.
 //! - [`rules`], [`strategies`] of O and [`strategies_of_x`]: one function for each;
-//!   [`environment`]: players who may do anything.
-//! - [`game()`]: the game as players, tables and searches know it, played by the rules above;
-//!   [`TurnByTurn`]: the same for who just wants to take turns by column and row.
-//! - [`Requirement`]: what must hold whatever X does.
-//! - [`Board`]: a picture of a game. [`BoardSymmetry`]: the eight ways to turn it.
+//!   [`environment`]: players that choose freely.
+//! - [`game()`]: the [`Game`](game::Game) with these rules; [`TurnByTurn`]: the same game, played by
+//!   symbol, column and row.
+//! - [`Requirement`]: what holds whatever X does.
+//! - [`Board`]: the marks on the squares. [`BoardSymmetry`]: the eight ways to turn it.
 
 mod board;
 mod board_symmetry;

@@ -1,8 +1,8 @@
-//! What cannot be read.
+//! Texts that cannot be read.
 
 use std::fmt;
 
-/// A text that names nothing of the kind that was expected.
+/// A text that is not what was expected.
 ///
 /// ```
 /// use games::connect_four::Column;
@@ -12,9 +12,9 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What was read.
+    /// The text.
     pub text: String,
-    /// What it should have been, and how that is written.
+    /// What was expected, and how to write it.
     pub expected: &'static str,
 }
 

@@ -1,11 +1,11 @@
-//! What the games of X against O have in common.
+//! Code that the games of X against O share.
 
 use game::{Outcome, Piece, Seat, Turn};
 
 /// X opens, O answers.
 pub(crate) const NAMES: [&str; 2] = ["X", "O"];
 
-/// How a game of X against O stands.
+/// The status of a game of X against O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum XoStatus {
     /// This seat is to move.
@@ -17,7 +17,7 @@ pub(crate) enum XoStatus {
 }
 
 impl XoStatus {
-    /// Who must act.
+    /// Whose turn it is.
     pub(crate) const fn turn(self) -> Turn {
         match self {
             Self::ToMove(seat) => Turn::One(seat),
@@ -26,12 +26,12 @@ impl XoStatus {
         }
     }
 
-    /// Whether it is this seat that moves next.
+    /// Whether this seat is to move.
     pub(crate) fn is_to_move(self, seat: Seat) -> bool {
         self == Self::ToMove(seat)
     }
 
-    /// Who has won, if anybody has.
+    /// The winner, if there is one.
     pub(crate) const fn winner(self) -> Option<Seat> {
         match self {
             Self::WonBy(seat) => Some(seat),

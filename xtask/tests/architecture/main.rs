@@ -84,6 +84,31 @@ fn deterministic_libraries_do_not_print() {
 }
 
 #[test]
+fn modules_and_tests_are_where_the_convention_puts_them() {
+    let sources = ["crates", "xtask"].map(|folder| sources::files(&root().join(folder), "rs"));
+    let paths: Vec<PathBuf> = sources.into_iter().flatten().map(|(path, _)| path).collect();
+    check(&modules::misplaced(&paths, &root()));
+}
+
+#[test]
+fn a_type_name_means_one_thing() {
+    let sources = ["crates", "xtask"].map(|folder| sources::files(&root().join(folder), "rs"));
+    check(&type_names::ambiguous(&sources.concat(), &root()));
+}
+
+#[test]
+fn the_pages_and_the_sources_are_in_plain_english() {
+    let pages = sources::files(&root(), "md");
+    // CONTRIBUTING.md shows what not to write.
+    let pages = pages.iter().filter(|(path, _)| !path.ends_with("CONTRIBUTING.md"));
+    let sources = sources::files(&root().join("xtask"), "rs");
+    // This file names the banned phrases.
+    let sources = sources.iter().filter(|(path, _)| !path.ends_with("english.rs"));
+    let banned = pages.chain(sources).flat_map(|(path, text)| english::banned(path, text));
+    check(&banned.collect::<Vec<_>>());
+}
+
+#[test]
 fn each_walk_passes_a_file_at_most_once() {
     for walk in ["## A click", "## A rule"] {
         check(&walks::faults(&page(), walk, |path| root().join(path).is_file()));

@@ -218,7 +218,7 @@ impl<G: Game> DynGame for TypedGame<G> {
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
-        let (player, game) = (self.0.strategies(seat)?, TypedGame(self.0.clone()));
+        let (player, game) = (self.0.strategies(seat)?, Self(self.0.clone()));
         Some(Box::new(TypedPlayer { game, player }))
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn play<G: Game>(
 ) -> Result<G::Position, Violation> {
     let mut positions = Vec::new();
     for result in try_all_ways(inspected, moves) {
-        let Attempt { result, position } = result;
+        let PlayAttempt { result, position } = result;
         result.map_err(|refusal| {
             let at = inspected.moves_at(moves);
             Violation::LegalNotPlayed { at, refusal: Box::new(refusal) }
@@ -124,7 +124,7 @@ fn incomplete<M: Clone>(legal: &[(Seat, M)]) -> Vec<Vec<(Seat, M)>> {
 }
 
 /// One way to make moves: what the game answered, and the position afterwards.
-struct Attempt<P> {
+struct PlayAttempt<P> {
     result: Result<(), Refusal>,
     position: P,
 }
@@ -133,21 +133,21 @@ struct Attempt<P> {
 fn try_all_ways<G: Game>(
     inspected: &InspectedPosition<'_, G>,
     moves: &[(Seat, G::Move)],
-) -> Vec<Attempt<G::Position>> {
+) -> Vec<PlayAttempt<G::Position>> {
     let (game, position) = (inspected.game, inspected.position);
     let in_a_copy = |played: Result<G::Position, Refusal>| match played {
-        Ok(position) => Attempt { result: Ok(()), position },
-        Err(refusal) => Attempt { result: Err(refusal), position: position.clone() },
+        Ok(position) => PlayAttempt { result: Ok(()), position },
+        Err(refusal) => PlayAttempt { result: Err(refusal), position: position.clone() },
     };
     let mut attempts = vec![in_a_copy(game.play_all(position, moves))];
     let mut advanced = position.clone();
     let result = game.advance_all(&mut advanced, moves);
-    attempts.push(Attempt { result, position: advanced });
+    attempts.push(PlayAttempt { result, position: advanced });
     if let [(seat, chosen)] = moves {
         attempts.push(in_a_copy(game.play(position, *seat, chosen.clone())));
         let mut advanced = position.clone();
         let result = game.advance(&mut advanced, *seat, chosen.clone());
-        attempts.push(Attempt { result, position: advanced });
+        attempts.push(PlayAttempt { result, position: advanced });
     }
     attempts
 }
@@ -159,7 +159,7 @@ fn is_refused<G: Game>(
     violation: fn(MovesInPosition) -> Violation,
 ) -> Result<(), Violation> {
     let mut refusals = Vec::new();
-    for Attempt { result, position } in try_all_ways(inspected, moves) {
+    for PlayAttempt { result, position } in try_all_ways(inspected, moves) {
         let Err(refusal) = result else { return Err(violation(inspected.moves_at(moves))) };
         if position != *inspected.position {
             return Err(Violation::RefusedButChanged(inspected.moves_at(moves)));

@@ -63,7 +63,7 @@ pub enum Unsolvable {
     /// The game has too many positions.
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
-    /// A position has so many moves that the game must have too many positions.
+    /// A position has more moves than a game that can be solved.
     #[error("it has positions with more than {WIDEST} moves, and so too many of them")]
     TooWide,
     /// The game refuses a legal move.

@@ -65,7 +65,7 @@ impl Position {
         self.taken() & TOPS & in_column(column, COLUMN) != 0
     }
 
-    /// Whose stone is in the column, so many rows below the top one.
+    /// The seat whose stone is in this column and row. Row 0 is the top one.
     #[must_use]
     pub fn at(&self, column: Column, row: u8) -> Option<Seat> {
         let place = place(column, row);

@@ -16,18 +16,18 @@ pub enum Move {
     Bet,
 }
 
-/// All that was done so far.
+/// The moves so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Betting([Option<Move>; 3]);
 
-/// How far the betting has come.
+/// The state of the betting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BettingState {
     /// This seat is to move.
     ToMove(Seat),
     /// This seat passed after a bet, and loses what it has staked; nobody shows a card.
     Folded(Seat),
-    /// Both show their cards, and the higher one wins so many chips.
+    /// Both show their cards, and the higher one wins this number of chips.
     Showdown(i32),
 }
 
@@ -62,7 +62,7 @@ impl Betting {
         self.0.iter().flatten().copied()
     }
 
-    /// How many chips both seats have staked together, with one each before the first move.
+    /// The number of chips that both seats have staked. Each has staked one before the first move.
     pub(super) fn pot(self) -> usize {
         2 + self.moves().filter(|chosen| *chosen == Move::Bet).count()
     }

@@ -1,4 +1,4 @@
-//! A picture of a game.
+//! The board.
 
 use super::cell::Cell;
 use super::event::Event;
@@ -6,7 +6,7 @@ use super::line::Line;
 use super::size::Size;
 use crate::tic_tac_toe::Mark;
 
-/// Which cells are marked, and with what: a picture, which knows no rules.
+/// The marks in the cells. A board knows no rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
@@ -26,7 +26,7 @@ impl Board {
         self.size.place(cell).and_then(|place| self.marks[usize::from(place)])
     }
 
-    /// What fills the line, if it is all the same.
+    /// The mark that fills a line; `None` if it is not full of one mark.
     #[must_use]
     pub fn filled(&self, line: Line) -> Option<Mark> {
         let mut marks = line.cells().map(|cell| self.at(cell));

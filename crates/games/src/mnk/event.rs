@@ -1,20 +1,20 @@
-//! What can happen in a game.
+//! The events of a game.
 
 use std::fmt;
 
 use super::cell::Cell;
 use crate::tic_tac_toe::Mark;
 
-/// What can happen in a game.
+/// An event of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
     /// A player writes a mark into a cell: a move.
     Mark {
-        /// Who moves; players are called by the marks that they usually write.
+        /// The player, named by the mark that it usually writes.
         by: Mark,
-        /// What is written.
+        /// The mark.
         mark: Mark,
-        /// Where.
+        /// The cell.
         cell: Cell,
     },
     /// A player has won.
@@ -23,12 +23,12 @@ pub enum Event {
     Draw,
 }
 
-/// What events have in common.
+/// A kind of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The moves of a player.
     Marks(Mark),
-    /// What ends a game.
+    /// The results.
     Results,
 }
 
@@ -43,7 +43,7 @@ impl bthread::Event for Event {
     }
 }
 
-/// As in tic-tac-toe; who writes the mark of the other player is named.
+/// As in tic-tac-toe. A player that writes the mark of the other one is named.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::cell::Cell;
 use super::size::Size;
 
-/// So many cells in a row, a column or a diagonal.
+/// Cells in a row, a column or a diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line {
     first: Cell,
@@ -13,7 +13,7 @@ pub struct Line {
     length: u8,
 }
 
-/// Where a line goes from its first cell.
+/// The direction of a line from its first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Direction {
     Right,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_other_boards_are_as_many_as_they_should() {
+    fn the_lines_of_other_boards_are_counted() {
         // Rows, columns, and twice the diagonals: for k in a row, (m-k+1)n + m(n-k+1) + 2(m-k+1)(n-k+1).
         for (columns, rows, length, count) in [
             (15, 15, 5, 572),

@@ -1,4 +1,4 @@
-//! What a player chooses.
+//! Moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 use super::cell::Cell;
 use crate::tic_tac_toe::Mark;
 
-/// A move: a cell, and the mark to write there where the player may choose it.
+/// A move: a cell and, if the player may choose it, the mark to write there.
 ///
 /// It is printed as `b2`, or `Xb2` with a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
-    /// The mark, where the player may choose it.
+    /// The mark, if the player may choose it.
     pub mark: Option<Mark>,
-    /// Where it is written.
+    /// The cell.
     pub cell: Cell,
 }
 
@@ -21,7 +21,7 @@ pub struct Placement {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a move: write the letter of a column and the number of a row, as in b2")]
 pub struct NotAPlacement {
-    /// What was read.
+    /// The text.
     pub text: String,
 }
 
@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placements_come_out_as_they_went_in() {
+    fn placements_are_read_as_they_are_written() {
         for text in ["a1", "b2", "Xb2", "Oc3", "s19", "Os19", "z255"] {
             assert_eq!(text.parse::<Placement>().unwrap().to_string(), text);
         }
     }
 
     #[test]
-    fn what_is_no_placement_is_refused() {
+    fn other_texts_are_refused() {
         for text in ["", "X", "b", "2", "b0", "b02", "b+2", "B2", "xb2", "b2 ", "b256", "Xé2", "é"]
         {
             assert!(text.parse::<Placement>().is_err(), "{text:?}");

@@ -1,4 +1,4 @@
-//! The game as its b-threads play it.
+//! The rulebook of m,n,k and its variants.
 
 use std::fmt;
 
@@ -22,16 +22,16 @@ pub struct Mnk {
     variant: Variant,
 }
 
-/// What a line means, and who writes which mark.
+/// Whether a line wins or loses, and which marks the players write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Each player writes its own mark, and who makes a line of it wins.
+    /// Each player writes its own mark, and a line of it wins.
     Usual,
-    /// Each player writes its own mark, and who makes a line of it loses.
+    /// Each player writes its own mark, and a line of it loses.
     Misere,
-    /// Both players write either mark, and who completes a line of one of them wins.
+    /// Both players write either mark, and the player who completes a line wins.
     Wild,
-    /// Both players write X, and who completes a line loses.
+    /// Both players write X, and the player who completes a line loses.
     Notakto,
 }
 
@@ -42,13 +42,13 @@ impl Mnk {
         Self { size, variant }
     }
 
-    /// How big the board is.
+    /// The size of the board.
     #[must_use]
     pub fn size(self) -> Size {
         self.size
     }
 
-    /// What a line means.
+    /// The variant.
     #[must_use]
     pub fn variant(self) -> Variant {
         self.variant

@@ -21,7 +21,7 @@ pub fn rules(game: Mnk) -> Vec<BThread<Event>> {
     threads
 }
 
-/// Who wins by a line, or loses by it: what the variants exchange.
+/// The b-threads that differ between the variants: a line wins, or loses.
 fn detectors(game: Mnk) -> Vec<BThread<Event>> {
     let each = |detectors: &dyn Fn(Line) -> Vec<BThread<Event>>| {
         Line::all(game.size()).flat_map(detectors).collect()
@@ -72,7 +72,7 @@ fn detect(family: &str, by: Mark, mark: Mark, line: Line, winner: Mark) -> BThre
     BThread::of(family, name).then(before).then(completed(by, mark, line)).then(call_win(winner))
 }
 
-/// Goes on if this player completes the line; if the other one does, this is not about it.
+/// Continues if this player completes the line, and ends if the other one does.
 fn completed(by: Mark, mark: Mark, line: Line) -> SyncPoint<Event> {
     wait_for(marks_in_by(by, mark, line)).interrupt(marks_in_by(by.other(), mark, line))
 }
@@ -101,21 +101,21 @@ fn results() -> EventSet<Event> {
     EventSet::kind(Kind::Results)
 }
 
-/// Whoever writes whatever there.
+/// Any mark of either player on a cell.
 fn marks_on(cell: Cell) -> EventSet<Event> {
     let both = [Mark::X, Mark::O];
     let events = both.into_iter().flat_map(|by| both.map(|mark| Event::Mark { by, mark, cell }));
     EventSet::several(events).named(format!("marks on {cell}"))
 }
 
-/// Whoever writes this mark into the line.
+/// This mark of either player in a line.
 fn marks_in(mark: Mark, line: Line) -> EventSet<Event> {
     let both = [Mark::X, Mark::O];
     let events = line.cells().flat_map(|cell| both.map(|by| Event::Mark { by, mark, cell }));
     EventSet::several(events).named(format!("{mark} marks in {line}"))
 }
 
-/// This player writes this mark into the line.
+/// This mark of this player in a line.
 fn marks_in_by(by: Mark, mark: Mark, line: Line) -> EventSet<Event> {
     let events = line.cells().map(|cell| Event::Mark { by, mark, cell });
     EventSet::several(events).named(format!("{mark} marks of {by} in {line}"))

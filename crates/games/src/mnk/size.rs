@@ -1,11 +1,11 @@
-//! How big a board is.
+//! The size of a board.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::cell::Cell;
 
-/// So many columns and rows, and so many in a row to make a line.
+/// The columns and rows of a board, and the length of a line.
 ///
 /// ```
 /// use games::mnk::Size;
@@ -47,7 +47,7 @@ impl Size {
     /// Three in a row on three by three: tic-tac-toe.
     pub const THREE: Self = Self { columns: 3, rows: 3, length: 3 };
 
-    /// So many columns and rows, and so many in a row to make a line.
+    /// A board of this size, with lines of this length.
     ///
     /// # Errors
     /// If there is no such board.
@@ -63,19 +63,19 @@ impl Size {
         Ok(Self { columns, rows, length })
     }
 
-    /// How many cells stand side by side.
+    /// The number of columns.
     #[must_use]
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
-    /// How many cells stand one below the other.
+    /// The number of rows.
     #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// How many in a row make a line.
+    /// The length of a line.
     #[must_use]
     pub const fn length(self) -> u8 {
         self.length
@@ -86,7 +86,7 @@ impl Size {
         (0..self.area()).filter_map(move |place| self.cell(place))
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[must_use]
     pub const fn area(self) -> u16 {
         self.columns as u16 * self.rows as u16
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_come_out_as_they_went_in() {
+    fn sizes_are_read_as_they_are_written() {
         for text in ["3,3,3", "6,5,4", "19,19,5", "1,1,1", "1,7,7"] {
             assert_eq!(text.parse::<Size>().unwrap().to_string(), text);
         }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_refused_with_what_is() {
+    fn impossible_sizes_are_refused_with_advice() {
         for text in ["", "3", "3,3", "3,3,3,3", "3,3,x", "300,3,3", "3,3,-1", "3;3;3"] {
             refused(text, "write columns,rows,length, as in 6,5,4");
         }

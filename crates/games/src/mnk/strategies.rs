@@ -1,7 +1,7 @@
-//! How either player may play, whatever the size of the board.
+//! Strategies of both players, for boards of any size.
 //!
-//! No strategy blocks anything, so that taking one away never changes what is legal. The longer a
-//! line is already, the higher is the priority of who wants to go on with it, or to stop it.
+//! No strategy blocks anything, so that taking one away never changes what is legal. The more
+//! marks a line has, the higher is the priority to extend it or to stop it.
 
 use bthread::{BThread, EventSet, request_any, wait_for};
 
@@ -23,24 +23,24 @@ pub fn strategies(size: Size, player: Mark) -> Vec<BThread<Event>> {
     threads
 }
 
-/// When so many of the player's marks stand in a line without one of the other's, it adds another.
+/// When `count` marks of the player stand in a line without one of the other's, it adds another.
 pub fn extend_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
     after("ExtendLine", player, (player, line, count))
 }
 
-/// When so many of the other's marks stand in a line without one of the player's, it puts one
-/// there.
+/// When `count` marks of the other stand in a line without one of the player's, it puts one there.
 pub fn stop_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
     after("StopLine", player, (player.other(), line, count))
 }
 
-/// After so many marks of one player in a line, and none of the other, a player wants a cell of it.
+/// After `count` marks of one player in a line, and none of the other, the player wants a cell of it.
 fn after(family: &str, player: Mark, seen: (Mark, Line, u8)) -> BThread<Event> {
     let (whose, line, count) = seen;
     let (theirs, others) = (marks_in(whose, line), marks_in(whose.other(), line));
     let waiting = wait_for(theirs.clone()).interrupt(others.clone());
     let wanted = request_any(from_the_middle(line).map(|cell| mark(player, cell)));
-    // One more of the same mark, and it is for those who wait for more; one of the other, for nobody.
+    // After one more of the same mark, the b-thread for `count + 1` takes over; after one of the
+    // other player, the line is of no use.
     BThread::of(family, format_args!("{line},{count}"))
         .then(waiting.times(count.into()))
         .then(wanted.interrupt(theirs).interrupt(others).interrupt(results()))
@@ -60,7 +60,7 @@ pub fn default_moves(size: Size, player: Mark) -> BThread<Event> {
     BThread::new("DefaultMoves").then(request_any(moves).interrupt(results())).forever()
 }
 
-/// In halves of a cell: of columns and rows, the longer way counts, and then both.
+/// The distance in halves of a cell: first the larger of columns and rows, then their sum.
 fn distance_from_the_middle(size: Size, cell: Cell) -> (usize, usize) {
     let columns = (2 * cell.column + 1).abs_diff(size.columns());
     let rows = (2 * cell.row + 1).abs_diff(size.rows());

@@ -94,16 +94,16 @@ impl Pig {
         self.options & option.bit() != 0
     }
 
-    fn may_roll(&self, position: &Position, seat: Seat) -> bool {
+    fn may_roll(self, position: &Position, seat: Seat) -> bool {
         let can_win = position.score_after_hold(seat) >= self.target.into();
         !(can_win && self.has(PigOption::HoldAtTarget))
     }
 
-    fn may_hold(&self, position: &Position) -> bool {
+    fn may_hold(self, position: &Position) -> bool {
         position.total() > 0 || self.has(PigOption::HoldAtZero)
     }
 
-    fn outcome(&self, position: &Position, winner: Seat) -> Outcome {
+    fn outcome(self, position: &Position, winner: Seat) -> Outcome {
         if !self.has(PigOption::Difference) {
             return Outcome::won_by(winner);
         }

@@ -1,4 +1,4 @@
-//! A picture of a game.
+//! The board.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::event::{Event, Mark};
 use super::line::Line;
 use super::square::Square;
 
-/// Which squares are marked, and by whom: a picture, which knows no rules.
+/// The marks on the squares. A board knows no rules.
 ///
 /// ```
 /// use games::tic_tac_toe::{Board, Event, Mark, Square};

@@ -1,9 +1,9 @@
-//! The eight ways in which the board can be turned and flipped.
+//! The eight symmetries of the board.
 
 use super::event::Event;
 use super::square::Square;
 
-/// A turn or a flip that leaves the board as it is; lines stay lines.
+/// A turn or a flip of the board. Lines stay lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoardSymmetry {
     /// Nothing moves.
@@ -25,7 +25,7 @@ pub enum BoardSymmetry {
 }
 
 impl BoardSymmetry {
-    /// All symmetries of the board; nothing moves in the first.
+    /// All symmetries, the identity first.
     pub const ALL: [Self; 8] = [
         Self::Identity,
         Self::QuarterTurn,
@@ -37,7 +37,7 @@ impl BoardSymmetry {
         Self::FlipRisingDiagonal,
     ];
 
-    /// Where a square goes.
+    /// The square to which a square moves.
     #[must_use]
     pub fn square(self, square: Square) -> Square {
         let (row, column) = (square.row(), square.column());
@@ -54,7 +54,7 @@ impl BoardSymmetry {
         Square::at(row, column).expect("rows and columns are 0 to 2 before and after")
     }
 
-    /// What an event becomes; results stay.
+    /// The event that an event becomes. Results do not change.
     #[must_use]
     pub fn event(self, event: Event) -> Event {
         match event {
@@ -63,13 +63,13 @@ impl BoardSymmetry {
         }
     }
 
-    /// This one first, then the other.
+    /// The symmetry that is this one and then the other.
     #[must_use]
     pub fn then(self, other: Self) -> Self {
         Self::that_maps(|square| other.square(self.square(square)))
     }
 
-    /// The one that undoes this one.
+    /// The symmetry that undoes this one.
     #[must_use]
     pub fn inverse(self) -> Self {
         let undone = Self::ALL.into_iter().find(|other| self.then(*other) == Self::Identity);

@@ -1,4 +1,4 @@
-//! Players who may do anything that the rules allow.
+//! Players that choose freely among all legal moves.
 
 use bthread::{BThread, request_any};
 

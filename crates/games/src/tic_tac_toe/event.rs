@@ -1,4 +1,4 @@
-//! What can happen in a game.
+//! The events of a game.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use super::square::Square;
 /// One of the two players, and what it writes into squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
-    /// Who opens.
+    /// The player that opens.
     X,
-    /// Who answers.
+    /// The player that answers.
     O,
 }
 
-/// What can happen in a game.
+/// An event of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
     /// A player marks a square: a move.
@@ -24,12 +24,12 @@ pub enum Event {
     Draw,
 }
 
-/// What events have in common.
+/// A kind of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The moves of a player.
     Marks(Mark),
-    /// What ends a game.
+    /// The results.
     Results,
 }
 

@@ -32,7 +32,7 @@ pub fn wins() -> EventSet<Event> {
     EventSet::several([Event::Win(Mark::X), Event::Win(Mark::O)]).named("all wins")
 }
 
-/// What ends a game.
+/// The results, which end a game.
 pub fn results() -> EventSet<Event> {
     EventSet::kind(Kind::Results)
 }

@@ -1,4 +1,4 @@
-//! What must hold whatever X does.
+//! Requirements: what must hold whatever X does.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use bthread::{BThread, violation, wait_for};
 use super::event::{Event, Mark};
 use super::event_sets::results;
 
-/// What must hold when O follows its strategies, whatever X does.
+/// A requirement that holds when O follows its strategies, whatever X does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Requirement {
     /// X never wins.
@@ -20,7 +20,7 @@ impl Requirement {
     /// All requirements.
     pub const ALL: [Self; 2] = [Self::XNeverWins, Self::ExactlyOneResult];
 
-    /// The b-thread that says so when it is violated.
+    /// The b-thread that notices a violation.
     #[must_use]
     pub fn b_thread(self) -> BThread<Event> {
         match self {
@@ -29,7 +29,7 @@ impl Requirement {
         }
     }
 
-    /// What it is called, in one word.
+    /// Its name, in one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Requirement {
         }
     }
 
-    /// What it says, in one sentence.
+    /// The requirement in one sentence.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The game as its b-threads play it.
+//! The rulebook of tic-tac-toe.
 
 use bthread::{AnyBThread, Name};
 use game::{BGame, Code, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook, Seat};
@@ -38,7 +38,7 @@ pub fn game() -> TicTacToe {
 }
 
 impl Mark {
-    /// Where the player sits.
+    /// The seat of the player.
     #[must_use]
     pub const fn seat(self) -> Seat {
         match self {
@@ -47,7 +47,7 @@ impl Mark {
         }
     }
 
-    /// Who sits there, if anybody does.
+    /// The player of a seat; `None` if the game does not have the seat.
     #[must_use]
     pub fn of(seat: Seat) -> Option<Self> {
         [Self::X, Self::O].into_iter().find(|mark| mark.seat() == seat)
@@ -130,12 +130,12 @@ impl Rulebook for Rules {
     }
 }
 
-/// How a mark is shown on a board.
+/// A mark as a piece on a board.
 pub(crate) fn piece(mark: Mark) -> Piece {
     Piece { symbol: mark.to_string(), seat: Some(mark.seat()) }
 }
 
-/// What it means that one of the rules blocks a move; those of m,n,k have the same names.
+/// Why one of the rules blocks a move. The rules of m,n,k have the same names.
 pub(crate) fn reason(thread: &Name) -> Reason {
     match thread.family() {
         "EndOfGame" => Reason::game_over(&Outcome::draw()),

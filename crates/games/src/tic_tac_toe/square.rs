@@ -22,7 +22,7 @@ pub struct Square(u8);
 /// The text names no square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotASquare {
-    /// What was read.
+    /// The text.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! How O plays.
+//! The strategies of O.
 //!
 //! No strategy blocks anything, so that taking one away never changes what is
 //! legal. None requests anything once there is a result.

@@ -1,4 +1,4 @@
-//! How X plays where the computer begins: it has the first move, so three families are enough.
+//! The strategies of X, for a computer that begins. With the first move, three families are enough.
 //!
 //! As with O, no strategy blocks anything, and none requests anything once there is a result.
 

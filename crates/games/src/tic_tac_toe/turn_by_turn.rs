@@ -1,4 +1,4 @@
-//! A game for who just wants to take turns.
+//! Tic-tac-toe turn by turn, as in seed 004.
 
 use game::{BPosition, Code, Game, Refusal, Seat, Turn};
 
@@ -6,9 +6,9 @@ use super::event::Mark;
 use super::rulebook::{Rules, TicTacToe, game};
 use super::square::Square;
 
-/// A game taken turn by turn, with symbols as words and cells as columns and rows.
+/// A game that is played turn by turn, with symbols as words and cells as columns and rows.
 ///
-/// Each turn gives a new game and its status, or says why not; the old game stays as it is.
+/// Each turn returns a new game and its status, or an error. The old game does not change.
 ///
 /// ```
 /// use games::tic_tac_toe::{GameStatus, TurnByTurn, TurnError};
@@ -27,20 +27,20 @@ pub struct TurnByTurn {
     position: BPosition<Rules>,
 }
 
-/// How a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameStatus {
-    /// It goes on.
+    /// The game is not over.
     Playing,
-    /// Somebody has three in a line.
+    /// This player has three in a line.
     Won(Mark),
-    /// The board is full.
+    /// The board is full, and nobody has won.
     Draw,
 }
 
-/// Why a turn was not taken. Nothing changed.
+/// Why a turn was refused. Nothing changed.
 ///
-/// Of several reasons it is the first in this order.
+/// If there are several reasons, it is the first one in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TurnError {
@@ -57,7 +57,7 @@ pub enum TurnError {
 }
 
 impl TurnByTurn {
-    /// A game in which nothing has happened.
+    /// A game at its start.
     #[must_use]
     pub fn new() -> Self {
         let game = game();
@@ -69,7 +69,7 @@ impl TurnByTurn {
     /// from 0 at the top left.
     ///
     /// # Errors
-    /// If it may not; the game is as it was.
+    /// If the player may not mark the cell; the game does not change.
     pub fn take_turn(
         &self,
         symbol: &str,
@@ -84,7 +84,7 @@ impl TurnByTurn {
         Ok((next, status))
     }
 
-    /// How the game stands.
+    /// The status of the game.
     #[must_use]
     pub fn status(&self) -> GameStatus {
         match self.game.turn(&self.position).outcome() {
@@ -95,7 +95,7 @@ impl TurnByTurn {
         }
     }
 
-    /// Who is to move, unless the game is over.
+    /// The player to move; `None` if the game is over.
     #[must_use]
     pub fn to_move(&self) -> Option<Mark> {
         match self.game.turn(&self.position) {
@@ -141,7 +141,7 @@ impl TurnError {
         Self::NotYourTurn,
     ];
 
-    /// What the reason is called wherever programs read it.
+    /// The code of the error, for programs.
     #[must_use]
     pub const fn code(self) -> Code {
         match self {

@@ -7,7 +7,7 @@ use super::line::{ALL, has_line, in_lines};
 use super::square::Square;
 use crate::x_and_o::XoStatus;
 
-/// What is marked, what is won, and where the next move must go.
+/// The marks, the boards that are won, and where the next move must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The marks of X and those of O on every board.
@@ -31,7 +31,7 @@ impl Position {
         status: XoStatus::ToMove(Seat::FIRST),
     };
 
-    /// How the game stands.
+    /// The status of the game.
     pub(super) const fn status(&self) -> XoStatus {
         self.status
     }
@@ -43,14 +43,14 @@ impl Position {
         self.next
     }
 
-    /// Who has marked the square.
+    /// The seat that has marked a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Option<Seat> {
         let has_marked = |seat: &Seat| self.of(*seat, square.board()) & square.bit() != 0;
         [Seat::FIRST, Seat::SECOND].into_iter().find(has_marked)
     }
 
-    /// Who has won the board.
+    /// The seat that has won a board.
     #[must_use]
     pub fn winner_of(&self, board: Board) -> Option<Seat> {
         let has_won = |seat: &Seat| self.won[seat.index()] & board.bit() != 0;
@@ -120,7 +120,7 @@ impl Position {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Squares {
     free: [u16; 9],
-    /// Those before it are done with.
+    /// The current board. Those before it have no squares left.
     board: u8,
     left: usize,
 }

@@ -163,7 +163,7 @@ fn an_acknowledgement_before_the_append_is_caught() {
     check_caught(
         Sabotage::AcknowledgeBeforeAppending,
         &expect![[r#"
-        no acknowledged action is lost: violated: a state breaks it
+        no acknowledged action is lost: violated: a state violates it
           client 0 wants a1:1
           client 0 sends a1:1
           node 0 receives a1:1
@@ -176,7 +176,7 @@ fn a_forgotten_deduplication_is_caught() {
     check_caught(
         Sabotage::ForgetTheDeduplication,
         &expect![[r#"
-            no refused action is in the log: violated: a state breaks it
+            no refused action is in the log: violated: a state violates it
               client 0 wants a1:1
               client 0 sends a1:1
               node 0 receives a1:1
@@ -192,7 +192,7 @@ fn an_ignored_conflict_is_caught() {
     check_caught(
         Sabotage::IgnoreAConflict,
         &expect![[r#"
-            no acknowledged action is lost: violated: a state breaks it
+            no acknowledged action is lost: violated: a state violates it
               client 0 wants a1:1
               client 0 sends a1:1
               client 1 wants b2:1
@@ -201,7 +201,7 @@ fn an_ignored_conflict_is_caught() {
               the journal appends what node 0 asks
               node 1 receives b2:1
               node 1 hears of one entry
-            everybody knows a beginning of the log: violated: a state breaks it
+            everybody knows a beginning of the log: violated: a state violates it
               client 0 wants a1:1
               client 0 sends a1:1
               client 1 wants b2:1

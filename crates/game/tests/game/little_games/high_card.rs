@@ -142,7 +142,9 @@ impl Game for HighCard {
             }
             Ply::Moves(moves) => {
                 let mut next = *position;
-                moves.iter().for_each(|(seat, said)| self.apply(&mut next, *seat, said));
+                for (seat, said) in moves {
+                    self.apply(&mut next, *seat, said);
+                }
                 if next.are_shown() { self.text(&next) } else { ply.to_string() }
             }
         }

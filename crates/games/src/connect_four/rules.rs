@@ -1,0 +1,83 @@
+//! The rules.
+
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
+
+use super::column::Column;
+use super::position::{HEIGHT, Position};
+use crate::x_and_o;
+
+/// Connect Four with seven columns of six.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ConnectFour;
+
+impl ConnectFour {
+    /// No stone fits into the column.
+    pub const COLUMN_FULL: Code = Code::new("column_full");
+}
+
+impl Game for ConnectFour {
+    type Position = Position;
+    type Move = Column;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "connect-four".to_owned()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        x_and_o::NAMES.into()
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        position.status().turn()
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a Position,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = Column> + 'a {
+        position.open_columns(seat)
+    }
+
+    fn objections(&self, position: &Position, _: Seat, chosen: &Column) -> Vec<Reason> {
+        if position.is_full(*chosen) {
+            vec![Reason::new(Self::COLUMN_FULL, "That column is full")]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn apply(&self, position: &mut Position, seat: Seat, chosen: &Column) {
+        position.fall(seat, *chosen);
+    }
+
+    /// The rows from the top.
+    fn text(&self, position: &Position) -> String {
+        let row =
+            |row| Column::ALL.map(|column| x_and_o::symbol(position.at(column, row))).concat();
+        (0..HEIGHT).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    fn picture(&self, position: &Position, _: Viewer) -> Picture {
+        let row = |row| Column::ALL.map(|column| cell(position, column, row));
+        Picture::of(Grid { columns: 7, cells: (0..HEIGHT).flat_map(row).collect(), block: 1 })
+    }
+}
+
+fn cell(position: &Position, column: Column, row: u8) -> GridCell {
+    GridCell {
+        name: format!("{column}{}", row + 1),
+        piece: position.at(column, row).map(x_and_o::piece),
+        moves: vec![column.to_string()],
+        decides: position.decides(column, row),
+        owner: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
