@@ -137,7 +137,7 @@ mod typed_and_any {
             let seat = match game.turn(position) {
                 Turn::One(seat) => seat,
                 Turn::Over(outcome) => return outcome,
-                turn => panic!("one seat moves at a time, and not {turn:?}"),
+                Turn::Several(_) | Turn::Chance => unreachable!("one seat moves at a time"),
             };
             let mut moves = game.legal_moves(position, seat);
             let place = generator.below(moves.len() as u64);

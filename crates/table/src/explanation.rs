@@ -108,7 +108,7 @@ mod tests {
     /// The shortened explanation with the first thing that was dropped.
     fn one_more(short: &MoveExplanation, long: &MoveExplanation) -> MoveExplanation {
         let mut more = short.clone();
-        if let Some(next) = long.sentence[short.sentence.len()..].chars().next() {
+        if let Some(next) = long.sentence.chars().nth(short.sentence.chars().count()) {
             more.sentence.push(next);
         } else if let Some(next) = long.wanted_by.get(short.wanted_by.len()) {
             more.wanted_by.push(next.clone());

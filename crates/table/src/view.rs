@@ -124,7 +124,7 @@ impl TableState {
         match &mut shown.body {
             EntryBody::Joined { token, .. } => *token = None,
             EntryBody::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => {
-                *chosen = None
+                *chosen = None;
             }
             EntryBody::Played { seat, chosen, .. } if hides => {
                 let moves = vec![(self.in_game(*seat), chosen.clone())];

@@ -26,12 +26,12 @@ pub(crate) fn client_lines(effects: &[ClientEffect]) -> String {
 fn client_line(effect: &ClientEffect) -> String {
     match effect {
         ClientEffect::Send(frame) => format!("-> {}", text(frame)),
-        ClientEffect::Joined { response, .. } => format!("joined {}", response),
-        ClientEffect::Refused { response, .. } => format!("refused {}", response),
+        ClientEffect::Joined { response, .. } => format!("joined {response}"),
+        ClientEffect::Refused { response, .. } => format!("refused {response}"),
         ClientEffect::JoinTimedOut { .. } => "join timed out".to_owned(),
         ClientEffect::Failed { .. } => "failed".to_owned(),
         ClientEffect::Closed { .. } => "closed".to_owned(),
-        ClientEffect::Happened { event, payload, .. } => format!("{event} {}", payload),
+        ClientEffect::Happened { event, payload, .. } => format!("{event} {payload}"),
         ClientEffect::Replied { status, response, .. } => {
             format!("replied {} {}", status.as_str(), response)
         }
@@ -49,10 +49,10 @@ pub(crate) fn server_lines(effects: &[ServerEffect]) -> String {
 fn server_line(effect: &ServerEffect) -> String {
     match effect {
         ServerEffect::Send(frame) => format!("<- {}", text(frame)),
-        ServerEffect::Join { topic, payload, .. } => format!("join {topic} {}", payload),
+        ServerEffect::Join { topic, payload, .. } => format!("join {topic} {payload}"),
         ServerEffect::Push { event, payload, reply_to, .. } => {
             let answer = if reply_to.is_some() { "answer" } else { "no answer" };
-            format!("push {event} {}, {answer}", payload)
+            format!("push {event} {payload}, {answer}")
         }
         ServerEffect::Left { topic, cause, .. } => format!("left {topic}: {cause:?}"),
         ServerEffect::Disconnect => "disconnect".to_owned(),

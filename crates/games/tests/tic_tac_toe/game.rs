@@ -280,7 +280,8 @@ fn every_win_of_the_827_games_of_seed_000_names_the_same_line() {
     let mut wins = 0;
     for words in SEED_000.lines().filter(|words| words.contains("Win")) {
         let (moves, win) = words.rsplit_once(' ').expect("a win comes after moves");
-        let squares = moves.split(' ').map(|made| made[1..].parse().expect("it is a square"));
+        let numbers = moves.split(' ').map(|made| made.trim_start_matches(['X', 'O']));
+        let squares = numbers.map(|number| number.parse().expect("it is a square"));
         assert_eq!(game.winning_lines(&history(squares))[0], win);
         wins += 1;
     }

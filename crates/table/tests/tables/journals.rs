@@ -113,7 +113,7 @@ fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
             let versions: Vec<u64> = places.map(|entry| entry.version).collect();
             match verdict {
                 ActionVerdict::Committed(version) => {
-                    assert_eq!(versions, [*version], "seed {seed}")
+                    assert_eq!(versions, [*version], "seed {seed}");
                 }
                 ActionVerdict::Refused(_) | ActionVerdict::NotYet(_) => {
                     assert!(versions.is_empty(), "seed {seed}");
