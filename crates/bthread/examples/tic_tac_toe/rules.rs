@@ -5,7 +5,7 @@ use std::fmt;
 
 use bthread::{BThread, Event, EventSet, Program, block, request, request_any, wait_for};
 
-/// Who marks a square.
+/// The player that marks a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     X,

@@ -8,7 +8,7 @@ use super::bits::Bits;
 use crate::engine::{Handled, Pick};
 use crate::run::Status;
 
-/// States and transitions. They are added and never change or go away, so many threads
+/// States and transitions. They are added and never change or go away, so several threads
 /// can read them without a lock while one adds more.
 pub(super) struct Table {
     /// The number of events.

@@ -90,7 +90,7 @@ impl<E: Event> UnplannedThread<E> {
     }
 }
 
-/// An event by its number in the plan, or by itself.
+/// An event that the plan has numbered, or any other event.
 #[derive(Clone, Debug)]
 pub enum EventToken<E> {
     /// The number of an event in the plan.
