@@ -173,7 +173,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         if turn.is_none() && objections.is_empty() {
             return Ok(());
         }
-        Refusal::unless_none(turn.into_iter().chain(objections))
+        Refusal::if_any(turn.into_iter().chain(objections))
     }
 
     /// The position after a move of the only seat whose turn it is. The old position stays as it is.

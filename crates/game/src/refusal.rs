@@ -64,7 +64,7 @@ impl TryFrom<RefusalJson> for Refusal {
     type Error = NoReasons;
 
     fn try_from(written: RefusalJson) -> Result<Self, NoReasons> {
-        Self::unless_none(written.reasons).err().ok_or(NoReasons)
+        Self::if_any(written.reasons).err().ok_or(NoReasons)
     }
 }
 
@@ -156,7 +156,7 @@ impl Refusal {
     ///
     /// # Errors
     /// The refusal, if there is a reason.
-    pub fn unless_none(reasons: impl IntoIterator<Item = Reason>) -> Result<(), Self> {
+    pub fn if_any(reasons: impl IntoIterator<Item = Reason>) -> Result<(), Self> {
         let mut others: Vec<Reason> = reasons.into_iter().collect();
         if others.is_empty() {
             return Ok(());
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn without_reasons_nothing_is_refused() {
-        assert_eq!(Refusal::unless_none([]), Ok(()));
+        assert_eq!(Refusal::if_any([]), Ok(()));
     }
 
     #[test]
     fn a_refusal_has_the_code_of_its_first_reason_and_names_all_reasons() {
         let because = Blocker { thread: "SquareTaken(b2)".into(), blocks: "marks on b2".into() };
         let reasons = [Reason::not_your_turn(), Reason::already_taken().because([because])];
-        let refusal = Refusal::unless_none(reasons).unwrap_err();
+        let refusal = Refusal::if_any(reasons).unwrap_err();
         assert_eq!(refusal.code(), &Code::NOT_YOUR_TURN);
         assert_eq!(refusal.message(), "It is not your turn");
         assert_eq!(

@@ -1,4 +1,5 @@
-//! Packs the compiled page.
+//! Turns the compiled page into files that a server sends as they are: named by content, compressed,
+//! listed in a manifest.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,20 +16,23 @@ use crate::placeholders::{Source, fill};
 /// What to pack, and where to write it.
 #[derive(Debug, Clone)]
 pub struct PackJob {
-    /// The page compiled for wasm32-unknown-unknown.
+    /// The program of the page, compiled for wasm32-unknown-unknown.
     pub wasm: PathBuf,
-    /// The folder of its other files, among them `index.html`.
+    /// The folder of the page's other files, `index.html` among them.
     pub page: PathBuf,
-    /// The folder to write to. Only files that were packed before are removed from it.
+    /// The folder to write to. Packing removes the files of the previous packing that are no longer
+    /// needed, and no others.
     pub out: PathBuf,
-    /// The bytes of this program: another version packs the page again.
+    /// The packer's own executable, so that a new version of the packer packs the page again.
     pub packer: Vec<u8>,
 }
 
-/// Packs a page, unless the folder is up to date.
+/// Packs a page and returns its manifest. Writes nothing if the output folder was made from the same
+/// files.
 ///
 /// # Errors
-/// If a file is not readable or writable, or the files of the page do not fit together.
+/// If a file is not readable or writable, `index.html` is missing, a placeholder names no file, or
+/// wasm-bindgen refuses the program.
 pub fn pack(job: &PackJob) -> Result<Manifest, PackError> {
     let out = OutputFolder::new(&job.out)?;
     let files = folder::files(&job.page)?;
@@ -41,47 +45,48 @@ pub fn pack(job: &PackJob) -> Result<Manifest, PackError> {
     Ok(manifest)
 }
 
-/// Writes everything but the manifest.
+/// Fills the placeholders, writes all files and returns the manifest, which is not written yet.
 fn write_files(
     code: BrowserCode,
     mut files: BTreeMap<String, Vec<u8>>,
     out: &OutputFolder,
 ) -> Result<Manifest, PackError> {
+    // The template of two documents: the home page and the page of a table.
     let document = files.remove("index.html").ok_or(PackError::NoDocument)?;
     let document = folder::text("index.html", document)?;
-    let source = |(name, bytes): (String, Vec<u8>)| {
+    let to_source = |(name, bytes): (String, Vec<u8>)| {
         let source = folder::source(&name, bytes)?;
         Ok((name, source))
     };
-    let mut sources = files.into_iter().map(source).collect::<Result<BTreeMap<_, _>, _>>()?;
+    let mut sources = files.into_iter().map(to_source).collect::<Result<BTreeMap<_, _>, _>>()?;
     sources.insert("web.wasm".to_owned(), Source::Bytes(code.wasm));
-    // Generated JavaScript has no placeholders, whatever it looks like.
+    // Bytes, not text: what looks like a placeholder in generated JavaScript is none.
     sources.insert("web.js".to_owned(), Source::Bytes(code.js.into_bytes()));
     let filled = fill(&document, &sources)?;
     let mut assets = BTreeMap::new();
     for asset in filled.assets.into_values() {
         let name = asset.path.rsplit('/').next().expect("a path ends with a name");
-        let entry = entry(out, name, &asset.bytes)?;
+        let entry = write_entry(out, name, &asset.bytes)?;
         assets.insert(asset.path, entry);
     }
-    let home = entry(out, "home.html", filled.home.as_bytes())?;
-    let table = entry(out, "table.html", filled.table.as_bytes())?;
+    let home = write_entry(out, "home.html", filled.home.as_bytes())?;
+    let table = write_entry(out, "table.html", filled.table.as_bytes())?;
     Ok(Manifest { home, table, assets })
 }
 
-/// Writes a file and its compressed versions.
-fn entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestEntry, PackError> {
-    let stored = |ending: &str, bytes: &[u8]| {
-        let file = format!("{name}{ending}");
+/// Writes a file and its compressed versions, and returns their entry in the manifest.
+fn write_entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestEntry, PackError> {
+    let store = |extension: &str, bytes: &[u8]| {
+        let file = format!("{name}{extension}");
         out.write(&file, bytes)?;
         Ok(StoredFile { file, bytes: bytes.len() as u64 })
     };
     Ok(ManifestEntry {
         content_type: content_type(name)?.to_owned(),
         hash: hash(bytes),
-        plain: stored("", bytes)?,
-        gzip: gzip(bytes).map(|bytes| stored(".gz", &bytes)).transpose()?,
-        brotli: brotli(bytes).map(|bytes| stored(".br", &bytes)).transpose()?,
+        plain: store("", bytes)?,
+        gzip: gzip(bytes).map(|bytes| store(".gz", &bytes)).transpose()?,
+        brotli: brotli(bytes).map(|bytes| store(".br", &bytes)).transpose()?,
     })
 }
 
@@ -103,10 +108,13 @@ mod tests {
     }
 
     fn code() -> BrowserCode {
-        BrowserCode { wasm: b"\0asm".repeat(100), js: "export default 1 // {{moon}}".to_owned() }
+        BrowserCode {
+            wasm: b"\0asm".repeat(100),
+            js: "export default 1 // {{not a placeholder}}".to_owned(),
+        }
     }
 
-    /// Packs without wasm-bindgen.
+    /// Packs without wasm-bindgen. The style serves as the fingerprint.
     fn check(folder: &Path, style: &str) -> Manifest {
         let out = OutputFolder::new(folder).unwrap();
         let manifest = write_files(code(), files(style), &out).unwrap();
@@ -145,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn packing_the_same_page_again_touches_no_file() {
+    fn writing_the_same_files_again_touches_none() {
         let folder = tempfile::tempdir().unwrap();
         let first = check(folder.path(), "a");
         let before = times(folder.path());
@@ -154,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_the_last_page_are_removed() {
+    fn only_files_of_the_previous_packing_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("letter.txt"), "mine").unwrap();
         let first = check(folder.path(), "a");
@@ -179,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_source_changes_the_fingerprint() {
+    fn every_input_changes_the_fingerprint() {
         let usual = fingerprint(b"1", b"wasm", &files("a"));
         assert_eq!(usual, fingerprint(b"1", b"wasm", &files("a")));
         assert_ne!(usual, fingerprint(b"2", b"wasm", &files("a")));

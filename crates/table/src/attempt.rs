@@ -3,7 +3,7 @@
 use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
-use crate::decide::{Decision, asker, decide, id_taken};
+use crate::decide::{Decision, acting_seat, decide, id_taken};
 use crate::entry::{Author, Entry};
 use crate::table_state::{FoldError, TableState};
 use crate::wire::codes;
@@ -152,10 +152,10 @@ impl Attempt {
     #[must_use]
     pub fn found(&mut self, state: &TableState, entry: Option<&Entry>) -> AttemptStep {
         let refusal = self.refusal.take().expect("only a refused action is searched for");
-        let asker = asker(state, &self.action, self.by);
+        let seat = acting_seat(state, &self.action, self.by);
         AttemptStep::Done(match entry {
             None => ActionVerdict::Refused(refusal),
-            Some(entry) if entry.seat() == asker => ActionVerdict::Committed(entry.version),
+            Some(entry) if entry.seat() == seat => ActionVerdict::Committed(entry.version),
             Some(_) => ActionVerdict::Refused(id_taken()),
         })
     }

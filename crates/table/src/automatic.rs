@@ -185,7 +185,7 @@ fn choose(
     level: &Level,
 ) -> Result<Vec<EntryBody>, AutomaticError> {
     let choice = choice(state, secret, seat, level)?;
-    let bodies = crate::decide::chosen(state, seat, &choice.chosen);
+    let bodies = crate::decide::computer_move(state, seat, &choice.chosen);
     let mut bodies = bodies.map_err(|refusal| AutomaticError::Illegal {
         chosen: choice.chosen.to_string(),
         refusal: Box::new(refusal),

@@ -154,7 +154,7 @@ pub(crate) const MAX_ROUNDS: u32 = 1_000;
 pub(crate) const MAX_PLIES: u32 = 4_096;
 
 /// The last version at which a leave is logged.
-pub(crate) const MAX_LOGGED_LEAVES: u64 = 10_000;
+pub(crate) const LAST_VERSION_TO_LEAVE: u64 = 10_000;
 
 /// The number of actions that a state remembers. A client sends one action at a time, so its last
 /// one is usually among them; older ones are found in the journal.

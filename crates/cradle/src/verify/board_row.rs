@@ -1,36 +1,39 @@
-//! Boards side by side.
+//! Lays out boards, drawn as text, side by side for a terminal.
 
 use crate::paint::{Paint, Tone};
 
-/// A board with a caption above it.
+/// A board as text, with a caption of one line above it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CaptionedBoard<'a> {
     pub(super) caption: String,
     pub(super) board: &'a str,
-    /// The board before. What changed is painted.
+    /// The board before the last move, or nothing. Characters that differ from it are painted.
     pub(super) before: &'a str,
 }
 
+/// The spaces between two columns.
 const GAP: usize = 3;
 
-/// The boards from left to right, in rows of this width.
+/// The boards from left to right, in rows of at most this width, but at least one board in each.
 pub(super) fn side_by_side(boards: &[CaptionedBoard<'_>], width: usize, paint: Paint) -> String {
-    let column = boards.iter().map(CaptionedBoard::width).max().unwrap_or_default();
-    let per_row = (width + GAP) / (column + GAP);
-    let rows = boards.chunks(per_row.max(1)).map(|row| row_of(row, column, paint));
+    let column_width = boards.iter().map(CaptionedBoard::width).max().unwrap_or_default();
+    // The last column needs no gap.
+    let per_row = (width + GAP) / (column_width + GAP);
+    let rows = boards.chunks(per_row.max(1)).map(|row| row_of(row, column_width, paint));
     rows.collect::<Vec<_>>().join("\n\n")
 }
 
 impl CaptionedBoard<'_> {
     fn width(&self) -> usize {
-        self.lines().map(|(line, _)| length(line)).max().unwrap_or_default()
+        self.lines().map(|(line, _)| char_count(line)).max().unwrap_or_default()
     }
 
     fn height(&self) -> usize {
         self.lines().count()
     }
 
-    /// The caption and the lines of the board, each with the line before the change.
+    /// The caption and the lines of the board, each with the line that stood there before. The caption
+    /// stands beside itself, so it is never painted.
     fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
         let before = self.before.lines().chain(std::iter::repeat(""));
         let board = self.board.lines().zip(before);
@@ -38,27 +41,32 @@ impl CaptionedBoard<'_> {
     }
 }
 
-fn row_of(boards: &[CaptionedBoard<'_>], column: usize, paint: Paint) -> String {
+fn row_of(boards: &[CaptionedBoard<'_>], column_width: usize, paint: Paint) -> String {
     let height = boards.iter().map(CaptionedBoard::height).max().unwrap_or_default();
     let line = |number| {
-        let cells = boards.iter().map(|board| cell(board, number, column, paint));
-        cells.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
+        let parts = boards.iter().map(|board| board_line(board, number, column_width, paint));
+        parts.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
     };
     (0..height).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// One line of a board, padded to the width of its column.
-fn cell(board: &CaptionedBoard<'_>, line: usize, column: usize, paint: Paint) -> String {
+/// One line of a board with its changes painted, padded to the width of its column.
+fn board_line(
+    board: &CaptionedBoard<'_>,
+    line: usize,
+    column_width: usize,
+    paint: Paint,
+) -> String {
     let (now, before) = board.lines().nth(line).unwrap_or_default();
     let before = before.chars().map(Some).chain(std::iter::repeat(None));
     let painted = now.chars().zip(before).map(|(now, before)| match before {
         Some(before) if before == now => now.to_string(),
         _ => paint.paint(Tone::Fresh, &now.to_string()),
     });
-    painted.collect::<String>() + &" ".repeat(column.saturating_sub(length(now)))
+    painted.collect::<String>() + &" ".repeat(column_width.saturating_sub(char_count(now)))
 }
 
-fn length(line: &str) -> usize {
+fn char_count(line: &str) -> usize {
     line.chars().count()
 }
 
@@ -66,17 +74,17 @@ fn length(line: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn check(board_row: &[&str], width: usize, paint: Paint, expected: &str) {
-        let befores = std::iter::once(&"").chain(board_row);
-        let frames = board_row.iter().zip(befores).zip(1..);
-        let frames: Vec<_> = frames
+    fn check(boards: &[&str], width: usize, paint: Paint, expected: &str) {
+        let previous = std::iter::once(&"").chain(boards);
+        let captioned = boards.iter().zip(previous).zip(1..);
+        let captioned: Vec<_> = captioned
             .map(|((board, before), number)| CaptionedBoard {
                 caption: number.to_string(),
                 board,
                 before,
             })
             .collect();
-        assert_eq!(side_by_side(&frames, width, paint), expected);
+        assert_eq!(side_by_side(&captioned, width, paint), expected);
     }
 
     #[test]

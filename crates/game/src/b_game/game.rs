@@ -265,7 +265,7 @@ impl<R: Rulebook> Game for BGame<R> {
         if number.is_some_and(|number| is_unblocked(&position.threads, number)) {
             return Ok(());
         }
-        Refusal::unless_none(self.reasons(position, seat, chosen))
+        Refusal::if_any(self.reasons(position, seat, chosen))
     }
 
     fn apply(&self, position: &mut BPosition<R>, seat: Seat, chosen: &R::Move) {

@@ -122,5 +122,5 @@ fn with_hint(refused: Refusal) -> Refusal {
         format!("{message}: send the token of your seat in the header Authorization: Bearer TOKEN");
     let reasons = std::iter::once(Reason::new(NO_SEAT, why));
     let reasons = reasons.chain(refused.reasons().skip(1).cloned());
-    Refusal::unless_none(reasons).expect_err("there is a reason")
+    Refusal::if_any(reasons).expect_err("there is a reason")
 }

@@ -249,8 +249,8 @@ fn a_move_that_a_restored_log_does_not_have_room_for_does_not_wait_for_ever() {
     assert_eq!(
         told,
         [
-            "client:1: This move is meant for what has not come yet",
-            "client:2: This joining or leaving is meant for what has not come yet"
+            "client:1: This move is meant for a later position",
+            "client:2: This join or leave is meant for a later position"
         ]
     );
     assert_eq!((shown(&replica).as_str(), replica.to_send()), ("X        ", None));
