@@ -62,12 +62,11 @@ impl Audience {
     fn send_missed(&mut self, missed: impl Fn(Option<Seat>) -> Option<Entries>) {
         for place in (0..self.subscribers.len()).rev() {
             let subscriber = &self.subscribers[place];
-            let is_sent = match missed(subscriber.seat) {
-                Some(entries) => subscriber.send(&mut Broadcast::new(&self.topic, entries)),
-                None => {
-                    subscriber.fail();
-                    false
-                }
+            let is_sent = if let Some(entries) = missed(subscriber.seat) {
+                subscriber.send(&mut Broadcast::new(&self.topic, entries))
+            } else {
+                subscriber.fail();
+                false
             };
             if !is_sent {
                 self.remove(place);
@@ -143,9 +142,9 @@ impl Audience {
         }
     }
 
-    /// The seat of a subscriber: `Some(None)` for a spectator, `None` if it does not subscribe.
-    pub(crate) fn seat(&self, id: SubscriberId) -> Option<Option<Seat>> {
-        self.place(id).map(|place| self.subscribers[place].seat)
+    /// The subscriber with this id, unless its subscription has ended.
+    pub(crate) fn subscriber(&self, id: SubscriberId) -> Option<&Subscriber> {
+        self.place(id).map(|place| &self.subscribers[place])
     }
 
     /// The seats of all connected subscribers, spectators left out.
@@ -223,7 +222,7 @@ impl Audience {
 
     /// Sends an emote to all. Spectators cannot emote.
     pub(crate) fn emote(&self, id: SubscriberId, emote: Emote) {
-        let seat = self.seat(id).flatten();
+        let seat = self.subscriber(id).and_then(|subscriber| subscriber.seat);
         if seat.is_some() {
             let frame = self.frame("emote", payload(&Emoted { emote, seat }));
             self.send_frame(&frame);

@@ -122,8 +122,8 @@ impl<'a> TableTask<'a> {
                 self.act_for(subscriber, action, reply).await?;
             }
             TableRequest::Resync { subscriber, known, reply } => {
-                if let Some(seat) = self.audience.seat(subscriber) {
-                    reply.send(&Ok(self.welcome(seat, &known)));
+                if let Some(Subscriber { seat, .. }) = self.audience.subscriber(subscriber) {
+                    reply.send(&Ok(self.welcome(*seat, &known)));
                 }
             }
             TableRequest::Emote { subscriber, emote } => self.audience.emote(subscriber, emote),
@@ -181,7 +181,7 @@ impl<'a> TableTask<'a> {
         action: Action,
         reply: PushReply,
     ) -> Result<(), ReloadNeeded> {
-        let Some(seat) = self.audience.seat(id) else { return Ok(()) };
+        let Some(Subscriber { seat, .. }) = self.audience.subscriber(id) else { return Ok(()) };
         let actor = seat.map_or(Actor::Stranger, Actor::Seat);
         let outcome = match self.act(action, actor).await {
             Ok(outcome) => outcome,

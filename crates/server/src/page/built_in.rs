@@ -25,7 +25,7 @@ pub(crate) async fn style() -> impl IntoResponse {
 }
 
 /// The response where there is no such page or resource.
-pub(crate) async fn not_found(uri: Uri) -> Response {
+pub(crate) fn not_found(uri: &Uri) -> Response {
     if uri.path().starts_with("/api/") {
         let why = "There is no such resource: see /api/docs for the list";
         return Problem::from(refusal(codes::NOT_FOUND, why)).into_response();

@@ -65,7 +65,7 @@ pub(crate) async fn not_found(
 ) -> Response {
     match app.page.as_ref().filter(|_| !uri.path().starts_with("/api/")) {
         Some(page) => page.table.respond_not_found(&headers),
-        None => built_in::not_found(uri).await,
+        None => built_in::not_found(&uri),
     }
 }
 
@@ -74,6 +74,6 @@ pub(crate) async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: Header
     // Paths are only looked up, never opened as files, so `..` leads nowhere.
     match app.page.as_ref().and_then(|page| page.assets.get(uri.path())) {
         Some(asset) => asset.respond(&headers, CachePolicy::Immutable),
-        None => built_in::not_found(uri).await,
+        None => built_in::not_found(&uri),
     }
 }
