@@ -275,7 +275,7 @@ impl Reference {
     }
 
     /// Rule 7: b-threads interrupted by the event end, those that requested it
-    /// or wait for it go on.
+    /// or wait for it continue.
     fn happen(&mut self, event: Signal) -> Handled {
         let mut handled = Handled::No;
         for thread in &mut self.state.threads {
@@ -442,7 +442,7 @@ impl Policy {
     fn choose<'a>(&mut self, possible: &'a [Possibility]) -> &'a Possibility {
         let chosen =
             self.generator.as_mut().map_or(0, |numbers| numbers.below(possible.len() as u64));
-        &possible[usize::try_from(chosen).expect("below how many are possible")]
+        &possible[usize::try_from(chosen).expect("the index is below a length")]
     }
 }
 

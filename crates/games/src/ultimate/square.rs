@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_square_is_refused_with_what_is_accepted() {
+    fn a_text_that_is_not_a_square_is_refused_with_advice() {
         for text in ["", "e", "e0", "j1", "E5", "4.9", "9.4", "4,4", "44", "e5 ", "4.4.4"] {
             assert_eq!(
                 text.parse::<Square>().unwrap_err().to_string(),
