@@ -312,7 +312,7 @@ fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<W
     assert_eq!(length(report, "Thread(0)").is_some(), says_so || hot_end || cycle, "{program}");
 }
 
-/// Checks a program in all ways, and returns whether it was small enough.
+/// Checks a program with every kind of search; returns whether the program was small enough.
 fn check<S: Strategy<Word> + Sync>(program: &Program<Word>, freedom: Freedom, strategy: S) -> bool {
     let open = BProgram::new(program.space(), strategy.clone());
     let closed = BProgram::new(program.closed_space(WORDS).expect("all words are known"), strategy);

@@ -47,7 +47,7 @@ impl Fingers {
 }
 
 impl Position {
-    /// What Odds and Evens have shown, once both have.
+    /// The fingers of Odds and Evens, once both have shown theirs.
     #[must_use]
     pub const fn shown(&self) -> Option<[Fingers; 2]> {
         match self.shown {

@@ -23,7 +23,7 @@ fn follow(name: &str, moves: &str) -> (String, String) {
 }
 
 fn in_turn(game: &AnyGame, played: &Match<AnyGame>) -> Seat {
-    game.turn(played.position()).seats().iter().next().expect("the game goes on")
+    game.turn(played.position()).seats().iter().next().expect("the game is not over")
 }
 
 #[track_caller]

@@ -35,7 +35,7 @@ pub(crate) struct State {
     policy: Policy,
 }
 
-/// Which signals may be chosen, and the random numbers that choose one of them.
+/// The policy that limits the choice, and the random numbers that choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Policy {
     scope: Scope,
@@ -46,9 +46,9 @@ struct Policy {
 enum Scope {
     First,
     All,
-    /// Those of the highest priority.
+    /// A signal of the highest priority.
     Highest,
-    /// Those of the environment if the first is one of them, otherwise the first.
+    /// Any signal of the environment if the first signal is one of these, otherwise the first.
     Environment(Vec<String>),
 }
 

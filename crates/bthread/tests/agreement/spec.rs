@@ -106,7 +106,7 @@ pub(crate) enum BodySpec {
     Behaviour(SampleBehaviour),
 }
 
-/// How often a script is repeated.
+/// The repetition of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RepeatSpec {
     Once,

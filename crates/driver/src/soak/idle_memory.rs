@@ -10,8 +10,8 @@ use crate::http::metric;
 
 /// The growth of the server's memory, in kilobytes, that is allowed once all players have left.
 ///
-/// The server keeps nothing of the players. What remains are the allocator's caches, one for each thread
-/// (4 to 6 MB), and parts of the program that were loaded meanwhile (2 MB).
+/// The server keeps nothing of the players. The rest is the allocator's caches, one for each thread (4 to
+/// 6 MB), and parts of the program that were loaded meanwhile (2 MB).
 const MAX_GROWTH: u64 = 10 * 1_024;
 
 /// The time limit for freeing it: silent sockets are closed after ten seconds, their tables are evicted a

@@ -114,7 +114,7 @@ impl<'a, G: Game> InspectedPosition<'a, G> {
         }
     }
 
-    /// The legal moves of a seat. After each of them the iterator knows how many are left.
+    /// The legal moves of a seat. After each of them, the iterator has the right length.
     fn counted(&self, seat: Seat) -> Result<Vec<G::Move>, Violation> {
         let wrong = |after, left| Err(Violation::Length { at: self.seat_at(seat), after, left });
         let mut iterator = self.game.legal_moves(self.position, seat);

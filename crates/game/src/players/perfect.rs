@@ -180,7 +180,7 @@ impl<G: Game> fmt::Debug for Solution<G> {
     }
 }
 
-/// Visits every position once, with a stack of its own, so that no game is too long.
+/// Visits every position once. The path is a list, so a long game cannot overflow the stack.
 struct Solver<'a, G: Game> {
     game: &'a G,
     most: usize,

@@ -48,7 +48,7 @@ impl Square {
         self.board
     }
 
-    /// Where it is on its board, 0 to 8, which is the number of the board that comes next.
+    /// The place on its board, 0 to 8, which is also the number of the board for the next move.
     #[must_use]
     pub const fn place(self) -> u8 {
         self.place

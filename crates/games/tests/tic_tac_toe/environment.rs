@@ -71,8 +71,8 @@ fn the_states_of_o_against_any_x_in_each_design_are_counted() {
     .assert_eq(&lines);
 }
 
-/// There are fewer final states than final positions: b-threads see only which squares are taken and
-/// how many Xs and Os each line holds. So the 16 drawn positions are 10 states.
+/// There are fewer final states than final positions: b-threads see only which squares are taken
+/// and how many Xs and Os each line holds. So the 16 drawn positions are 10 states.
 #[test]
 fn the_states_of_any_x_against_any_o_are_counted() {
     let found = search(&BThreads::any_x_against_any_o());

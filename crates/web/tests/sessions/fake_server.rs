@@ -213,7 +213,7 @@ impl TestClient {
         (self.seat, self.is_forgotten) = (None, true);
     }
 
-    /// Closes the socket and loses everything on the way.
+    /// Closes the socket and loses all frames in transit.
     pub(crate) fn disconnect(&mut self) {
         self.is_open = false;
         self.commands.clear();
@@ -253,7 +253,7 @@ impl TestClient {
         self.act(Intent::play(chosen))
     }
 
-    /// Lets the server answer until nothing is on the way.
+    /// Lets the server answer until no frame is in transit.
     pub(crate) fn settle(&mut self, server: &mut FakeServer) {
         while let Some(command) = self.commands.pop_front() {
             match command {

@@ -1,5 +1,5 @@
 //! Each of two seats is dealt one of three cards and sees only its own. A seat that drops its card
-//! loses one point. If both keep their cards, the cards are shown and the lower one loses two points.
+//! loses one point. If both keep their cards, both are shown and the lower one loses two points.
 
 use std::fmt;
 use std::str::FromStr;

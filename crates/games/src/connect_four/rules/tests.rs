@@ -85,7 +85,7 @@ fn four_in_a_line_win_in_every_direction_and_three_do_not() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end() {
+fn no_seat_can_move_after_the_end() {
     let won = "abababa";
     for seat in [Seat::FIRST, Seat::SECOND] {
         assert_eq!(ConnectFour.legal_moves(&after(won), seat).len(), 0);

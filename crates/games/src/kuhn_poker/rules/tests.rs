@@ -79,7 +79,7 @@ fn the_hands_are_counted_by_hand() {
     assert_eq!(counted, [1, 6, 6 * 2, 6 * 4, 6 * 2, 0]);
 }
 
-/// How often in three hands a seat bets with this card after these moves, as Kuhn proved best.
+/// Of three hands, the number in which optimal play bets with this card after these moves.
 fn bets_of_three(card: Card, moves: &str) -> i32 {
     match (card, moves) {
         (Card::King, "pass" | "bet" | "pass bet") => 3,
@@ -146,7 +146,7 @@ fn a_seat_that_is_not_in_turn_is_refused() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end_of_a_hand() {
+fn no_seat_can_move_after_the_end_of_a_hand() {
     for betting in BETTINGS {
         for seat in [Seat::FIRST, Seat::SECOND] {
             let words = format!("QK {betting}");

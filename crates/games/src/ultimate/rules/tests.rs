@@ -153,7 +153,7 @@ fn a_refusal_has_all_reasons() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end() {
+fn no_seat_can_move_after_the_end() {
     let mut generator = Generator::seeded(1);
     let mut position = Ultimate.start();
     while playout(&Ultimate, &mut position, &mut generator).unwrap().is_draw() {
