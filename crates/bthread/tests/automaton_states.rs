@@ -40,9 +40,9 @@ fn walk(cap: u32, games: u32, mut look: impl FnMut(&AutomatonState<Move>)) {
                 .collect();
             let Some(last) = free.len().checked_sub(1) else { break };
             let chosen = generator.below(last as u64 + 1);
-            let number = free[usize::try_from(chosen).expect("it is below the length")];
+            let number = free[usize::try_from(chosen).expect("the index is below a length")];
             let limits = Limits::default();
-            state.trigger_observed(number, limits, &mut Unobserved).expect("nobody blocks it");
+            state.trigger_observed(number, limits, &mut Unobserved).expect("no b-thread blocks it");
         }
     }
 }
@@ -138,8 +138,9 @@ fn a_refused_or_endless_event_leaves_a_state_as_it_was() {
         BThread::new("Gate").then(wait_for("go").block("again")),
         BThread::new("Loop").then(request("again")).forever(),
     ]);
-    let automaton = loops.expect("names differ").close(["go", "again"]).expect("both are known");
-    let (run, _) = automaton.start().expect("it is quiet at first");
+    let automaton =
+        loops.expect("the names differ").close(["go", "again"]).expect("both events are known");
+    let (run, _) = automaton.start().expect("the opening ends");
     let mut state = run.state();
     let before = state.clone();
     let limits = Limits { steps: 10, ..Limits::default() };

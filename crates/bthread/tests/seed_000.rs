@@ -126,8 +126,8 @@ fn all_827_games_against_every_x_are_played_as_recorded() {
     assert_eq!((games.len(), ending("XWin"), ending("OWin")), (827, 70, 386));
 }
 
-/// The comparison above can fail: b-threads that go on only at their own requests play
-/// other games.
+/// The comparison above can fail: b-threads that continue only after their own requests play other
+/// games.
 #[test]
 fn if_b_threads_do_not_wait_for_other_o_moves_16_games_differ() {
     let finished = game();

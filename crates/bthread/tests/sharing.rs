@@ -16,7 +16,7 @@ fn play_one(automaton: &Automaton<Move>, generator: &mut Generator) -> String {
     let (mut run, _) = automaton.start().expect("the opening ends");
     let mut events = Vec::new();
     for _ in 0..30 {
-        let square = u8::try_from(generator.below(9)).expect("it is below 9");
+        let square = u8::try_from(generator.below(9)).expect("the number is below 9");
         if let Ok(superstep) = run.trigger(x(square)) {
             events.extend(superstep.events);
         }
@@ -37,7 +37,7 @@ fn threads_that_build_the_same_automaton_play_as_if_alone() {
             let shared = &shared;
             let start = |seed| scope.spawn(move || play(shared, seed, 500));
             let threads = [0, 1, 2, 3].map(start);
-            threads.map(|thread| thread.join().expect("it does not panic")).into()
+            threads.map(|thread| thread.join().expect("the thread does not panic")).into()
         });
         assert_eq!(alone, together);
         assert!(shared.states() <= cap);

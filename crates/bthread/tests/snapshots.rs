@@ -154,7 +154,7 @@ mod serialized {
         let script = BThread::new("Pairs").then(wait_for("one").times(2)).forever();
         let gate = BThread::new("Gate").then(block("later").wait_for("go"));
         let counter = BThread::persistent("Counter", START);
-        Program::new([script.into(), counter, gate.into()]).expect("it works")
+        Program::new([script.into(), counter, gate.into()]).expect("the names differ")
     }
 
     fn added() -> [AnyBThread<&'static str>; 2] {
@@ -164,13 +164,14 @@ mod serialized {
 
     fn run() -> OpenRun<&'static str, Random> {
         let strategy = Random::seeded(3);
-        let mut run =
-            program().start_with(strategy, Limits::default(), &mut Unobserved).expect("it works");
+        let mut run = program()
+            .start_with(strategy, Limits::default(), &mut Unobserved)
+            .expect("the opening ends");
         for thread in added() {
-            run.add(thread).expect("it works");
+            run.add(thread).expect("the name is free");
         }
-        run.enqueue("later").expect("it works");
-        run.trigger("one").expect("it works");
+        run.enqueue("later").expect("the queue has room");
+        run.trigger("one").expect("no b-thread blocks it");
         run
     }
 
@@ -184,7 +185,7 @@ mod serialized {
 
     fn written(run: &OpenRun<&'static str, Random>) -> &'static str {
         // Words are static events, so their text must outlive the test.
-        serde_json::to_string(&run.snapshot()).expect("it works").leak()
+        serde_json::to_string(&run.snapshot()).expect("every state can be serialized").leak()
     }
 
     #[test]
@@ -237,7 +238,7 @@ mod serialized {
     fn input_that_is_no_snapshot_of_the_program_is_refused_with_a_sentence() {
         let text = written(&run());
         let check = |text: String, added: &[AnyBThread<_>], expected: &str| {
-            let error = read(text.leak(), added).expect_err("it is no snapshot");
+            let error = read(text.leak(), added).expect_err("the text is not a snapshot");
             assert!(error.starts_with(expected), "{error}");
         };
         check(text.replacen("[1", "[7", 1), &added(), "The snapshot does not fit the program");

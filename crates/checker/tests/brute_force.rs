@@ -23,7 +23,7 @@ enum Freedom {
     Environment,
 }
 
-/// All b-threads, with how far they have come.
+/// All b-threads, each in its current state.
 type State = Vec<AnyBThread<Word>>;
 
 fn points(state: &State) -> Vec<(usize, SyncPoint<Word>)> {
@@ -219,7 +219,7 @@ fn random_point(generator: &mut Generator) -> SyncPoint<Word> {
 }
 
 fn random_word(generator: &mut Generator) -> Word {
-    WORDS[usize::try_from(generator.below(4)).expect("there are four")]
+    WORDS[usize::try_from(generator.below(4)).expect("the index is below 4")]
 }
 
 /// The length of the trace of a finding, if there is one, up to the start of its cycle.
@@ -233,7 +233,9 @@ fn length(report: &Report<Word>, property: &str) -> Option<usize> {
         Verdict::Unknown => assert!(!is_found && !is_sure, "only a halted search may be unsure"),
     }
     let Trace { actions, cycle_from } = finding.trace.as_ref()?;
-    Some(cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("it is short")))
+    Some(
+        cycle_from.map_or(actions.len(), |from| usize::try_from(from).expect("the trace is short")),
+    )
 }
 
 fn search<P: StateSpace<Event = Word>, S: Strategy<Word> + Sync>(
@@ -310,7 +312,7 @@ fn compare_requirement(graph: &Graph, report: &Report<Word>, program: &Program<W
     assert_eq!(length(report, "Thread(0)").is_some(), says_so || hot_end || cycle, "{program}");
 }
 
-/// Checks a program in all ways, and returns whether it was small enough.
+/// Checks a program with every kind of search; returns whether the program was small enough.
 fn check<S: Strategy<Word> + Sync>(program: &Program<Word>, freedom: Freedom, strategy: S) -> bool {
     let open = BProgram::new(program.space(), strategy.clone());
     let closed = BProgram::new(program.closed_space(WORDS).expect("all words are known"), strategy);

@@ -384,7 +384,8 @@ impl Behaviour<Word> for Counter {
 }
 
 fn endless() -> Model<Random> {
-    let program = Program::new([BThread::behaving("Counter", Counter(0))]).expect("it has a name");
+    let program =
+        Program::new([BThread::behaving("Counter", Counter(0))]).expect("the b-thread has a name");
     BProgram::exhaustive(program.space())
 }
 
@@ -405,7 +406,7 @@ fn a_search_that_was_cut_short_never_claims_that_something_holds() {
     }
     let found =
         check(Checker::new(&model).property(Property::never("no tick", |_| true)).max_depth(50));
-    assert_eq!((found.verdict(), found.states), (Verdict::Violated, 2), "stopped at once");
+    assert_eq!((found.verdict(), found.states), (Verdict::Violated, 2), "the search stops at once");
 }
 
 #[test]

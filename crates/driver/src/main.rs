@@ -50,7 +50,7 @@ impl DriverCommand {
     }
 }
 
-/// Works until it is done or is signalled to stop. Either way, servers are ended and disks unmounted.
+/// Works until the work is done or a signal stops it. Either way, servers end and disks are unmounted.
 async fn unless_stopped(work: impl Future<Output = anyhow::Result<bool>>) -> anyhow::Result<bool> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {

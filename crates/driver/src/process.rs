@@ -73,8 +73,8 @@ impl Launch {
         command
     }
 
-    /// Launches it where it should fail; returns whether it did, and what it printed.
-    pub(crate) async fn launch_in_vain(&self) -> anyhow::Result<(bool, String)> {
+    /// Launches a server that should fail; returns whether it failed, and what it printed.
+    pub(crate) async fn launch_expecting_failure(&self) -> anyhow::Result<(bool, String)> {
         let ended = self.command().stderr(Stdio::piped()).output();
         let ended = timeout(TIMEOUT, ended)
             .await
@@ -105,7 +105,8 @@ impl Process {
     async fn listening(mut child: Child) -> anyhow::Result<Self> {
         let pid = child.id().and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
         let pid = pid.context("the server has ended")?;
-        let mut output = BufReader::new(child.stdout.take().context("it has an output")?).lines();
+        let mut output =
+            BufReader::new(child.stdout.take().context("the server has no output")?).lines();
         let line =
             timeout(TIMEOUT, output.next_line()).await.context("the server printed nothing")??;
         let address = line.as_deref().and_then(|line| line.rsplit("://").next());

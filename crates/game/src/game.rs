@@ -55,8 +55,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// Makes a legal move in this position.
     ///
-    /// Where several seats move at once, this is called once for each, in the order of seats,
-    /// before anybody looks at the position.
+    /// If several seats move at once, this is called once for each, in the order of seats, before
+    /// the position is read.
     fn apply(&self, position: &mut Self::Position, seat: Seat, chosen: &Self::Move);
 
     /// The position in one line, with everything that is hidden.
@@ -68,7 +68,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Every reason why the rules forbid a move, except that the game is over or that it is another
     /// seat's turn.
     ///
-    /// Unless a game gives better reasons, it forbids every move that is not listed as legal.
+    /// By default the only reason is that the list of legal moves does not contain the move.
     fn objections(
         &self,
         position: &Self::Position,
@@ -92,7 +92,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         unreachable!("a game with chances implements apply_chance")
     }
 
-    /// Whether the game hides something from somebody.
+    /// Whether the game hides something from a viewer.
     fn hides(&self) -> bool {
         false
     }
@@ -117,7 +117,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         chosen.to_string()
     }
 
-    /// What the scores count, if they say more than who won: `chips`.
+    /// The unit of the scores, if they say more than who won: `chips`.
     ///
     /// A series of such games is scored by the sum of the scores instead of the number of wins.
     fn score_unit(&self) -> Option<&str> {
@@ -305,10 +305,10 @@ impl<T> Textual for T where
 {
 }
 
-/// Somebody who looks at a game.
+/// A player or a spectator who looks at a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// The player of this seat, who also sees what only this seat may see.
+    /// The player of this seat, who also sees what is hidden from others.
     Seat(Seat),
     /// Anybody else, who sees what everybody sees.
     Spectator,
@@ -323,7 +323,7 @@ impl Display for Viewer {
     }
 }
 
-/// What chance draws in a game without chance: there is no such value.
+/// The draws of a game without chance: this type has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoChance {}
 

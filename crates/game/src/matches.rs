@@ -158,7 +158,7 @@ pub enum MatchError {
     OnlyIllegalMoves {
         /// The name of the seat.
         seat: String,
-        /// How often it chose.
+        /// The number of its choices.
         times: u32,
         /// Why its last move was refused.
         refusal: Box<Refusal>,
@@ -171,7 +171,7 @@ pub enum MatchError {
     TooLong(usize),
 }
 
-/// How often a player may choose an illegal move before the match is stopped.
+/// The most attempts of a player to choose a legal move.
 const MOST_ATTEMPTS: u32 = 16;
 
 /// The most plies of a match between players.
@@ -251,7 +251,7 @@ impl<G: Game> Match<G> {
         Some(position)
     }
 
-    /// The match as it was after the first `plies` plies; `None` if there are fewer.
+    /// The match after the first `plies` plies; `None` if there are fewer.
     #[must_use]
     pub fn taken_back_to(&self, plies: usize) -> Option<Self> {
         let history = self.history.get(..plies)?.iter().cloned();

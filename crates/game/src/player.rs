@@ -47,7 +47,7 @@ pub struct MoveExplanation {
     /// The b-threads that requested the move, highest priority first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wanted_by: Vec<String>,
-    /// What other b-threads wanted instead.
+    /// The moves that other b-threads wanted instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
 }

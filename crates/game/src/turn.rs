@@ -135,7 +135,7 @@ impl TryFrom<&[i32]> for Outcome {
         let mut scores = [0; Seat::MOST as usize];
         let too_many = TooManyScores(given.len());
         scores.get_mut(..given.len()).ok_or(too_many)?.copy_from_slice(given);
-        Ok(Self { scores, seats: u8::try_from(given.len()).expect("it was at most eight") })
+        Ok(Self { scores, seats: u8::try_from(given.len()).expect("the length was checked") })
     }
 }
 

@@ -1,4 +1,4 @@
-//! How fast games are played: random playouts, and counting all sequences of moves.
+//! Speed of games: random playouts, and counts of all sequences of moves.
 //!
 //! Every number is for one core, and every benchmark asserts the answer that it times.
 
@@ -21,7 +21,7 @@ const PLAYOUTS: u32 = 10_000;
 /// The number of random games that the first seat wins, and of those that are drawn.
 fn tally<G: Game>(game: &G) -> [u32; 2] {
     tally_by(game, |position, generator| {
-        playout(game, position, generator).expect("the game is sound")
+        playout(game, position, generator).expect("a playout of a correct game succeeds")
     })
 }
 
@@ -117,7 +117,7 @@ mod typed_and_any {
         time(bencher, || tally(divan::black_box(&game)));
     }
 
-    /// Every move is chosen, written and read as text, as a table does it.
+    /// Writes and reads every move as text, as a table does.
     #[divan::bench]
     fn any_by_texts(bencher: Bencher<'_, '_>) {
         let game = AnyGame::new(tic_tac_toe::game());
@@ -141,9 +141,10 @@ mod typed_and_any {
             };
             let mut moves = game.legal_moves(position, seat);
             let place = generator.below(moves.len() as u64);
-            let chosen = moves.nth(usize::try_from(place).expect("it is small"));
+            let chosen = moves.nth(usize::try_from(place).expect("the index is small"));
             drop(moves);
-            game.advance(position, seat, chosen.expect("it is one of them")).expect("it is legal");
+            game.advance(position, seat, chosen.expect("the index is below the number of moves"))
+                .expect("the move is legal");
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct CatalogEntry {
     pub name: &'static str,
     /// Its parameters, if it has any: `columns,rows,length`.
     pub parameters: Option<&'static str>,
-    /// What it is, in one sentence.
+    /// Its description, in one sentence.
     pub summary: &'static str,
     /// A name to find it by, without parameters if it does not need any.
     pub example: &'static str,

@@ -47,7 +47,7 @@ impl Fingers {
 }
 
 impl Position {
-    /// What Odds and Evens have shown, once both have.
+    /// The fingers of Odds and Evens, once both have shown theirs.
     #[must_use]
     pub const fn shown(&self) -> Option<[Fingers; 2]> {
         match self.shown {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn both_choose_at_the_same_time_and_none_alone() {
+    fn both_seats_choose_at_the_same_time_and_neither_alone() {
         let start = OddsAndEvens.start();
         assert_eq!(OddsAndEvens.turn(&start), Turn::Several(Seats::first(2)));
         for seat in SEATS {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_shown_is_remembered_and_drawn_in_words() {
+    fn the_text_and_the_picture_show_both_hands() {
         let drawn = |position| {
             let picture = OddsAndEvens.picture(&position, Viewer::Spectator);
             assert_eq!(picture.to_string(), OddsAndEvens.text(&position));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn fingers_are_read_as_they_are_printed_and_nothing_else_is() {
+    fn fingers_are_read_only_as_they_are_printed() {
         for fingers in Fingers::ALL {
             assert_eq!(fingers.to_string().parse(), Ok(fingers));
         }

@@ -1,8 +1,8 @@
 //! Pig: roll a die as often as you dare, and hold before it shows a one.
 //!
-//! A roll of 2 to 6 adds to the total of the turn, and the same seat goes on. A roll of 1 loses that
-//! total and ends the turn. A hold adds the total to the score and ends the turn. The first seat to
-//! hold with enough to reach the target wins.
+//! A roll of 2 to 6 adds to the total of the turn, and the same seat continues. A roll of 1 loses
+//! that total and ends the turn. A hold adds the total to the score and ends the turn. The first
+//! seat to hold with enough to reach the target wins.
 //!
 //! [`PigOption`]s change these rules where Ludorum plays Pig differently.
 //!

@@ -1,4 +1,4 @@
-//! Code that the games of X against O share.
+//! What the games of X against O share.
 
 use game::{Outcome, Piece, Seat, Turn};
 

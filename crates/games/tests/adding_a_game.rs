@@ -1,4 +1,4 @@
-//! The page about adding a game quotes the code.
+//! The code on the page about adding a game is the code in the files.
 
 const PAGE: &str = include_str!("../../../docs/adding-a-game.md");
 
@@ -45,7 +45,10 @@ fn every_quoted_piece_of_code_is_in_its_file() {
     let quotes = quoted_from_files();
     assert_eq!(quotes.len(), 9);
     for (name, quote) in quotes {
-        let (_, source) = FILES.iter().find(|(file, _)| *file == name).expect("a file is named");
+        let (_, source) = FILES
+            .iter()
+            .find(|(file, _)| *file == name)
+            .expect("the page names a file of the list before each quote");
         assert!(source.contains(quote), "this is not in {name}:\n{quote}");
     }
 }
@@ -62,7 +65,7 @@ fn every_file_is_quoted() {
 fn the_check_on_the_page_passes() {
     use game::conformance::{Effort, conform};
 
-    let (_, last) = quotes().pop().expect("there is code");
+    let (_, last) = quotes().pop().expect("the page contains code");
     assert!(last.contains("conform(&game, Effort::default()).unwrap();"), "{last}");
     let game = games::tic_tac_toe::game();
     let counts = conform(&game, Effort::default()).unwrap();

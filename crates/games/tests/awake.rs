@@ -1,4 +1,4 @@
-//! Which b-threads are awake after some moves of tic-tac-toe.
+//! The b-threads that are awake after some moves of tic-tac-toe.
 
 use expect_test::{Expect, expect};
 use game::{AnyGame, Game, Ply, Seat};
@@ -7,15 +7,17 @@ use games::catalog;
 fn history(moves: &str) -> Vec<Ply<game::MoveText, game::MoveText>> {
     let seats = [Seat::FIRST, Seat::SECOND].into_iter().cycle();
     let moves = moves.split_whitespace().zip(seats);
-    let moves = moves.map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("a text"))]));
+    let moves = moves.map(|(text, seat)| {
+        Ply::Moves(vec![(seat, text.parse().expect("every text is a move text"))])
+    });
     moves.collect()
 }
 
 fn game() -> AnyGame {
-    catalog::game("tic-tac-toe").expect("it is in the catalog")
+    catalog::game("tic-tac-toe").expect("the game is in the catalog")
 }
 
-/// What the b-threads say that request or block something.
+/// Checks the sync points of the awake b-threads that request or block something.
 fn check(moves: &str, strategies_of: Option<Seat>, expected: &Expect) {
     let awake = game().awake(&history(moves), strategies_of);
     let awake = awake.iter().filter(|each| !each.requests.is_empty() || !each.blocks.is_empty());
@@ -29,7 +31,7 @@ fn check(moves: &str, strategies_of: Option<Seat>, expected: &Expect) {
 }
 
 #[test]
-fn the_rules_say_whose_turn_it_is_and_what_is_taken() {
+fn awake_rules_block_moves_out_of_turn_and_taken_squares() {
     check(
         "a1",
         None,
@@ -41,7 +43,7 @@ fn the_rules_say_whose_turn_it_is_and_what_is_taken() {
 }
 
 #[test]
-fn strategies_say_what_they_want_before_it_happens() {
+fn awake_strategies_show_what_they_request() {
     check(
         "a1 b2 b1",
         Some(Seat::SECOND),
@@ -57,13 +59,13 @@ fn strategies_say_what_they_want_before_it_happens() {
 }
 
 #[test]
-fn games_without_b_threads_have_none_awake() {
-    let pig = catalog::game("pig").expect("it is in the catalog");
+fn a_game_without_b_threads_has_none_awake() {
+    let pig = catalog::game("pig").expect("the game is in the catalog");
     assert_eq!(pig.awake(&[], Some(Seat::FIRST)), []);
 }
 
 #[test]
-fn what_cannot_have_happened_wakes_nobody() {
+fn an_impossible_history_wakes_no_b_thread() {
     assert_eq!(game().awake(&history("a1 a1"), None), []);
     assert!(!game().awake(&[], None).is_empty());
 }

@@ -6,7 +6,7 @@ use games::catalog;
 /// Checks a game in random games, and returns the counts.
 #[track_caller]
 fn check(name: &str, games: u32) -> ConformanceCounts {
-    let game = catalog::game(name).expect("it is in the catalog");
+    let game = catalog::game(name).expect("the game is in the catalog");
     let counts = conform(&game, Effort { games, ..Effort::default() })
         .expect("every game keeps its promises");
     assert_eq!(counts.games, u64::from(games));
@@ -22,7 +22,7 @@ fn every_game_of_the_catalog_conforms() {
 }
 
 #[test]
-fn parameters_make_games_that_conform() {
+fn games_with_parameters_conform() {
     for name in ["mnk:1,1,1", "mnk:4,2,2", "misere:4,4,3", "wild:2,3,2", "notakto:4,4,3", "pig:10"]
     {
         check(name, 20);
@@ -37,7 +37,7 @@ fn pig_conforms_with_each_of_its_options() {
 }
 
 #[test]
-fn boards_are_inspected_and_positions_are_reached_in_several_ways() {
+fn boards_are_checked_and_transpositions_are_found() {
     for name in ["tic-tac-toe", "misere", "wild", "notakto", "connect-four"] {
         let counts = check(name, 200);
         assert!(counts.boards > 0 && counts.transpositions > 0, "{name}: {counts:?}");

@@ -1,4 +1,4 @@
-//! m,n,k and its variants: known numbers and values, and agreement with plain boards.
+//! m,n,k and its variants: known counts and values, and agreement with plain boards.
 
 use game::{BGame, BPosition, Game, Outcome, Seat, Solution, Turn, Unsolvable, Value, perft};
 use games::mnk::{Mnk, Placement, Size, Variant};
@@ -11,7 +11,7 @@ fn three(variant: Variant) -> BGame<Mnk> {
     Mnk::new(Size::THREE, variant).game()
 }
 
-/// A plain board on which somebody moved, and how it ended.
+/// The rules on a plain board, without b-threads.
 #[derive(Clone)]
 struct PlainBoard {
     game: Mnk,
@@ -30,26 +30,30 @@ impl PlainBoard {
         SEATS[self.moves % 2]
     }
 
-    /// What a player writes if it does not say what.
+    /// The mark of a move that names none.
     fn usual_mark(&self, seat: Seat) -> Mark {
         match self.game.variant() {
             Variant::Notakto => Mark::X,
-            _ => Mark::of(seat).expect("there are two"),
+            _ => Mark::of(seat).expect("the game has two seats"),
         }
     }
 
-    /// The mark in a cell that may be beside the board.
+    /// The mark in a cell; `None` if the cell is empty or outside the board.
     fn at(&self, column: i32, row: i32) -> Option<Mark> {
         let size = self.game.size();
         let is_on = (0..i32::from(size.columns())).contains(&column)
             && (0..i32::from(size.rows())).contains(&row);
         let index = row * i32::from(size.columns()) + column;
-        if is_on { self.marks[usize::try_from(index).expect("it is on the board")] } else { None }
+        if is_on {
+            self.marks[usize::try_from(index).expect("the cell is on the board")]
+        } else {
+            None
+        }
     }
 
     fn play(&mut self, chosen: Placement) {
         let mark = chosen.mark.unwrap_or_else(|| self.usual_mark(self.to_move()));
-        let place = self.game.size().place(chosen.cell).expect("it is on the board");
+        let place = self.game.size().place(chosen.cell).expect("the cell is on the board");
         self.marks[usize::from(place)] = Some(mark);
         self.moves += 1;
         self.last = Some(mark);
@@ -86,8 +90,8 @@ impl PlainBoard {
     }
 }
 
-/// Visits every position, and compares it with a plain board; gives how many there are.
-fn agree_everywhere(game: Mnk) -> usize {
+/// Compares every position with a plain board; returns the number of positions.
+fn count_agreeing_positions(game: Mnk) -> usize {
     let b_game = game.game();
     let mut known: FxHashSet<BPosition<Mnk>> = FxHashSet::default();
     let mut frontier = vec![(b_game.start(), PlainBoard::empty(game))];
@@ -103,7 +107,7 @@ fn agree_everywhere(game: Mnk) -> usize {
             let expected = if is_in_turn { board.free_cells() * choices } else { 0 };
             assert_eq!(legal.len(), expected, "{}", b_game.text(&position));
             for chosen in legal {
-                let next = b_game.play(&position, seat, chosen).expect("it is legal");
+                let next = b_game.play(&position, seat, chosen).expect("the move is legal");
                 let mut board = board.clone();
                 board.play(chosen);
                 frontier.push((next, board));
@@ -116,8 +120,8 @@ fn agree_everywhere(game: Mnk) -> usize {
 #[test]
 fn every_position_of_the_small_games_agrees_with_a_plain_board() {
     let count = |columns, rows, length, variant| {
-        let size = Size::new(columns, rows, length).expect("there is such a board");
-        agree_everywhere(Mnk::new(size, variant))
+        let size = Size::new(columns, rows, length).expect("the size is valid");
+        count_agreeing_positions(Mnk::new(size, variant))
     };
     assert_eq!(count(3, 3, 3, Variant::Usual), 5_478);
     assert_eq!(count(3, 3, 3, Variant::Misere), 5_478);
@@ -132,7 +136,7 @@ fn every_position_of_the_small_games_agrees_with_a_plain_board() {
 
 #[test]
 fn wild_agrees_with_a_plain_board() {
-    assert_eq!(agree_everywhere(Mnk::new(Size::THREE, Variant::Wild)), 18_753);
+    assert_eq!(count_agreeing_positions(Mnk::new(Size::THREE, Variant::Wild)), 18_753);
 }
 
 #[test]
@@ -144,11 +148,11 @@ fn three_in_a_row_on_three_by_three_is_tic_tac_toe() {
     }
 }
 
-/// The value of a game, and the first moves that keep it.
+/// The value of a game, and the openings that keep it.
 fn solved(variant: Variant) -> (Value, Vec<String>) {
     let game = three(variant);
-    let solution = Solution::of(&game).expect("it is small");
-    let (value, moves) = solution.best_moves(&game.start()).expect("it has moves");
+    let solution = Solution::of(&game).expect("the game is small enough to solve");
+    let (value, moves) = solution.best_moves(&game.start()).expect("the start has legal moves");
     (value, moves.iter().map(ToString::to_string).collect())
 }
 
@@ -159,25 +163,26 @@ fn misere_is_a_draw_and_only_the_centre_keeps_it() {
 }
 
 #[test]
-fn wild_is_won_by_who_opens_in_the_centre() {
+fn wild_is_won_by_opening_in_the_centre() {
     let (value, moves) = solved(Variant::Wild);
     assert!(matches!(value, Value::Win(_)), "{value}");
     assert_eq!(moves, ["Xb2", "Ob2"]);
-    assert!(every_other_opening_does_not_win(Variant::Wild, &moves));
+    assert!(no_other_opening_wins(Variant::Wild, &moves));
 }
 
 #[test]
-fn notakto_is_won_by_who_opens_in_the_centre() {
+fn notakto_is_won_by_opening_in_the_centre() {
     let (value, moves) = solved(Variant::Notakto);
     assert!(matches!(value, Value::Win(_)), "{value}");
     assert_eq!(moves, ["b2"]);
-    assert!(every_other_opening_does_not_win(Variant::Notakto, &moves));
+    assert!(no_other_opening_wins(Variant::Notakto, &moves));
 }
 
-/// Whether no opening but these wins, however long it takes.
-fn every_other_opening_does_not_win(variant: Variant, winning: &[String]) -> bool {
+/// Whether no opening except these wins, in any number of moves.
+fn no_other_opening_wins(variant: Variant, winning: &[String]) -> bool {
     let game = three(variant);
-    let (solution, start) = (Solution::of(&game).expect("it is small"), game.start());
+    let (solution, start) =
+        (Solution::of(&game).expect("the game is small enough to solve"), game.start());
     let others = game.legal_moves(&start, Seat::FIRST);
     let mut others = others.filter(|chosen| !winning.contains(&chosen.to_string()));
     others.all(|chosen| {
@@ -200,7 +205,7 @@ fn can_win(
         Turn::Over(outcome) => outcome.winner() == Some(seat),
         Turn::One(mover) => {
             let mut after = game.legal_moves(position, mover).map(|chosen| {
-                let next = game.play(position, mover, chosen).expect("it is legal");
+                let next = game.play(position, mover, chosen).expect("the move is legal");
                 can_win(game, &next, seat, known)
             });
             if mover == seat { after.any(|wins| wins) } else { after.all(|wins| wins) }
@@ -212,16 +217,16 @@ fn can_win(
 }
 
 #[test]
-fn three_in_a_row_on_four_by_four_is_won_by_the_first() {
-    let game = Mnk::new(Size::new(4, 4, 3).expect("there is such a board"), Variant::Usual).game();
+fn three_in_a_row_on_four_by_four_is_won_by_the_first_seat() {
+    let game = Mnk::new(Size::new(4, 4, 3).expect("the size is valid"), Variant::Usual).game();
     assert!(can_win(&game, &game.start(), Seat::FIRST, &mut FxHashMap::default()));
     let usual = three(Variant::Usual);
     assert!(!can_win(&usual, &usual.start(), Seat::FIRST, &mut FxHashMap::default()));
 }
 
 #[test]
-fn gomoku_is_too_big_to_solve_and_says_so() {
-    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("there is such a board"), Variant::Usual);
+fn gomoku_is_refused_as_too_big_to_solve() {
+    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("the size is valid"), Variant::Usual);
     let unsolvable = Solution::of(&gomoku.game()).unwrap_err();
     assert_eq!(unsolvable, Unsolvable::TooWide);
     assert_eq!(
@@ -232,20 +237,20 @@ fn gomoku_is_too_big_to_solve_and_says_so() {
     assert_eq!(unsolvable.to_string(), "it has more than 5477 positions");
 }
 
-/// Off the table of the automaton the rules are the same.
+/// The rules stay the same when the table of the automaton is full.
 #[test]
 fn a_long_game_of_gomoku_ends_with_five_in_a_row() {
-    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("there is such a board"), Variant::Usual);
+    let gomoku = Mnk::new(Size::new(15, 15, 5).expect("the size is valid"), Variant::Usual);
     let game = gomoku.game();
     let mut position = game.start();
     for moves in ["h8 a1", "i8 b1", "j8 c1", "k8 e1"] {
         for (text, seat) in moves.split(' ').zip(SEATS) {
-            let chosen = game.read_move(text).expect("it is a move");
-            position = game.play(&position, seat, chosen).expect("it is legal");
+            let chosen = game.read_move(text).expect("the text is a move");
+            position = game.play(&position, seat, chosen).expect("the move is legal");
         }
     }
-    let last = game.read_move("l8").expect("it is a move");
-    let end = game.play(&position, Seat::FIRST, last).expect("it is legal");
+    let last = game.read_move("l8").expect("the text is a move");
+    let end = game.play(&position, Seat::FIRST, last).expect("the move is legal");
     assert_eq!(game.turn(&end), Turn::Over(Outcome::won_by(Seat::FIRST)));
     let refusal = game.check(&end, Seat::SECOND, &last).unwrap_err();
     assert_eq!(
@@ -256,12 +261,12 @@ fn a_long_game_of_gomoku_ends_with_five_in_a_row() {
 
 #[track_caller]
 fn check_unreadable(variant: Variant, text: &str, expected: &str) {
-    let refusal = three(variant).read_move(text).expect_err("it names no move");
+    let refusal = three(variant).read_move(text).expect_err("the text names no move");
     assert_eq!(refusal.to_string(), expected);
 }
 
 #[test]
-fn moves_are_read_in_all_their_forms_and_no_others() {
+fn moves_are_read_in_all_their_forms_and_in_no_other() {
     let game = three(Variant::Usual);
     for text in ["b2", "4", "1,1"] {
         assert_eq!(game.read_move(text).map(|chosen| chosen.to_string()), Ok("b2".to_owned()));

@@ -14,10 +14,10 @@ use crate::random::{Case, Command};
 use crate::reference::{Reference, State};
 use crate::spec::{OUTSIDE, Signal, ThreadSpec, alphabet, program};
 
-/// The limit of signals that handlers may trigger because of one.
+/// The most signals that handlers may trigger in reaction to one.
 pub(crate) const REACTIONS: u32 = 4;
 
-/// A program, and automata of it that all runs share.
+/// A program and its automata, which all runs share.
 pub(crate) struct Subject {
     program: Program<Signal>,
     roomy: Automaton<Signal>,
@@ -26,7 +26,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn new(case: &Case) -> Self {
-        let program = program(&case.program).expect("names differ");
+        let program = program(&case.program).expect("the names differ");
         let close = |cap| program.close_with_cap(case.alphabet.iter().copied(), cap);
         let (roomy, cramped) = (close(10_000), close(case.cap));
         let (roomy, cramped) = (roomy.expect(KNOWN), cramped.expect(KNOWN));
@@ -153,9 +153,10 @@ fn closed(
 
 /// A snapshot of another program.
 fn foreign(strategy: &NotingStrategy) -> Snapshot<Signal, NotingStrategy> {
-    let program = Program::new([bthread::BThread::new("Foreign")]).expect("it has one b-thread");
+    let program =
+        Program::new([bthread::BThread::new("Foreign")]).expect("the only b-thread has a name");
     let run = program.start_with(strategy.clone(), Limits::default(), &mut bthread::Unobserved);
-    run.expect("it does nothing").snapshot()
+    run.expect("the program does nothing").snapshot()
 }
 
 impl<M: Engine<Event = Signal>> Side<M> {
@@ -278,7 +279,7 @@ impl<M: Engine<Event = Signal>> Side<M> {
         let mut notebook = self.notebook.clone();
         self.each(|runner| {
             let snapshot = runner.run.snapshot();
-            runner.run = (runner.start)(&mut notebook).expect("it started before");
+            runner.run = (runner.start)(&mut notebook).expect("the same run started before");
             assert_eq!(runner.run.restore(&snapshot), Ok(()), "{}", runner.label);
             notebook.take();
         });

@@ -132,23 +132,25 @@ fn case_with_an_unknown_answer() -> Case {
 fn an_open_run_goes_on_to_an_answer_outside_the_alphabet() {
     let case = case_with_an_unknown_answer();
     check(&case, &mut Statistics::default());
-    let program = program(&case.program).expect("names differ");
+    let program = program(&case.program).expect("the names differ");
     let (mut run, _) = program.start().expect("nothing is requested");
-    assert_eq!(run.trigger(TRIGGERED).expect("nobody blocks it").events, [TRIGGERED, ANSWER]);
+    assert_eq!(run.trigger(TRIGGERED).expect("no b-thread blocks it").events, [TRIGGERED, ANSWER]);
 }
 
 #[test]
 fn a_closed_run_refuses_an_answer_outside_the_alphabet_on_and_off_the_table() {
     let case = case_with_an_unknown_answer();
-    let program = program(&case.program).expect("names differ");
+    let program = program(&case.program).expect("the names differ");
     let outside = OutsideAlphabet { event: ANSWER, requested_by: Some("Echo".into()) };
     let refused = TriggerError::Superstep(SuperstepError::OutsideAlphabet(outside));
     // If the table has room for one state, the first signal leads off the table.
     for (cap, others, is_tabled) in [(1, 0, true), (1, 1, false), (100, 0, true), (100, 1, true)] {
-        let automaton = program.close_with_cap(case.alphabet.clone(), cap).expect("it is known");
+        let automaton = program
+            .close_with_cap(case.alphabet.clone(), cap)
+            .expect("the start requests only known signals");
         let (mut run, _) = automaton.start().expect("nothing is requested");
         for _ in 0..others {
-            run.trigger(OTHER).expect("nobody blocks it");
+            run.trigger(OTHER).expect("no b-thread blocks it");
         }
         let before = run.snapshot();
         for _ in 0..2 {

@@ -41,7 +41,7 @@ pub(crate) struct Possibility {
     pub(crate) priority: Option<i32>,
 }
 
-/// Which strategy a case uses.
+/// The strategy of a case.
 #[derive(Clone, Debug)]
 pub(crate) enum PolicySpec {
     First,

@@ -35,7 +35,7 @@ pub(crate) struct State {
     policy: Policy,
 }
 
-/// Which signals may be chosen, and the random numbers that choose one of them.
+/// The policy that limits the choice, and the random numbers that choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Policy {
     scope: Scope,
@@ -46,9 +46,9 @@ struct Policy {
 enum Scope {
     First,
     All,
-    /// Those of the highest priority.
+    /// A signal of the highest priority.
     Highest,
-    /// Those of the environment if the first is one of them, otherwise the first.
+    /// Any signal of the environment if the first signal is one of these, otherwise the first.
     Environment(Vec<String>),
 }
 
@@ -275,7 +275,7 @@ impl Reference {
     }
 
     /// Rule 7: b-threads interrupted by the event end, those that requested it
-    /// or wait for it go on.
+    /// or wait for it continue.
     fn happen(&mut self, event: Signal) -> Handled {
         let mut handled = Handled::No;
         for thread in &mut self.state.threads {
@@ -442,7 +442,7 @@ impl Policy {
     fn choose<'a>(&mut self, possible: &'a [Possibility]) -> &'a Possibility {
         let chosen =
             self.generator.as_mut().map_or(0, |numbers| numbers.below(possible.len() as u64));
-        &possible[usize::try_from(chosen).expect("below how many are possible")]
+        &possible[usize::try_from(chosen).expect("the index is below a length")]
     }
 }
 

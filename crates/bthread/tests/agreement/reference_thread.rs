@@ -5,7 +5,7 @@ use bthread::Name;
 use crate::sample_behaviour::SampleBehaviour;
 use crate::spec::{BodySpec, PointSpec, RepeatSpec, SetSpec, Signal, ThreadSpec};
 
-/// A b-thread, and how far it has come.
+/// A b-thread and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Thread {
     pub(crate) name: Name,
@@ -16,11 +16,11 @@ pub(crate) struct Thread {
 /// Ended b-threads are equal, however they ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Progress {
-    /// `behind` counts the sync points that were left, as positions of scripts do.
+    /// `passed` is the number of sync points that the script has left behind.
     Script {
         points: Vec<PointSpec>,
         repeat: RepeatSpec,
-        behind: usize,
+        passed: usize,
     },
     Behaviour(SampleBehaviour),
     Ended,
@@ -46,7 +46,7 @@ impl Thread {
                 if is_empty {
                     Progress::Ended
                 } else {
-                    Progress::Script { points, repeat, behind: 0 }
+                    Progress::Script { points, repeat, passed: 0 }
                 }
             }
             BodySpec::Behaviour(behaviour) => Progress::of(behaviour),
@@ -58,11 +58,11 @@ impl Thread {
         self.progress == Progress::Ended
     }
 
-    /// The present sync point, which is empty if the b-thread has ended.
+    /// The current sync point, which is empty if the b-thread has ended.
     pub(crate) fn point(&self) -> PointSpec {
         match &self.progress {
-            Progress::Script { points, behind, .. } => points[behind % points.len()].clone(),
-            Progress::Behaviour(behaviour) => behaviour.stand().unwrap_or_default(),
+            Progress::Script { points, passed, .. } => points[passed % points.len()].clone(),
+            Progress::Behaviour(behaviour) => behaviour.current_point().unwrap_or_default(),
             Progress::Ended => PointSpec::default(),
         }
     }
@@ -92,7 +92,7 @@ impl Thread {
 
 impl Progress {
     fn of(behaviour: SampleBehaviour) -> Self {
-        if behaviour.stand().is_some() { Self::Behaviour(behaviour) } else { Self::Ended }
+        if behaviour.current_point().is_some() { Self::Behaviour(behaviour) } else { Self::Ended }
     }
 
     /// Rule 2: a script of sync points, optionally repeated, or a step function.
@@ -100,20 +100,20 @@ impl Progress {
         match self {
             Self::Ended => Self::Ended,
             Self::Behaviour(behaviour) => Self::of(behaviour.after(event)),
-            Self::Script { points, repeat, behind } => {
-                let behind = behind + 1;
-                let pass_is_over = behind % points.len() == 0;
+            Self::Script { points, repeat, passed } => {
+                let passed = passed + 1;
+                let pass_is_over = passed % points.len() == 0;
                 let next = match &repeat {
-                    _ if !pass_is_over => Some(behind),
+                    _ if !pass_is_over => Some(passed),
                     RepeatSpec::Once => None,
                     RepeatSpec::Times(times) => {
-                        (behind < points.len() * *times as usize).then_some(behind)
+                        (passed < points.len() * *times as usize).then_some(passed)
                     }
                     RepeatSpec::Forever => Some(0),
                     RepeatSpec::While(set) => set.has(event).then_some(0),
                 };
                 match next {
-                    Some(behind) => Self::Script { points, repeat, behind },
+                    Some(passed) => Self::Script { points, repeat, passed },
                     None => Self::Ended,
                 }
             }

@@ -9,7 +9,7 @@ use crate::spec::{COLOURS, Colour, PointSpec, SetSpec, Signal};
 pub(crate) enum SampleBehaviour {
     /// Requests a signal `left` more times, and ends.
     Countdown { left: u8, request: Signal },
-    /// Counts signals for ever, and requests one at every `every`th.
+    /// Counts signals for ever, and requests one after every `every` signals.
     Tally { heard: u32, of: SetSpec, every: u32, request: Signal },
     /// Answers a signal with the next colour, until it is interrupted.
     Echo { heard: Option<Signal>, of: SetSpec, until: SetSpec },
@@ -22,8 +22,8 @@ pub(crate) enum SampleBehaviour {
 }
 
 impl SampleBehaviour {
-    /// The present sync point, or `None` if the b-thread has ended.
-    pub(crate) fn stand(&self) -> Option<PointSpec> {
+    /// The current sync point, or `None` if the b-thread has ended.
+    pub(crate) fn current_point(&self) -> Option<PointSpec> {
         let mut point = PointSpec::default();
         match self {
             Self::Countdown { left: 0, .. } => return None,
@@ -85,7 +85,7 @@ fn answer(signal: Signal) -> Signal {
 
 impl Behaviour<Signal> for SampleBehaviour {
     fn sync_point(&self) -> Option<SyncPoint<Signal>> {
-        self.stand().map(|point| point.to_point())
+        self.current_point().map(|point| point.to_point())
     }
 
     fn go_on(&mut self, signal: &Signal) {

@@ -6,14 +6,14 @@ use bthread::{AnyBThread, BThread, Event, EventSet, Program, ProgramError, SyncP
 
 use crate::sample_behaviour::SampleBehaviour;
 
-/// What can happen: a number in a colour.
+/// An event of the random programs: a number in a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Signal {
     pub(crate) colour: Colour,
     pub(crate) number: u8,
 }
 
-/// What signals have in common.
+/// The kind of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Colour {
     Red,
@@ -61,7 +61,7 @@ pub(crate) enum SetSpec {
     Or(Box<Self>, Box<Self>),
     And(Box<Self>, Box<Self>),
     Not(Box<Self>),
-    /// A set with a name, which tells its contents.
+    /// A set with a name that describes its contents.
     Named(Box<Self>),
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum BodySpec {
     Behaviour(SampleBehaviour),
 }
 
-/// How often a script is repeated.
+/// The repetition of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RepeatSpec {
     Once,

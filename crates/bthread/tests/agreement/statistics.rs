@@ -12,7 +12,7 @@ use crate::random::{Case, Command};
 use crate::reference::Reference;
 use crate::spec::Signal;
 
-/// How often each thing happened, by description.
+/// The number of times that each thing happened, by description.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statistics(BTreeMap<&'static str, u32>);
 

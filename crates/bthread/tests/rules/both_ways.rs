@@ -6,7 +6,7 @@ use bthread::{
     TriggerError, Unobserved,
 };
 
-/// What can happen in these tests.
+/// The type of the events in these tests.
 pub(crate) type Word = &'static str;
 
 /// A run, open or closed.
@@ -29,7 +29,7 @@ impl<M: Engine<Event = Word>> AnyRun for Run<M> {
 
     fn explain_trigger(&mut self, event: Word) -> Vec<StepExplanation<Word>> {
         let mut explained = Explanations::default();
-        self.trigger_observed(event, &mut explained).expect("nobody blocks it");
+        self.trigger_observed(event, &mut explained).expect("no b-thread blocks it");
         explained.steps
     }
 
@@ -64,7 +64,7 @@ impl<M: Engine<Event = Word>> AnyRun for Run<M> {
     }
 }
 
-/// What an observer has seen.
+/// The notes of an observer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log(pub(crate) Vec<String>);
 
@@ -78,7 +78,7 @@ impl Observer<Word> for Log {
     }
 }
 
-/// Everything that can happen in these tests.
+/// All events of these tests.
 pub(crate) const ALPHABET: [Word; 8] = ["a", "b", "c", "d", "go", "stop", "win", "lose"];
 
 /// Runs a check on an open run, on a closed run, and on a closed run whose table has

@@ -60,7 +60,7 @@ fn with_bug() -> Program<Move> {
         let is_before = |thread: &&AnyBThread<Move>| thread.name().family() != "StopXWin";
         let others: Vec<_> = game.threads().iter().filter(is_before).cloned().collect();
         let split = others.iter().position(|thread| thread.name().is("StartAtCenter"));
-        let (before, after) = others.split_at(split.expect("it is there"));
+        let (before, after) = others.split_at(split.expect("the program contains the b-thread"));
         (before.to_vec(), after.to_vec())
     };
     Program::new(before.into_iter().chain(buggy).chain(after).chain([any_x().into()]))
@@ -74,10 +74,10 @@ fn without_bug() -> Program<Move> {
 
 fn check(program: &Program<Move>) -> Report<Move> {
     let space =
-        program.closed_space(rules::alphabet().chain([o(UNDEFINED)])).expect("all are known");
+        program.closed_space(rules::alphabet().chain([o(UNDEFINED)])).expect("all moves are known");
     let model = BProgram::against(space, ["AnyX"]);
     let phantom = Property::never("no move on an undefined square", |event| *event == o(UNDEFINED));
-    Checker::new(&model).property(phantom).collect_all().run().expect("all are known")
+    Checker::new(&model).property(phantom).collect_all().run().expect("all moves are known")
 }
 
 #[test]

@@ -87,10 +87,10 @@ impl Load {
         if self.journal == "memory" { 30_000 } else { 20_000 }
     }
 
-    /// One core for each, if there are two.
+    /// The cores of the server and of this program: one each, if there are two.
     fn cores(&self) -> (Option<usize>, Option<usize>) {
-        let there = std::thread::available_parallelism().map_or(1, usize::from);
-        if there > self.server_core.max(self.driver_core) {
+        let available = std::thread::available_parallelism().map_or(1, usize::from);
+        if available > self.server_core.max(self.driver_core) {
             (Some(self.server_core), Some(self.driver_core))
         } else {
             (None, None)

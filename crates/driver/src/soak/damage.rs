@@ -18,7 +18,7 @@ use super::testbed::Testbed;
 /// The number of tables in the journal.
 const TABLES: usize = 12;
 
-/// What was left of the logs.
+/// The logs that were left after the damage.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DamageCounts {
     pub(crate) tables: u64,

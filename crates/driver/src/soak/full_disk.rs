@@ -90,7 +90,7 @@ async fn launch_without_space(
         report.count("launch on a full disk");
         fill_up(ballast)?;
         let launch = launch(server, folder, name);
-        let what = match launch.launch_in_vain().await {
+        let what = match launch.launch_expecting_failure().await {
             Ok((true, printed)) if printed.contains("is full") && !printed.contains("panicked") => {
                 None
             }

@@ -8,11 +8,10 @@ use super::ledger::SoakViolation;
 use super::testbed::Testbed;
 use crate::http::metric;
 
-/// How much more memory a server may have after all players have left than before they came, in
-/// kilobytes.
+/// The growth of the server's memory, in kilobytes, that is allowed once all players have left.
 ///
-/// By then nothing of the players is left: the rest are the allocator's caches, one for each thread (4 to
-/// 6 MB), and parts of the program that were not needed before (2 MB).
+/// The server keeps nothing of the players. The rest is the allocator's caches, one for each thread (4 to
+/// 6 MB), and parts of the program that were loaded meanwhile (2 MB).
 const MAX_GROWTH: u64 = 10 * 1_024;
 
 /// The time limit for freeing it: silent sockets are closed after ten seconds, their tables are evicted a

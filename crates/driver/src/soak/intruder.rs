@@ -57,7 +57,7 @@ fn action_of(victim: &Rc<RefCell<Ledger>>, generator: &mut Generator) -> Option<
     let victim = victim.borrow();
     let state = victim.replicas[0].as_ref()?.confirmed();
     let seat = state.turn().iter().next().unwrap_or(Seat::FIRST);
-    let id = ActionId::new("intruder", generator.next_bits()).expect("it is short");
+    let id = ActionId::new("intruder", generator.next_bits()).expect("the client id is short");
     Some(Action { id, body: choose(state, seat, generator)? })
 }
 

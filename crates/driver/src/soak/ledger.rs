@@ -170,7 +170,10 @@ impl Ledger {
         violations
             .extend(unwritten.map(|entry| SoakViolation::Unwritten { version: entry.version }));
         violations.extend(log.iter().filter_map(|entry| self.foreign(entry)));
-        match TableState::after(games::catalog::game("tic-tac-toe").expect("it is there"), log) {
+        match TableState::after(
+            games::catalog::game("tic-tac-toe").expect("the game is in the catalog"),
+            log,
+        ) {
             Ok(state) => violations.extend(self.disagreements(&state)),
             Err(error) => violations.push(SoakViolation::Illegal { why: error.to_string() }),
         }

@@ -191,7 +191,7 @@ impl SoakPlayer {
                 let ours =
                     |entry: &&Entry| entry.action.as_ref().is_some_and(|id| confirmed.contains(id));
                 for entry in entries.iter().filter(ours) {
-                    let id = entry.action.as_ref().expect("it has one");
+                    let id = entry.action.as_ref().expect("a player's entry has an action id");
                     ledger.acknowledge(id, entry.version);
                 }
             }
@@ -226,7 +226,7 @@ impl SoakPlayer {
         self.session.next = now + Duration::from_millis(1 + self.generator.below(60));
         self.counter += 1;
         let client = format!("{}-{}", self.seat.number(), self.topic.len());
-        let id = ActionId::new(&client, self.counter).expect("it is short");
+        let id = ActionId::new(&client, self.counter).expect("the client id is short");
         let mut generator = self.generator.clone();
         let body =
             self.with_replica(|replica| choose(replica.provisional(), self.seat, &mut generator));

@@ -62,7 +62,7 @@ pub(super) trait DynGame: Send + Sync {
 
 type TextPly = Ply<MoveText, MoveText>;
 
-/// The texts of legal moves. Only those that are looked at are written.
+/// The texts of legal moves. A move that is skipped is never written.
 pub(super) type LegalTexts<'a> = Box<dyn ExactSizeIterator<Item = MoveText> + 'a>;
 
 /// A game that reads and writes its moves as text.
@@ -223,7 +223,7 @@ impl<G: Game> DynGame for TypedGame<G> {
     }
 }
 
-/// Writes moves as text when they are looked at; moves that are skipped are not written.
+/// Writes moves as text one by one. A move that is skipped is never written.
 struct MoveTexts<I>(I);
 
 impl<M: std::fmt::Display, I: ExactSizeIterator<Item = M>> Iterator for MoveTexts<I> {

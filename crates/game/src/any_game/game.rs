@@ -25,7 +25,7 @@ use crate::turn::Turn;
 #[derive(Clone)]
 pub struct AnyGame(Arc<SharedGame<dyn DynGame>>);
 
-/// What all copies of a game share.
+/// The part that all copies of a game share.
 struct SharedGame<G: ?Sized> {
     solution: SolutionCache,
     game: G,

@@ -204,7 +204,7 @@ impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, 
     fn step(&mut self, step: &Step<'_, R::Event>) {
         let event = step.event();
         self.rules.rulebook.record(self.board, event);
-        // The first event of a superstep is the move itself, which is no result.
+        // The first event of a superstep is the move, which is not a result.
         if !self.is_first && self.result.is_none() {
             self.result = place_among(&self.rules.results, event);
         }

@@ -50,8 +50,8 @@ impl<R: Rulebook> BPosition<R> {
 
     /// The seats that have a legal move.
     ///
-    /// This branches where it could compute, because the processor predicts turns well and goes on
-    /// before the answer is known.
+    /// This branches where it could compute, because the processor predicts turns well and
+    /// continues before the answer is known.
     #[inline]
     fn movers(&self, seats: &[SeatMoves<R::Move>]) -> TurnState {
         let mut first = None;

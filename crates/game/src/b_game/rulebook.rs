@@ -13,13 +13,13 @@ use crate::turn::Outcome;
 
 /// A game in b-threads: its rules, which events are moves and results, and how its board looks.
 pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
-    /// What can happen: moves, results and, if needed, more.
+    /// An event: a move, a result or, if needed, something else.
     type Event: Event;
 
-    /// What a seat can choose.
+    /// A move of a seat.
     type Move: Textual;
 
-    /// What a viewer sees of the events so far. A board knows no rules.
+    /// The events so far as a picture shows them. A board knows no rules.
     ///
     /// Two positions are equal if their boards are equal and their b-threads are in equal states.
     type Board: Clone + Eq + Hash + Debug + Send + Sync + 'static;
@@ -38,7 +38,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
 
     /// The events that end a game, with their outcomes.
     ///
-    /// A b-thread requests its result once; if it went on, the rules would never come to rest.
+    /// A b-thread requests its result once: otherwise the rules would never come to rest.
     fn results(&self) -> Vec<(Self::Event, Outcome)>;
 
     /// The events that are neither moves nor results.
@@ -69,7 +69,7 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// What to answer to a move that the seat does not have.
+    /// The message that refuses a move that the seat does not have.
     fn unknown_move(&self, chosen: &Self::Move) -> String {
         format!("{chosen} is no move of {}", self.name())
     }

@@ -1,6 +1,6 @@
-//! How much is checked, and how much was.
+//! The effort of a check, and the counts of what was checked.
 
-/// How much is played and remembered.
+/// The number of games to play, and the limits of what is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The number of games to play.
@@ -19,7 +19,7 @@ impl Default for Effort {
     }
 }
 
-/// How often each thing was checked. A test can assert that it was checked at all.
+/// The number of times that each thing was checked. A test can assert that it is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConformanceCounts {

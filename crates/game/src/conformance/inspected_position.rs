@@ -63,7 +63,7 @@ impl<'a, G: Game> InspectedPosition<'a, G> {
         let random_move = |seat: Seat| {
             let moves = &self.legal[seat.index()];
             let place = generator.below(moves.len() as u64);
-            (seat, moves[usize::try_from(place).expect("below a length")].clone())
+            (seat, moves[usize::try_from(place).expect("the index is below a length")].clone())
         };
         self.turn.seats().iter().map(random_move).collect()
     }
@@ -114,7 +114,7 @@ impl<'a, G: Game> InspectedPosition<'a, G> {
         }
     }
 
-    /// The legal moves of a seat. After each of them the iterator knows how many are left.
+    /// The legal moves of a seat. After each of them, the iterator has the right length.
     fn counted(&self, seat: Seat) -> Result<Vec<G::Move>, Violation> {
         let wrong = |after, left| Err(Violation::Length { at: self.seat_at(seat), after, left });
         let mut iterator = self.game.legal_moves(self.position, seat);
@@ -142,7 +142,7 @@ impl<'a, G: Game> InspectedPosition<'a, G> {
         generator: &mut Generator,
     ) -> Result<(), Violation> {
         let any = generator.below(moves.len() as u64 + 1);
-        let any = usize::try_from(any).expect("at most a length");
+        let any = usize::try_from(any).expect("the number is at most a length");
         for skipped in [any, moves.len()] {
             let mut iterator = self.game.legal_moves(self.position, seat);
             let is_right = iterator.nth(skipped).as_ref() == moves.get(skipped)

@@ -22,7 +22,7 @@ pub(super) fn check_legal_moves<G: Game>(
     Ok(())
 }
 
-/// Makes legal moves, one for each seat whose turn it is. All ways to make them agree.
+/// Makes legal moves, one for each seat whose turn it is, in every way. All results agree.
 pub(super) fn play<G: Game>(
     inspected: &InspectedPosition<'_, G>,
     moves: &[(Seat, G::Move)],
@@ -123,13 +123,13 @@ fn incomplete<M: Clone>(legal: &[(Seat, M)]) -> Vec<Vec<(Seat, M)>> {
     all
 }
 
-/// One way to make moves: what the game answered, and the position afterwards.
+/// The answer of the game to moves that were made in one way, and the position afterwards.
 struct PlayAttempt<P> {
     result: Result<(), Refusal>,
     position: P,
 }
 
-/// Makes moves in every way: in place and in a copy, and both also as a single move if it is one.
+/// Makes moves in every way: in place and in a copy, and one move also by `play` and `advance`.
 fn try_all_ways<G: Game>(
     inspected: &InspectedPosition<'_, G>,
     moves: &[(Seat, G::Move)],

@@ -41,7 +41,7 @@ impl<G: Game> RandomGame<G> {
         self.positions.last().expect("a game has a start")
     }
 
-    /// What every viewer has observed.
+    /// The observations of every viewer.
     pub(super) fn observations(&self) -> impl Iterator<Item = (Viewer, &Observations)> {
         self.observations.iter().map(|(viewer, observations)| (*viewer, observations))
     }

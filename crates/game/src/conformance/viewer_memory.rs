@@ -1,4 +1,4 @@
-//! What viewers observed, and what they could know from it.
+//! The observations of viewers, and what follows from them.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use super::violation::{Aspect, Violation};
 use crate::game::{Game, Viewer};
 use crate::turn::Turn;
 
-/// What viewers observed in all games: one tree for each viewer, whose branches are observations.
+/// The observations in all games: one tree for each viewer, whose branches are observations.
 pub(super) struct ViewerMemory {
     most: usize,
     branches: FxHashMap<(usize, Observation), usize>,
@@ -22,7 +22,7 @@ pub(super) struct Observation {
     pub(super) chosen: Option<String>,
 }
 
-/// All that a viewer has observed in a game.
+/// The observations of a viewer in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Observations {
     pub(super) seen: Vec<String>,

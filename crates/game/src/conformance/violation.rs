@@ -76,7 +76,7 @@ pub enum Violation {
     /// The iterator of legal moves has a wrong length.
     #[error("after {after} legal moves len() is {left}, which is not what is left: {at}")]
     Length {
-        /// Whose legal moves they are, and where.
+        /// The seat and the position.
         at: SeatInPosition,
         /// The number of moves returned so far.
         after: usize,
@@ -86,7 +86,7 @@ pub enum Violation {
     /// The iterator of legal moves skips a wrong number of moves.
     #[error("legal_moves() continues wrongly after nth({skipped}): {at}")]
     Skipping {
-        /// Whose legal moves they are, and where.
+        /// The seat and the position.
         at: SeatInPosition,
         /// The number of moves to skip.
         skipped: usize,
@@ -300,12 +300,12 @@ pub enum Violation {
         /// What the viewer sees.
         view: String,
     },
-    /// A viewer can tell two positions apart that looked the same.
+    /// A viewer can distinguish two positions after the same observations.
     #[error("{viewer} saw {seen:?} both in {one:?} and in {other:?}, but the {aspect} differ")]
     Leak {
         /// The viewer.
         viewer: Viewer,
-        /// What the viewer had seen.
+        /// The observations of the viewer.
         seen: Vec<String>,
         /// How the positions differ for the viewer.
         aspect: Aspect,

@@ -180,7 +180,7 @@ impl<G: Game> fmt::Debug for Solution<G> {
     }
 }
 
-/// Visits every position once, with a stack of its own, so that no game is too long.
+/// Visits every position once. The path is a list, so a long game cannot overflow the stack.
 struct Solver<'a, G: Game> {
     game: &'a G,
     most: usize,
@@ -354,7 +354,7 @@ impl<G: Game> Player<G> for PerfectPlayer<G> {
         let best = position.and_then(|position| self.solution.best_moves(position));
         let (value, moves) = best.ok_or(PlayerError::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);
-        let chosen = moves[usize::try_from(chosen).expect("below a length")].clone();
+        let chosen = moves[usize::try_from(chosen).expect("the index is below a length")].clone();
         let seat = seat_name(game, player_view.seat());
         let others = player_view.legal_moves().len() - moves.len();
         let sentence = match others {

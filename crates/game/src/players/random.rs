@@ -36,7 +36,7 @@ pub(crate) fn any_of<M>(
     generator: &mut Generator,
 ) -> Option<M> {
     let chosen = generator.below(moves.len() as u64);
-    moves.nth(usize::try_from(chosen).expect("below a length"))
+    moves.nth(usize::try_from(chosen).expect("the index is below a length"))
 }
 
 /// Plays at random to the end, in this position, and returns the outcome.

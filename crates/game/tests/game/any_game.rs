@@ -1,11 +1,11 @@
-//! The form of all games that speaks text.
+//! `AnyGame`: any game, with moves as text.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::little_games::duel::{Duel, Number};
-use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::high_card::{Card, Deal, Decision, HighCard};
 use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
@@ -33,43 +33,44 @@ fn hash(position: &AnyPosition) -> u64 {
     hasher.finish()
 }
 
-/// A match between players of these names.
-fn check<G: Game>(
+/// Plays a match; returns the outcome, and each position with the explanations of the last moves.
+fn play_match<G: Game>(
     game: &G,
     player: impl Fn(Seat) -> Box<dyn Player<G>>,
     seed: u64,
 ) -> (Outcome, Vec<String>) {
     let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
     let mut shown = Vec::new();
-    let outcome = played.run(&mut [player(ANN), player(BEN)], seed, |now, whys| {
-        shown.push(format!("{} {whys:?}", game.text(now.position())));
+    let outcome = played.run(&mut [player(ANN), player(BEN)], seed, |now, explanations| {
+        shown.push(format!("{} {explanations:?}", game.text(now.position())));
     });
     (outcome.expect(CAN), shown)
 }
 
 const CAN: &str = "the player can play this game";
 
-fn plays_alike<G: Game>(game: &G, name: &PlayerKind) {
+/// Checks that players of this kind play the same matches in the game and in its `AnyGame`.
+fn check_same_matches<G: Game>(game: &G, kind: &PlayerKind) {
     let any = AnyGame::new(game.clone());
     for seed in 0..20 {
-        let typed = check(game, |seat| name.player(game, seat, seed).expect(CAN), seed);
-        let spoken = check(&any, |seat| any.player(name, seat, seed).expect(CAN), seed);
-        assert_eq!(typed, spoken);
+        let typed = play_match(game, |seat| kind.player(game, seat, seed).expect(CAN), seed);
+        let as_text = play_match(&any, |seat| any.player(kind, seat, seed).expect(CAN), seed);
+        assert_eq!(typed, as_text);
     }
 }
 
 #[test]
-fn the_same_seed_means_the_same_match_in_both_forms() {
-    plays_alike(&GAME, &PlayerKind::Random);
-    plays_alike(&GAME, &PlayerKind::Perfect);
-    plays_alike(&Duel, &PlayerKind::Random);
-    plays_alike(&HighCard(Deal::Hidden), &PlayerKind::Random);
+fn the_same_seed_leads_to_the_same_match_as_any_game() {
+    check_same_matches(&GAME, &PlayerKind::Random);
+    check_same_matches(&GAME, &PlayerKind::Perfect);
+    check_same_matches(&Duel, &PlayerKind::Random);
+    check_same_matches(&HighCard(Deal::Hidden), &PlayerKind::Random);
     let end = Some((5, Outcome::draw()));
-    plays_alike(&Stroll { seats: &["Ann", "Ben"], end }, &PlayerKind::Perfect);
+    check_same_matches(&Stroll { seats: &["Ann", "Ben"], end }, &PlayerKind::Perfect);
 }
 
 #[test]
-fn what_cannot_play_a_game_cannot_play_its_other_form() {
+fn a_player_that_cannot_play_a_game_cannot_play_it_as_any_game() {
     let error = AnyGame::new(Duel).player(&PlayerKind::Perfect, ANN, 0).unwrap_err();
     let why = "seats choose at the same time there";
     assert_eq!(error.to_string(), format!("perfect cannot play Left in duel: {why}"));
@@ -80,14 +81,14 @@ fn what_cannot_play_a_game_cannot_play_its_other_form() {
 }
 
 #[test]
-fn perfect_in_the_other_form_sees_the_position() {
+fn a_perfect_player_of_any_game_explains_its_moves() {
     let (any, name) = (any(), PlayerKind::Perfect);
-    let (outcome, shown) = check(&any, |seat| any.player(&name, seat, 0).unwrap(), 0);
+    let (outcome, shown) = play_match(&any, |seat| any.player(&name, seat, 0).unwrap(), 0);
     assert_eq!(outcome, Outcome::won_by(ANN));
     assert!(shown[0].contains("a win in 11 plies for Ann; 2 other moves are worse"), "{shown:?}");
 }
 
-/// A game that counts how often somebody begins to look through it.
+/// A game that counts the calls of `start`: one for each search through the game.
 #[derive(Clone, Debug)]
 struct Counted<G>(G, Arc<AtomicUsize>);
 
@@ -134,7 +135,7 @@ impl<G: Game> Game for Counted<G> {
     }
 }
 
-/// How often a game is looked through for three players.
+/// The number of searches through a game for three perfect players.
 fn searches(game: impl Game, is_solvable: bool) -> usize {
     let counted = Arc::new(AtomicUsize::new(0));
     let any = AnyGame::new(Counted(game, Arc::clone(&counted)));
@@ -148,13 +149,13 @@ fn searches(game: impl Game, is_solvable: bool) -> usize {
 #[test]
 fn a_game_is_solved_once_for_all_its_players() {
     assert_eq!(searches(GAME, true), 1);
-    assert_eq!(searches(Stroll::endless(&["Ann", "Ben"]), false), 1, "that it cannot be is known");
+    assert_eq!(searches(Stroll::endless(&["Ann", "Ben"]), false), 1, "the failure is kept too");
     let long = Stroll { seats: &["Ann", "Ben"], end: Some((20_000, Outcome::draw())) };
     assert_eq!(searches(long, true), 3, "large solutions are not kept");
 }
 
 #[test]
-fn moves_are_given_out_as_the_game_writes_them() {
+fn moves_are_written_as_the_game_writes_them() {
     assert_eq!(any().read_move("+2").unwrap(), text("2"));
     assert_eq!(any().read_move("+2").unwrap().as_str(), Take(2).to_string());
     let legal = any().legal_moves(&any().start(), ANN).collect::<Vec<_>>();
@@ -164,7 +165,7 @@ fn moves_are_given_out_as_the_game_writes_them() {
 }
 
 #[test]
-fn what_the_game_cannot_read_is_refused() {
+fn a_text_that_the_game_cannot_read_is_refused() {
     let any = any();
     let refusal = any.read_move("b2").unwrap_err();
     assert_eq!(refusal.code(), &Code::OUT_OF_BOUNDS);
@@ -179,7 +180,7 @@ fn what_the_game_cannot_read_is_refused() {
 }
 
 #[test]
-fn what_the_game_can_read_may_be_written_differently() {
+fn a_move_can_be_written_in_several_ways() {
     let any = any();
     let one = any.play(&any.start(), ANN, text("2")).unwrap();
     let other = any.play(&any.start(), ANN, text("+2")).unwrap();
@@ -187,7 +188,7 @@ fn what_the_game_can_read_may_be_written_differently() {
 }
 
 #[test]
-fn positions_are_equal_where_the_typed_ones_are() {
+fn positions_are_equal_if_the_typed_positions_are() {
     let any = any();
     let after = |moves: &[u8]| {
         let mut position = any.start();
@@ -214,12 +215,12 @@ fn positions_of_different_games_are_different() {
 
 #[test]
 #[should_panic(expected = "a position belongs to the game that made it")]
-fn a_position_of_another_game_is_a_mistake() {
+fn a_position_of_another_game_causes_a_panic() {
     any().turn(&AnyGame::new(Duel).start());
 }
 
 #[test]
-fn views_and_what_is_seen_stay_hidden() {
+fn hidden_cards_stay_hidden() {
     let any = AnyGame::new(HighCard(Deal::Hidden));
     let king = Ply::Chance(text(&Card::King.to_string()));
     let (mut position, mut seen) = (any.start(), Vec::new());
@@ -232,11 +233,11 @@ fn views_and_what_is_seen_stay_hidden() {
     assert_eq!(any.view(&position, Viewer::Seat(BEN)), "?-");
     let refusal = any.advance_chance(&mut position, &text("K")).unwrap_err();
     assert_eq!(refusal.message(), "K cannot be drawn now");
-    assert_eq!(any.read_move("keep").unwrap().as_str(), Say::Keep.to_string());
+    assert_eq!(any.read_move("keep").unwrap().as_str(), Decision::Keep.to_string());
 }
 
 #[test]
-fn moves_at_once_are_refused_together() {
+fn simultaneous_moves_are_accepted_or_refused_together() {
     let any = AnyGame::new(Duel);
     let one = Number(1).to_string();
     let mut position = any.start();
@@ -251,7 +252,7 @@ fn moves_at_once_are_refused_together() {
 }
 
 #[test]
-fn all_games_are_counted_alike() {
+fn perft_counts_the_same_games() {
     for depth in 0..6 {
         assert_eq!(perft(&any(), &any().start(), depth), perft(&GAME, &GAME.start(), depth));
     }

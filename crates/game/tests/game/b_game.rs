@@ -1,4 +1,4 @@
-//! Games made of b-threads: what their rulebooks may say and what comes of it.
+//! Games whose rules are b-threads, and rulebooks that are refused.
 
 use bthread::{AnyBThread, BThread, EventSet, block, request, wait_for};
 use game::conformance::{Effort, conform};
@@ -12,9 +12,9 @@ type Event = &'static str;
 const LEFT: Seat = Seat::FIRST;
 const RIGHT: Seat = Seat::SECOND;
 
-/// A rulebook that says whatever it is told to say; moves are numbers.
+/// A rulebook whose answers are the fields of this struct. Moves are numbers.
 #[derive(Clone, Debug, Default)]
-struct Told {
+struct TestRulebook {
     seats: Vec<&'static str>,
     rules: Vec<BThread<Event>>,
     moves: Vec<Vec<Event>>,
@@ -24,13 +24,13 @@ struct Told {
     has_same_moves: bool,
 }
 
-impl Rulebook for Told {
+impl Rulebook for TestRulebook {
     type Event = Event;
     type Move = usize;
     type Board = Vec<Event>;
 
     fn name(&self) -> String {
-        "told".to_owned()
+        "test".to_owned()
     }
 
     fn seats(&self) -> Vec<&str> {
@@ -75,8 +75,8 @@ impl Rulebook for Told {
     }
 }
 
-/// Both choose at once, each once; who shouts wins at once, and left is heard first.
-fn shouting() -> Told {
+/// Both seats choose once, at the same time. A shout wins, and the shout of left comes first.
+fn shouting() -> TestRulebook {
     let once = |name: &'static str, moves: [Event; 2]| {
         let moves = EventSet::several(moves);
         BThread::new(name).then(wait_for(moves.clone())).then(block(moves))
@@ -84,7 +84,7 @@ fn shouting() -> Told {
     let shout = |name: &'static str, shout: Event, win: Event| {
         BThread::new(name).then(wait_for(shout)).then(request(win))
     };
-    Told {
+    TestRulebook {
         seats: vec!["left", "right"],
         rules: vec![
             once("LeftOnce", ["left shouts", "left waits"]),
@@ -94,12 +94,12 @@ fn shouting() -> Told {
         ],
         moves: vec![vec!["left shouts", "left waits"], vec!["right shouts", "right waits"]],
         results: vec![("left wins", Outcome::won_by(LEFT)), ("right wins", Outcome::won_by(RIGHT))],
-        ..Told::default()
+        ..TestRulebook::default()
     }
 }
 
 #[test]
-fn seats_that_choose_at_once_are_heard_in_order_until_there_is_a_result() {
+fn simultaneous_moves_are_made_in_order_until_there_is_a_result() {
     let game = BGame::new(shouting()).unwrap();
     let start = game.start();
     assert_eq!(game.turn(&start).seats().len(), 2);
@@ -114,26 +114,26 @@ fn seats_that_choose_at_once_are_heard_in_order_until_there_is_a_result() {
     assert_eq!(
         after(1, 1),
         ("left waits right waits".to_owned(), Turn::Over(Outcome::draw())),
-        "nobody has a move left, and no result has happened"
+        "no seat has a move left, and there is no result"
     );
     conform(&game, Effort::default()).unwrap();
 }
 
 #[test]
-fn a_rule_that_ends_the_game_does_not_refuse_who_chose_at_the_same_time() {
-    let mut told = shouting();
-    let all = EventSet::several(told.moves.concat());
+fn a_rule_that_ends_the_game_does_not_refuse_simultaneous_moves() {
+    let mut rulebook = shouting();
+    let all = EventSet::several(rulebook.moves.concat());
     let wins = EventSet::several(["left wins", "right wins"]);
-    told.rules.push(BThread::new("EndOfGame").then(wait_for(wins)).then(block(all)));
-    let game = BGame::new(told).unwrap();
+    rulebook.rules.push(BThread::new("EndOfGame").then(wait_for(wins)).then(block(all)));
+    let game = BGame::new(rulebook).unwrap();
     game.play_all(&game.start(), &[(LEFT, 0), (RIGHT, 0)]).unwrap();
     conform(&game, Effort::default()).unwrap();
 }
 
 #[test]
-fn strategies_follow_a_game_in_which_something_happens_before_the_first_move() {
+fn strategies_follow_a_game_with_events_before_the_first_move() {
     let deal = ["deal one", "deal two"];
-    let told = Told {
+    let rulebook = TestRulebook {
         seats: vec!["only"],
         rules: vec![
             BThread::new("Deal")
@@ -145,18 +145,18 @@ fn strategies_follow_a_game_in_which_something_happens_before_the_first_move() {
         results: vec![("over", Outcome::scored(&[1]))],
         others: deal.to_vec(),
         strategies: vec![BThread::new("Eager").then(request("go"))],
-        ..Told::default()
+        ..TestRulebook::default()
     };
-    let game = BGame::new(told).unwrap();
+    let game = BGame::new(rulebook).unwrap();
     assert_eq!(game.text(&game.start()), "deal one deal two");
     let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
     let choice = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT)).unwrap();
     assert_eq!(choice.explanation.unwrap().sentence, "Eager wanted go");
 }
 
-/// One seat that may go, after which nothing comes to rest.
-fn restless() -> BGame<Told> {
-    let told = Told {
+/// A game whose rules never come to rest after its only move.
+fn restless() -> BGame<TestRulebook> {
+    let rulebook = TestRulebook {
         seats: vec!["left", "right"],
         rules: vec![
             BThread::new("Gate").then(wait_for("go").block("tick")),
@@ -164,13 +164,13 @@ fn restless() -> BGame<Told> {
         ],
         moves: vec![vec!["go"], Vec::new()],
         others: vec!["tick"],
-        ..Told::default()
+        ..TestRulebook::default()
     };
-    BGame::new(told).expect("it is quiet at first")
+    BGame::new(rulebook).expect("the rules come to rest before the first move")
 }
 
 #[test]
-fn rules_that_do_not_come_to_rest_are_said_to_be_broken_and_change_nothing() {
+fn a_move_after_which_the_rules_never_come_to_rest_is_refused() {
     let game = restless();
     let start = game.start();
     let refusal = game.play(&start, LEFT, 0).unwrap_err();
@@ -178,40 +178,41 @@ fn rules_that_do_not_come_to_rest_are_said_to_be_broken_and_change_nothing() {
     assert_eq!(game.start(), start);
     let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
     assert_eq!(played.choose(LEFT, 0).unwrap_err().code(), &Code::BROKEN_RULES);
-    assert!(matches!(played.to_act(), ToAct::Seats(_)), "nobody loses by it");
+    assert!(matches!(played.to_act(), ToAct::Seats(_)), "nobody loses because of broken rules");
     assert_eq!(played.events().len(), 2);
     let unsolvable = game::Solution::of(&game).unwrap_err();
     assert!(matches!(unsolvable, Unsolvable::Broken(_)), "{unsolvable}");
 }
 
 #[track_caller]
-fn check_refused(told: Told, expected: &str) {
-    let error = BGame::new(told).expect_err("it contradicts itself");
+fn check_refused(rulebook: TestRulebook, expected: &str) {
+    let error = BGame::new(rulebook).expect_err("the rulebook contradicts itself");
     assert_eq!(error.to_string(), expected);
 }
 
 #[test]
 fn a_rulebook_that_contradicts_itself_is_refused() {
-    check_refused(Told::default(), "a game has 1 to 8 seats, and not 0");
-    let nine = Told { seats: vec!["a"; 9], ..Told::default() };
+    check_refused(TestRulebook::default(), "a game has 1 to 8 seats, and not 0");
+    let nine = TestRulebook { seats: vec!["a"; 9], ..TestRulebook::default() };
     check_refused(nine, "a game has 1 to 8 seats, and not 9");
-    let same = Told { has_same_moves: true, ..shouting() };
+    let same = TestRulebook { has_same_moves: true, ..shouting() };
     check_refused(same, "0 is there twice: a move of a seat is one event");
-    let shared = Told { moves: vec![vec!["a"], vec!["a"]], ..shouting() };
+    let shared = TestRulebook { moves: vec![vec!["a"], vec!["a"]], ..shouting() };
     check_refused(shared, "a is there twice: an event is one move of one seat, or one result");
-    let both = Told { results: vec![("left shouts", Outcome::draw())], ..shouting() };
+    let both = TestRulebook { results: vec![("left shouts", Outcome::draw())], ..shouting() };
     check_refused(
         both,
         "left shouts is there twice: an event is one move of one seat, or one result",
     );
-    let many = Told { results: vec![("win", Outcome::draw()); 257], ..shouting() };
+    let many = TestRulebook { results: vec![("win", Outcome::draw()); 257], ..shouting() };
     check_refused(many, "a game has at most 256 results, and not 257");
-    let unknown = Told { rules: vec![BThread::new("Odd").then(request("odd"))], ..shouting() };
+    let unknown =
+        TestRulebook { rules: vec![BThread::new("Odd").then(request("odd"))], ..shouting() };
     assert!(matches!(BGame::new(unknown), Err(RulesError::Start(_))));
 }
 
 #[test]
-fn who_has_no_seat_can_neither_choose_nor_give_up() {
+fn a_stranger_can_neither_choose_nor_resign() {
     let mut played = Match::new(BGame::new(shouting()).unwrap(), OnIllegalMove::Loses);
     let stranger = Seat::new(5).unwrap();
     for refused in [played.choose(stranger, 0), played.resign(stranger)] {

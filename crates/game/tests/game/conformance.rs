@@ -1,4 +1,4 @@
-//! Honest games conform, and for every promise there is a twin that breaks it and is found out.
+//! Honest games conform, and every fault is found in a game that has only this fault.
 
 mod honest;
 mod twin;

@@ -1,4 +1,4 @@
-//! Games so small that their tests can know everything about them.
+//! Games that are small enough to test completely.
 
 pub(crate) mod duel;
 pub(crate) mod high_card;

@@ -1,7 +1,7 @@
 //! Matches from beginning to end.
 
 use crate::little_games::duel::{Duel, Number};
-use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::high_card::{Card, Deal, Decision, HighCard};
 use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Subtraction, Take};
 use expect_test::{Expect, expect};
@@ -17,7 +17,7 @@ fn subtraction(stones: u8, policy: OnIllegalMove) -> Match<Subtraction> {
     Match::new(Subtraction { stones }, policy)
 }
 
-/// A line for each event.
+/// Checks the events of a match, one line for each.
 fn check<G: Game>(played: &Match<G>, expected: &Expect) {
     let text = |position| played.game().text(position);
     let lines = played.events().iter().map(|event| match event {
@@ -48,7 +48,7 @@ fn random<G: Game>(seats: u64) -> Vec<Box<dyn Player<G>>> {
 }
 
 #[test]
-fn events_tell_a_match_from_begin_to_end() {
+fn events_describe_a_match_from_beginning_to_end() {
     let mut played = subtraction(4, OnIllegalMove::AskAgain);
     assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
     played.choose(ANN, Take(3)).unwrap();
@@ -69,14 +69,14 @@ fn events_tell_a_match_from_begin_to_end() {
 }
 
 #[test]
-fn events_tell_what_chance_drew() {
+fn events_describe_the_draws_of_chance() {
     let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
     assert_eq!(played.to_act(), ToAct::Chance);
     played.draw(Card::Queen).unwrap();
     assert_eq!(played.draw(Card::Queen).unwrap_err().to_string(), "Q cannot be drawn now");
     played.draw(Card::King).unwrap();
     assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
-    played.choose(ANN, Say::Drop).unwrap();
+    played.choose(ANN, Decision::Drop).unwrap();
     assert_eq!(played.draw(Card::Jack).unwrap_err().code(), &Code::GAME_OVER);
     check(
         &played,
@@ -108,7 +108,7 @@ fn a_match_that_is_over_at_the_start_ends_at_once() {
 }
 
 #[test]
-fn who_chooses_an_illegal_move_is_asked_again() {
+fn a_seat_that_chooses_an_illegal_move_is_asked_again() {
     let mut played = subtraction(2, OnIllegalMove::AskAgain);
     played.choose(ANN, Take(3)).unwrap_err();
     played.choose(BEN, Take(1)).unwrap_err();
@@ -129,7 +129,7 @@ fn who_chooses_an_illegal_move_is_asked_again() {
 }
 
 #[test]
-fn who_chooses_an_illegal_move_loses_where_the_policy_says_so() {
+fn a_seat_that_chooses_an_illegal_move_loses_if_the_policy_says_so() {
     let mut played = subtraction(2, OnIllegalMove::Loses);
     assert_eq!(played.choose(ANN, Take(3)).unwrap_err().message(), "There are 2 stones");
     assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(BEN)));
@@ -146,7 +146,7 @@ fn who_chooses_an_illegal_move_loses_where_the_policy_says_so() {
 }
 
 #[test]
-fn who_chooses_illegal_moves_again_and_again_stops_the_match() {
+fn a_player_that_chooses_only_illegal_moves_stops_the_match() {
     let mut played = subtraction(2, OnIllegalMove::AskAgain);
     let error = played.run(&mut scripted([&["3"], &[]]), 0, |_, _| ()).unwrap_err();
     let MatchError::OnlyIllegalMoves { seat, times, .. } = &error else { panic!("{error}") };
@@ -160,14 +160,14 @@ fn who_chooses_illegal_moves_again_and_again_stops_the_match() {
 }
 
 #[test]
-fn the_same_player_loses_at_once_where_the_policy_says_so() {
+fn the_same_player_loses_at_once_if_the_policy_says_so() {
     let mut played = subtraction(2, OnIllegalMove::Loses);
     let outcome = played.run(&mut scripted([&["3"], &[]]), 0, |_, _| ());
     assert_eq!(outcome, Ok(Outcome::won_by(BEN)));
 }
 
 #[test]
-fn a_seat_may_resign_also_when_it_is_not_in_turn() {
+fn a_seat_may_resign_when_it_is_not_its_turn() {
     let mut played = subtraction(4, OnIllegalMove::AskAgain);
     played.resign(BEN).unwrap();
     assert_eq!(played.to_act(), ToAct::Nobody(Outcome::won_by(ANN)));
@@ -184,7 +184,7 @@ fn a_seat_may_resign_also_when_it_is_not_in_turn() {
 }
 
 #[test]
-fn what_is_chosen_at_once_is_sealed_until_all_have_chosen() {
+fn simultaneous_moves_stay_secret_until_all_seats_have_chosen() {
     let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
     assert_eq!(played.to_act(), ToAct::Seats(Seats::first(2)));
     let (view, events) = (played.player_view(ANN).view(), played.events().len());
@@ -209,7 +209,7 @@ fn what_is_chosen_at_once_is_sealed_until_all_have_chosen() {
 }
 
 #[test]
-fn who_has_chosen_may_not_choose_again() {
+fn a_seat_that_has_chosen_may_not_choose_again() {
     let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
     played.choose(BEN, Number(3)).unwrap();
     let refusal = played.choose(BEN, Number(2)).unwrap_err();
@@ -235,7 +235,7 @@ fn a_replayed_match_is_the_same_match() {
 }
 
 #[test]
-fn a_replay_stops_at_what_cannot_happen() {
+fn a_replay_stops_at_the_first_illegal_ply() {
     let replay = |moves: &[(Seat, u8)]| {
         let moves = moves.iter().map(|(seat, taken)| Ply::Moves(vec![(*seat, Take(*taken))]));
         let replayed = Match::replay(Subtraction { stones: 4 }, OnIllegalMove::AskAgain, moves);
@@ -266,7 +266,7 @@ fn a_match_can_be_taken_back() {
 }
 
 #[test]
-fn who_speaks_out_of_turn_is_refused_and_does_not_lose() {
+fn a_move_out_of_turn_is_refused_but_does_not_lose_the_match() {
     let mut played = subtraction(9, OnIllegalMove::Loses);
     assert_eq!(played.choose(BEN, Take(1)).unwrap_err().code(), &Code::NOT_YOUR_TURN);
     assert_eq!(played.to_act(), ToAct::Seats(Seats::one(ANN)));
@@ -274,14 +274,14 @@ fn who_speaks_out_of_turn_is_refused_and_does_not_lose() {
 }
 
 #[test]
-fn sealed_choices_are_taken_back_too() {
+fn secret_choices_are_taken_back_too() {
     let mut played = Match::new(Duel, OnIllegalMove::AskAgain);
     played.choose(BEN, Number(3)).unwrap();
     assert_eq!(played.taken_back_to(0).unwrap().to_act(), ToAct::Seats(Seats::first(2)));
 }
 
 #[test]
-fn every_position_can_be_looked_at_again() {
+fn every_earlier_position_can_be_read() {
     let mut played = Match::new(HighCard(Deal::Open), OnIllegalMove::AskAgain);
     let mut positions = vec![*played.position()];
     let shown = |now: &Match<HighCard>, _: &[_]| positions.push(*now.position());
@@ -294,7 +294,7 @@ fn every_position_can_be_looked_at_again() {
 }
 
 #[test]
-fn a_player_that_gives_up_stops_the_match() {
+fn a_player_that_cannot_choose_stops_the_match() {
     let run =
         |scripts| subtraction(9, OnIllegalMove::Loses).run(&mut scripted(scripts), 0, |_, _| ());
     let ended = PlayerError::ScriptEnded { played: 1 };
@@ -308,7 +308,7 @@ fn a_player_that_gives_up_stops_the_match() {
 }
 
 #[test]
-fn there_must_be_as_many_players_as_seats() {
+fn there_must_be_one_player_for_each_seat() {
     for players in [0, 1, 3] {
         let error = subtraction(9, OnIllegalMove::Loses).run(&mut random(players), 0, |_, _| ());
         let players = usize::try_from(players).unwrap();
@@ -317,7 +317,7 @@ fn there_must_be_as_many_players_as_seats() {
 }
 
 #[test]
-fn a_match_without_end_is_stopped() {
+fn an_endless_match_is_stopped() {
     let mut played = Match::new(Stroll::endless(&["Ann"]), OnIllegalMove::AskAgain);
     played.choose(ANN, Pace).unwrap();
     let error = played.run(&mut random(1), 0, |_, _| ()).unwrap_err();
@@ -325,7 +325,7 @@ fn a_match_without_end_is_stopped() {
 }
 
 #[test]
-fn the_same_seeds_mean_the_same_match() {
+fn the_same_seed_leads_to_the_same_match() {
     let play = |seed| {
         let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
         played.run(&mut random(2), seed, |_, _| ()).unwrap();
@@ -336,7 +336,7 @@ fn the_same_seeds_mean_the_same_match() {
 }
 
 #[test]
-fn a_seat_sees_what_is_its_own_and_no_more() {
+fn a_seat_sees_its_own_card_and_no_other() {
     let mut played = Match::new(HighCard(Deal::Hidden), OnIllegalMove::AskAgain);
     played.draw(Card::Queen).unwrap();
     played.draw(Card::King).unwrap();
@@ -344,17 +344,17 @@ fn a_seat_sees_what_is_its_own_and_no_more() {
     assert_eq!(played.player_view(BEN).view(), "?K");
     assert!(played.player_view(ANN).position().is_none());
     assert!(played.player_view(ANN).history().is_none());
-    played.choose(ANN, Say::Keep).unwrap();
+    played.choose(ANN, Decision::Keep).unwrap();
     assert_eq!(played.player_view(ANN).moves_made(), 1);
     assert_eq!(played.player_view(BEN).moves_made(), 0);
     assert_eq!(played.player_view(ANN).legal_moves().len(), 0);
     assert_eq!(played.player_view(BEN).legal_moves().len(), 2);
-    played.choose(BEN, Say::Keep).unwrap();
+    played.choose(BEN, Decision::Keep).unwrap();
     assert_eq!(played.player_view(ANN).view(), "QK keep keep");
 }
 
 #[test]
-fn where_nothing_is_hidden_a_seat_sees_everything() {
+fn in_a_game_without_secrets_a_seat_sees_everything() {
     let mut played = subtraction(9, OnIllegalMove::AskAgain);
     played.choose(ANN, Take(2)).unwrap();
     let player_view = played.player_view(ANN);

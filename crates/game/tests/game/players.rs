@@ -1,9 +1,9 @@
-//! Players, and the counting of all games.
+//! Players, solutions, and counts of all games.
 
 use std::sync::Arc;
 
 use crate::little_games::duel::{Duel, Number};
-use crate::little_games::high_card::{Card, Deal, HighCard, Say};
+use crate::little_games::high_card::{Card, Deal, Decision, HighCard};
 use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
@@ -16,16 +16,16 @@ const ANN: Seat = Seat::FIRST;
 const BEN: Seat = Seat::SECOND;
 const GAME: Subtraction = Subtraction { stones: 21 };
 
-/// Why a game cannot be solved.
+/// Checks why a game cannot be solved.
 fn check<G: Game>(game: &G, expected: &Unsolvable) {
-    assert_eq!(&Solution::of(game).expect_err("it is unsolvable"), expected);
-    let error = PerfectPlayer::seeded(game, ANN, 0).expect_err("it is unsolvable");
+    assert_eq!(&Solution::of(game).expect_err("the game cannot be solved"), expected);
+    let error = PerfectPlayer::seeded(game, ANN, 0).expect_err("the game cannot be solved");
     let (player, game_name, reason) = ("perfect".to_owned(), game.name(), expected.to_string());
     let seat = game.seats()[0].to_owned();
     assert_eq!(error, CannotPlay { player, game: game_name, seat, reason });
 }
 
-/// What a player chooses at the start.
+/// The choice of a player at the start.
 fn choose<G: Game>(
     game: &G,
     seat: Seat,
@@ -35,7 +35,7 @@ fn choose<G: Game>(
 }
 
 #[test]
-fn who_faces_a_multiple_of_four_loses() {
+fn the_seat_that_faces_a_multiple_of_four_loses() {
     let solution = Solution::of(&GAME).unwrap();
     assert_eq!(solution.positions(), 42);
     for stones in 1..20 {
@@ -64,7 +64,7 @@ fn the_best_move_leaves_a_multiple_of_four() {
 }
 
 #[test]
-fn every_move_has_its_worth() {
+fn every_legal_move_has_a_value() {
     let solution = Solution::of(&GAME).unwrap();
     let worth = |taken| solution.value_of_move(&Pile { stones: 6, turn: ANN }, ANN, &Take(taken));
     assert_eq!(worth(2), Some(Value::Win(3)));
@@ -74,13 +74,13 @@ fn every_move_has_its_worth() {
 }
 
 #[test]
-fn values_are_told_in_words() {
+fn values_are_displayed_in_words() {
     let words = [Value::Win(1), Value::Loss(0), Value::Draw(3)].map(|value| value.to_string());
     assert_eq!(words, ["a win in 1 ply", "a loss in 0 plies", "a draw"]);
 }
 
 #[test]
-fn what_cannot_be_solved_says_why() {
+fn an_unsolvable_game_is_refused_with_the_reason() {
     check(&HighCard(Deal::Hidden), &Unsolvable::Hidden);
     check(&HighCard(Deal::Open), &Unsolvable::Chance);
     check(&Duel, &Unsolvable::AtOnce);
@@ -100,7 +100,7 @@ fn a_game_with_more_positions_than_allowed_is_not_solved() {
 }
 
 #[test]
-fn perfect_wins_what_can_be_won() {
+fn a_perfect_player_wins_every_game_that_can_be_won() {
     let solution = Arc::new(Solution::of(&GAME).unwrap());
     for seed in 0..100 {
         let perfect = PerfectPlayer::of(Arc::clone(&solution), seed);
@@ -112,7 +112,7 @@ fn perfect_wins_what_can_be_won() {
 }
 
 #[test]
-fn perfect_says_why() {
+fn a_perfect_player_explains_its_choice() {
     let why = |stones| {
         let game = Subtraction { stones };
         let mut perfect = PerfectPlayer::seeded(&game, ANN, 0).unwrap();
@@ -124,7 +124,7 @@ fn perfect_says_why() {
 }
 
 #[test]
-fn who_is_not_in_turn_has_nothing_to_choose() {
+fn a_player_that_is_not_in_turn_has_nothing_to_choose() {
     let mut perfect = PerfectPlayer::seeded(&GAME, BEN, 0).unwrap();
     assert_eq!(choose(&GAME, BEN, &mut perfect), Err(PlayerError::NothingToChoose));
     let mut random = RandomPlayer::seeded(0);
@@ -134,7 +134,7 @@ fn who_is_not_in_turn_has_nothing_to_choose() {
 }
 
 #[test]
-fn the_same_seed_means_the_same_choices() {
+fn the_same_seed_leads_to_the_same_choices() {
     let choices = |seed| {
         let mut random = RandomPlayer::seeded(seed);
         let mut perfect = PerfectPlayer::seeded(&Subtraction { stones: 20 }, ANN, seed).unwrap();
@@ -149,17 +149,17 @@ fn the_same_seed_means_the_same_choices() {
 }
 
 #[test]
-fn random_chooses_every_legal_move_at_some_time() {
+fn a_random_player_chooses_every_legal_move_sooner_or_later() {
     let mut random = RandomPlayer::seeded(1);
     let chosen: Vec<_> = (0..50).map(|_| choose(&GAME, ANN, &mut random).unwrap().chosen).collect();
     assert!([Take(1), Take(2), Take(3)].iter().all(|each| chosen.contains(each)));
 }
 
 #[test]
-fn scripted_does_what_it_was_told_legal_or_not() {
+fn a_scripted_player_follows_its_script_legal_or_not() {
     let mut scripted = ScriptedPlayer::new(["keep"]);
     let game = HighCard(Deal::Hidden);
-    assert_eq!(choose(&game, ANN, &mut scripted).unwrap().chosen, Say::Keep);
+    assert_eq!(choose(&game, ANN, &mut scripted).unwrap().chosen, Decision::Keep);
     assert_eq!(choose(&Duel, BEN, &mut ScriptedPlayer::new(["2", "3"])).unwrap().chosen, Number(2));
     let end = Some((2, Outcome::draw()));
     let stroll = Stroll { seats: &["Ann", "Ben"], end };
@@ -169,7 +169,7 @@ fn scripted_does_what_it_was_told_legal_or_not() {
 }
 
 #[test]
-fn scripted_goes_on_after_the_moves_that_it_has_made() {
+fn a_scripted_player_continues_after_the_moves_that_it_has_made() {
     let mut players: [Box<dyn Player<_>>; 2] =
         [Box::new(ScriptedPlayer::new(["3", "2"])), Box::new(ScriptedPlayer::new(["1"]))];
     let mut played = Match::new(Subtraction { stones: 6 }, OnIllegalMove::Loses);
@@ -190,7 +190,7 @@ fn players_are_found_by_their_names() {
 }
 
 #[test]
-fn all_games_are_counted() {
+fn perft_counts_all_games() {
     let count = |game: &Subtraction| {
         (0..6).map(|depth| perft(game, &game.start(), depth)).collect::<Vec<_>>()
     };
@@ -200,7 +200,7 @@ fn all_games_are_counted() {
 }
 
 #[test]
-fn choices_at_once_and_draws_are_counted() {
+fn perft_counts_simultaneous_moves_and_draws_of_chance() {
     let duel = (0..5).map(|depth| perft(&Duel, &Duel.start(), depth));
     assert!(duel.eq([1, 9, 36, 36, 0]));
     let game = HighCard(Deal::Hidden);
@@ -209,7 +209,7 @@ fn choices_at_once_and_draws_are_counted() {
 }
 
 #[test]
-fn playouts_come_to_an_end_by_chance() {
+fn random_playouts_reach_every_outcome() {
     let mut generator = Generator::seeded(4);
     let game = HighCard(Deal::Hidden);
     let mut outcomes: Vec<_> = (0..200)

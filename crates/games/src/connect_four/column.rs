@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_column_is_refused_with_what_is_accepted() {
+    fn a_text_that_is_not_a_column_is_refused_with_advice() {
         for text in ["", "0", "8", "h", "A", " a", "a1", "\u{b2}"] {
             let unreadable = text.parse::<Column>().unwrap_err();
             assert_eq!(

@@ -5,11 +5,11 @@ use game::Seat;
 use super::column::Column;
 use crate::x_and_o::XoStatus;
 
-/// How many stones a column holds.
+/// The number of stones that fit into a column.
 pub(super) const HEIGHT: u8 = 6;
 
-/// Each column has one bit more than it holds stones: it is never set, so that no line of bits
-/// goes on from the top of one column at the bottom of the next.
+/// The bits of a column: one for each stone, and one that is never set, so that no line of bits
+/// continues from the top of one column to the bottom of the next.
 const BITS: u32 = HEIGHT as u32 + 1;
 
 /// The lowest place of every column.
@@ -32,15 +32,15 @@ const COLUMN: u64 = (1 << HEIGHT) - 1;
 /// Every place.
 const ALL: u64 = BOTTOMS * COLUMN;
 
-/// From a place to the next one of a line: up, falling, level, rising.
+/// The distance in bits from a place to the next one in a line: up, falling, level, rising.
 const DIRECTIONS: [u32; 4] = [1, BITS - 1, BITS, BITS + 1];
 
-/// Where the stones are, and how the game stands.
+/// The stones, and the status of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The stones of X and those of O: columns from the left, each from the bottom up.
     stones: [u64; 2],
-    /// It follows from the stones, and is kept because it is asked for more often than it changes.
+    /// Follows from the stones. It is stored because it is read more often than it changes.
     status: XoStatus,
 }
 
@@ -48,12 +48,12 @@ impl Position {
     /// No stones; X is to move.
     pub(super) const START: Self = Self { stones: [0; 2], status: XoStatus::ToMove(Seat::FIRST) };
 
-    /// How the game stands.
+    /// The status of the game.
     pub(super) const fn status(&self) -> XoStatus {
         self.status
     }
 
-    /// The columns into which a seat may let a stone fall.
+    /// The columns into which a seat may drop a stone.
     pub(super) fn open_columns(&self, seat: Seat) -> Columns {
         let tops = if self.status.is_to_move(seat) { TOPS & !self.taken() } else { 0 };
         Columns { tops }
@@ -78,10 +78,10 @@ impl Position {
         of_winner & place(column, row) != 0
     }
 
-    /// Lets a stone of a seat fall into a column that is not full.
+    /// Drops a stone of a seat into a column that is not full.
     pub(super) const fn fall(&mut self, seat: Seat, column: Column) {
         let taken = self.taken();
-        // What is added to the stones of a column is carried to the first free place.
+        // Adding 1 to the stones of a column carries to the first free place.
         let stone = (taken + in_column(column, 1)) & in_column(column, COLUMN) & !taken;
         let stones = self.of(seat) | stone;
         self.stones[seat.index()] = stones;
@@ -125,7 +125,7 @@ impl Iterator for Columns {
     }
 
     fn nth(&mut self, skipped: usize) -> Option<Column> {
-        // For most of a game every column is open, and nothing needs to be counted.
+        // For most of a game every column is open, so the column at an index is known.
         if self.tops == TOPS
             && let Some(column) = Column::ALL.get(skipped)
         {
@@ -146,7 +146,7 @@ const fn in_column(column: Column, bits: u64) -> u64 {
     bits << (BITS * column.number() as u32)
 }
 
-/// So many rows below the top one.
+/// The place in this column and this row, counted from the top.
 const fn place(column: Column, row: u8) -> u64 {
     in_column(column, 1 << (HEIGHT - 1)) >> row
 }
@@ -181,7 +181,7 @@ fn fours(stones: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// All places, as columns and rows, of a line that starts somewhere and goes somewhere.
+    /// The columns and rows of a line with this start and direction, if it is on the board.
     fn line((column, row): (i8, i8), (right, down): (i8, i8)) -> Option<[(Column, u8); 4]> {
         let places = [0, 1, 2, 3].map(|step| {
             let column = u8::try_from(column + step * right).ok().and_then(Column::new)?;
@@ -196,7 +196,10 @@ mod tests {
     fn lines() -> Vec<[(Column, u8); 4]> {
         let starts = (0..7).flat_map(|column| (0..6).map(move |row| (column, row)));
         let directions = [(1, 0), (0, 1), (1, 1), (1, -1)];
-        starts.flat_map(|start| directions.map(|way| line(start, way))).flatten().collect()
+        starts
+            .flat_map(|start| directions.map(|direction| line(start, direction)))
+            .flatten()
+            .collect()
     }
 
     fn stones(line: &[(Column, u8)]) -> u64 {
@@ -242,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn any_open_column_is_found_without_those_before_it() {
+    fn nth_finds_any_open_column() {
         for full in 0..128_u64 {
             let tops = Column::ALL.iter().filter(|column| full >> column.number() & 1 == 0);
             let open = Columns { tops: tops.map(|column| place(*column, 0)).sum() };

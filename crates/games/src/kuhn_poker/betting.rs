@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_read_as_they_are_printed_and_nothing_else_is() {
+    fn moves_are_read_only_as_they_are_printed() {
         for chosen in Move::ALL {
             assert_eq!(chosen.to_string().parse(), Ok(chosen));
         }

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_dealt_is_refused_with_what_can() {
+    fn an_impossible_deal_is_refused_with_advice() {
         for text in ["", "J", "JJ", "jq", "J?", "??", "JQK", "AK"] {
             assert_eq!(
                 text.parse::<Deal>().unwrap_err().to_string(),

@@ -23,30 +23,30 @@ pub fn strategies(size: Size, player: Mark) -> Vec<BThread<Event>> {
     threads
 }
 
-/// When `count` marks of the player stand in a line without one of the other's, it adds another.
+/// When a line has `count` marks of the player and none of the opponent, the player adds another.
 pub fn extend_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
     after("ExtendLine", player, (player, line, count))
 }
 
-/// When `count` marks of the other stand in a line without one of the player's, it puts one there.
+/// When a line has `count` marks of the opponent and none of the player, the player adds one to it.
 pub fn stop_line(player: Mark, line: Line, count: u8) -> BThread<Event> {
     after("StopLine", player, (player.other(), line, count))
 }
 
-/// After `count` marks of one player in a line, and none of the other, the player wants a cell of it.
+/// After `count` marks of one player in a line and none of the other, `player` requests its cells.
 fn after(family: &str, player: Mark, seen: (Mark, Line, u8)) -> BThread<Event> {
     let (whose, line, count) = seen;
     let (theirs, others) = (marks_in(whose, line), marks_in(whose.other(), line));
     let waiting = wait_for(theirs.clone()).interrupt(others.clone());
     let wanted = request_any(from_the_middle(line).map(|cell| mark(player, cell)));
-    // After one more of the same mark, the b-thread for `count + 1` takes over; after one of the
-    // other player, the line is of no use.
+    // After one more of the same mark the b-thread for `count + 1` takes over. After a mark of the
+    // other player nobody can complete the line.
     BThread::of(family, format_args!("{line},{count}"))
         .then(waiting.times(count.into()))
         .then(wanted.interrupt(theirs).interrupt(others).interrupt(results()))
 }
 
-/// The cells of a line, those in its middle first: they touch more of the others.
+/// The cells of a line, those in the middle first: they are next to more of the others.
 fn from_the_middle(line: Line) -> impl Iterator<Item = Cell> {
     let length = line.cells().count();
     let distances = (0..length).map(move |place| ((2 * place + 1).abs_diff(length), 0));
@@ -67,7 +67,7 @@ fn distance_from_the_middle(size: Size, cell: Cell) -> (usize, usize) {
     (columns.max(rows).into(), (columns + rows).into())
 }
 
-/// The cells by their distances; of those that are equally far, the one that came first.
+/// The cells sorted by distance. Cells with the same distance keep their order.
 fn nearest_first(
     cells: impl Iterator<Item = ((usize, usize), Cell)>,
 ) -> impl Iterator<Item = Cell> {

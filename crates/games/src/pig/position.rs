@@ -4,7 +4,7 @@ use game::Seat;
 
 use super::die::Die;
 
-/// The scores, and how far the turn has come.
+/// The scores, and the state of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     scores: [u32; 2],

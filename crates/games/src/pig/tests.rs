@@ -46,7 +46,7 @@ fn the_games_of_a_few_plies_are_counted_by_hand() {
 }
 
 #[test]
-fn what_is_rolled_adds_up_and_holding_keeps_it() {
+fn rolls_add_up_and_a_hold_keeps_the_total() {
     assert_eq!(text(""), "A has 0, B has 0; A has rolled 0 in this turn");
     assert_eq!(text("roll"), "A has 0, B has 0; A has rolled 0 in this turn and rolls");
     assert_eq!(text("roll 5 roll 6"), "A has 0, B has 0; A has rolled 11 in this turn");
@@ -54,7 +54,7 @@ fn what_is_rolled_adds_up_and_holding_keeps_it() {
 }
 
 #[test]
-fn a_one_loses_what_was_rolled_but_not_what_was_held() {
+fn a_one_loses_the_total_of_the_turn_but_not_the_score() {
     assert_eq!(text("roll 5 roll 1"), "A has 0, B has 0; B has rolled 0 in this turn");
     assert_eq!(
         text("roll 5 hold roll 1 roll 4 roll 1"),
@@ -89,7 +89,7 @@ fn holding_nothing_is_refused() {
 }
 
 #[test]
-fn nobody_chooses_while_the_die_rolls_or_when_the_other_is_in_turn() {
+fn no_seat_chooses_while_the_die_rolls_or_out_of_turn() {
     for (words, seat) in [
         ("", Seat::SECOND),
         ("roll", Seat::FIRST),
@@ -108,7 +108,7 @@ fn nobody_chooses_while_the_die_rolls_or_when_the_other_is_in_turn() {
 }
 
 #[test]
-fn a_hold_with_enough_wins_and_a_roll_does_not() {
+fn a_hold_that_reaches_the_target_wins_and_a_roll_does_not() {
     let game = Pig::new(10).unwrap();
     let enough = "roll 6 hold roll 1 roll 4";
     assert_eq!(game.turn(&after(game, enough)), Turn::One(Seat::FIRST));
@@ -139,7 +139,7 @@ fn a_random_game_ends_when_a_seat_reaches_the_target() {
 }
 
 #[test]
-fn the_picture_tells_the_scores_and_the_turn() {
+fn the_picture_shows_the_scores_and_the_turn() {
     let game = Pig::new(6).unwrap();
     let notes = |words| game.picture(&after(game, words), Viewer::Spectator).notes.join("; ");
     assert_eq!(notes("roll 4"), "6 points win; A has 0; B has 0; A has rolled 4 in this turn");
@@ -147,7 +147,7 @@ fn the_picture_tells_the_scores_and_the_turn() {
 }
 
 #[test]
-fn a_target_is_1_to_1000_and_the_usual_one_is_not_named() {
+fn a_target_is_1_to_1000_and_the_usual_one_is_left_out_of_the_name() {
     for (target, name) in [(1, "pig:1"), (100, "pig"), (1000, "pig:1000")] {
         assert_eq!(Pig::new(target).map(|game| game.name()), Ok(name.to_owned()));
     }
@@ -161,7 +161,7 @@ fn a_target_is_1_to_1000_and_the_usual_one_is_not_named() {
 }
 
 #[test]
-fn moves_and_dice_are_read_as_they_are_printed_and_nothing_else_is() {
+fn moves_and_dice_are_read_only_as_they_are_printed() {
     for chosen in [Move::Roll, Move::Hold] {
         assert_eq!(chosen.to_string().parse(), Ok(chosen));
     }
@@ -200,7 +200,7 @@ fn a_roll_past_the_target_is_refused_if_the_option_is_on() {
     assert!(game.legal_moves(&enough, Seat::FIRST).eq([Move::Hold]));
     let too_little = after(game, "roll 6 roll 3");
     assert_eq!(game.check(&too_little, Seat::FIRST, &Move::Roll), Ok(()));
-    // What a seat has kept counts, too.
+    // The score of the seat counts too.
     let kept = after(game, "roll 6 hold roll 1 roll 4");
     assert!(game.legal_moves(&kept, Seat::FIRST).eq([Move::Hold]));
     assert_eq!(Pig::new(10).unwrap().check(&enough, Seat::FIRST, &Move::Roll), Ok(()));

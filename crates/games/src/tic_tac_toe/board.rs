@@ -25,7 +25,7 @@ impl Board {
         self.0[usize::from(square.number())]
     }
 
-    /// Whose marks fill the line, if they are all of one player.
+    /// The mark that fills the line; `None` if it is not full of one mark.
     #[must_use]
     pub fn filled(&self, line: Line) -> Option<Mark> {
         let [a, b, c] = line.squares().map(|square| self.at(square));

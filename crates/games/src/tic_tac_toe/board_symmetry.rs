@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn other_permutations_do_not_make_lines_of_lines() {
+    fn other_permutations_do_not_map_lines_to_lines() {
         let maps_lines = |to: &dyn Fn(Square) -> Square| {
             Line::ALL.iter().all(|line| {
                 let image = line.squares().map(to);

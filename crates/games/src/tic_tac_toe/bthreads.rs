@@ -94,7 +94,7 @@ impl BThreads {
         Self::new(Vec::new()).against(vec![any_x(), any_o()])
     }
 
-    /// The same b-threads, but a family, if it is there, is replaced.
+    /// The same b-threads with one family, if they include it, replaced.
     #[must_use]
     pub fn with_family(mut self, family: &str, by: Vec<AnyBThread<Event>>) -> Self {
         let is_member = |thread: &AnyBThread<Event>| thread.name().family() == family;

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_square_is_refused_with_what_is_accepted() {
+    fn a_text_that_is_not_a_square_is_refused_with_advice() {
         for text in
             ["", "9", "b4", "d1", "B2", " b2", "3,0", "1;1", "1,1,1", "b\u{b2}", "undefined"]
         {

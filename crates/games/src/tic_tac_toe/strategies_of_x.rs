@@ -1,4 +1,4 @@
-//! The strategies of X, for a computer that begins. With the first move, three families are enough.
+//! The strategies of X, for a computer that opens. With the first move, three families are enough.
 //!
 //! As with O, no strategy blocks anything, and none requests anything once there is a result.
 
@@ -9,7 +9,7 @@ use super::event_sets::{marks_in, results};
 use super::line::Line;
 use super::square::Square;
 
-/// All of them, highest priority first.
+/// All strategies of X, highest priority first.
 #[must_use]
 pub fn strategies_of_x() -> Vec<BThread<Event>> {
     let lines = Line::ALL.into_iter();

@@ -23,7 +23,7 @@ impl Board {
         self.0
     }
 
-    /// The number, for looking something up.
+    /// The number as an index.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }

@@ -20,7 +20,7 @@ pub(super) fn has_line(marks: u16) -> bool {
     LINES.iter().any(|line| marks & line == *line)
 }
 
-/// Those of the marks that are in a line of three.
+/// The marks that are in a line of three.
 pub(super) fn in_lines(marks: u16) -> u16 {
     let full = LINES.iter().filter(|line| marks & **line == **line);
     full.fold(0, |all, line| all | line)

@@ -126,7 +126,7 @@ pub(super) struct Squares {
 }
 
 impl Squares {
-    /// The free squares of some boards, which are given in order.
+    /// The free squares of these boards, which must be in order.
     fn of(boards: impl Iterator<Item = Board>, free: impl Fn(Board) -> u16) -> Self {
         let mut squares = Self::default();
         for board in boards {
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_square_is_found_without_those_before_it() {
+    fn nth_finds_any_free_square() {
         let free = [0, ALL, 0b1, 0, 0b101_010_110, 0b100_000_000, 0, 0, 0b011];
         let squares = Squares::of(Board::all(), |board| free[board.index()]);
         let listed: Vec<Square> = squares.clone().collect();

@@ -14,7 +14,7 @@ pub struct Ultimate;
 impl Ultimate {
     /// The last move sent this seat to another board.
     pub const WRONG_BOARD: Code = Code::new("wrong_board");
-    /// Somebody has won the board.
+    /// The board is already won.
     pub const BOARD_DECIDED: Code = Code::new("board_decided");
 }
 

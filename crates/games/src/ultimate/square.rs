@@ -48,7 +48,7 @@ impl Square {
         self.board
     }
 
-    /// Where it is on its board, 0 to 8, which is the number of the board that comes next.
+    /// The place on its board, 0 to 8, which is also the number of the board for the next move.
     #[must_use]
     pub const fn place(self) -> u8 {
         self.place
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_square_is_refused_with_what_is_accepted() {
+    fn a_text_that_is_not_a_square_is_refused_with_advice() {
         for text in ["", "e", "e0", "j1", "E5", "4.9", "9.4", "4,4", "44", "e5 ", "4.4.4"] {
             assert_eq!(
                 text.parse::<Square>().unwrap_err().to_string(),

@@ -8,14 +8,14 @@ use games::tic_tac_toe::{
     BThreads, Board, Event, Line, Mark, Square, marks, marks_by, results, rules, strategies,
 };
 
-/// How many b-threads look at the lines. All designs behave alike.
+/// How a rule about lines is divided into b-threads. All designs behave alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Design {
     /// One b-thread for each order in which the squares of a line can be marked.
     PerOrdering,
-    /// One b-thread for each line, whatever the order of its moves. The games use this one.
+    /// One b-thread for each line, for any order of its moves. The game uses this design.
     PerLine,
-    /// One b-thread in all, which keeps a board of its own.
+    /// A single b-thread with its own board.
     OwnBoard,
 }
 
@@ -28,7 +28,7 @@ impl Design {
         threads.with_family("DetectXWin", self.detect_x_win())
     }
 
-    /// The same b-threads with `AddThirdO`, if it is there, in this design.
+    /// The same b-threads with `AddThirdO`, if they include it, in this design.
     pub(crate) fn for_add_third_o(self, threads: BThreads) -> BThreads {
         threads.with_family("AddThirdO", self.add_third_o())
     }
@@ -138,7 +138,7 @@ impl Behaviour<Event> for ThirdOAdder {
     }
 }
 
-/// How many squares of the line have this mark.
+/// The number of squares of the line with this mark.
 fn count(board: &Board, line: Line, mark: Mark) -> usize {
     line.squares().iter().filter(|square| board.at(**square) == Some(mark)).count()
 }

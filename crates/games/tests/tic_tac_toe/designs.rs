@@ -6,7 +6,8 @@ use games::tic_tac_toe::{BThreads, Event};
 use crate::design::Design;
 use crate::play::{after, games_against_every_x, is_allowed, moves_of_both, start};
 
-/// The b-threads with `DetectXWin` and `AddThirdO` in all designs, and the names of the designs.
+/// The b-threads with `DetectXWin` and `AddThirdO` in every pair of designs, by the names of the
+/// designs.
 pub(crate) fn in_all_designs(threads: &BThreads) -> Vec<(String, BThreads)> {
     let pairs = Design::ALL.into_iter().flat_map(|one| Design::ALL.map(|other| (one, other)));
     let designed = pairs.map(|(detect_x_win, add_third_o)| {
@@ -18,8 +19,8 @@ pub(crate) fn in_all_designs(threads: &BThreads) -> Vec<(String, BThreads)> {
 }
 
 #[test]
-fn all_designs_give_the_same_games_against_every_x() {
-    // Without PreventThirdX X can win, so that DetectXWin has something to do.
+fn all_designs_play_the_same_games_against_every_x() {
+    // Without PreventThirdX, X can win, so DetectXWin has something to detect.
     for threads in
         [BThreads::for_a_person_as_x(), BThreads::for_a_person_as_x().without("PreventThirdX")]
     {
@@ -30,12 +31,12 @@ fn all_designs_give_the_same_games_against_every_x() {
     }
 }
 
-/// Plays all games of both; returns the events after which they differ, if they do.
-fn parting(one: &BThreads, other: &BThreads) -> Option<Vec<Event>> {
-    parting_after(&start(one), &start(other), &mut Vec::new())
+/// Plays all games of both programs; returns the events before their first difference.
+fn first_difference(one: &BThreads, other: &BThreads) -> Option<Vec<Event>> {
+    difference_after(&start(one), &start(other), &mut Vec::new())
 }
 
-fn parting_after(
+fn difference_after(
     one: &ClosedRun<Event>,
     other: &ClosedRun<Event>,
     events: &mut Vec<Event>,
@@ -52,8 +53,8 @@ fn parting_after(
         }
         let before = events.len();
         events.extend(happened);
-        if let Some(parting) = parting_after(&one, &other, events) {
-            return Some(parting);
+        if let Some(difference) = difference_after(&one, &other, events) {
+            return Some(difference);
         }
         events.truncate(before);
     }
@@ -61,26 +62,26 @@ fn parting_after(
 }
 
 #[test]
-fn all_designs_of_detect_x_win_give_the_same_games_of_both_players() {
+fn all_designs_of_detect_x_win_allow_the_same_games_of_both_players() {
     let usual = BThreads::for_people();
     for design in Design::ALL {
         let threads = design.for_detect_x_win(BThreads::for_people());
-        assert_eq!(parting(&usual, &threads), None, "{design:?}");
+        assert_eq!(first_difference(&usual, &threads), None, "{design:?}");
     }
 }
 
 #[test]
-fn a_design_that_misses_one_ordering_gives_other_games() {
+fn a_design_that_misses_one_ordering_allows_other_games() {
     let usual = BThreads::for_people();
     let missing = Design::PerOrdering
         .for_detect_x_win(BThreads::for_people())
         .without("DetectXWin(c3,b3,a3)");
-    let parted = parting(&usual, &missing).expect("a win is missed");
-    assert_eq!(format!("{parted:?}"), "[X a1, O b1, X c2, O c1, X c3, O a2, X b3, O b2]");
+    let difference = first_difference(&usual, &missing).expect("the design misses a win");
+    assert_eq!(format!("{difference:?}"), "[X a1, O b1, X c2, O c1, X c3, O a2, X b3, O b2]");
 }
 
 #[test]
-fn a_design_has_one_b_thread_for_each_ordering_each_line_or_all() {
+fn a_design_has_one_b_thread_per_ordering_per_line_or_in_all() {
     let counts = Design::ALL.map(|design| {
         assert!(design.detect_x_win().iter().all(|thread| thread.name().family() == "DetectXWin"));
         assert!(design.add_third_o().iter().all(|thread| thread.name().family() == "AddThirdO"));

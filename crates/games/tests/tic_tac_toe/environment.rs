@@ -1,4 +1,4 @@
-//! X and O as b-threads that may choose anything.
+//! X and O as b-threads that choose freely.
 
 use std::iter;
 
@@ -9,7 +9,7 @@ use crate::designs::in_all_designs;
 use crate::model::{Search, histories, search};
 use crate::play::{STRATEGIES, games_against_every_x, shortest_broken};
 
-/// O against any X, and the same without each of the strategies.
+/// O against any X, with all strategies and without each one of them.
 fn programs() -> Vec<(String, BThreads)> {
     let all = BThreads::o_against_any_x();
     let without = STRATEGIES.map(|name| (format!("without {name}"), all.clone().without(name)));
@@ -21,7 +21,7 @@ fn counts(name: &str, found: &Search) -> String {
 }
 
 #[test]
-fn any_x_plays_just_the_games_that_a_person_could_play() {
+fn any_x_plays_exactly_the_games_that_a_person_can_play() {
     for (name, threads) in programs() {
         let games = games_against_every_x(&threads.clone().without("AnyX"));
         assert_eq!(histories(&threads), games, "{name}");
@@ -29,7 +29,7 @@ fn any_x_plays_just_the_games_that_a_person_could_play() {
 }
 
 #[test]
-fn a_search_of_all_states_finds_the_same_shortest_games_as_all_games_do() {
+fn searching_all_states_finds_the_same_shortest_games_as_playing_all_games() {
     for (name, threads) in programs() {
         let games = games_against_every_x(&threads.clone().without("AnyX"));
         assert_eq!(shortest_broken(&search(&threads).ends), shortest_broken(&games), "{name}");
@@ -38,7 +38,7 @@ fn a_search_of_all_states_finds_the_same_shortest_games_as_all_games_do() {
 
 #[test]
 fn the_states_of_o_against_any_x_are_counted() {
-    let told: String =
+    let lines: String =
         programs().iter().map(|(name, threads)| counts(name, &search(threads))).collect();
     expect![[r#"
         with all: 641 states, 783 edges, 130 ends
@@ -49,13 +49,13 @@ fn the_states_of_o_against_any_x_are_counted() {
         without PreventYetAnotherXFork: 618 states, 767 edges, 123 ends
         without DefaultMoves: 10 states, 9 edges, 9 ends
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&lines);
 }
 
 #[test]
 fn the_states_of_o_against_any_x_in_each_design_are_counted() {
     let designed = in_all_designs(&BThreads::o_against_any_x());
-    let told: String =
+    let lines: String =
         designed.iter().map(|(name, threads)| counts(name, &search(threads))).collect();
     expect![[r#"
         PerOrdering, PerOrdering: 1219 states, 1281 edges, 306 ends
@@ -68,11 +68,11 @@ fn the_states_of_o_against_any_x_in_each_design_are_counted() {
         OwnBoard, PerLine: 648 states, 787 edges, 133 ends
         OwnBoard, OwnBoard: 648 states, 787 edges, 133 ends
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&lines);
 }
 
-/// Fewer than positions: two of them whose lines hold equally many Xs and Os and whose squares are
-/// taken alike differ for no b-thread. So of the 16 drawn positions 10 states are left.
+/// There are fewer final states than final positions: b-threads see only which squares are taken
+/// and how many Xs and Os each line holds. So the 16 drawn positions are 10 states.
 #[test]
 fn the_states_of_any_x_against_any_o_are_counted() {
     let found = search(&BThreads::any_x_against_any_o());

@@ -1,4 +1,4 @@
-//! The game as players, tables and searches know it.
+//! Tic-tac-toe as a `Game`.
 
 use game::{
     BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution,
@@ -12,7 +12,7 @@ use crate::plain_board::PlainBoard;
 const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 fn mark(seat: Seat) -> Mark {
-    Mark::of(seat).expect("there are two seats")
+    Mark::of(seat).expect("the game has two seats")
 }
 
 fn play(
@@ -20,10 +20,10 @@ fn play(
     position: &BPosition<Rules>,
     (seat, square): (Seat, Square),
 ) -> BPosition<Rules> {
-    game.play(position, seat, square).expect("it is legal")
+    game.play(position, seat, square).expect("the move is legal")
 }
 
-/// All positions, each with one way to come there.
+/// All positions, each with the events of one game that reaches it.
 fn positions(game: &TicTacToe) -> Vec<(BPosition<Rules>, Vec<Event>)> {
     let (mut known, mut positions) = (FxHashSet::default(), Vec::new());
     let mut frontier = vec![(game.start(), Vec::new())];
@@ -45,7 +45,7 @@ fn positions(game: &TicTacToe) -> Vec<(BPosition<Rules>, Vec<Event>)> {
 }
 
 #[test]
-fn there_are_as_many_games_of_each_length_as_there_should_be() {
+fn the_games_of_each_length_have_the_known_counts() {
     let game = game();
     let counts: Vec<u64> = (0..=10).map(|depth| perft(&game, &game.start(), depth)).collect();
     let known = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0];
@@ -74,7 +74,7 @@ fn of_255_168_games_x_wins_131_184_and_o_77_904() {
 }
 
 #[test]
-fn b_threads_and_boards_tell_the_same_positions_apart() {
+fn b_threads_and_boards_distinguish_the_same_positions() {
     let game = game();
     let positions = positions(&game);
     assert_eq!(positions.len(), 5_478);
@@ -85,7 +85,7 @@ fn b_threads_and_boards_tell_the_same_positions_apart() {
     assert_eq!(texts.len(), 5_478);
 }
 
-/// What a plain board has against a move, in the order in which it is told.
+/// The codes of the reasons for which a plain board refuses a move, in order.
 fn objections(board: &PlainBoard, event: Event) -> Vec<Code> {
     let Event::Mark(mark, square) = event else { unreachable!("only moves are tried") };
     let mut codes = Vec::new();
@@ -124,8 +124,8 @@ fn b_threads_agree_with_a_plain_board_on_every_position_and_every_refusal() {
             for square in Square::ALL {
                 let expected = objections(&board, Event::Mark(mark(seat), square));
                 refused += usize::from(!expected.is_empty());
-                let said = codes(game.check(&position, seat, &square));
-                assert_eq!(said, expected, "{seat} {square} after {events:?}");
+                let checked = codes(game.check(&position, seat, &square));
+                assert_eq!(checked, expected, "{seat} {square} after {events:?}");
                 let played = game.play(&position, seat, square).map(drop);
                 assert_eq!(codes(played), expected, "{seat} {square} after {events:?}");
             }
@@ -147,19 +147,19 @@ fn after(moves: &str) -> BPosition<Rules> {
     moves.split_whitespace().zip(SEATS.into_iter().cycle()).fold(
         game.start(),
         |position, (text, seat)| {
-            play(&game, &position, (seat, text.parse().expect("it is a square")))
+            play(&game, &position, (seat, text.parse().expect("the text is a square")))
         },
     )
 }
 
 #[track_caller]
 fn check_refusal(moves: &str, seat: Seat, square: Square, expected: &str) {
-    let refusal = game().check(&after(moves), seat, &square).expect_err("it is illegal");
+    let refusal = game().check(&after(moves), seat, &square).expect_err("the move is illegal");
     assert_eq!(refusal.to_string(), expected);
 }
 
 #[test]
-fn a_refusal_tells_all_reasons_and_the_b_threads_behind_them() {
+fn a_refusal_names_all_reasons_and_their_b_threads() {
     check_refusal("", Seat::SECOND, Square::A1, "It is not your turn: EnforceTurns");
     check_refusal("b2", Seat::SECOND, Square::B2, "That cell is already marked: SquareTaken(b2)");
     check_refusal(
@@ -184,21 +184,21 @@ fn a_refusal_tells_all_reasons_and_the_b_threads_behind_them() {
 }
 
 #[test]
-fn a_move_beside_the_board_is_refused_when_it_is_read() {
+fn a_square_outside_the_board_is_refused_when_it_is_read() {
     let refusal = game().read_move("d4").unwrap_err();
     assert_eq!(refusal.code(), &Code::OUT_OF_BOUNDS);
     assert!(refusal.message().starts_with("\"d4\" is not a square"), "{refusal}");
 }
 
 #[test]
-fn without_a_mistake_nobody_wins() {
+fn a_game_without_mistakes_is_a_draw() {
     let game = game();
     let solution = Solution::of(&game).unwrap();
     assert_eq!(solution.positions(), 5_478);
     assert_eq!(solution.value(&game.start()), Some(Value::Draw(9)));
 }
 
-/// Plays every best move against every reply, and tells how the games end for the perfect seat.
+/// Plays every best move against every reply; counts the games by the score of the perfect seat.
 fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
     fn follow(
         game: &TicTacToe,
@@ -212,7 +212,7 @@ fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
             other => unreachable!("{other:?}"),
         };
         let moves = if seat == perfect {
-            solution.best_moves(position).expect("the game goes on").1
+            solution.best_moves(position).expect("the game is not over").1
         } else {
             game.legal_moves(position, seat).collect()
         };
@@ -222,13 +222,14 @@ fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
         }
     }
     let game = game();
-    let (solution, mut scores) = (Solution::of(&game).expect("it is small"), FxHashMap::default());
+    let (solution, mut scores) =
+        (Solution::of(&game).expect("the game is small enough to solve"), FxHashMap::default());
     follow(&game, &solution, (&game.start(), perfect), &mut scores);
     scores
 }
 
 #[test]
-fn perfect_play_never_loses_against_any_line() {
+fn perfect_play_never_loses_against_any_replies() {
     for seat in SEATS {
         let scores = scores_of_perfect_play(seat);
         assert_eq!(scores.get(&-1), None, "{seat}");
@@ -252,7 +253,7 @@ fn every_win_names_its_lines_and_a_draw_names_none() {
             .zip(SEATS.into_iter().cycle())
             .fold(game.start(), |position, (square, seat)| play(&game, &position, (seat, *square)));
         if let Turn::One(seat) = game.turn(&position) {
-            // Squares in ascending order for each seat are enough to reach every position.
+            // Every position is reached even if each seat marks its squares in ascending order.
             let last = squares.len().checked_sub(2).map(|place| squares[place]);
             let legal = game.legal_moves(&position, seat).filter(|square| Some(*square) > last);
             endings.extend(legal.map(|square| [&squares[..], &[square]].concat()));
@@ -281,30 +282,33 @@ fn every_win_of_the_827_games_of_seed_000_names_the_same_line() {
     for words in SEED_000.lines().filter(|words| words.contains("Win")) {
         let (moves, win) = words.rsplit_once(' ').expect("a win comes after moves");
         let numbers = moves.split(' ').map(|made| made.trim_start_matches(['X', 'O']));
-        let squares = numbers.map(|number| number.parse().expect("it is a square"));
+        let squares = numbers.map(|number| number.parse().expect("the text is a square"));
         assert_eq!(game.winning_lines(&history(squares))[0], win);
         wins += 1;
     }
     assert_eq!(wins, 70 + 386);
 }
 
-/// What the b-threads choose for O after these moves, and why.
+/// The move that the strategies choose for O after these moves, and their explanation.
 fn follow(moves: &str) -> (String, String) {
     let game = game();
     let mut player = PlayerKind::BThreads.player(&game, Seat::SECOND, 0).expect("O has strategies");
     let history: Vec<_> = moves
         .split_whitespace()
         .zip(SEATS.into_iter().cycle())
-        .map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("it is a square"))]))
+        .map(|(text, seat)| Ply::Moves(vec![(seat, text.parse().expect("the text is a square"))]))
         .collect();
     let position = after(moves);
     let choice = player.choose(&PlayerView::new(&game, &position, Seat::SECOND, &history));
-    let choice = choice.expect("they want something");
-    (choice.chosen.to_string(), choice.explanation.expect("they say why").to_string())
+    let choice = choice.expect("a strategy requests a move");
+    (
+        choice.chosen.to_string(),
+        choice.explanation.expect("strategies explain their moves").to_string(),
+    )
 }
 
 #[test]
-fn strategies_choose_and_say_why() {
+fn strategies_choose_and_explain() {
     let default = ("b2".to_owned(), "DefaultMoves wanted O b2".to_owned());
     assert_eq!(follow("a1"), default);
     let (chosen, why) = follow("a1 b2 b1");
@@ -316,7 +320,7 @@ fn strategies_choose_and_say_why() {
 }
 
 #[test]
-fn who_wanted_something_else_is_told() {
+fn an_explanation_names_the_alternatives() {
     let (chosen, why) = follow("a1 c1 b2 c3 a2");
     assert_eq!(chosen, "c2");
     assert!(why.starts_with("AddThirdO(c1,c2,c3) wanted O c2"), "{why}");
@@ -327,12 +331,12 @@ fn who_wanted_something_else_is_told() {
 }
 
 #[test]
-fn strategies_follow_also_what_they_did_not_choose() {
-    // O stands where no strategy would have put it.
+fn strategies_continue_after_moves_that_they_did_not_choose() {
+    // No strategy would have marked b1.
     assert_eq!(follow("b2 b1 a1").0, "c3");
 }
 
-/// How every game ends that can be played against the strategies of a seat, for that seat.
+/// Plays all games against the strategies of a seat; counts them by the score of that seat.
 fn ends_against(ours: Seat, history: &mut Vec<(Seat, Square)>, ends: &mut FxHashMap<i32, u32>) {
     let game = game();
     let position =
@@ -340,10 +344,10 @@ fn ends_against(ours: Seat, history: &mut Vec<(Seat, Square)>, ends: &mut FxHash
     match game.turn(&position) {
         Turn::Over(outcome) => *ends.entry(outcome.score(ours)).or_default() += 1,
         Turn::One(seat) if seat == ours => {
-            let mut player = game.strategies(ours).expect("both have some");
+            let mut player = game.strategies(ours).expect("both seats have strategies");
             let happened: Vec<_> = history.iter().map(|made| Ply::Moves(vec![*made])).collect();
             let player_view = PlayerView::new(&game, &position, ours, &happened);
-            let chosen = player.choose(&player_view).expect("they want something").chosen;
+            let chosen = player.choose(&player_view).expect("a strategy requests a move").chosen;
             history.push((ours, chosen));
             ends_against(ours, history, ends);
             history.pop();
@@ -359,7 +363,7 @@ fn ends_against(ours: Seat, history: &mut Vec<(Seat, Square)>, ends: &mut FxHash
 }
 
 #[test]
-fn strategies_as_a_player_never_lose() {
+fn a_player_that_follows_strategies_never_loses() {
     for seat in [Seat::FIRST, Seat::SECOND] {
         let mut ends = FxHashMap::default();
         ends_against(seat, &mut Vec::new(), &mut ends);

@@ -1,4 +1,4 @@
-//! Tic-tac-toe, played through: every game, every position, every strategy taken away.
+//! Tic-tac-toe, completely: every game, every position, and every program without one strategy.
 
 mod design;
 mod designs;

@@ -1,7 +1,6 @@
-//! A program as its b-threads alone, with free choice where the environment chooses.
+//! A small interpreter of programs in which the environment chooses freely.
 //!
-//! It follows the rules of the engine on the b-threads' own values and uses none
-//! of the engine's runs, so that the two can be compared.
+//! It steps b-threads as values and uses no run of the engine, so the two can be compared.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -10,7 +9,7 @@ use bthread::AnyBThread;
 use games::tic_tac_toe::{BThreads, Event};
 use rustc_hash::FxHashMap;
 
-/// How far every b-thread has come.
+/// The state of every b-thread.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct State(Vec<AnyBThread<Event>>);
 
@@ -19,8 +18,8 @@ impl State {
         Self(threads.all().cloned().collect())
     }
 
-    /// The events that can happen: the first that is requested and not blocked, or, if that is the
-    /// choice of the environment, each that it requests.
+    /// The events that can happen: the first request that is not blocked. If the environment made
+    /// it, all later requests that are not blocked can happen too.
     pub(crate) fn possible(&self, threads: &BThreads) -> Vec<Event> {
         let is_free = |thread: &AnyBThread<Event>| {
             threads.environment().iter().any(|other| other.name() == thread.name())
@@ -62,56 +61,55 @@ impl State {
     }
 }
 
-/// What a search through all states found.
+/// The result of a search through all states.
 pub(crate) struct Search {
     pub(crate) states: usize,
     pub(crate) edges: usize,
-    /// The shortest way to a state in which nothing can happen, for each of them, in the order in
-    /// which they were found.
+    /// The shortest path to each state in which nothing can happen, in the order of discovery.
     pub(crate) ends: Vec<Vec<Event>>,
 }
 
 /// Searches all states, breadth first.
 pub(crate) fn search(threads: &BThreads) -> Search {
     let start = State::at_start(threads);
-    let mut ways = FxHashMap::default();
-    ways.insert(start.clone(), Vec::new());
+    let mut paths = FxHashMap::default();
+    paths.insert(start.clone(), Vec::new());
     let mut frontier = VecDeque::from([start]);
     let mut found = Search { states: 0, edges: 0, ends: Vec::new() };
     while let Some(state) = frontier.pop_front() {
-        let way = ways[&state].clone();
+        let path = paths[&state].clone();
         let possible = state.possible(threads);
         found.edges += possible.len();
         for event in &possible {
             let next = state.after(*event);
-            if !ways.contains_key(&next) {
-                ways.insert(next.clone(), [&way[..], &[*event]].concat());
+            if !paths.contains_key(&next) {
+                paths.insert(next.clone(), [&path[..], &[*event]].concat());
                 frontier.push_back(next);
             }
         }
         if possible.is_empty() {
-            found.ends.push(way);
+            found.ends.push(path);
         }
     }
-    found.states = ways.len();
+    found.states = paths.len();
     found
 }
 
-/// All sequences of events, in the order of choices.
+/// All complete sequences of events, in the order of choices.
 pub(crate) fn histories(threads: &BThreads) -> Vec<Vec<Event>> {
     let mut all = Vec::new();
     extend(&State::at_start(threads), threads, &mut Vec::new(), &mut all);
     all
 }
 
-fn extend(state: &State, threads: &BThreads, way: &mut Vec<Event>, all: &mut Vec<Vec<Event>>) {
+fn extend(state: &State, threads: &BThreads, path: &mut Vec<Event>, all: &mut Vec<Vec<Event>>) {
     let possible = state.possible(threads);
     if possible.is_empty() {
-        all.push(way.clone());
+        all.push(path.clone());
     }
     for event in possible {
-        way.push(event);
-        extend(&state.after(event), threads, way, all);
-        way.pop();
+        path.push(event);
+        extend(&state.after(event), threads, path, all);
+        path.pop();
     }
 }

@@ -7,7 +7,7 @@ use games::tic_tac_toe::{Board, Event, Mark, Square};
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// A board on which some moves were made.
+/// A board with some marks.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainBoard {
     marks: [Option<Mark>; 9],
@@ -27,14 +27,14 @@ impl PlainBoard {
         self.marks.iter().flatten().count()
     }
 
-    /// How the game ended, if it did.
+    /// The result, if the game is over.
     pub(crate) fn result(&self) -> Option<Event> {
         let winner = [Mark::X, Mark::O].into_iter().find(|mark| self.has_line(*mark));
         let is_full = self.taken() == 9;
         winner.map(Event::Win).or_else(|| is_full.then_some(Event::Draw))
     }
 
-    /// Whose turn it is, or would be if the game went on.
+    /// The player to move, also if the game is over.
     pub(crate) fn to_move(self) -> Mark {
         if self.taken().is_multiple_of(2) { Mark::X } else { Mark::O }
     }
@@ -54,7 +54,7 @@ impl PlainBoard {
         Square::ALL.into_iter().filter(is_free).map(|at| Event::Mark(to_move, at)).collect()
     }
 
-    /// What happens when the move is made: the move, and the result if there is one.
+    /// The events of a move: the move itself, and the result if there is one.
     pub(crate) fn outcome(mut self, made: Event) -> Vec<Event> {
         if let Event::Mark(mark, square) = made {
             self.marks[usize::from(square.number())] = Some(mark);

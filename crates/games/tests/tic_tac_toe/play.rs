@@ -1,9 +1,9 @@
-//! Playing all games of a program by offering every move to clones of one run.
+//! Plays all games of a program: every move is tried on a clone of the run.
 
 use bthread::{ClosedRun, Explanations};
 use games::tic_tac_toe::{BThreads, Event, Mark, Square, alphabet};
 
-/// As many states as there are in the largest program here.
+/// Enough states for the largest program here.
 const CAP: u32 = 1 << 20;
 
 /// The strategies of O, highest priority first.
@@ -36,33 +36,33 @@ pub(crate) fn start(threads: &BThreads) -> ClosedRun<Event> {
     let automaton =
         threads.program().close_with_cap(alphabet(), CAP).expect("all events are known");
     let (run, opening) = automaton.start().expect("the opening ends");
-    assert_eq!(opening.events, [], "somebody else opens");
+    assert_eq!(opening.events, [], "no b-thread opens the game");
     run
 }
 
-/// Whether nobody blocks the event.
+/// Whether no b-thread blocks the event.
 pub(crate) fn is_allowed(run: &ClosedRun<Event>, event: Event) -> bool {
     run.allows(&event)
 }
 
-/// What happens when the move is made, and how things stand then.
+/// The run after a move, and the events of the superstep.
 pub(crate) fn after(run: &ClosedRun<Event>, made: Event) -> (ClosedRun<Event>, Vec<Event>) {
     let mut next = run.clone();
     let superstep = next.trigger(made).expect("the move is allowed");
     (next, superstep.events)
 }
 
-/// Where a walk through all games has come.
+/// A node of the tree of all games.
 pub(crate) struct Node<'a> {
-    /// How things stand.
+    /// The run at this node.
     pub(crate) run: &'a ClosedRun<Event>,
-    /// What happened so far.
+    /// The events so far.
     pub(crate) events: &'a [Event],
     /// The moves that are allowed now.
     pub(crate) allowed: &'a [Event],
 }
 
-/// Shows every node of the tree of all games in which these moves are offered.
+/// Calls `show` with every node of the tree of all games with these moves.
 pub(crate) fn walk(threads: &BThreads, moves: &[Event], show: &mut dyn FnMut(&Node<'_>)) {
     walk_from(&start(threads), moves, &mut Vec::new(), show);
 }
@@ -105,19 +105,19 @@ pub(crate) fn has_one_result(game: &[Event]) -> bool {
     game.iter().filter(|event| event.is_result()).count() == 1
 }
 
-/// The first of the shortest games that break a requirement.
+/// The first one of the shortest games that violate a requirement.
 pub(crate) fn shortest_broken(games: &[Vec<Event>]) -> Option<&Vec<Event>> {
     let broken = games.iter().filter(|game| x_wins(game) || !has_one_result(game));
     broken.min_by_key(|game| game.len())
 }
 
-/// The events of a game, each with the b-thread that requested it, unless it was X who moved.
+/// The events of a game, each with the b-thread that requested it, if there is one.
 pub(crate) fn explained(threads: &BThreads, game: &[Event]) -> String {
     let mut run = start(threads);
     let mut lines = Vec::new();
     for made in game.iter().filter(|event| matches!(event, Event::Mark(Mark::X, _))) {
         let mut explained = Explanations::default();
-        run.trigger_observed(*made, &mut explained).expect("the game can be played");
+        run.trigger_observed(*made, &mut explained).expect("every move of the game is allowed");
         lines.extend(explained.steps.iter().map(|step| match step.requested_by.first() {
             Some(thread) => format!("{} {thread}", step.event),
             None => step.event.to_string(),

@@ -1,4 +1,4 @@
-//! The rules alone: X and O may do anything that they allow.
+//! The rules alone: X and O may make any move that the rules allow.
 
 use bthread::{ClosedRun, Limits, Random, Status};
 use expect_test::{Expect, expect};
@@ -12,19 +12,19 @@ fn mark(mark: Mark, row: u8, column: u8) -> Event {
     Event::Mark(mark, Square::at(row, column).expect("rows and columns are 0 to 2"))
 }
 
-/// Makes the moves, and tells what happened.
+/// Makes the moves; returns the events.
 fn played(run: &mut ClosedRun<Event>, moves: &[Event]) -> Vec<Event> {
     let made = moves.iter().map(|made| run.trigger(*made).expect("the move is allowed").events);
     made.flatten().collect()
 }
 
-/// Makes moves by turns, X first, and shows the answer to the last one.
+/// Makes moves in turn, X first, and checks the events or the refusal of the last one.
 fn check(moves: &str, expected: &Expect) {
     let (mut run, _) = BThreads::for_people().program().start().expect("the opening ends");
     let mut answer = String::new();
     for (index, square) in moves.split_whitespace().enumerate() {
         let by = if index.is_multiple_of(2) { Mark::X } else { Mark::O };
-        let made = Event::Mark(by, square.parse().expect("it is a square"));
+        let made = Event::Mark(by, square.parse().expect("the text is a square"));
         answer = match run.trigger(made) {
             Ok(superstep) => format!("{:?}", superstep.events),
             Err(error) => error.to_string(),
@@ -34,7 +34,7 @@ fn check(moves: &str, expected: &Expect) {
 }
 
 #[test]
-fn seven_moves_of_the_printed_play_and_then_x_wins() {
+fn the_printed_game_of_seven_moves_is_won_by_x() {
     use Mark::{O, X};
     let moves = [(X, 0, 0), (O, 1, 1), (X, 2, 1), (O, 0, 2), (X, 2, 0), (O, 1, 0), (X, 2, 2)];
     let moves = moves.map(|(by, row, column)| mark(by, row, column));
@@ -117,7 +117,7 @@ fn all_255168_games_have_exactly_one_result_which_comes_last() {
     assert_eq!(x_wins + o_wins + draws, 255_168);
 }
 
-/// The first move in the tree of all games that a plain board sees otherwise.
+/// The events up to the first disagreement with a plain board in the tree of all games.
 fn first_disagreement(threads: &BThreads) -> Option<Vec<Event>> {
     disagreement_after(&start(threads), &[])
 }
@@ -146,10 +146,10 @@ fn the_rules_agree_with_a_plain_board_on_every_move_of_every_game() {
 }
 
 #[test]
-fn without_any_one_of_the_rules_the_game_is_another() {
+fn without_any_one_rule_the_game_differs() {
     let rules =
         ["EndOfGame", "EnforceTurns", "SquareTaken", "DetectXWin", "DetectOWin", "DetectDraw"];
-    let told = rules.map(|rule| {
+    let lines = rules.map(|rule| {
         let game = first_disagreement(&BThreads::for_people().without(rule)).unwrap();
         format!("{rule}: {game:?}\n")
     });
@@ -161,11 +161,11 @@ fn without_any_one_of_the_rules_the_game_is_another() {
         DetectOWin: [X a1, O b1, X c1, O a2, X c2, O b2, X a3, O b3]
         DetectDraw: [X a1, O b1, X c1, O a2, X b2, O a3, X c2, O c3, X b3]
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&lines.concat());
 }
 
 #[test]
-fn a_win_is_called_before_anybody_moves_on_whatever_strategy_chooses() {
+fn a_win_is_called_before_the_next_move_whatever_strategy_chooses() {
     let program = BThreads::any_x_against_any_o().program();
     let (mut wins, mut draws) = (0, 0);
     for seed in 0..500 {

@@ -1,4 +1,4 @@
-//! O by its strategies against every X, and what happens when one is taken away.
+//! O with its strategies against every X, with all of them and without each one.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::play::{
     walk, x, x_wins,
 };
 
-/// Plays all games without the strategy, and shows the shortest that breaks a requirement, the
-/// first in the order of squares.
+/// Plays all games without the strategy, and checks the shortest one that violates a requirement:
+/// the first of these in the order of squares.
 fn check_without(strategy: &str, broken: fn(&[Event]) -> bool, expected: &Expect) {
     let threads = BThreads::for_a_person_as_x().without(strategy);
     let games = games_against_every_x(&threads);
-    let shortest = shortest_broken(&games).expect("a requirement is broken");
+    let shortest = shortest_broken(&games).expect("a game violates a requirement");
     assert!(broken(shortest));
     let board: Board = shortest.iter().collect();
     expected.assert_eq(&format!("{}\n\n{board}", explained(&threads, shortest)));
@@ -153,7 +153,7 @@ fn without_default_moves_o_gets_stuck() {
 
 #[test]
 fn games_against_every_x_without_one_strategy_are_counted() {
-    let told = STRATEGIES.map(|strategy| {
+    let lines = STRATEGIES.map(|strategy| {
         let games = games_against_every_x(&BThreads::for_a_person_as_x().without(strategy));
         let ending = |last: &Event| games.iter().filter(|game| game.last() == Some(last)).count();
         let [x, o] = [Mark::X, Mark::O].map(|mark| ending(&Event::Win(mark)));
@@ -168,13 +168,13 @@ fn games_against_every_x_without_one_strategy_are_counted() {
         PreventYetAnotherXFork: 457 games, X wins 2, O wins 328, draws 127
         DefaultMoves: 9 games, X wins 0, O wins 0, draws 0
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&lines.concat());
 }
 
 #[test]
 fn o_answers_the_second_x_where_it_would_make_a_fork() {
     let threads = BThreads::for_a_person_as_x();
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for first in Square::ALL {
         for second in Square::ALL.into_iter().filter(|second| *second != first) {
             let (mut run, _) = threads.program().start().unwrap();
@@ -186,13 +186,13 @@ fn o_answers_the_second_x_where_it_would_make_a_fork() {
             let answer = &explained.steps[1];
             let by = answer.requested_by.first().unwrap();
             if by.family().ends_with("Fork") {
-                told.push(format!("{} ({by})\n", answer.event));
+                lines.push(format!("{} ({by})\n", answer.event));
             }
         }
     }
-    told.sort_unstable();
-    assert_eq!(told.len(), 28);
-    told.dedup();
+    lines.sort_unstable();
+    assert_eq!(lines.len(), 28);
+    lines.dedup();
     expect![[r#"
         O a1 (PreventXFork(a3,b1))
         O a1 (PreventXFork(c1,a2))
@@ -209,11 +209,11 @@ fn o_answers_the_second_x_where_it_would_make_a_fork() {
         O c3 (PreventXFork(c1,b3))
         O c3 (PreventYetAnotherXFork(c2,b3))
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&lines.concat());
 }
 
 #[test]
-fn the_strategies_have_the_priority_in_which_they_are_listed() {
+fn strategies_are_listed_by_priority() {
     let threads = BThreads::o_against_any_x();
     let mut families: Vec<&str> = threads.strategies().iter().map(|t| t.name().family()).collect();
     families.dedup();
@@ -234,7 +234,7 @@ fn no_strategy_blocks_anything() {
 }
 
 #[test]
-fn nobody_requests_anything_after_the_end() {
+fn no_b_thread_requests_an_event_after_the_end() {
     walk(&BThreads::for_a_person_as_x(), &moves_of_x(), &mut |node| {
         let expected = if node.allowed.is_empty() { Status::Waiting } else { Status::Stuck };
         assert_eq!(node.run.status(), expected, "{:?}", node.events);

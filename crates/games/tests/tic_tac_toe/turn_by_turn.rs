@@ -1,4 +1,5 @@
-//! The tests of the engine after which `TurnByTurn` is modelled, with the turns of the other player in between.
+//! `TurnByTurn` passes the tests of the engine after which it is modelled, with the turns of the
+//! other player in between.
 
 use games::tic_tac_toe::{GameStatus, Mark, TurnByTurn, TurnError};
 
@@ -7,7 +8,7 @@ type Cell = (i32, i32);
 fn take_turns(turns: &[(&str, Cell)]) -> (TurnByTurn, GameStatus) {
     let mut game = (TurnByTurn::new(), GameStatus::Playing);
     for (symbol, cell) in turns {
-        game = game.0.take_turn(symbol, *cell).expect("these turns can be taken");
+        game = game.0.take_turn(symbol, *cell).expect("every turn is allowed");
     }
     game
 }
@@ -15,7 +16,7 @@ fn take_turns(turns: &[(&str, Cell)]) -> (TurnByTurn, GameStatus) {
 #[track_caller]
 fn check_refused(turns: &[(&str, Cell)], symbol: &str, cell: Cell, expected: TurnError) {
     let (game, status) = take_turns(turns);
-    let error = game.take_turn(symbol, cell).expect_err("it is refused");
+    let error = game.take_turn(symbol, cell).expect_err("the turn is refused");
     assert_eq!(error, expected);
     assert_eq!(game.status(), status);
 }
@@ -102,7 +103,7 @@ const DRAWN: [(&str, Cell); 9] = [
 ];
 
 #[test]
-fn players_play_a_draw_and_only_the_last_turn_makes_it_one() {
+fn a_draw_is_called_only_after_the_last_turn() {
     for turns in 0..9 {
         assert_eq!(take_turns(&DRAWN[..turns]).1, GameStatus::Playing);
     }

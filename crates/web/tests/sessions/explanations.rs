@@ -7,7 +7,7 @@ use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{against, play};
 
 fn panel(session: &LocalSession, step: usize) -> ExplanationPanel {
-    ExplanationPanel::new(&session.view().expect("it is local"), step)
+    ExplanationPanel::new(&session.view().expect("a local table is always known"), step)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_computer_move_names_the_thread_that_wanted_it_and_those_that_lost() {
     assert_eq!(after_six.title, "Why O played b3");
     let mut alternatives = after_six.alternatives.iter();
     let lost = alternatives.find(|(thread, ..)| thread == "PreventThirdX(a1,a2,a3)");
-    let (_, wanted, lost_to) = lost.expect("it would have stopped X");
+    let (_, wanted, lost_to) = lost.expect("another strategy wanted to stop X");
     assert_eq!((wanted.as_str(), lost_to.as_str()), ("O a3", "AddThirdO(b1,b2,b3)"));
 }
 

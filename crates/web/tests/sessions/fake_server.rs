@@ -39,7 +39,7 @@ impl FakeServer {
     }
 
     pub(crate) fn of(name: &str, options: Options) -> Self {
-        let game = games::catalog::game(name).expect("it is in the catalog");
+        let game = games::catalog::game(name).expect("the game is in the catalog");
         let secret = TableSecret::new([7; 32]);
         let commitment = secret.commitment();
         let people: Vec<Seat> = [Seat::FIRST, Seat::SECOND]
@@ -53,7 +53,7 @@ impl FakeServer {
         let table = LiveTable::new(state, secret, "first".to_owned());
         let mut server = Self { table, tokens, refusals: VecDeque::new(), action_count: 0 };
         for (seat, name) in people.into_iter().zip(["Ada", "Bob"]) {
-            let name = PlayerName::new(name).expect("it is short");
+            let name = PlayerName::new(name).expect("the name is short");
             let token = Some(server.tokens[seat.index()].digest());
             server.append(Author::Seat(seat), None, EntryBody::Joined { seat, name, token });
         }
@@ -64,7 +64,7 @@ impl FakeServer {
     fn append(&mut self, author: Author, action: Option<table::ActionId>, body: EntryBody) {
         let version = self.version() + 1;
         let entry = Entry { action, ..Entry::new(version, version, author, body) };
-        self.table.fold_all(&[entry]).expect("it follows");
+        self.table.fold_all(&[entry]).expect("the entry follows the log");
     }
 
     /// Decides an action and returns its version in the log.
@@ -110,7 +110,7 @@ impl FakeServer {
         }
         let start = earlier.table.start().expect("a round has begun");
         let game = earlier.table.state().game().clone();
-        let state = TableState::restore(game, &start).expect("it was a state before");
+        let state = TableState::restore(game, &start).expect("an earlier state can be restored");
         self.table = LiveTable::new(state, TableSecret::new([7; 32]), "second".to_owned());
         for chosen in moves {
             self.play(chosen);
@@ -189,7 +189,7 @@ impl TestClient {
 
     /// Opens the socket and runs everything that follows.
     pub(crate) fn open(&mut self, server: &mut FakeServer) {
-        assert!(self.commands.contains(&SocketCommand::Open), "it wants no connection");
+        assert!(self.commands.contains(&SocketCommand::Open), "the session wants no connection");
         self.commands.retain(|command| *command != SocketCommand::Open);
         self.is_open = true;
         self.report(SocketEvent::Opened);
@@ -213,7 +213,7 @@ impl TestClient {
         (self.seat, self.is_forgotten) = (None, true);
     }
 
-    /// Closes the socket and loses everything on the way.
+    /// Closes the socket and loses all frames in transit.
     pub(crate) fn disconnect(&mut self) {
         self.is_open = false;
         self.commands.clear();
@@ -253,7 +253,7 @@ impl TestClient {
         self.act(Intent::play(chosen))
     }
 
-    /// Lets the server answer until nothing is on the way.
+    /// Lets the server answer until no frame is in transit.
     pub(crate) fn settle(&mut self, server: &mut FakeServer) {
         while let Some(command) = self.commands.pop_front() {
             match command {
@@ -316,8 +316,9 @@ impl TestClient {
     /// Receives an event of the table.
     pub(crate) fn receive_event(&mut self, event: &str, payload: &str) {
         let payload = Json::parse(payload, &FrameLimits::FROM_SERVER).expect(JSON);
-        let body = FrameBody::Event { event: ShortText::new(event).expect("it is short"), payload };
-        let topic = ShortText::new("table:abc").expect("it is short");
+        let body =
+            FrameBody::Event { event: ShortText::new(event).expect("the event is short"), payload };
+        let topic = ShortText::new("table:abc").expect("the topic is short");
         self.receive_frame(&Frame {
             join_ref: self.join_ref.clone(),
             reference: None,

@@ -11,14 +11,14 @@ fn now(milliseconds: u64) -> Now {
 }
 
 pub(crate) fn on_one_screen(game: &str) -> LocalSession {
-    let game = games::catalog::game(game).expect("it is in the catalog");
+    let game = games::catalog::game(game).expect("the game is in the catalog");
     LocalSession::new(game, Options::default(), SECRET, now(1)).expect("people can play")
 }
 
 pub(crate) fn against(level: &str, is_second: bool) -> LocalSession {
     let computer = Some(level.to_owned());
     let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
-    let game = games::catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let game = games::catalog::game("tic-tac-toe").expect("the game is in the catalog");
     let options = Options { computers, ..Options::default() };
     let mut session =
         LocalSession::new(game, options, SECRET, now(1_000)).expect("the computer can play");
@@ -29,7 +29,7 @@ pub(crate) fn against(level: &str, is_second: bool) -> LocalSession {
 /// Ticks until the session is idle.
 fn settle(session: &mut LocalSession) {
     while session.wake() == Some(Wake::NextFrame) {
-        assert_eq!(session.tick(now(2_000)), [], "it has no socket");
+        assert_eq!(session.tick(now(2_000)), [], "a local session has no socket");
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn act(session: &mut LocalSession, intent: Intent) -> Result<(), game
 
 pub(crate) fn play(session: &mut LocalSession, moves: &[&str]) {
     for chosen in moves {
-        act(session, Intent::play(chosen)).expect("it is legal");
+        act(session, Intent::play(chosen)).expect("the move is legal");
     }
 }
 
@@ -60,10 +60,10 @@ fn saved(session: &LocalSession) -> SavedTable {
 }
 
 fn restored(session: &LocalSession) -> LocalSession {
-    let text = serde_json::to_string(&saved(session)).expect("it is plain data");
+    let text = serde_json::to_string(&saved(session)).expect("a saved table is plain data");
     let game = state(session).game().clone();
-    let saved = serde_json::from_str(&text).expect("it was written here");
-    LocalSession::restore(game, saved).expect("it was a table before")
+    let saved = serde_json::from_str(&text).expect("the text was written above");
+    LocalSession::restore(game, saved).expect("a saved table can be restored")
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn the_computer_replies_and_explains_its_move() {
     play(&mut session, &["a1"]);
     assert_eq!(board(&session), "X   O    ");
     let [(ply, explanation)] = session.view().unwrap().explanations else {
-        panic!("it has chosen once")
+        panic!("the computer has made one move")
     };
     assert_eq!((*ply, &*explanation.wanted_by), (1, &["DefaultMoves".to_owned()][..]));
 }

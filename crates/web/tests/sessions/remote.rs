@@ -44,7 +44,7 @@ fn a_move_without_a_connection_is_delivered_later_and_once() {
     assert_eq!((ada.board().as_str(), server.action_count), ("X        ", 0));
     ada.reconnect(&mut server);
     assert_eq!((server.action_count, server.version(), ada.pending()), (1, 4, None));
-    assert_eq!(ada.notices(), Vec::<String>::new(), "the person has nothing to hear");
+    assert_eq!(ada.notices(), Vec::<String>::new(), "nothing is announced");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_move_whose_answer_is_lost_is_sent_again_with_the_same_id() {
     ada.disconnect();
     assert_eq!(ada.pending().as_deref(), Some("Your move to a1"));
     ada.reconnect(&mut server);
-    assert_eq!((server.version(), ada.pending()), (4, None), "it is in the log once");
+    assert_eq!((server.version(), ada.pending()), (4, None), "the move is in the log once");
     assert_eq!(ada.board(), "X        ");
 }
 
@@ -71,7 +71,11 @@ fn an_unanswered_action_survives_a_reload_and_is_delivered_once() {
     before.play("c3").unwrap();
     let unanswered = before.session.unanswered();
     let mut after = TestClient::unconnected(&server, ADA, unanswered.clone());
-    assert_eq!(after.session.unanswered(), unanswered, "also before there is a connection");
+    assert_eq!(
+        after.session.unanswered(),
+        unanswered,
+        "the action is known before there is a connection"
+    );
     after.open(&mut server);
     assert_eq!((server.version(), after.board().as_str()), (4, "        X"));
     // A second reload: the action was answered, so nothing is sent.
@@ -197,7 +201,7 @@ fn another_protocol_ends_the_session() {
     welcome["protocol"] = json!(99);
     client.open_with(&mut server, &welcome);
     assert_eq!(client.session.error(), Some(&SessionError::OtherProtocol));
-    assert!(!client.is_open, "it does not retry");
+    assert!(!client.is_open, "the session does not retry");
 }
 
 #[test]

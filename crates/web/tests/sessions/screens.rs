@@ -10,7 +10,7 @@ use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{act, against, on_one_screen, play};
 
 fn screen(session: &LocalSession) -> TableScreen {
-    TableScreen::new(&session.view().expect("it is local"))
+    TableScreen::new(&session.view().expect("a local table is always known"))
 }
 
 fn after(moves: &[&str]) -> LocalSession {
@@ -48,7 +48,7 @@ fn the_status_names_the_player_in_turn_and_the_winner() {
     assert_eq!(status(&screen), "X played c1. X won this round.");
     assert_eq!(screen.phase, RoundPhase::Won);
     assert_eq!((labels(&screen), screen.board.winning_runs()), (vec!["Concede"], vec![(0, 2)]));
-    assert!(!screen.players.iter().any(|player| player.is_in_turn), "nobody moves any more");
+    assert!(!screen.players.iter().any(|player| player.is_in_turn), "the round is over");
 }
 
 #[test]
@@ -190,5 +190,8 @@ fn a_spectator_sees_the_open_board_too() {
     let spectator = TestClient::connect(&mut server, None);
     let board = TableScreen::new(&spectator.view()).board;
     assert_eq!(board.blocks.iter().filter(|block| block.open_to.is_some()).count(), 1);
-    assert!(board.squares.iter().all(|square| square.moves.is_empty()), "it cannot play there");
+    assert!(
+        board.squares.iter().all(|square| square.moves.is_empty()),
+        "a spectator cannot play there"
+    );
 }

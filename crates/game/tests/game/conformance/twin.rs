@@ -1,9 +1,9 @@
-//! Twins of honest games, each of which breaks one promise.
+//! Twins of honest games, each with one fault.
 
 mod fault;
 mod faulty_game;
-mod list;
-mod position;
+mod faulty_position;
+mod move_list;
 
 pub(crate) use self::fault::Fault;
-pub(crate) use self::faulty_game::Twin;
+pub(crate) use self::faulty_game::FaultyGame;

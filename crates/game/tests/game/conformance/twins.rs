@@ -1,31 +1,31 @@
-//! Twins that break one promise each, and what is found.
+//! Games with one fault each, and the violation that is found.
 
 use expect_test::{Expect, expect};
 use game::conformance::{Aspect, Effort, Violation, conform};
 use game::{Game, Viewer};
 
-use super::twin::{Fault, Twin};
+use super::twin::{Fault, FaultyGame};
 use crate::little_games::duel::Duel;
 use crate::little_games::high_card::{Deal, HighCard};
 use crate::little_games::stroll::Stroll;
 use crate::little_games::subtraction::{Subtraction, Take};
 
-fn found(game: &impl Game) -> Violation {
+fn first_violation(game: &impl Game) -> Violation {
     conform(game, Effort::default()).expect_err("a promise is broken")
 }
 
 fn check(game: &impl Game, expected: &Expect) {
-    expected.assert_eq(&found(game).to_string());
+    expected.assert_eq(&first_violation(game).to_string());
 }
 
-/// A game of turns with a fault.
-fn turns(fault: Fault) -> Twin<Subtraction> {
-    Twin::new(Subtraction { stones: 7 }, fault)
+/// A game with alternating turns and this fault.
+fn turns(fault: Fault) -> FaultyGame<Subtraction> {
+    FaultyGame::new(Subtraction { stones: 7 }, fault)
 }
 
-/// A game of chance and secrets with a fault.
-fn secrets(fault: Fault) -> Twin<HighCard> {
-    Twin::new(HighCard(Deal::Hidden), fault)
+/// A game with chance, hidden cards and this fault.
+fn secrets(fault: Fault) -> FaultyGame<HighCard> {
+    FaultyGame::new(HighCard(Deal::Hidden), fault)
 }
 
 #[test]
@@ -37,11 +37,11 @@ fn descriptions_are_checked() {
         &expect!["seats() has 9 names: a game has from one to 8 seats"],
     );
     check(
-        &turns(Fault::NamelessSeat),
+        &turns(Fault::EmptySeatName),
         &expect![[r#"a seat is called "": every seat has a name of its own"#]],
     );
     check(
-        &turns(Fault::NamesakeSeats),
+        &turns(Fault::DuplicateSeatName),
         &expect![[r#"a seat is called "Ann": every seat has a name of its own"#]],
     );
     check(
@@ -64,7 +64,10 @@ fn turns_are_checked() {
         &turns(Fault::NoSuchSeat),
         &expect![[r#"turn() names a seat that this game does not have: seat 7 in "7 for Ann""#]],
     );
-    check(&turns(Fault::Scores), &expect![[r#""0 for Ben" ends with 1 scores for 2 seats"#]]);
+    check(
+        &turns(Fault::WrongScoreCount),
+        &expect![[r#""0 for Ben" ends with 1 scores for 2 seats"#]],
+    );
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn lists_of_legal_moves_are_checked() {
         ]],
     );
     check(
-        &turns(Fault::LegalTwice),
+        &turns(Fault::LegalMoveListedTwice),
         &expect![[r#"legal_moves() lists twice: "1" of seat 0 in "7 for Ann""#]],
     );
     check(
@@ -100,19 +103,19 @@ fn lists_of_legal_moves_are_checked() {
         ]],
     );
     check(
-        &turns(Fault::LengthStays),
+        &turns(Fault::LengthNeverShrinks),
         &expect![[
             r#"after 1 legal moves len() is 3, which is not what is left: seat 0 in "7 for Ann""#
         ]],
     );
     check(
-        &turns(Fault::Skipping),
+        &turns(Fault::NthDoesNotSkip),
         &expect![[r#"legal_moves() continues wrongly after nth(3): seat 0 in "7 for Ann""#]],
     );
 }
 
 #[test]
-fn legal_moves_must_happen() {
+fn legal_moves_must_be_accepted() {
     check(
         &turns(Fault::LegalRefused),
         &expect![[r#"check() refuses a legal move, "1" of seat 0 in "7 for Ann": No"#]],
@@ -122,7 +125,7 @@ fn legal_moves_must_happen() {
         &expect![[r#"legal moves cannot be played, "1" of seat 0 in "7 for Ann": No"#]],
     );
     check(
-        &turns(Fault::OldChanged),
+        &turns(Fault::OldPositionChanged),
         &expect![[
             r#"play() changes the old position: "1" of seat 0 in "7 for Ann, changed 0 times""#
         ]],
@@ -144,15 +147,15 @@ fn legal_moves_must_happen() {
 }
 
 #[test]
-fn what_happens_at_random_is_checked() {
+fn random_plies_are_checked() {
     check(
-        &turns(Fault::RandomStops),
+        &turns(Fault::RandomPlyFails),
         &expect![[
             r#"play_at_random() fails in "7 for Ann": seat 0 must choose and has no legal move"#
         ]],
     );
     check(
-        &turns(Fault::RandomTwice),
+        &turns(Fault::TwoRandomPlies),
         &expect![[
             r#"play_at_random() goes from "7 for Ann" to "5 for Ann", where no legal ply leads"#
         ]],
@@ -160,7 +163,7 @@ fn what_happens_at_random_is_checked() {
 }
 
 #[test]
-fn other_moves_must_not_happen() {
+fn illegal_moves_must_be_refused() {
     check(
         &turns(Fault::IllegalAccepted),
         &expect![[
@@ -204,7 +207,7 @@ fn other_moves_must_not_happen() {
         ]],
     );
     check(
-        &Twin::new(Duel, Fault::TooFewPlayed),
+        &FaultyGame::new(Duel, Fault::TooFewPlayed),
         &expect![[
             r#"play() or advance() accepts what is not one move for each seat in turn: "3" of seat 1 in "123-123 +0""#
         ]],
@@ -212,7 +215,7 @@ fn other_moves_must_not_happen() {
 }
 
 #[test]
-fn refusals_must_say_why() {
+fn refusals_must_have_a_code_and_a_message() {
     check(
         &turns(Fault::NoMessage),
         &expect![[
@@ -226,7 +229,7 @@ fn refusals_must_say_why() {
         ]],
     );
     check(
-        &turns(Fault::NotOverFirst),
+        &turns(Fault::GameOverNotFirst),
         &expect![[
             r#"after the end the first reason must be game_over and is not_your_turn: "1" of seat 0 in "0 for Ben""#
         ]],
@@ -245,11 +248,11 @@ fn texts_must_be_read_back() {
         &expect![[r#"the text "2" of the move Take(2) is read as Take(1)"#]],
     );
     check(
-        &turns(Fault::NonsenseRead).with_odd_move(Take(9)),
+        &turns(Fault::NonsenseAccepted).with_odd_move(Take(9)),
         &expect![[r#"the text "9" of a move cannot be read: Take 1, 2 or 3 stones"#]],
     );
     check(
-        &turns(Fault::MuteReading),
+        &turns(Fault::ReadRefusalWithoutMessage),
         &expect![[r#"reading "undefined" as a move is refused without a code or a message"#]],
     );
     check(
@@ -263,9 +266,9 @@ fn texts_must_be_read_back() {
 }
 
 #[test]
-fn what_chance_may_draw_is_checked() {
+fn the_list_of_chances_is_checked() {
     check(
-        &secrets(Fault::ChanceOutOfTurn),
+        &secrets(Fault::ChancesOutOfTurn),
         &expect![[r#"it is not the turn of chance, but chances() has "J" in "JQ""#]],
     );
     check(
@@ -276,7 +279,7 @@ fn what_chance_may_draw_is_checked() {
         &secrets(Fault::ChancesChange),
         &expect![[r#"in "--" chances() changes in a second call"#]],
     );
-    check(&secrets(Fault::ChanceTwice), &expect![[r#"chances() lists twice: "J" in "--""#]]);
+    check(&secrets(Fault::ChanceListedTwice), &expect![[r#"chances() lists twice: "J" in "--""#]]);
     check(
         &secrets(Fault::BadProbabilities),
         &expect![[r#"in "--" the probabilities 1/3, 1/3 do not add up to 1"#]],
@@ -284,7 +287,7 @@ fn what_chance_may_draw_is_checked() {
 }
 
 #[test]
-fn what_chance_draws_is_checked() {
+fn draws_of_chance_are_checked() {
     check(
         &secrets(Fault::ChanceRefused),
         &expect![[r#"advance_chance() refuses what chances() lists, "J" in "--": No"#]],
@@ -294,11 +297,11 @@ fn what_chance_draws_is_checked() {
         &expect![[r#"advance_chance() accepts what chances() does not list: "J" in "J-""#]],
     );
     check(
-        &secrets(Fault::MuteChance),
+        &secrets(Fault::DrawRefusalWithoutMessage),
         &expect![[r#"a draw is refused without a code or a message: "J" in "J-""#]],
     );
     check(
-        &secrets(Fault::ChanceChanged),
+        &secrets(Fault::DrawRefusedButChanged),
         &expect![[r#"advance_chance() refuses and still changes the position: "J" in "J-""#]],
     );
     check(
@@ -316,7 +319,7 @@ fn what_chance_draws_is_checked() {
 }
 
 #[test]
-fn replays_must_come_to_the_same() {
+fn replays_must_reach_the_same_positions() {
     check(&turns(Fault::ReplayRefused), &expect!["a replay is refused after 0 plies: No"]);
     check(
         &turns(Fault::ReplayDiffers),
@@ -333,7 +336,7 @@ fn replays_must_come_to_the_same() {
 }
 
 #[test]
-fn equal_positions_must_be_equal_in_everything() {
+fn equal_positions_must_agree_in_hash_text_and_future() {
     check(
         &turns(Fault::HashDiffers),
         &expect![[r#"two equal positions "4 for Ben" have different hashes"#]],
@@ -341,7 +344,7 @@ fn equal_positions_must_be_equal_in_everything() {
     check(
         &turns(Fault::SameText),
         &expect![[
-            r#"text() is "4 for Ben" for two positions that are not equal: Spoiled { honest: Pile { stones: 4, turn: seat 1 }, untold: 3, only_hashed: 0, only_known: 0, changes: 0 } and Spoiled { honest: Pile { stones: 4, turn: seat 1 }, untold: 1, only_hashed: 0, only_known: 0, changes: 0 }"#
+            r#"text() is "4 for Ben" for two positions that are not equal: FaultyPosition { honest: Pile { stones: 4, turn: seat 1 }, unwritten: 3, only_hashed: 0, uncompared: 0, changes: 0 } and FaultyPosition { honest: Pile { stones: 4, turn: seat 1 }, unwritten: 1, only_hashed: 0, uncompared: 0, changes: 0 }"#
         ]],
     );
     check(
@@ -357,7 +360,7 @@ fn equal_positions_must_be_equal_in_everything() {
 }
 
 #[test]
-fn nothing_may_leak() {
+fn hidden_information_must_not_leak() {
     check(
         &secrets(Fault::ViewLeak),
         &expect![[r#"seat 1 saw ["a card"] both in "J-" and in "Q-", but the views differ"#]],
@@ -367,7 +370,7 @@ fn nothing_may_leak() {
         &expect![[r#"seat 1 saw ["a card"] both in "J-" and in "Q-", but the pictures differ"#]],
     );
     check(
-        &secrets(Fault::LegalLeak),
+        &secrets(Fault::LegalMovesLeak),
         &expect![[
             r#"seat 0 saw ["J", "a card"] both in "JQ" and in "JK", but the legal moves differ"#
         ]],
@@ -379,7 +382,7 @@ fn nothing_may_leak() {
         ]],
     );
     check(
-        &secrets(Fault::ShownUnseen),
+        &secrets(Fault::ObservationLeak),
         &expect![[
             r#"seat 1 saw ["a card", "K", "keep", "keep"] both in "JK keep keep" and in "QK keep keep", but the views differ"#
         ]],
@@ -387,7 +390,7 @@ fn nothing_may_leak() {
 }
 
 #[test]
-fn hiding_must_be_true() {
+fn hides_must_be_true_only_if_something_is_hidden() {
     check(
         &turns(Fault::ViewDiffers),
         &expect![[r#"hides() is false, but in "7 for Ann" view() shows a spectator "?""#]],
@@ -413,48 +416,48 @@ fn boards_are_checked() {
         &expect![[r#"the board of "7 for Ann" has 3 cells in 2 columns"#]],
     );
     check(
-        &turns(Fault::NamelessCell),
+        &turns(Fault::EmptyCellName),
         &expect![[
             r#"on the board of "7 for Ann" a cell is called "": each has a name of its own"#
         ]],
     );
     check(
-        &turns(Fault::NamesakeCells),
+        &turns(Fault::DuplicateCellName),
         &expect![[
             r#"on the board of "7 for Ann" a cell is called "a1": each has a name of its own"#
         ]],
     );
     check(
-        &turns(Fault::CellMove),
+        &turns(Fault::CellOffersNonsense),
         &expect![[
             r#"on the board of "7 for Ann" the cell b1 offers "undefined", which is no move"#
         ]],
     );
     check(
-        &turns(Fault::NotOnBoard),
+        &turns(Fault::LegalMoveNotOnBoard),
         &expect![[r#"no cell of the board offers a legal move: "2" of seat 0 in "7 for Ann""#]],
     );
 }
 
 #[test]
-fn copies_of_a_game_must_be_the_same_game() {
-    let differs_in = |fault| match found(&turns(Fault::InCopies(fault))) {
+fn a_game_must_behave_the_same_as_any_game() {
+    let differs_in = |fault| match first_violation(&turns(Fault::InCopies(fault))) {
         Violation::AnyDiffers { aspect, .. } => aspect,
         other => panic!("{other}"),
     };
     assert_eq!(differs_in(&Fault::NoName), Aspect::Description);
-    assert_eq!(differs_in(&Fault::MuteReading), Aspect::Reading);
+    assert_eq!(differs_in(&Fault::ReadRefusalWithoutMessage), Aspect::Reading);
     assert_eq!(differs_in(&Fault::TextDiffers), Aspect::Text);
     assert_eq!(differs_in(&Fault::NobodyInTurn), Aspect::Turn);
     assert_eq!(differs_in(&Fault::HashDiffers), Aspect::Hash);
-    assert_eq!(differs_in(&Fault::LegalTwice), Aspect::LegalMoves);
+    assert_eq!(differs_in(&Fault::LegalMoveListedTwice), Aspect::LegalMoves);
     assert_eq!(differs_in(&Fault::LabelDiffers), Aspect::Labels);
     assert_eq!(differs_in(&Fault::ViewDiffers), Aspect::View);
     assert_eq!(differs_in(&Fault::NoColumns), Aspect::Picture);
     assert_eq!(differs_in(&Fault::NoMessage), Aspect::Refusals);
     assert_eq!(differs_in(&Fault::LegalNotPlayed), Aspect::Next);
     check(
-        &turns(Fault::InCopies(&Fault::LegalTwice)),
+        &turns(Fault::InCopies(&Fault::LegalMoveListedTwice)),
         &expect![[
             r#"as AnyGame the game has other legal moves in "7 for Ann": [MoveText("1"), MoveText("2"), MoveText("3")] became [MoveText("1"), MoveText("2"), MoveText("3"), MoveText("1")]"#
         ]],
@@ -472,23 +475,25 @@ fn copies_of_a_game_must_be_the_same_game() {
 }
 
 #[test]
-fn a_game_without_end_does_not_take_forever() {
+fn an_endless_game_is_reported() {
     let effort = Effort { plies: 50, ..Effort::default() };
     let found = conform(&Stroll::endless(&["Ann", "Ben"]), effort).unwrap_err();
     assert_eq!(found, Violation::TooLong { plies: 50 });
 }
 
 #[test]
-fn as_many_steps_as_are_allowed_may_be_taken() {
+fn a_game_may_take_exactly_the_allowed_number_of_plies() {
     let play = |plies| conform(&Duel, Effort { plies, ..Effort::default() });
     assert_eq!(play(2), Err(Violation::TooLong { plies: 2 }));
     assert!(play(3).is_ok());
 }
 
 #[test]
-fn a_leak_says_what_had_been_seen() {
-    let Violation::Leak { viewer, seen, aspect, .. } = found(&secrets(Fault::LegalLeak)) else {
-        panic!("another promise is broken");
+fn a_leak_names_the_viewer_and_its_observations() {
+    let Violation::Leak { viewer, seen, aspect, .. } =
+        first_violation(&secrets(Fault::LegalMovesLeak))
+    else {
+        panic!("another violation was found");
     };
     assert!(matches!(viewer, Viewer::Seat(_)));
     assert_eq!(seen.len(), 2);

@@ -1,5 +1,5 @@
-//! Two seats hold the numbers 1, 2 and 3 and show one at once, three times; the higher one wins a
-//! point.
+//! Two seats hold the numbers 1, 2 and 3. Three times both show one at the same time, and the
+//! higher number wins a point.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,12 @@ use game::{Code, Game, NoChance, Outcome, Picture, Reason, Seat, Seats, Turn, Vi
 pub(crate) struct Duel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Standing {
+pub(crate) struct DuelPosition {
     /// Whether each seat still holds each number.
     holds: [[bool; 3]; 2],
-    /// What the first seat shows, until the second one shows its number.
+    /// The number that the first seat shows, until the second seat shows one.
     shown: Option<Number>,
-    /// How many points the first seat is ahead.
+    /// The points of the first seat minus those of the second.
     lead: i32,
 }
 
@@ -27,7 +27,7 @@ impl Number {
     const ALL: [Self; 3] = [Self(1), Self(2), Self(3)];
 }
 
-impl Standing {
+impl DuelPosition {
     fn has(&self, seat: Seat, number: Number) -> bool {
         self.holds[seat.index()][usize::from(number.0) - 1]
     }
@@ -38,7 +38,7 @@ impl Standing {
 }
 
 impl Game for Duel {
-    type Position = Standing;
+    type Position = DuelPosition;
     type Move = Number;
     type Chance = NoChance;
 
@@ -50,11 +50,11 @@ impl Game for Duel {
         vec!["Left", "Right"]
     }
 
-    fn start(&self) -> Standing {
-        Standing { holds: [[true; 3]; 2], shown: None, lead: 0 }
+    fn start(&self) -> DuelPosition {
+        DuelPosition { holds: [[true; 3]; 2], shown: None, lead: 0 }
     }
 
-    fn turn(&self, position: &Standing) -> Turn {
+    fn turn(&self, position: &DuelPosition) -> Turn {
         if position.holds == [[false; 3]; 2] {
             return Turn::Over(Outcome::scored(&[position.lead, -position.lead]));
         }
@@ -63,20 +63,20 @@ impl Game for Duel {
 
     fn legal_moves<'a>(
         &'a self,
-        position: &'a Standing,
+        position: &'a DuelPosition,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = Number> + 'a {
         position.hand(seat).into_iter()
     }
 
-    fn objections(&self, position: &Standing, seat: Seat, chosen: &Number) -> Vec<Reason> {
+    fn objections(&self, position: &DuelPosition, seat: Seat, chosen: &Number) -> Vec<Reason> {
         if position.has(seat, *chosen) {
             return Vec::new();
         }
         vec![Reason::new(Code::ALREADY_TAKEN, format!("You have shown {chosen} already"))]
     }
 
-    fn apply(&self, position: &mut Standing, seat: Seat, chosen: &Number) {
+    fn apply(&self, position: &mut DuelPosition, seat: Seat, chosen: &Number) {
         position.holds[seat.index()][usize::from(chosen.0) - 1] = false;
         match position.shown.take() {
             None => position.shown = Some(*chosen),
@@ -84,12 +84,12 @@ impl Game for Duel {
         }
     }
 
-    fn text(&self, position: &Standing) -> String {
+    fn text(&self, position: &DuelPosition) -> String {
         let hand = |seat| position.hand(seat).iter().map(ToString::to_string).collect::<String>();
         format!("{}-{} {:+}", hand(Seat::FIRST), hand(Seat::SECOND), position.lead)
     }
 
-    fn picture(&self, position: &Standing, _: Viewer) -> Picture {
+    fn picture(&self, position: &DuelPosition, _: Viewer) -> Picture {
         Picture::in_words([self.text(position)])
     }
 }

@@ -1,5 +1,5 @@
-//! Each of two seats is dealt one of three cards and sees only its own. Who drops loses one point;
-//! if both keep their cards, they are shown, and the lower one loses two.
+//! Each of two seats is dealt one of three cards and sees only its own. A seat that drops its card
+//! loses one point. If both keep their cards, both are shown and the lower one loses two points.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub(crate) enum Deal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Hands {
     cards: [Option<Card>; 2],
-    said: [Option<Say>; 2],
+    decisions: [Option<Decision>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,37 +30,37 @@ pub(crate) enum Card {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Say {
+pub(crate) enum Decision {
     Keep,
     Drop,
 }
 
 impl Hands {
-    /// Which seat is dealt the next card.
-    fn next_dealt(self) -> Option<usize> {
+    /// The seat that is dealt the next card.
+    fn seat_to_deal(self) -> Option<usize> {
         self.cards.iter().position(Option::is_none)
     }
 
     fn are_shown(self) -> bool {
-        self.said == [Some(Say::Keep); 2]
+        self.decisions == [Some(Decision::Keep); 2]
     }
 
-    /// The position with only those cards that a viewer may see.
+    /// The position in words, with only the visible cards.
     fn in_words(self, is_visible: impl Fn(usize) -> bool) -> String {
         let card = |seat: usize| match self.cards[seat] {
             None => "-".to_owned(),
             Some(card) if is_visible(seat) => card.to_string(),
             Some(_) => "?".to_owned(),
         };
-        let said = self.said.iter().flatten().map(ToString::to_string);
-        let words: Vec<_> = std::iter::once(card(0) + &card(1)).chain(said).collect();
+        let decisions = self.decisions.iter().flatten().map(ToString::to_string);
+        let words: Vec<_> = std::iter::once(card(0) + &card(1)).chain(decisions).collect();
         words.join(" ")
     }
 }
 
 impl Game for HighCard {
     type Position = Hands;
-    type Move = Say;
+    type Move = Decision;
     type Chance = Card;
 
     fn name(&self) -> String {
@@ -76,12 +76,12 @@ impl Game for HighCard {
     }
 
     fn turn(&self, position: &Hands) -> Turn {
-        match (position.cards, position.said) {
+        match (position.cards, position.decisions) {
             ([Some(_), Some(_)], [None, _]) => Turn::One(Seat::FIRST),
-            (_, [Some(Say::Keep), None]) => Turn::One(Seat::SECOND),
-            (_, [Some(Say::Drop), _]) => Turn::Over(Outcome::scored(&[-1, 1])),
-            (_, [_, Some(Say::Drop)]) => Turn::Over(Outcome::scored(&[1, -1])),
-            (cards, [Some(Say::Keep), Some(Say::Keep)]) => {
+            (_, [Some(Decision::Keep), None]) => Turn::One(Seat::SECOND),
+            (_, [Some(Decision::Drop), _]) => Turn::Over(Outcome::scored(&[-1, 1])),
+            (_, [_, Some(Decision::Drop)]) => Turn::Over(Outcome::scored(&[1, -1])),
+            (cards, [Some(Decision::Keep), Some(Decision::Keep)]) => {
                 let won = if cards[0] > cards[1] { 2 } else { -2 };
                 Turn::Over(Outcome::scored(&[won, -won]))
             }
@@ -93,14 +93,14 @@ impl Game for HighCard {
         &'a self,
         position: &'a Hands,
         seat: Seat,
-    ) -> impl ExactSizeIterator<Item = Say> + 'a {
+    ) -> impl ExactSizeIterator<Item = Decision> + 'a {
         let is_asked = self.turn(position) == Turn::One(seat);
-        let moves = if is_asked { &[Say::Keep, Say::Drop][..] } else { &[] };
+        let moves = if is_asked { &[Decision::Keep, Decision::Drop][..] } else { &[] };
         moves.iter().copied()
     }
 
-    fn apply(&self, position: &mut Hands, seat: Seat, chosen: &Say) {
-        position.said[seat.index()] = Some(*chosen);
+    fn apply(&self, position: &mut Hands, seat: Seat, chosen: &Decision) {
+        position.decisions[seat.index()] = Some(*chosen);
     }
 
     fn text(&self, position: &Hands) -> String {
@@ -112,7 +112,7 @@ impl Game for HighCard {
     }
 
     fn chances(&self, position: &Hands) -> Vec<(Card, Probability)> {
-        if position.next_dealt().is_none() {
+        if position.seat_to_deal().is_none() {
             return Vec::new();
         }
         let left = [Card::Jack, Card::Queen, Card::King];
@@ -122,7 +122,7 @@ impl Game for HighCard {
     }
 
     fn apply_chance(&self, position: &mut Hands, drawn: &Card) {
-        let dealt = position.next_dealt().expect("it is the turn of chance");
+        let dealt = position.seat_to_deal().expect("a card is still to be dealt");
         position.cards[dealt] = Some(*drawn);
     }
 
@@ -137,13 +137,13 @@ impl Game for HighCard {
     fn seen(&self, position: &Hands, ply: &PlyOf<Self>, viewer: Viewer) -> String {
         match ply {
             Ply::Chance(card) => {
-                let dealt = position.next_dealt().expect("it is the turn of chance");
+                let dealt = position.seat_to_deal().expect("a card is still to be dealt");
                 if self.shows(dealt, viewer) { card.to_string() } else { "a card".to_owned() }
             }
             Ply::Moves(moves) => {
                 let mut next = *position;
-                for (seat, said) in moves {
-                    self.apply(&mut next, *seat, said);
+                for (seat, decision) in moves {
+                    self.apply(&mut next, *seat, decision);
                 }
                 if next.are_shown() { self.text(&next) } else { ply.to_string() }
             }
@@ -178,7 +178,7 @@ impl FromStr for Card {
     }
 }
 
-impl fmt::Display for Say {
+impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Keep => "keep",
@@ -187,7 +187,7 @@ impl fmt::Display for Say {
     }
 }
 
-impl FromStr for Say {
+impl FromStr for Decision {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

@@ -1,4 +1,4 @@
-//! Some seats walk in turn, one pace at a time, round and round or to an end.
+//! The seats take one pace each in turn, for ever or until an end.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use game::{Game, NoChance, Outcome, Picture, Seat, Turn, Viewer};
 #[derive(Clone, Debug)]
 pub(crate) struct Stroll {
     pub(crate) seats: &'static [&'static str],
-    /// After how many paces it ends, and how.
+    /// The number of paces until the end, and the outcome.
     pub(crate) end: Option<(u16, Outcome)>,
 }
 
@@ -16,7 +16,7 @@ pub(crate) struct Stroll {
 pub(crate) struct Pace;
 
 impl Stroll {
-    /// Goes round and round.
+    /// A game that never ends.
     pub(crate) fn endless(seats: &'static [&'static str]) -> Self {
         Self { seats, end: None }
     }
@@ -45,7 +45,7 @@ impl Game for Stroll {
             Some(_) | None => {
                 let number = usize::from(*position) % self.seats.len();
                 let seat = u8::try_from(number).ok().and_then(Seat::new);
-                Turn::One(seat.expect("there are few seats"))
+                Turn::One(seat.expect("the number of seats is small"))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Two seats take one, two or three stones in turn; who takes the last one wins.
+//! Two seats take one, two or three stones in turn. The seat that takes the last one wins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub(crate) struct Pile {
     pub(crate) turn: Seat,
 }
 
-/// How many stones are taken.
+/// Takes this number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Take(pub(crate) u8);
 

@@ -41,7 +41,7 @@ fn the_games_of_up_to_eight_moves_have_the_published_counts() {
 }
 
 #[test]
-fn a_full_column_is_refused_and_any_other_is_not() {
+fn only_a_full_column_is_refused() {
     let refusal = check("aaaaaa", Seat::FIRST, Column::A).unwrap_err();
     assert_eq!(refusal.code(), &ConnectFour::COLUMN_FULL);
     assert_eq!(refusal.to_string(), "That column is full");
@@ -85,7 +85,7 @@ fn four_in_a_line_win_in_every_direction_and_three_do_not() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end() {
+fn no_seat_can_move_after_the_end() {
     let won = "abababa";
     for seat in [Seat::FIRST, Seat::SECOND] {
         assert_eq!(ConnectFour.legal_moves(&after(won), seat).len(), 0);
@@ -106,7 +106,7 @@ fn full_columns_without_four_in_a_line_are_a_draw() {
 }
 
 #[test]
-fn full_columns_are_a_win_if_the_last_stone_makes_four() {
+fn full_columns_are_a_win_if_the_last_stone_completes_a_line() {
     let mut generator = Generator::seeded(3);
     let mut wins = 0;
     for _ in 0..20_000 {
@@ -152,7 +152,7 @@ fn a_click_anywhere_in_a_column_means_that_column() {
 }
 
 #[test]
-fn the_stones_that_decided_are_marked_and_no_others() {
+fn only_the_stones_of_the_winning_line_are_marked() {
     let deciding = |columns| {
         let board = ConnectFour.picture(&after(columns), Viewer::Spectator).board.unwrap();
         let cells = board.cells.into_iter().filter(|cell| cell.decides);

@@ -10,7 +10,7 @@ use crate::kuhn_poker::Card;
 const VIEWERS: [Viewer; 3] =
     [Viewer::Seat(Seat::FIRST), Viewer::Seat(Seat::SECOND), Viewer::Spectator];
 
-/// All ways in which a hand can be bet, from the first move to the last.
+/// All complete sequences of moves.
 const BETTINGS: [&str; 5] = ["pass pass", "pass bet pass", "pass bet bet", "bet pass", "bet bet"];
 
 /// The plies of a deal and moves: `QJ bet`.
@@ -41,7 +41,7 @@ fn check(words: &str, seat: Seat) -> Result<(), Refusal> {
     KuhnPoker.check(&after(words), seat, &Move::Bet)
 }
 
-/// What a viewer has seen.
+/// The observations of a viewer.
 fn seen(words: &str, viewer: Viewer) -> String {
     let mut position = KuhnPoker.start();
     let see = |ply: PlyOf<KuhnPoker>| {
@@ -52,7 +52,7 @@ fn seen(words: &str, viewer: Viewer) -> String {
     plies(words).into_iter().map(see).collect::<Vec<_>>().join(" ")
 }
 
-/// Every way in which a hand can go, from nothing dealt to the end.
+/// Every history of a hand, from the start to the end.
 fn all_histories() -> Vec<String> {
     let bettings = ["", "pass", "bet", "pass bet"].into_iter().chain(BETTINGS);
     let dealt = bettings.flat_map(|moves| Deal::all().map(move |deal| format!("{deal} {moves}")));
@@ -79,7 +79,7 @@ fn the_hands_are_counted_by_hand() {
     assert_eq!(counted, [1, 6, 6 * 2, 6 * 4, 6 * 2, 0]);
 }
 
-/// How often in three hands a seat bets with this card after these moves, as Kuhn proved best.
+/// Of three hands, the number in which optimal play bets with this card after these moves.
 fn bets_of_three(card: Card, moves: &str) -> i32 {
     match (card, moves) {
         (Card::King, "pass" | "bet" | "pass bet") => 3,
@@ -106,7 +106,7 @@ fn value(position: Position, hands: i32) -> i32 {
 }
 
 #[test]
-fn the_first_seat_loses_a_chip_in_eighteen_hands_when_both_play_as_kuhn_proved_best() {
+fn with_optimal_play_the_first_seat_loses_one_chip_in_eighteen_hands() {
     let all: i32 = Deal::all().map(|deal| value(after(&deal.to_string()), 27)).sum();
     assert_eq!(all * 18, -6 * 27);
 }
@@ -146,7 +146,7 @@ fn a_seat_that_is_not_in_turn_is_refused() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end_of_a_hand() {
+fn no_seat_can_move_after_the_end_of_a_hand() {
     for betting in BETTINGS {
         for seat in [Seat::FIRST, Seat::SECOND] {
             let words = format!("QK {betting}");
@@ -175,7 +175,7 @@ fn a_seat_sees_its_own_card_and_both_only_at_a_showdown() {
 }
 
 #[test]
-fn what_is_seen_of_the_last_move_turns_up_the_cards_unless_somebody_folds() {
+fn the_last_move_shows_both_cards_unless_a_seat_folds() {
     let all = |words: &str| VIEWERS.map(|viewer| seen(words, viewer));
     assert_eq!(all("KJ bet pass"), ["K? bet pass", "?J bet pass", "?? bet pass"]);
     assert_eq!(all("KJ bet bet"), ["K? bet bet (KJ)", "?J bet bet (KJ)", "?? bet bet (KJ)"]);
@@ -184,8 +184,8 @@ fn what_is_seen_of_the_last_move_turns_up_the_cards_unless_somebody_folds() {
     assert_eq!(all("KJ pass bet pass")[2], "?? pass bet pass");
 }
 
-/// Whether a viewer that has seen the same always reads the same.
-fn follows_from_what_was_seen(read: impl Fn(&Position, Viewer) -> String) -> bool {
+/// Whether a viewer with the same observations always reads the same.
+fn follows_from_the_observations(read: impl Fn(&Position, Viewer) -> String) -> bool {
     VIEWERS.into_iter().all(|viewer| {
         let mut known = BTreeMap::new();
         all_histories().iter().all(|words| {
@@ -196,16 +196,16 @@ fn follows_from_what_was_seen(read: impl Fn(&Position, Viewer) -> String) -> boo
 }
 
 #[test]
-fn view_and_picture_follow_from_what_was_seen_and_the_whole_text_does_not() {
-    assert!(follows_from_what_was_seen(|position, viewer| KuhnPoker.view(position, viewer)));
-    assert!(follows_from_what_was_seen(|position, viewer| {
+fn view_and_picture_follow_from_the_observations_and_the_whole_text_does_not() {
+    assert!(follows_from_the_observations(|position, viewer| KuhnPoker.view(position, viewer)));
+    assert!(follows_from_the_observations(|position, viewer| {
         KuhnPoker.picture(position, viewer).to_string()
     }));
-    assert!(!follows_from_what_was_seen(|position, _| KuhnPoker.text(position)));
+    assert!(!follows_from_the_observations(|position, _| KuhnPoker.text(position)));
 }
 
 #[test]
-fn the_picture_tells_the_cards_that_may_be_seen_the_chips_and_the_moves() {
+fn the_picture_shows_the_visible_cards_the_chips_and_the_moves() {
     let notes = |words, viewer| KuhnPoker.picture(&after(words), viewer).notes.join("; ");
     let [first, second, spectator] = VIEWERS;
     assert_eq!(notes("", first), "The cards are not dealt yet");

@@ -7,7 +7,7 @@ use super::*;
 
 const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-/// X wins the board in the middle with the top row of it.
+/// X wins the middle board with its top row.
 const MIDDLE_WON: &str = "d4 b2 e4 e2 f4";
 
 /// The position after the squares, X first.
@@ -52,7 +52,7 @@ fn owner(nine: [Option<Seat>; 9]) -> Option<Seat> {
     SEATS.into_iter().find(has)
 }
 
-/// The rules written once more, from the moves alone: the winner and the legal moves.
+/// A second implementation of the rules, from the moves alone: the winner and the legal moves.
 fn retold(moves: &[Square]) -> (Option<Seat>, Vec<Square>) {
     let mut marks = [[None; 9]; 9];
     for (index, square) in moves.iter().enumerate() {
@@ -83,7 +83,7 @@ fn the_games_of_up_to_six_moves_are_counted() {
 }
 
 #[test]
-fn random_games_agree_with_the_rules_written_once_more() {
+fn random_games_agree_with_a_second_implementation_of_the_rules() {
     let mut generator = Generator::seeded(9);
     let mut endings = [0; 3];
     for _ in 0..500 {
@@ -153,7 +153,7 @@ fn a_refusal_has_all_reasons() {
 }
 
 #[test]
-fn nobody_can_move_after_the_end() {
+fn no_seat_can_move_after_the_end() {
     let mut generator = Generator::seeded(1);
     let mut position = Ultimate.start();
     while playout(&Ultimate, &mut position, &mut generator).unwrap().is_draw() {
@@ -218,7 +218,7 @@ fn the_picture_shows_the_boards_and_where_the_next_move_must_be() {
 }
 
 #[test]
-fn the_lines_of_the_boards_that_decided_are_marked_and_no_others() {
+fn only_the_lines_of_the_deciding_boards_are_marked() {
     let mut generator = Generator::seeded(4);
     for _ in 0..200 {
         let mut position = Ultimate.start();

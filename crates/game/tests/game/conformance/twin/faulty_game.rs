@@ -9,26 +9,26 @@ use game::{
 };
 
 use super::fault::Fault;
-use super::list::List;
-use super::position::Spoiled;
+use super::faulty_position::FaultyPosition;
+use super::move_list::FaultyMoveList;
 
 /// A game that is honest but for one fault.
 #[derive(Debug)]
-pub(crate) struct Twin<G: Game> {
+pub(crate) struct FaultyGame<G: Game> {
     game: G,
     fault: Fault,
     /// A move whose text cannot be read.
     odd_move: Option<G::Move>,
-    /// What a game should not have: something that it remembers.
-    remembered: Arc<AtomicU32>,
+    /// State that a real game must not have: it counts calls.
+    calls: Arc<AtomicU32>,
 }
 
-impl<G: Game> Twin<G> {
+impl<G: Game> FaultyGame<G> {
     pub(crate) fn new(game: G, fault: Fault) -> Self {
-        Self { game, fault, odd_move: None, remembered: Arc::default() }
+        Self { game, fault, odd_move: None, calls: Arc::default() }
     }
 
-    /// A twin that can come up with a move that no text names.
+    /// The same game, which reads this move from a text although the move cannot be written.
     pub(crate) fn with_odd_move(self, odd_move: G::Move) -> Self {
         Self { odd_move: Some(odd_move), ..self }
     }
@@ -37,24 +37,24 @@ impl<G: Game> Twin<G> {
         self.fault == fault
     }
 
-    /// Counts how often it is asked.
+    /// Counts a call; returns the number of calls before.
     fn count(&self) -> u32 {
-        self.remembered.fetch_add(1, Ordering::Relaxed)
+        self.calls.fetch_add(1, Ordering::Relaxed)
     }
 
     fn honest_check(
         &self,
-        position: &Spoiled<G::Position>,
+        position: &FaultyPosition<G::Position>,
         seat: Seat,
         chosen: &G::Move,
     ) -> Result<(), Refusal> {
         self.game.check(&position.honest, seat, chosen)
     }
 
-    /// Lets something happen that may happen.
-    fn go_on(
+    /// Plays a legal ply.
+    fn play_legal_ply(
         &self,
-        position: &mut Spoiled<G::Position>,
+        position: &mut FaultyPosition<G::Position>,
         generator: &mut Generator,
     ) -> Result<(), PlayoutError> {
         if let Some(drawn) = self.draw_chance(position, generator)? {
@@ -67,7 +67,7 @@ impl<G: Game> Twin<G> {
 
     fn honest_advance(
         &self,
-        position: &mut Spoiled<G::Position>,
+        position: &mut FaultyPosition<G::Position>,
         moves: &[(Seat, G::Move)],
     ) -> Result<(), Refusal> {
         self.game.advance_all(&mut position.honest, moves)?;
@@ -75,42 +75,42 @@ impl<G: Game> Twin<G> {
         Ok(())
     }
 
-    fn spoil(&self, position: &mut Spoiled<G::Position>) {
+    fn spoil(&self, position: &mut FaultyPosition<G::Position>) {
         match self.fault {
             Fault::HashDiffers => position.only_hashed += 1,
-            Fault::TextDiffers | Fault::FutureDiffers => position.only_known += 1,
-            Fault::SameText => position.untold += 1,
+            Fault::TextDiffers | Fault::FutureDiffers => position.uncompared += 1,
+            Fault::SameText => position.unwritten += 1,
             _ => {}
         }
     }
 
-    fn has_a_king(&self, position: &Spoiled<G::Position>) -> bool {
+    fn has_a_king(&self, position: &FaultyPosition<G::Position>) -> bool {
         self.game.text(&position.honest).contains('K')
     }
 
-    fn has_seen_the_end(&self) -> bool {
-        self.remembered.load(Ordering::Relaxed) > 0
+    fn has_finished_a_game(&self) -> bool {
+        self.calls.load(Ordering::Relaxed) > 0
     }
 }
 
-/// A refusal that does not say what it should.
+/// A refusal with this code and message, either of which may be empty.
 fn refusal(code: &'static str, message: &str) -> Refusal {
     Reason::new(Code::new(code), message).into()
 }
 
-impl<G: Game> Clone for Twin<G> {
+impl<G: Game> Clone for FaultyGame<G> {
     fn clone(&self) -> Self {
         let fault = match self.fault {
             Fault::InCopies(fault) => *fault,
             fault => fault,
         };
         let (game, odd_move) = (self.game.clone(), self.odd_move.clone());
-        Self { game, fault, odd_move, remembered: Arc::clone(&self.remembered) }
+        Self { game, fault, odd_move, calls: Arc::clone(&self.calls) }
     }
 }
 
-impl<G: Game> Game for Twin<G> {
-    type Position = Spoiled<G::Position>;
+impl<G: Game> Game for FaultyGame<G> {
+    type Position = FaultyPosition<G::Position>;
     type Move = G::Move;
     type Chance = G::Chance;
 
@@ -122,16 +122,16 @@ impl<G: Game> Game for Twin<G> {
         match self.fault {
             Fault::NoSeats => Vec::new(),
             Fault::NineSeats => vec!["1", "2", "3", "4", "5", "6", "7", "8", "9"],
-            Fault::NamelessSeat => vec!["Ann", ""],
-            Fault::NamesakeSeats => vec!["Ann", "Ann"],
+            Fault::EmptySeatName => vec!["Ann", ""],
+            Fault::DuplicateSeatName => vec!["Ann", "Ann"],
             _ => self.game.seats(),
         }
     }
 
     fn start(&self) -> Self::Position {
-        let mut start = Spoiled::new(self.game.start());
+        let mut start = FaultyPosition::new(self.game.start());
         if self.has(Fault::StartDiffers) {
-            start.untold = self.count();
+            start.unwritten = self.count();
         }
         start
     }
@@ -140,8 +140,10 @@ impl<G: Game> Game for Twin<G> {
         let turn = self.game.turn(&position.honest);
         match (self.fault, turn) {
             (Fault::NobodyInTurn, Turn::One(_)) => Turn::Several(Seats::NONE),
-            (Fault::NoSuchSeat, Turn::One(_)) => Turn::One(Seat::new(7).expect("it is below 8")),
-            (Fault::Scores, Turn::Over(_)) => Turn::Over(Outcome::scored(&[1])),
+            (Fault::NoSuchSeat, Turn::One(_)) => {
+                Turn::One(Seat::new(7).expect("a seat number is below 8"))
+            }
+            (Fault::WrongScoreCount, Turn::Over(_)) => Turn::Over(Outcome::scored(&[1])),
             (Fault::TurnLeak, Turn::Over(_)) if self.has_a_king(position) => {
                 Turn::Over(Outcome::scored(&[9, -9]))
             }
@@ -166,20 +168,20 @@ impl<G: Game> Game for Twin<G> {
             (Fault::LegalAfterTheEnd, Turn::Over(_)) => {
                 self.game.legal_moves(&self.game.start(), seat).collect()
             }
-            (Fault::LegalLeak, _) if self.has_a_king(position) => {
+            (Fault::LegalMovesLeak, _) if self.has_a_king(position) => {
                 moves_of(seat).into_iter().rev().collect()
             }
-            (Fault::FutureDiffers, _) if position.only_known > 2 => {
+            (Fault::FutureDiffers, _) if position.uncompared > 2 => {
                 moves_of(seat).into_iter().rev().collect()
             }
             _ => moves_of(seat),
         };
         match self.fault {
-            Fault::LegalTwice => moves.extend(moves.first().cloned()),
+            Fault::LegalMoveListedTwice => moves.extend(moves.first().cloned()),
             Fault::LegalMovesChange if self.count() % 2 == 1 => moves.reverse(),
             _ => {}
         }
-        List::new(moves, self.fault)
+        FaultyMoveList::new(moves, self.fault)
     }
 
     fn objections(&self, position: &Self::Position, seat: Seat, chosen: &G::Move) -> Vec<Reason> {
@@ -202,7 +204,7 @@ impl<G: Game> Game for Twin<G> {
             Fault::AcceptedAfterTheEnd if is_over => Ok(()),
             Fault::NoMessage if honest.is_err() => Err(refusal("no", "")),
             Fault::NoCode if honest.is_err() => Err(refusal("", "No")),
-            Fault::NotOverFirst if is_over => Err(Reason::not_your_turn().into()),
+            Fault::GameOverNotFirst if is_over => Err(Reason::not_your_turn().into()),
             _ => honest,
         }
     }
@@ -211,7 +213,7 @@ impl<G: Game> Game for Twin<G> {
         self.game.apply(&mut position.honest, seat, chosen);
         self.spoil(position);
         if self.has(Fault::ApplyDiffers) {
-            position.untold += 1;
+            position.unwritten += 1;
         }
     }
 
@@ -224,7 +226,7 @@ impl<G: Game> Game for Twin<G> {
         let advanced = self.advance_all(position, &[(seat, chosen)]);
         match self.fault {
             Fault::IllegalPlayedAlone => return Ok(()),
-            Fault::AdvanceDiffers if advanced.is_ok() => position.untold += 1,
+            Fault::AdvanceDiffers if advanced.is_ok() => position.unwritten += 1,
             _ => {}
         }
         advanced
@@ -246,9 +248,9 @@ impl<G: Game> Game for Twin<G> {
             Fault::NothingPlayed if moves.is_empty() => return Ok(()),
             Fault::TooFewPlayed if is_incomplete && moves.len() == 1 => return Ok(()),
             Fault::TooManyPlayed if moves.len() > 1 && moves[0] == moves[1] => return Ok(()),
-            Fault::RefusedButChanged if advanced.is_err() => position.untold += 1,
-            Fault::ReplayRefused if self.has_seen_the_end() => return Err(refusal("no", "No")),
-            Fault::ReplayDiffers if self.has_seen_the_end() => next.untold += 1,
+            Fault::RefusedButChanged if advanced.is_err() => position.unwritten += 1,
+            Fault::ReplayRefused if self.has_finished_a_game() => return Err(refusal("no", "No")),
+            Fault::ReplayDiffers if self.has_finished_a_game() => next.unwritten += 1,
             _ => {}
         }
         advanced?;
@@ -264,8 +266,8 @@ impl<G: Game> Game for Twin<G> {
         let mut next = position.clone();
         let advanced = self.advance_all(&mut next, moves);
         match self.fault {
-            Fault::OldChanged if advanced.is_ok() => position.change_all_copies(),
-            Fault::PlayDiffers => next.untold += 1,
+            Fault::OldPositionChanged if advanced.is_ok() => position.change_all_copies(),
+            Fault::PlayDiffers => next.unwritten += 1,
             Fault::PlayRefusesDifferently if advanced.is_err() => return Err(refusal("no", "No")),
             _ => {}
         }
@@ -278,18 +280,18 @@ impl<G: Game> Game for Twin<G> {
         generator: &mut Generator,
     ) -> Result<(), PlayoutError> {
         match self.fault {
-            Fault::RandomStops => return Err(PlayoutError::NoMove(Seat::FIRST)),
-            Fault::RandomTwice => self.go_on(position, generator)?,
+            Fault::RandomPlyFails => return Err(PlayoutError::NoMove(Seat::FIRST)),
+            Fault::TwoRandomPlies => self.play_legal_ply(position, generator)?,
             _ => {}
         }
-        self.go_on(position, generator)
+        self.play_legal_ply(position, generator)
     }
 
     fn text(&self, position: &Self::Position) -> String {
         let text = self.game.text(&position.honest);
         match self.fault {
-            Fault::TextDiffers => format!("{text} after {}", position.only_known),
-            Fault::OldChanged => format!("{text}, changed {} times", position.changes()),
+            Fault::TextDiffers => format!("{text} after {}", position.uncompared),
+            Fault::OldPositionChanged => format!("{text}, changed {} times", position.changes()),
             _ => text,
         }
     }
@@ -303,10 +305,10 @@ impl<G: Game> Game for Twin<G> {
         match self.fault {
             Fault::NoColumns => board.columns = 0,
             Fault::RaggedBoard => board.columns = 2,
-            Fault::NamelessCell => board.cells[1].name = String::new(),
-            Fault::NamesakeCells => "a1".clone_into(&mut board.cells[1].name),
-            Fault::CellMove => board.cells[1].moves.push("undefined".to_owned()),
-            Fault::NotOnBoard => board.cells[1].moves.clear(),
+            Fault::EmptyCellName => board.cells[1].name = String::new(),
+            Fault::DuplicateCellName => "a1".clone_into(&mut board.cells[1].name),
+            Fault::CellOffersNonsense => board.cells[1].moves.push("undefined".to_owned()),
+            Fault::LegalMoveNotOnBoard => board.cells[1].moves.clear(),
             _ => {}
         }
         picture
@@ -315,12 +317,12 @@ impl<G: Game> Game for Twin<G> {
     fn chances(&self, position: &Self::Position) -> Vec<(G::Chance, Probability)> {
         let mut chances = self.game.chances(&position.honest);
         match self.fault {
-            Fault::ChanceOutOfTurn if chances.is_empty() => {
+            Fault::ChancesOutOfTurn if chances.is_empty() => {
                 chances = self.game.chances(&self.game.start());
             }
             Fault::NoChances => chances.clear(),
             Fault::ChancesChange if self.count() % 2 == 1 => chances.reverse(),
-            Fault::ChanceTwice => chances.extend(chances.first().cloned()),
+            Fault::ChanceListedTwice => chances.extend(chances.first().cloned()),
             Fault::BadProbabilities => {
                 chances.pop();
             }
@@ -342,8 +344,8 @@ impl<G: Game> Game for Twin<G> {
         match self.fault {
             Fault::ChanceRefused => Err(refusal("no", "No")),
             Fault::ImpossibleDrawn => Ok(()),
-            Fault::MuteChance if honest.is_err() => Err(refusal("", "")),
-            Fault::ChanceChanged => honest.inspect_err(|_| position.untold += 1),
+            Fault::DrawRefusalWithoutMessage if honest.is_err() => Err(refusal("", "")),
+            Fault::DrawRefusedButChanged => honest.inspect_err(|_| position.unwritten += 1),
             _ => honest,
         }
     }
@@ -383,7 +385,7 @@ impl<G: Game> Game for Twin<G> {
     fn seen(&self, position: &Self::Position, ply: &PlyOf<Self>, viewer: Viewer) -> String {
         match self.fault {
             Fault::EverythingSeen => ply.to_string(),
-            Fault::ShownUnseen if matches!(ply, Ply::Moves(_)) => ply.to_string(),
+            Fault::ObservationLeak if matches!(ply, Ply::Moves(_)) => ply.to_string(),
             _ => self.game.seen(&position.honest, ply, viewer),
         }
     }
@@ -393,8 +395,10 @@ impl<G: Game> Game for Twin<G> {
         match (self.fault, text) {
             (Fault::Unreadable, "2") => Err(refusal("no", "No")),
             (Fault::Misread, "2") => self.game.read_move("1"),
-            (Fault::NonsenseRead, "undefined") => Ok(odd_move.expect("the test gave one")),
-            (Fault::MuteReading, "undefined") => Err(refusal("no", "")),
+            (Fault::NonsenseAccepted, "undefined") => {
+                Ok(odd_move.expect("the test provides an odd move"))
+            }
+            (Fault::ReadRefusalWithoutMessage, "undefined") => Err(refusal("no", "")),
             _ => self.game.read_move(text),
         }
     }
