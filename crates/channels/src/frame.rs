@@ -113,8 +113,7 @@ impl Frame {
         topic: ShortText,
         reason: &'static str,
     ) -> Self {
-        let json =
-            Json::of(&RefusalPayload { reason }).expect("a struct of text has a form in JSON");
+        let json = Json::of(&RefusalPayload { reason }).expect("a struct of text serializes");
         Self::reply(join_ref, reference, topic, (ReplyStatus::Error, json))
     }
 }

@@ -1,4 +1,4 @@
-//! The subscribers of one table, and what they are sent.
+//! The subscribers of one table, and their messages.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Audience {
         self.presence = new_presence(&self.tables);
     }
 
-    /// Admits one more spectator from an address, if there is room. Spectators never take a place
+    /// Admits one more spectator from an address, if there is a free place. Spectators never take a place
     /// that a seat holder needs.
     pub(crate) fn admit_spectator(&mut self, address: IpAddr) -> Result<(), Refusal> {
         if self.has_room(address) {
@@ -163,7 +163,7 @@ impl Audience {
         self.subscribers.is_empty()
     }
 
-    /// Gives a subscriber the seat that it has just taken, also in its presence.
+    /// Records the seat that a subscriber has just taken, also in its presence.
     pub(crate) fn take_seat(&mut self, id: SubscriberId, seat: Seat) {
         let Some(place) = self.place(id) else { return };
         let meta = self.presence_meta();
@@ -281,7 +281,7 @@ impl Audience {
     }
 }
 
-/// An empty presence with room for all spectators and all connections of seat holders.
+/// An empty presence with places for all spectators and all connections of seat holders.
 fn new_presence(tables: &Tables) -> PresenceTracker {
     let Limits { spectators_per_table, connections_per_seat, .. } = tables.limits;
     let seated = connections_per_seat.max(1).saturating_add(1).saturating_mul(u8::MAX.into());

@@ -139,9 +139,9 @@ mod tests {
         ] {
             let mut bucket = Bucket::full(rate, 0);
             assert_eq!(bucket.take(rate, 0), Ok(()));
-            let told = bucket.take(rate, 0).unwrap_err().seconds();
-            assert_eq!(told, seconds, "{rate:?}");
-            assert_eq!(bucket.take(rate, told * 1_000), Ok(()), "{rate:?}");
+            let seconds_to_wait = bucket.take(rate, 0).unwrap_err().seconds();
+            assert_eq!(seconds_to_wait, seconds, "{rate:?}");
+            assert_eq!(bucket.take(rate, seconds_to_wait * 1_000), Ok(()), "{rate:?}");
         }
     }
 

@@ -184,7 +184,7 @@ fn played(state: &TableState, seat: Seat, chosen: MoveText) -> Vec<EntryBody> {
     }
 }
 
-/// The seat in turn gives up, or acknowledges that it has lost.
+/// The seat to move gives up, or acknowledges that it has lost.
 fn forfeit(state: &TableState, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let stale = stale(state, when, "forfeit");
     let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
@@ -216,7 +216,7 @@ fn next_round(state: &TableState, when: (u32, u32)) -> Result<EntryBody, Refusal
     Ok(EntryBody::NextRound { round: state.round() })
 }
 
-/// Checks that a person sits there.
+/// Checks that a person holds the seat.
 fn is_held(state: &TableState, seat: Seat) -> Result<(), Refusal> {
     let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
     state.occupant(seat).map(|_| ()).ok_or_else(no_seat)
@@ -262,7 +262,7 @@ fn meant_for_another(what: &str) -> Reason {
     Reason::new(codes::STALE, format!("This {what} was meant for an earlier position"))
 }
 
-/// A player who came back after sending this stays.
+/// A leave is refused if its player has come back since.
 fn leave(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
     let occupant = state.occupant(seat);
     let is_late = occupant.is_some_and(|occupant| occupant.since > version);
@@ -270,7 +270,7 @@ fn leave(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refu
     let is_away = occupant.is_none_or(|occupant| !occupant.is_here);
     let away = is_away.then(|| Reason::new(codes::AWAY, "You are away already"));
     let early = ahead(state, version);
-    // Two players who come and go must not fill the log for ever.
+    // Players who leave and come back must not fill the log without bound.
     let long = (state.version() >= MAX_LOGGED_LEAVES).then(|| {
         let message = "This log is too long to record that you leave: close the page instead";
         Reason::new(codes::WORN_OUT, message)

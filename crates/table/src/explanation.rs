@@ -60,7 +60,7 @@ fn cut_sentence(explanation: &mut MoveExplanation) {
 }
 
 fn json_length<T: Serialize>(value: &T) -> usize {
-    serde_json::to_string(value).expect("an explanation holds texts").len()
+    serde_json::to_string(value).expect("an explanation serializes").len()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What every journal does.
+//! The interface of journals.
 
 use std::fmt;
 
