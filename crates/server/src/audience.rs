@@ -269,7 +269,7 @@ impl Audience {
         self.subscribers.iter().position(|subscriber| subscriber.is(id))
     }
 
-    /// What presence shows of a connection.
+    /// The presence fields of a connection.
     fn presence_meta(&self) -> Map<String, Value> {
         let mut meta = Map::new();
         meta.insert("since".to_owned(), Value::from(self.tables.unix_time()));

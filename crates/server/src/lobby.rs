@@ -17,7 +17,7 @@ use crate::refusals::refusal;
 use crate::subscriber::SubscriberId;
 use crate::tables::Tables;
 
-/// The lobby: its subscribers are sent which tables wait for players, and every change of that.
+/// The lobby. Its subscribers receive the tables that wait for players, and every change.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby(Mutex<LobbyState>);
 

@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_read_as_it_was_written() {
+    fn every_kind_survives_a_round_trip() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
         let text = |text: &str| text.parse::<MoveText>().unwrap();

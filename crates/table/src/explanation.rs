@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_explanation_stays_as_it_is() {
+    fn a_short_explanation_is_not_shortened() {
         let short = explanation("DefaultMoves wanted O b2", 2, 3);
         assert_eq!(shortened(short.clone()), short);
     }

@@ -126,7 +126,7 @@ mod tests {
     const FORFEITED: &str = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"forfeited","seat":1,"round":1,"why":"resigned"}"#;
 
     #[test]
-    fn a_resignation_is_read_and_written_as_it_was() {
+    fn a_resignation_survives_a_round_trip() {
         let message = format!(r#"{{"entries":[{FORFEITED}]}}"#);
         let read = FromServer::<TableView>::read("entries", &message).unwrap();
         let FromServer::Entries(entries) = read else { panic!("{message}") };
