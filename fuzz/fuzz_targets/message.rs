@@ -1,7 +1,7 @@
 //! Any message of a client or of the server.
 
 #![no_main]
-#![allow(dead_code, reason = "every target uses one law of several")]
+#![allow(dead_code, reason = "each target uses only one of the laws")]
 
 #[path = "../../crates/table/tests/tables/laws.rs"]
 mod laws;

@@ -1,7 +1,7 @@
 //! Any body of a long poll's post.
 
 #![no_main]
-#![allow(dead_code, reason = "every target uses one law of several")]
+#![allow(dead_code, reason = "each target uses only one of the laws")]
 
 #[path = "../../crates/channels/tests/channels/laws.rs"]
 mod laws;

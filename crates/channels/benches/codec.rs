@@ -1,4 +1,4 @@
-//! How fast frames are read and written; every benchmark asserts the answer that it times.
+//! The time to read and write frames. Every benchmark asserts its result.
 
 use channels::{
     BinaryPush, Frame, FrameLimits, JoinAnswer, Json, Server, ServerEffect, ServerSettings,
@@ -16,13 +16,13 @@ const STATE: &str = r#"[null,null,"table:7f3a","state",{"board":[-1,0,-1,1,-1,0,
 const BINARY: &[u8] = b"\x00\x01\x01\x0a\x0334table:7f3aact\x00\x01\x02\x03\x04\x05\x06\x07";
 const HEARTBEAT: &str = r#"[null,"6","phoenix","heartbeat",{}]"#;
 
-fn there_and_back(text: &str) -> String {
+fn round_trip(text: &str) -> String {
     let frame = Frame::decode(black_box(text), &FrameLimits::default());
-    frame.expect("it is a frame").encode()
+    frame.expect("the frame is valid").encode()
 }
 
 fn bench_text(bencher: Bencher<'_, '_>, text: &str) {
-    bencher.bench_local(|| assert_eq!(there_and_back(text), text));
+    bencher.bench_local(|| assert_eq!(round_trip(text), text));
 }
 
 #[divan::bench]
@@ -44,7 +44,7 @@ fn a_state_decoded_and_encoded(bencher: Bencher<'_, '_>) {
 fn the_head_of_a_binary_push(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| {
         let push = BinaryPush::decode(black_box(BINARY), &FrameLimits::default());
-        assert_eq!(push.expect("it is a push").topic, "table:7f3a");
+        assert_eq!(push.expect("the message is a push").topic, "table:7f3a");
     });
 }
 
@@ -53,7 +53,7 @@ fn a_heartbeat_received_and_answered(bencher: Bencher<'_, '_>) {
     let mut server = Server::new(ServerSettings::default(), 0);
     bencher.bench_local(|| {
         let frame = Frame::decode(black_box(HEARTBEAT), &FrameLimits::default());
-        let effects = server.receive(frame.expect("it is a frame"), 1);
+        let effects = server.receive(frame.expect("the frame is valid"), 1);
         assert!(matches!(&effects[..], [ServerEffect::Send(_)]));
     });
 }
@@ -62,19 +62,22 @@ fn a_heartbeat_received_and_answered(bencher: Bencher<'_, '_>) {
 fn a_move_received_and_answered(bencher: Bencher<'_, '_>) {
     let mut server = Server::new(ServerSettings::default(), 0);
     let join = MOVE.replace("\"act\"", "\"phx_join\"");
-    let frame = Frame::decode(&join, &FrameLimits::default()).expect("it is a frame");
+    let frame = Frame::decode(&join, &FrameLimits::default()).expect("the frame is valid");
     let effects = server.receive(frame, 0);
     let [ServerEffect::Join { channel, .. }] = &effects[..] else { return };
-    server.answer(*channel, JoinAnswer::Welcome(Json::empty())).expect("it was asked");
+    server
+        .answer(*channel, JoinAnswer::Welcome(Json::empty()))
+        .expect("the join waits for an answer");
     bencher.bench_local(|| {
         let frame = Frame::decode(black_box(MOVE), &FrameLimits::default());
-        let effects = server.receive(frame.expect("it is a frame"), 1);
+        let effects = server.receive(frame.expect("the frame is valid"), 1);
         let Ok([ServerEffect::Push { reply_to: Some(to), .. }]) = <[_; 1]>::try_from(effects)
         else {
             unreachable!("the channel is joined")
         };
-        let effects =
-            server.reply(to, channels::ReplyStatus::Ok, Json::empty()).expect("it is joined");
+        let effects = server
+            .reply(to, channels::ReplyStatus::Ok, Json::empty())
+            .expect("the channel is joined");
         let [ServerEffect::Send(reply)] = &effects[..] else { unreachable!("a reply is sent") };
         assert_eq!(
             reply.encode(),

@@ -39,7 +39,7 @@ pub struct Client {
     last_channel: u64,
 }
 
-/// The numbers that the client gives to its frames.
+/// The refs of the client's frames.
 #[derive(Clone, Debug, Default)]
 struct Refs(u64);
 
@@ -221,8 +221,8 @@ impl Client {
                 self.replied(&members, &reference, status, &response, now)
             }
             FrameBody::Event { event, payload } => {
-                let told = members.into_iter();
-                told.flat_map(|channel| self.happened(channel, &event, &payload, now)).collect()
+                let channels = members.into_iter();
+                channels.flat_map(|channel| self.happened(channel, &event, &payload, now)).collect()
             }
         }
     }

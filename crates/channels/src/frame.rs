@@ -4,17 +4,17 @@ use crate::{Json, ShortText};
 
 /// The topic of the connection itself.
 pub(crate) const PHOENIX: &str = "phoenix";
-/// Asks whether the other end is there.
+/// Asks whether the other end responds.
 pub(crate) const HEARTBEAT: &str = "heartbeat";
 /// Asks to join a channel.
 pub(crate) const JOIN: &str = "phx_join";
-/// Says that the client leaves.
+/// Leaves a channel.
 pub(crate) const LEAVE: &str = "phx_leave";
 /// Answers a client's frame.
 pub(crate) const REPLY: &str = "phx_reply";
-/// Says that a channel failed.
+/// Reports that a channel failed.
 pub(crate) const ERROR: &str = "phx_error";
-/// Says that a channel is closed.
+/// Reports that a channel is closed.
 pub(crate) const CLOSE: &str = "phx_close";
 
 /// Whether an event's name is reserved for the protocol.
@@ -113,8 +113,7 @@ impl Frame {
         topic: ShortText,
         reason: &'static str,
     ) -> Self {
-        let json =
-            Json::of(&RefusalPayload { reason }).expect("a struct of text has a form in JSON");
+        let json = Json::of(&RefusalPayload { reason }).expect("a struct of text serializes");
         Self::reply(join_ref, reference, topic, (ReplyStatus::Error, json))
     }
 }

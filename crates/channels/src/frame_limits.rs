@@ -15,8 +15,8 @@ pub struct FrameLimits {
 }
 
 impl FrameLimits {
-    /// 16 KiB in a frame, 32 levels in a payload, and in a body 256 KiB and 100 frames (as many as
-    /// the `phoenix` client puts into one).
+    /// 16 KiB in a frame, 32 levels in a payload, and in a body 256 KiB and 100 frames (the
+    /// most that the `phoenix` client puts into one).
     pub const DEFAULT: Self =
         Self { frame_bytes: 16 * 1024, depth: 32, batch_frames: 100, body_bytes: 256 * 1024 };
 

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_kept_as_it_was_written() {
+    fn a_value_keeps_its_text() {
         check(r#" {"a" : [1.50]} "#, Ok(r#"{"a" : [1.50]}"#));
     }
 
@@ -184,19 +184,19 @@ mod tests {
     }
 
     #[test]
-    fn one_level_too_many_is_refused() {
+    fn a_text_with_too_many_levels_is_refused() {
         check("[[1],[2]]", Ok("[[1],[2]]"));
         check("[[1],[[2]]]", Err(JsonError::TooDeep { limit: 2 }));
     }
 
     #[test]
-    fn one_byte_too_many_is_refused() {
+    fn a_text_with_too_many_bytes_is_refused() {
         check(&"1".repeat(64), Ok(&"1".repeat(64)));
         check(&"1".repeat(65), Err(JsonError::TooLong { limit: 64 }));
     }
 
     #[test]
-    fn a_value_is_read_as_what_it_is() {
+    fn a_value_is_read_as_its_type() {
         let json = Json::of(&[1, 2]).unwrap();
         assert_eq!(json.read::<[u8; 2]>().unwrap(), [1, 2]);
         assert!(json.read::<String>().is_err());

@@ -37,15 +37,15 @@
 //!
 //! let seat = Json::of(&serde_json::json!({ "seat": 0 }))?;
 //! let (channel, effects) = client.join(ShortText::new("table:1")?, seat, 0)?;
-//! let [ClientEffect::Send(frame)] = &effects[..] else { panic!("the join is sent") };
+//! let [ClientEffect::Send(frame)] = &effects[..] else { panic!("no frame") };
 //! let text = frame.encode();
 //! assert_eq!(text, r#"["1","1","table:1","phx_join",{"seat":0}]"#);
 //!
 //! let frame = Frame::decode(&text, &FrameLimits::default())?;
 //! let effects = server.receive(frame, 0);
-//! let [ServerEffect::Join { channel: joining, .. }] = &effects[..] else { panic!("it is asked") };
+//! let [ServerEffect::Join { channel: joining, .. }] = &effects[..] else { panic!("no join") };
 //! let effects = server.answer(*joining, JoinAnswer::Welcome(Json::empty()))?;
-//! let [ServerEffect::Send(reply)] = &effects[..] else { panic!("the client is told") };
+//! let [ServerEffect::Send(reply)] = &effects[..] else { panic!("no reply") };
 //!
 //! let joined = ClientEffect::Joined { channel, response: Json::empty() };
 //! assert_eq!(client.receive(reply.clone(), 0), [joined]);

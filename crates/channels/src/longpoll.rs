@@ -80,7 +80,7 @@ impl PollAnswer {
 
     /// Writes the answer's body.
     pub fn encode(&self) -> String {
-        serde_json::to_string(self).expect("texts and a number have a form in JSON")
+        serde_json::to_string(self).expect("texts and a number serialize")
     }
 }
 

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn one_byte_more_is_refused() {
+    fn a_longer_label_is_refused() {
         assert_eq!(
             ShortText::new(&"x".repeat(ShortText::MAX_BYTES + 1)),
             Err(ShortTextError::TooLong)
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_counted_and_not_letters() {
+    fn the_limit_counts_bytes_and_not_letters() {
         assert_eq!(ShortText::new(&"é".repeat(128)), Err(ShortTextError::TooLong));
     }
 

@@ -24,14 +24,14 @@ fn runtime() -> Runtime {
 }
 
 fn tables(number: usize) -> Vec<TableId> {
-    (0..number).map(|_| TableId::random().expect("there is randomness")).collect()
+    (0..number).map(|_| TableId::random().expect("the system has random bytes")).collect()
 }
 
 /// The entry of a move.
 fn entry(version: u64) -> Entry {
-    let (seat, chosen) = (Seat::FIRST, "b2".parse().expect("it is a text"));
+    let (seat, chosen) = (Seat::FIRST, "b2".parse().expect("the move text is valid"));
     let body = EntryBody::Played { seat, round: 1, ply: 7, chosen, explanation: None };
-    let action = Some(ActionId::new("Zm9vYmFyYmF6cXV1eA", version).expect("it is an id"));
+    let action = Some(ActionId::new("Zm9vYmFyYmF6cXV1eA", version).expect("the id is valid"));
     Entry { action, ..Entry::new(version, 1_770_000_000_000 + version, Author::Seat(seat), body) }
 }
 
@@ -58,25 +58,26 @@ fn closed_loop(bencher: Bencher<'_, '_>, number: usize, journal: &Arc<dyn Journa
         runtime.block_on(play(journal, &tables, after));
         after += ROUNDS;
     });
-    let last = runtime.block_on(journal.read(tables[0], after, 1)).expect("it can be read");
+    let last =
+        runtime.block_on(journal.read(tables[0], after, 1)).expect("the journal can be read");
     assert_eq!(last.last_version, after);
 }
 
 /// Items are durable appends.
 #[divan::bench(args = [1, 50, 500, 2000], sample_count = 20, sample_size = 1)]
 fn append_sqlite(bencher: Bencher<'_, '_>, number: usize) {
-    let folder = TempDir::new().expect("there is a folder");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let opened = SqliteJournal::open(folder.path(), &Settings::default());
-    let journal: Arc<dyn Journal> = Arc::new(opened.expect("it opens").0);
+    let journal: Arc<dyn Journal> = Arc::new(opened.expect("the journal opens").0);
     closed_loop(bencher, number, &journal);
 }
 
 /// Items are durable appends to 500 of `stored` tables that have logs already.
 #[divan::bench(args = [5000, 20_000], sample_count = 20, sample_size = 1)]
 fn append_sqlite_among(bencher: Bencher<'_, '_>, stored: usize) {
-    let (folder, runtime) = (TempDir::new().expect("there is a folder"), runtime());
+    let (folder, runtime) = (TempDir::new().expect("a temporary folder can be created"), runtime());
     let opened = SqliteJournal::open(folder.path(), &Settings::default());
-    let journal: Arc<dyn Journal> = Arc::new(opened.expect("it opens").0);
+    let journal: Arc<dyn Journal> = Arc::new(opened.expect("the journal opens").0);
     let all = tables(stored);
     runtime.block_on(store(&journal, &all));
     let active: Vec<TableId> = all.into_iter().step_by(stored / 500).collect();
@@ -85,7 +86,8 @@ fn append_sqlite_among(bencher: Bencher<'_, '_>, stored: usize) {
         runtime.block_on(play(&journal, &active, after));
         after += ROUNDS;
     });
-    let last = runtime.block_on(journal.read(active[0], after, 1)).expect("it can be read");
+    let last =
+        runtime.block_on(journal.read(active[0], after, 1)).expect("the journal can be read");
     assert_eq!(last.last_version, after);
 }
 
@@ -110,38 +112,41 @@ async fn store(journal: &Arc<dyn Journal>, tables: &[TableId]) {
 /// Opens and closes a journal of `stored` tables; the time must not depend on their number.
 #[divan::bench(args = [10, 5000], sample_count = 20, sample_size = 1)]
 fn open_sqlite(bencher: Bencher<'_, '_>, stored: usize) {
-    let (folder, runtime) = (TempDir::new().expect("there is a folder"), runtime());
-    let open = || SqliteJournal::open(folder.path(), &Settings::default()).expect("it opens");
+    let (folder, runtime) = (TempDir::new().expect("a temporary folder can be created"), runtime());
+    let open =
+        || SqliteJournal::open(folder.path(), &Settings::default()).expect("the journal opens");
     let journal: Arc<dyn Journal> = Arc::new(open().0);
     runtime.block_on(store(&journal, &tables(stored)));
-    runtime.block_on(journal.close()).expect("it closes");
+    runtime.block_on(journal.close()).expect("the journal closes");
     drop(journal);
     bencher.bench_local(|| {
         let (journal, report) = open();
         assert_eq!(report.previous_stop, PreviousStop::Clean);
-        runtime.block_on(journal.close()).expect("it closes");
+        runtime.block_on(journal.close()).expect("the journal closes");
     });
 }
 
 /// Items are appends.
 #[divan::bench(args = [500], sample_count = 20, sample_size = 1)]
 fn append_memory(bencher: Bencher<'_, '_>, number: usize) {
-    let journal: Arc<dyn Journal> = Arc::new(MemoryJournal::new().expect("there is randomness"));
+    let journal: Arc<dyn Journal> =
+        Arc::new(MemoryJournal::new().expect("the system has random bytes"));
     closed_loop(bencher, number, &journal);
 }
 
 /// Items are entries that are read, verified and parsed.
 #[divan::bench(sample_count = 20)]
 fn read_sqlite(bencher: Bencher<'_, '_>) {
-    let folder = TempDir::new().expect("there is a folder");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let opened = SqliteJournal::open(folder.path(), &Settings::default());
-    let journal = opened.expect("it opens").0;
+    let journal = opened.expect("the journal opens").0;
     let (runtime, table) = (runtime(), TableId::new([7; 16]));
     let entries: Vec<Entry> = (1..=1000).map(entry).collect();
     let appended = runtime.block_on(journal.append(table, 0, entries.clone()));
     assert_eq!(appended, Ok(Appended::Committed));
     bencher.counter(ItemsCount::new(entries.len())).bench_local(|| {
-        let tail = runtime.block_on(journal.read(table, 0, entries.len())).expect("it is read");
+        let tail =
+            runtime.block_on(journal.read(table, 0, entries.len())).expect("the log can be read");
         assert_eq!(tail.entries, entries);
     });
 }

@@ -1,4 +1,4 @@
-//! The routes, and what their handlers share.
+//! The routes, and the shared state of their handlers.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::socket::longpoll::{self, PollSessions};
 use crate::socket::websocket;
 use crate::tables::Tables;
 
-/// What all handlers share.
+/// The shared state of all handlers.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) tables: Arc<Tables>,

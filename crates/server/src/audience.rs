@@ -1,4 +1,4 @@
-//! The subscribers of one table, and what they are sent.
+//! The subscribers of one table, and their messages.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ impl Audience {
         self.presence = new_presence(&self.tables);
     }
 
-    /// Admits one more spectator from an address, if there is room. Spectators never take a place
+    /// Admits one more spectator from an address, if there is a free place. Spectators never take a place
     /// that a seat holder needs.
     pub(crate) fn admit_spectator(&mut self, address: IpAddr) -> Result<(), Refusal> {
         if self.has_room(address) {
@@ -162,7 +162,7 @@ impl Audience {
         self.subscribers.is_empty()
     }
 
-    /// Gives a subscriber the seat that it has just taken, also in its presence.
+    /// Records the seat that a subscriber has just taken, also in its presence.
     pub(crate) fn take_seat(&mut self, id: SubscriberId, seat: Seat) {
         let Some(place) = self.place(id) else { return };
         let meta = self.presence_meta();
@@ -268,7 +268,7 @@ impl Audience {
         self.subscribers.iter().position(|subscriber| subscriber.is(id))
     }
 
-    /// What presence shows of a connection.
+    /// The presence fields of a connection.
     fn presence_meta(&self) -> Map<String, Value> {
         let mut meta = Map::new();
         meta.insert("since".to_owned(), Value::from(self.tables.unix_time()));
@@ -280,7 +280,7 @@ impl Audience {
     }
 }
 
-/// An empty presence with room for all spectators and all connections of seat holders.
+/// An empty presence with places for all spectators and all connections of seat holders.
 fn new_presence(tables: &Tables) -> PresenceTracker {
     let Limits { spectators_per_table, connections_per_seat, .. } = tables.limits;
     let seated = connections_per_seat.max(1).saturating_add(1).saturating_mul(u8::MAX.into());

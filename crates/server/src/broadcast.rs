@@ -37,7 +37,7 @@ impl<'a> Broadcast<'a> {
 pub(crate) fn lines(entries: &[Entry]) -> Bytes {
     let mut text = Vec::new();
     for entry in entries {
-        serde_json::to_writer(&mut text, entry).expect("an entry holds texts and numbers");
+        serde_json::to_writer(&mut text, entry).expect("an entry serializes");
         text.push(b'\n');
     }
     Bytes::from(text)
@@ -45,6 +45,6 @@ pub(crate) fn lines(entries: &[Entry]) -> Bytes {
 
 /// A frame that is the same for all clients on a topic.
 pub(crate) fn frame(topic: &ShortText, event: &str, payload: Json) -> Utf8Bytes {
-    let event = ShortText::new(event).expect("it is short");
+    let event = ShortText::new(event).expect("the text is short");
     Frame::broadcast(topic.clone(), event, payload).encode().into()
 }

@@ -42,7 +42,7 @@ pub(crate) struct Connection {
     token: Option<Token>,
 }
 
-/// What a channel is about.
+/// The subject of a channel.
 #[derive(Clone, Copy, Debug)]
 enum Topic {
     Table(TableId),

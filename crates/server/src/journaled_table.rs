@@ -50,7 +50,7 @@ pub(crate) enum ReloadNeeded {
     Loss,
 }
 
-/// What came of an attempt to advance without a person.
+/// The outcome of an attempt to add automatic entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advance {
     /// Automatic entries were added.
@@ -228,7 +228,7 @@ impl JournaledTable {
         }
         let Some(snapshot) = self.state().snapshot() else { return };
         self.snapshot_version = snapshot.version;
-        let text = serde_json::to_string(&snapshot).expect("a snapshot holds texts and numbers");
+        let text = serde_json::to_string(&snapshot).expect("a snapshot serializes");
         let (tables, id, version) = (Arc::clone(&self.tables), self.id, snapshot.version);
         tokio::spawn(async move {
             let saved = tables.journal.keep_snapshot(id, SnapshotText { version, text }).await;
@@ -281,7 +281,7 @@ fn not_written(error: &JournalError) -> Refusal {
 }
 
 /// The log does not show the action, but a failing disk may show it later. A client that sends it
-/// again learns what came of it.
+/// again learns the outcome.
 fn disk_fails() -> Refusal {
     let message = "This could not be recorded because the disk of the server fails: send it again";
     refusal(codes::UNAVAILABLE, message)

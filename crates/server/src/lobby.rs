@@ -17,7 +17,7 @@ use crate::refusals::refusal;
 use crate::subscriber::SubscriberId;
 use crate::tables::Tables;
 
-/// The lobby: its subscribers are sent which tables wait for players, and every change of that.
+/// The lobby. Its subscribers receive the tables that wait for players, and every change.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby(Mutex<LobbyState>);
 
@@ -27,7 +27,7 @@ struct LobbyState {
     /// The tables that were announced. The ids of others are not revealed.
     announced: HashSet<TableId>,
     /// The tables that were active since the server was started, and have not become idle. The
-    /// directory may list others that nobody has come back to.
+    /// directory may list others to which no client has come back.
     active: HashSet<TableId>,
 }
 
@@ -88,7 +88,7 @@ impl Lobby {
     }
 
     fn broadcast<T: Serialize>(&self, event: &str, message: &T) {
-        let topic = ShortText::new("lobby").expect("it is short");
+        let topic = ShortText::new("lobby").expect("the text is short");
         let text = frame(&topic, event, payload(message));
         let mut state = self.state();
         state.subscribers.retain(|(_, outbox)| outbox.send(Outgoing::Frame(text.clone())));

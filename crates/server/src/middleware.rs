@@ -1,4 +1,4 @@
-//! What is done for every HTTP request.
+//! Middleware for every HTTP request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +58,7 @@ pub(crate) async fn handle_request(
     response
 }
 
-/// Gives the router's answer to a wrong method a problem document.
+/// Adds a problem document to the router's answer to a wrong method.
 fn explain_method(path: &str, response: Response) -> Response {
     if response.status() != StatusCode::METHOD_NOT_ALLOWED {
         return response;
@@ -83,7 +83,7 @@ fn refused(path: &str, problem: impl Into<Problem>) -> Response {
     response
 }
 
-/// The path without ids of tables, which are half secret: everybody who knows one may watch.
+/// The path without ids of tables, which are half secret: every client that knows one may watch.
 fn redacted(path: &str) -> String {
     let parts = path.split('/').map(|part| if part.len() == 22 { "…" } else { part });
     parts.collect::<Vec<_>>().join("/")

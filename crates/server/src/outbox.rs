@@ -1,4 +1,4 @@
-//! The queue of what a connection must send.
+//! The queue of a connection's outgoing messages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use axum::extract::ws::Utf8Bytes;
 use channels::{JoinAnswer, Json, ReplyStatus, ReplyTo, ServerChannel};
 use tokio::sync::mpsc;
 
-/// What a connection must do for a table or the lobby.
+/// A task of a connection for a table or the lobby.
 #[derive(Debug)]
 pub(crate) enum Outgoing {
     /// Send a frame that many connections share.
@@ -35,7 +35,7 @@ pub(crate) struct OutboxReceiver {
     is_lagging: Arc<AtomicBool>,
 }
 
-/// What an [`OutboxReceiver`] returns.
+/// An item from an [`OutboxReceiver`].
 #[derive(Debug)]
 pub(crate) enum OutboxItem {
     /// The next item.

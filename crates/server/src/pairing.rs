@@ -1,4 +1,4 @@
-//! Quick pairing: players who want to play with anybody.
+//! Quick pairing: players who accept any opponent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -119,7 +119,7 @@ impl From<JsonRejection> for Problem {
     }
 }
 
-/// The cause of an error of axum, without what axum says of itself.
+/// The cause of an error of axum, without axum's own prefix.
 pub(crate) fn cause(error: &dyn Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

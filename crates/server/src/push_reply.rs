@@ -47,5 +47,5 @@ pub(crate) fn reply<T: Serialize>(outcome: &Result<T, Refusal>) -> (ReplyStatus,
 
 /// A message as a payload.
 pub(crate) fn payload<T: Serialize>(message: &T) -> Json {
-    Json::of(message).expect("a message holds texts and numbers")
+    Json::of(message).expect("a message serializes")
 }

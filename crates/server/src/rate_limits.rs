@@ -99,7 +99,7 @@ impl AddressBuckets {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let address = normalized(address);
         if buckets.len() >= self.capacity && !buckets.contains_key(&address) {
-            // A full bucket is as good as a new one. If none is full, a new address has to wait.
+            // A full bucket equals a new one. If none is full, a new address has to wait.
             buckets.retain(|_, bucket| !bucket.is_full(self.rate, now));
             if buckets.len() >= self.capacity {
                 return Err(RetryAfter(1_000));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_waits_as_long_as_it_was_told_is_served() {
+    fn a_client_that_waits_the_reported_time_is_served() {
         for (rate, seconds) in [
             (Rate::per_second(50, 1), 1),
             (Rate::per_second(1, 1), 1),
@@ -139,9 +139,9 @@ mod tests {
         ] {
             let mut bucket = Bucket::full(rate, 0);
             assert_eq!(bucket.take(rate, 0), Ok(()));
-            let told = bucket.take(rate, 0).unwrap_err().seconds();
-            assert_eq!(told, seconds, "{rate:?}");
-            assert_eq!(bucket.take(rate, told * 1_000), Ok(()), "{rate:?}");
+            let seconds_to_wait = bucket.take(rate, 0).unwrap_err().seconds();
+            assert_eq!(seconds_to_wait, seconds, "{rate:?}");
+            assert_eq!(bucket.take(rate, seconds_to_wait * 1_000), Ok(()), "{rate:?}");
         }
     }
 

@@ -41,8 +41,8 @@ pub struct Services {
 }
 
 /// Serves until `shutdown` completes. Then the server accepts no more connections, finishes the
-/// requests in progress, closes sockets so that their clients reconnect, lets tables finish what they
-/// have begun, and closes the journal.
+/// requests in progress, closes sockets so that their clients reconnect, lets tables finish their
+/// work, and closes the journal.
 ///
 /// # Errors
 /// If the journal cannot be closed.
@@ -78,7 +78,7 @@ pub async fn serve(
     journal_to_close.close().await
 }
 
-/// What new connections need.
+/// The shared state of all connections.
 struct Acceptor {
     app: Arc<App>,
     router: axum::Router,
@@ -178,7 +178,7 @@ where
     tokio::pin!(connection);
     let mut shutdown = app.shutdown.clone();
     let mut is_ending = false;
-    // hyper waits for ever for the first bytes, which tell the version of HTTP, and with HTTP/2 for
+    // hyper waits for ever for the first bytes, which contain the version of HTTP, and with HTTP/2 for
     // further requests.
     let alarm = sleep(header_timeout);
     tokio::pin!(alarm);

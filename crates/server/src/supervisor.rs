@@ -18,7 +18,7 @@ use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
 
-/// Runs a table until nobody needs it. If the task fails, the table is loaded again from its journal,
+/// Runs a table until no client needs it. If the task fails, the table is loaded again from its journal,
 /// and its subscribers stay connected.
 pub(crate) async fn run_table(
     tables: Arc<Tables>,

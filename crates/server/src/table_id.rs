@@ -16,7 +16,8 @@ pub struct TableId([u8; 16]);
 pub struct InvalidTableId;
 
 impl TableId {
-    /// The id of these bits. They must be random, because everybody who knows an id may watch its table.
+    /// The id of these bits. They must be random, because every client that knows an id may watch its
+    /// table.
     #[must_use]
     pub const fn new(bits: [u8; 16]) -> Self {
         Self(bits)

@@ -22,7 +22,7 @@ pub(crate) enum TableRequest {
     Leave { subscriber: SubscriberId },
     /// A client on the channel sends an action.
     Act { subscriber: SubscriberId, action: Action, reply: PushReply },
-    /// A client on the channel asks for what it has missed.
+    /// A client on the channel asks for missed entries.
     Resync { subscriber: SubscriberId, known: Resync, reply: PushReply },
     /// A client on the channel sends an emote.
     Emote { subscriber: SubscriberId, emote: Emote },

@@ -1,5 +1,5 @@
-//! The task of one table: it receives requests, lets the journaled table decide, and sends the audience
-//! what happened.
+//! The task of one table: it receives requests, lets the journaled table decide, and sends the new
+//! entries to the audience.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(crate) struct TableTask<'a> {
 }
 
 impl<'a> TableTask<'a> {
-    /// Loads a table and sends its subscribers what they have missed.
+    /// Loads a table and sends its subscribers the missed entries.
     pub(crate) async fn load(
         tables: &'a Arc<Tables>,
         id: TableId,
@@ -48,7 +48,7 @@ impl<'a> TableTask<'a> {
         Ok(Self { tables, id, table, audience, free_seats: None })
     }
 
-    /// Serves requests until nobody needs the table.
+    /// Serves requests until no client needs the table.
     ///
     /// # Errors
     /// If the table must be loaded again.
@@ -97,7 +97,7 @@ impl<'a> TableTask<'a> {
         }
     }
 
-    /// Broadcasts what happened and adds automatic entries, until the table waits for a person.
+    /// Broadcasts new entries and adds automatic ones, until the table waits for a person.
     async fn settle(&mut self) -> Result<Advance, ReloadNeeded> {
         loop {
             let announcements = self.table.live.take_announcements();
@@ -220,7 +220,7 @@ impl<'a> TableTask<'a> {
         Welcome { now: Some(self.tables.unix_time()), ..self.table.live.welcome(seat, known) }
     }
 
-    /// Sends every subscriber what happened, as its seat may see it.
+    /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
         let state = self.table.state();
         self.audience.broadcast(state.version(), |seat| {
@@ -258,7 +258,7 @@ impl<'a> TableTask<'a> {
         }
     }
 
-    /// Tells the directory that nobody is at the table, so that it is not listed.
+    /// Marks the table as idle in the directory, so that it is not listed.
     fn mark_idle(&mut self) {
         self.free_seats = None;
         let free = free_seats(self.table.state());

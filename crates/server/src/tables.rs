@@ -30,7 +30,7 @@ use crate::{TableId, TableStatus};
 /// The number of games that are kept for later tables.
 const MAX_GAMES: usize = 64;
 
-/// All tables of a server, and what they share. Each table that is in use has a task and is in
+/// All tables of a server, and their shared state. Each table that is in use has a task and is in
 /// memory.
 #[derive(Debug)]
 pub(crate) struct Tables {
@@ -126,7 +126,7 @@ impl Tables {
         }
     }
 
-    /// The game of this name. All tables share it, so that they share what was compiled of its rules.
+    /// The game of this name. All tables share it, so that they share its compiled rules.
     ///
     /// # Errors
     /// A sentence that says why there is no such game.
@@ -177,10 +177,10 @@ impl Tables {
         TableSecret::new(digest.into())
     }
 
-    /// Loads a table. If nobody connects to it, it is evicted after a while and marked idle in the
+    /// Loads a table. If no client connects to it, it is evicted after a while and marked idle in the
     /// directory.
     pub(crate) fn load(self: &Arc<Self>, id: TableId) {
-        // Nobody needs the answer.
+        // No caller waits for the answer.
         let (answer, _) = oneshot::channel();
         self.send(id, TableRequest::Attendance { answer });
     }

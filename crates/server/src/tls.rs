@@ -17,7 +17,7 @@ pub enum TlsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem of the file.
         why: String,
     },
     /// The certificate and the key do not belong together, or cannot be used.

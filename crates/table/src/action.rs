@@ -28,7 +28,7 @@ pub struct ActionId(Arc<str>);
 )]
 pub struct NotAnActionId;
 
-/// Something that a client wants to do at a table.
+/// A request of a client to act at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Action {
     /// The id that the client gave it.
@@ -66,14 +66,14 @@ pub enum ActionBody {
         #[serde(rename = "move")]
         chosen: MoveText,
     },
-    /// Give the round up, or acknowledge that it is lost.
+    /// Give up the round, or acknowledge that it is lost.
     Forfeit {
         /// The round.
         round: u32,
         /// The number of moves and draws before it in the round.
         ply: u32,
     },
-    /// Agree that nobody has won the round.
+    /// Agree that the round is a tie.
     Tie {
         /// The round.
         round: u32,
@@ -155,7 +155,7 @@ pub enum Actor {
     Seat(Seat),
     /// A client with a token, which may hold a seat.
     Token(Digest),
-    /// Anybody else.
+    /// Any other client.
     Stranger,
 }
 

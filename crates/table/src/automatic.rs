@@ -67,7 +67,7 @@ impl TableSecret {
             .chain_update([whose])
             .finalize();
         let (first, _) = digest.split_at(8);
-        u64::from_le_bytes(first.try_into().expect("they are eight bytes"))
+        u64::from_le_bytes(first.try_into().expect("the slice has eight bytes"))
     }
 }
 
@@ -101,7 +101,7 @@ pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError>
 const CHANCE: u8 = u8::MAX;
 
 /// The entries that a table adds on its own in this state at this time; none while it waits for a
-/// person or for nobody. A computer player that cannot continue forfeits the round.
+/// person or is idle. A computer player that cannot continue forfeits the round.
 ///
 /// They depend only on the log and the secret, and for clocks on the time: two nodes that do this
 /// at once write the same entries, and the journal accepts one of them. A move that reaches the log
@@ -197,7 +197,7 @@ fn choose(
     Ok(bodies)
 }
 
-/// The explanation as an entry carries it. Where the game hides something there is none, because it
+/// The explanation as an entry carries it. A game with hidden information has none, because it
 /// could reveal what only the player knows.
 fn written_explanation(
     state: &TableState,
@@ -222,8 +222,8 @@ fn choice(
 /// The explanation of a computer's move in the state before its entry.
 ///
 /// Entries carry their explanation. For old ones that do not, the player chooses again, which can
-/// take as long as the move did. The moves of people have none, nor have games that hide something,
-/// nor moves that the player would not choose today.
+/// take as long as the move did. There is none for the moves of people, for games with hidden
+/// information, and for moves that the player would not choose today.
 #[must_use]
 pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
     let EntryBody::Played { seat, chosen, explanation, .. } = &next.body else { return None };

@@ -87,7 +87,7 @@ pub enum EntryBody {
         /// The move.
         #[serde(rename = "move")]
         chosen: MoveText,
-        /// The explanation of a computer player, where the game hides nothing.
+        /// The explanation of a computer player, if the game has no hidden information.
         #[serde(skip_serializing_if = "Option::is_none")]
         explanation: Option<Box<MoveExplanation>>,
     },
@@ -284,7 +284,7 @@ pub enum Forfeit {
     OutOfTime,
 }
 
-/// How a table is played at.
+/// The options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Options {
     /// Seats take turns to open a round; otherwise seat 0 opens every round.
@@ -416,7 +416,7 @@ impl Entry {
     /// Never: every entry can be written.
     #[must_use]
     pub fn write(&self) -> String {
-        serde_json::to_string(self).expect("an entry holds texts and numbers")
+        serde_json::to_string(self).expect("an entry serializes")
     }
 }
 
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_read_as_it_was_written() {
+    fn every_kind_survives_a_round_trip() {
         let (seat, other) = (Seat::FIRST, Seat::new(1).unwrap());
         let (round, ply) = (3, 4_000_000_000);
         let text = |text: &str| text.parse::<MoveText>().unwrap();

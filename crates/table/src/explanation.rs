@@ -60,7 +60,7 @@ fn cut_sentence(explanation: &mut MoveExplanation) {
 }
 
 fn json_length<T: Serialize>(value: &T) -> usize {
-    serde_json::to_string(value).expect("an explanation holds texts").len()
+    serde_json::to_string(value).expect("an explanation serializes").len()
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_explanation_stays_as_it_is() {
+    fn a_short_explanation_is_not_shortened() {
         let short = explanation("DefaultMoves wanted O b2", 2, 3);
         assert_eq!(shortened(short.clone()), short);
     }

@@ -8,7 +8,7 @@ use serde_json::{Error, Value};
 
 /// A type that is read from the fields of an object.
 pub(crate) trait Fielded: Sized {
-    /// What an error expects where there is no object.
+    /// The expected type, for errors.
     const EXPECTED: &'static str;
     /// The names of the fields of all kinds.
     const NAMES: &'static [&'static str];
@@ -173,8 +173,8 @@ mod tests {
 
     fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
         let error = serde_json::from_str::<T>(text).err().map(|error| error.to_string());
-        let error = error.expect("it is refused");
-        error.split(" at line").next().expect("it has a beginning").to_owned()
+        let error = error.expect("the text is refused");
+        error.split(" at line").next().expect("a split has a first part").to_owned()
     }
 
     const LEFT: &str = r#""format":1,"version":2,"at":3,"who":{"seat":0},"kind":"left","seat":0"#;

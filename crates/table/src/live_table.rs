@@ -30,7 +30,7 @@ pub struct LiveTable {
 #[derive(Clone, Debug)]
 pub struct Announcement {
     entry: Entry,
-    /// The states before and after the entry, where the game hides something.
+    /// The states before and after the entry, if the game has hidden information.
     states: Option<Box<(TableState, TableState)>>,
 }
 
@@ -132,14 +132,14 @@ impl LiveTable {
         }
     }
 
-    /// The first entries of this round after a version, as many as one message holds.
+    /// The entries of this round after a version, up to the limit of one message.
     fn entries_after(&self, after: u64, viewer: Viewer) -> Vec<Entry> {
         if !self.state.game().hides() {
             let entries = self.entries.iter().filter(|entry| entry.version > after);
             let visible = entries.map(|entry| self.state.visible_entry(entry, viewer));
             return visible.take(MAX_ENTRIES).collect();
         }
-        // What a viewer sees of a move depends on the position before it.
+        // The visible part of a move depends on the position before it.
         let start = self.start.as_deref();
         let state =
             start.and_then(|start| TableState::restore(self.state.game().clone(), start).ok());

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_shows_something() {
+    fn a_name_has_a_visible_character() {
         // Fillers, the blank pattern of Braille, variation selectors and combining marks.
         let blanks = ["\u{3164}", "\u{ffa0}", "\u{115f}\u{1160}", "\u{2800}", "\u{17b4}"];
         let marks = ["\u{fe0f}", "\u{301}", "\u{34f}", "\u{20dd}", "\u{e0100}", "\u{180b}"];

@@ -19,8 +19,8 @@ use crate::table_state::{FoldError, TableState};
 /// was answered. Whatever is lost or arrives twice, the server then sees no action too early, and
 /// none in a position that it was not meant for.
 ///
-/// This is for games that hide nothing: elsewhere a client shows the [`TableView`](crate::TableView)
-/// that the server sends with every entry.
+/// This is for games without hidden information. In other games a client shows the
+/// [`TableView`](crate::TableView) that the server sends with every entry.
 #[derive(Clone, Debug)]
 pub struct Replica {
     confirmed: TableState,
@@ -34,7 +34,7 @@ pub struct Replica {
 pub struct Pending {
     /// The action.
     pub action: Action,
-    /// Whether the caller was given it to send.
+    /// Whether it was passed to the caller to be sent.
     pub is_sent: bool,
     /// The refusal, if entries of others made it illegal. It is no longer shown, and the server
     /// will refuse it too.
@@ -70,7 +70,7 @@ pub enum NotSent {
     },
 }
 
-/// What entries from the server did to a replica.
+/// The effect of entries from the server on a replica.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
     /// They were folded.
@@ -177,7 +177,7 @@ impl Replica {
         Ok(Update::Folded { confirmed, rolled_back: self.rebase() })
     }
 
-    /// The server refused an action. Returns what is rolled back, that action first; nothing if it
+    /// The server refused an action. Returns the rolled-back actions, that action first; none if it
     /// was answered before.
     pub fn refused(&mut self, id: &ActionId, refusal: &Refusal) -> Vec<RolledBack> {
         let Some(place) = self.pending.iter().position(|each| each.action.id == *id) else {
@@ -189,8 +189,8 @@ impl Replica {
         first.into_iter().chain(self.rebase()).collect()
     }
 
-    /// The server confirmed that an action is in the log at this version. Returns what is rolled
-    /// back.
+    /// The server confirmed that an action is in the log at this version. Returns the
+    /// rolled-back actions.
     ///
     /// Entries usually confirm it first. But a client that started over from a state which
     /// remembers only later actions would wait for the entry for ever.
@@ -238,7 +238,7 @@ impl Replica {
         rolled_back
     }
 
-    /// The server named the client's seat. Returns what is rolled back.
+    /// The server named the client's seat. Returns the rolled-back actions.
     pub fn seated(&mut self, seat: Option<Seat>) -> Vec<RolledBack> {
         self.seat = seat;
         self.rebase()

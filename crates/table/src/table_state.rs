@@ -148,8 +148,8 @@ pub enum FoldError {
     },
 }
 
-/// The most rounds of a table, and the most moves and draws of a round: they bound what is stored
-/// and sent.
+/// The most rounds of a table, and the most moves and draws of a round: they bound the stored and
+/// sent data.
 pub(crate) const MAX_ROUNDS: u32 = 1_000;
 pub(crate) const MAX_PLIES: u32 = 4_096;
 
@@ -295,7 +295,7 @@ impl TableState {
             return seat;
         }
         let number = (seat.index() + by) % self.occupants.len();
-        u8::try_from(number).ok().and_then(Seat::new).expect("it is one of the seats")
+        u8::try_from(number).ok().and_then(Seat::new).expect("the number is a seat of the game")
     }
 
     /// The outcome of the round, once it is decided: by the game, or as a tie after the most moves
@@ -330,7 +330,8 @@ impl TableState {
     /// The seat that would move next if the round continued and seats alternated.
     fn after_the_last(&self) -> Seats {
         let next = usize::try_from(self.ply).unwrap_or(0) % self.occupants.len();
-        let next = u8::try_from(next).ok().and_then(Seat::new).expect("it is one of the seats");
+        let next =
+            u8::try_from(next).ok().and_then(Seat::new).expect("the number is a seat of the game");
         Seats::one(self.at_table(next))
     }
 
@@ -394,8 +395,8 @@ impl TableState {
         self.ply
     }
 
-    /// The loser of every round that is over, in order; `None` for a tie. A round is over once
-    /// somebody has acknowledged how it was decided.
+    /// The loser of every round that is over, in order; `None` for a tie. A round is over once a
+    /// player has acknowledged its outcome.
     #[must_use]
     pub fn losers(&self) -> &[Option<Seat>] {
         &self.losers
@@ -420,7 +421,7 @@ impl TableState {
         self.occupants.get(seat.index())?.as_ref()
     }
 
-    /// The number of rounds that nobody has lost. The current round counts as soon as it is decided.
+    /// The number of ties. The current round counts as soon as it is decided.
     #[must_use]
     pub fn ties(&self) -> usize {
         self.decided_losers().filter(Option::is_none).count()

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_read_as_it_was_written_and_shown_nowhere_else() {
+    fn a_token_survives_a_round_trip_and_debug_output_hides_it() {
         let token = Token::new([0x0a; 16]);
         assert_eq!(token.reveal(), "0a".repeat(16));
         assert_eq!(token.reveal().parse::<Token>().unwrap().digest(), token.digest());

@@ -32,9 +32,9 @@ pub struct TableView {
     /// The scores of a decided round, in the order of the table's seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
-    /// The number of rounds that each seat has won, the current one included once it is decided.
+    /// The number of rounds that each seat has won, including the current one once it is decided.
     pub wins: Vec<u32>,
-    /// The number of rounds that nobody has lost, the current one included once it is decided.
+    /// The number of ties, including the current round once it is decided.
     pub ties: u32,
     /// The loser of every round that is over, in order; `None` for a tie.
     pub losers: Vec<Option<Seat>>,
@@ -113,7 +113,7 @@ impl TableState {
     }
 
     /// The next entry as a viewer may see it: without tokens, without the action ids and sealed
-    /// moves of others and, where the game hides something, with only what the viewer sees of a
+    /// moves of others and, if the game has hidden information, with only the visible part of a
     /// move.
     #[must_use]
     pub fn visible_entry(&self, entry: &Entry, viewer: Viewer) -> Entry {
@@ -139,7 +139,7 @@ impl TableState {
         shown
     }
 
-    /// Replaces a text with what the viewer sees of it.
+    /// Replaces a text with its visible part.
     fn show(&self, text: &mut MoveText, happening: &Ply<MoveText, MoveText>, viewer: Viewer) {
         let seen = self.game().seen(self.position(), happening, self.viewer_in_game(viewer));
         *text = seen.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});

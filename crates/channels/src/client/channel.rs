@@ -26,7 +26,7 @@ pub(super) enum ChannelState {
     Leaving { reference: ShortText, until: u64 },
 }
 
-/// What is due for a channel.
+/// The next task of a channel.
 pub(super) enum ChannelTick {
     Nothing,
     Rejoin,

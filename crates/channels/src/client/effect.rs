@@ -1,4 +1,4 @@
-//! What a client asks its caller to do.
+//! The effects of a client, which its caller performs.
 
 use crate::{Frame, Json, ReplyStatus, ShortText};
 

@@ -15,7 +15,7 @@ pub(super) enum Heartbeat {
     Sent { reference: ShortText, until: u64 },
 }
 
-/// What is due for the heartbeat.
+/// The next task of the heartbeat.
 pub(super) enum HeartbeatTick {
     /// Nothing is due.
     Nothing,

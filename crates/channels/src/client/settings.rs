@@ -5,8 +5,8 @@
 pub struct ClientSettings {
     /// The timeout of a join, a leave or a push.
     pub timeout: u64,
-    /// The time between heartbeats, and the timeout of each; none where the transport notices that
-    /// the server is gone, as long polls do.
+    /// The time between heartbeats, and the timeout of each; none if the transport notices a lost
+    /// server, as long polls do.
     pub heartbeat: Option<u64>,
     /// The delays before each new connection.
     pub reconnect: Backoff,
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_delay_is_repeated_for_ever() {
+    fn the_last_delay_repeats() {
         let backoff = Backoff::new([1, 2], 5);
         assert_eq!([0, 1, 2, 3, u32::MAX].map(|tries| backoff.delay(tries)), [1, 2, 5, 5, 5]);
     }

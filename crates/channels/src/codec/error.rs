@@ -1,4 +1,4 @@
-//! What can be wrong with a message.
+//! Decoding errors.
 
 use crate::{JsonError, ShortTextError};
 

@@ -127,7 +127,7 @@ fn encode_reply(frame: &Frame, status: ReplyStatus, json: &Json) -> String {
     text
 }
 
-/// Everything before the payload, in a string with room for the payload.
+/// The text before the payload, in a string with capacity for the payload.
 fn head(frame: &Frame, event: &str, json: &Json) -> String {
     let refs = [&frame.join_ref, &frame.reference];
     let labels = refs.map(|label| label.as_ref().map_or(4, |label| label.as_str().len()));
@@ -150,7 +150,7 @@ fn head(frame: &Frame, event: &str, json: &Json) -> String {
 
 fn push_string(text: &mut String, string: &str) {
     if string.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
-        text.push_str(&serde_json::to_string(string).expect("a string has a form in JSON"));
+        text.push_str(&serde_json::to_string(string).expect("a string serializes"));
     } else {
         text.push('"');
         text.push_str(string);

@@ -57,7 +57,6 @@ impl PollSession {
 
     /// Queues a frame for the client until the next [`PollSession::flush`].
     ///
-    ///
     /// # Errors
     ///
     /// If too many messages wait.
@@ -71,7 +70,7 @@ impl PollSession {
 
     /// Answers the waiting request, if there is one and there are messages.
     ///
-    /// It is a step of its own so that messages which belong together are sent together.
+    /// This is a separate step, so that messages that belong together are sent together.
     pub fn flush(&mut self) -> Option<PollAnswer> {
         if self.outbox.is_empty() {
             return None;
@@ -88,7 +87,7 @@ impl PollSession {
             return None;
         }
         self.waiting_since = None;
-        // The client was connected until now, whenever its request came.
+        // The client was connected until now, no matter when its request came.
         self.polled_at = now;
         Some(self.answer(NO_CONTENT, Vec::new()))
     }
@@ -98,7 +97,7 @@ impl PollSession {
         Some(self.waiting_since?.saturating_add(self.settings.window))
     }
 
-    /// Whether the client has been away for so long that the session can end.
+    /// Whether the client has been absent long enough to end the session.
     pub const fn is_abandoned(&self, now: u64) -> bool {
         let patience = self.settings.window.saturating_mul(2);
         self.waiting_since.is_none() && now >= self.polled_at.saturating_add(patience)
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn one_message_too_many_is_refused() {
+    fn too_many_messages_are_refused() {
         let mut session = session();
         for _ in 0..3 {
             session.send(String::new()).unwrap();
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_stays_away_is_given_up() {
+    fn the_session_of_an_absent_client_ends() {
         let mut session = session();
         assert!(!session.is_abandoned(199));
         assert!(session.is_abandoned(200));

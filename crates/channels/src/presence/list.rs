@@ -31,7 +31,7 @@ pub enum PresenceChange {
     Left {
         /// The key of the user.
         key: String,
-        /// What is left; a user without connections is gone.
+        /// The remaining connections; a user without any is gone.
         remaining: Presence,
         /// The connections that went.
         left: Presence,
@@ -172,14 +172,14 @@ mod tests {
         list
     }
 
-    /// Takes a difference in and compares who is here, and who was said to come (+) and go (-).
-    fn check(list: &mut PresenceList, diff: PresenceDiff, present: &Value, told: &[&str]) {
+    /// Applies a difference, and checks the present users and the reported changes.
+    fn check(list: &mut PresenceList, diff: PresenceDiff, present: &Value, expected: &[&str]) {
         let changes = list.sync_diff(diff, &label("1")).unwrap();
         assert_eq!(list.present(), &presences(present));
-        assert_eq!(changes.iter().map(told_of).collect::<Vec<_>>(), told);
+        assert_eq!(changes.iter().map(summary).collect::<Vec<_>>(), expected);
     }
 
-    fn told_of(change: &PresenceChange) -> String {
+    fn summary(change: &PresenceChange) -> String {
         match change {
             PresenceChange::Joined { key, before, .. } => {
                 format!("+{key}{}", if before.is_some() { " again" } else { "" })
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_comes_and_goes() {
+    fn a_user_comes_and_goes() {
         let mut list = synced(&json!({}));
         let came = diff(&json!({"ann": ["a"]}), &json!({}));
         check(&mut list, came, &json!({"ann": ["a"]}), &["+ann"]);
@@ -209,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn the_leaving_of_a_stranger_is_ignored() {
+    fn the_departure_of_an_unknown_user_is_ignored() {
         let mut list = synced(&json!({"ann": ["a"]}));
         let went = diff(&json!({}), &json!({"bob": ["b"]}));
         check(&mut list, went, &json!({"ann": ["a"]}), &[]);
     }
 
     #[test]
-    fn an_update_is_a_coming_and_a_going() {
+    fn an_update_is_a_join_and_a_leave() {
         let mut list = synced(&json!({"ann": ["a"]}));
         let update = diff(&json!({"ann": ["b"]}), &json!({"ann": ["a"]}));
         check(&mut list, update, &json!({"ann": ["b"]}), &["+ann again", "-ann in part"]);
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn a_state_after_a_new_join_tells_what_changed_meanwhile() {
+    fn a_state_after_a_new_join_reports_the_changes() {
         let mut list = synced(&json!({"ann": ["a"], "bob": ["b"], "cat": ["c"]}));
         let state = presences(&json!({"bob": ["b", "d"], "cat": ["c"], "eve": ["e"]}));
         let changes = list.sync_state(&state, &label("2"));
         assert_eq!(list.present(), &state);
-        let told: Vec<_> = changes.iter().map(told_of).collect();
-        assert_eq!(told, ["+bob again", "+eve", "-ann"]);
+        let summaries: Vec<_> = changes.iter().map(summary).collect();
+        assert_eq!(summaries, ["+bob again", "+eve", "-ann"]);
     }
 
     #[test]

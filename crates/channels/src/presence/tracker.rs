@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn coming_changing_and_going_are_differences() {
+    fn every_change_returns_its_difference() {
         let mut tracker = PresenceTracker::new("F", 2);
         let (first, came) = tracker.track("ann", Map::new()).unwrap();
         check(&came, &expect![[r#"{"joins":{"ann":{"metas":[{"phx_ref":"F1"}]}},"leaves":{}}"#]]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn one_too_many_is_refused_until_somebody_goes() {
+    fn too_many_connections_are_refused_until_one_is_removed() {
         let mut tracker = PresenceTracker::new("F", 1);
         let (phx_ref, _) = tracker.track("ann", Map::new()).unwrap();
         assert_eq!(tracker.track("bob", Map::new()), Err(TrackError::TooMany));

@@ -1,4 +1,4 @@
-//! The rules of the client's end.
+//! Tests of the client's end.
 
 use channels::{Backoff, Client, ClientChannel, ClientEffect, ClientError, ClientSettings, Json};
 use expect_test::{Expect, expect};
@@ -31,14 +31,15 @@ fn connected() -> Client {
     client
 }
 
-/// A client whose channel on `t` has asked to join with ref 1.
+/// A client that has sent a join of `t` with ref 1.
 fn joining() -> (Client, ClientChannel) {
     let mut client = connected();
-    let (channel, _) = client.join(label("t"), Json::empty(), 0).expect("there is room");
+    let (channel, _) =
+        client.join(label("t"), Json::empty(), 0).expect("the client is below its limit");
     (client, channel)
 }
 
-/// A client whose channel on `t` was joined with ref 1.
+/// A client that has joined `t` with ref 1.
 fn joined() -> (Client, ClientChannel) {
     let (mut client, channel) = joining();
     client.receive(frame(r#"["1","1","t","phx_reply",{"response":{},"status":"ok"}]"#), 0);
@@ -47,7 +48,7 @@ fn joined() -> (Client, ClientChannel) {
 
 fn push(client: &mut Client, channel: ClientChannel) -> Vec<ClientEffect> {
     let pushed = client.push(channel, label("move"), json(r#"{"cell":4}"#), 0);
-    pushed.expect("there is room").1
+    pushed.expect("the client is below its limit").1
 }
 
 #[test]
@@ -77,7 +78,7 @@ fn a_channel_waits_for_a_connection() {
 }
 
 #[test]
-fn a_refused_channel_tries_again_later_and_later() {
+fn a_refused_join_is_retried_with_growing_delays() {
     let (mut client, _) = joining();
     let refusal =
         r#"[null,"1","t","phx_reply",{"response":{"reason":"unmatched topic"},"status":"error"}]"#;
@@ -90,7 +91,7 @@ fn a_refused_channel_tries_again_later_and_later() {
 }
 
 #[test]
-fn a_join_without_an_answer_is_taken_back_and_tried_again() {
+fn an_unanswered_join_is_cancelled_and_retried() {
     let (mut client, _) = joining();
     check(&client.tick(99), &expect![""]);
     check(
@@ -118,7 +119,7 @@ fn a_push_is_answered() {
 }
 
 #[test]
-fn a_push_without_an_answer_times_out() {
+fn an_unanswered_push_times_out() {
     let (mut client, channel) = joined();
     push(&mut client, channel);
     check(&client.tick(99), &expect![""]);
@@ -163,7 +164,7 @@ fn a_push_that_waited_too_long_is_not_sent() {
 }
 
 #[test]
-fn a_reply_on_another_topic_or_join_answers_nothing() {
+fn a_reply_on_another_topic_or_join_is_ignored() {
     let (mut client, channel) = joined();
     push(&mut client, channel);
     for head in [r#""1","2","u""#, r#""9","2","t""#, r#""1","9","t""#, r#""1",null,"t""#] {
@@ -173,7 +174,7 @@ fn a_reply_on_another_topic_or_join_answers_nothing() {
 }
 
 #[test]
-fn one_push_too_many_is_refused() {
+fn too_many_pushes_are_refused() {
     let (mut client, channel) = joined();
     push(&mut client, channel);
     push(&mut client, channel);
@@ -182,7 +183,7 @@ fn one_push_too_many_is_refused() {
 }
 
 #[test]
-fn one_channel_too_many_is_refused() {
+fn too_many_channels_are_refused() {
     let (mut client, _) = joined();
     client.join(label("u"), Json::empty(), 0).unwrap();
     let third = client.join(label("v"), Json::empty(), 0);
@@ -190,14 +191,14 @@ fn one_channel_too_many_is_refused() {
 }
 
 #[test]
-fn the_words_of_the_protocol_are_not_pushed() {
+fn reserved_event_names_are_refused() {
     let (mut client, channel) = joined();
     let reserved = client.push(channel, label("phx_leave"), Json::empty(), 0);
     assert_eq!(reserved, Err(ClientError::ReservedEvent));
 }
 
 #[test]
-fn events_are_handed_on() {
+fn events_reach_the_application() {
     let (mut client, _) = joined();
     check_received(
         &mut client,
@@ -217,7 +218,7 @@ fn events_of_other_topics_and_joins_are_dropped() {
 }
 
 #[test]
-fn a_channel_is_left() {
+fn a_channel_can_be_left() {
     let (mut client, channel) = joined();
     let effects = client.leave(channel, 0).unwrap();
     check(&effects, &expect![[r#"-> ["1","2","t","phx_leave",{}]"#]]);
@@ -235,14 +236,14 @@ fn a_channel_is_left() {
 }
 
 #[test]
-fn a_leave_without_an_answer_closes_as_well() {
+fn an_unanswered_leave_closes_the_channel() {
     let (mut client, channel) = joined();
     client.leave(channel, 0).unwrap();
     check(&client.tick(100), &expect!["closed"]);
 }
 
 #[test]
-fn a_channel_that_is_not_joined_is_left_at_once() {
+fn a_channel_that_is_not_joined_closes_at_once() {
     let (mut client, channel) = joining();
     check(
         &client.leave(channel, 0).unwrap(),
@@ -276,7 +277,7 @@ fn a_second_join_leaves_the_first() {
 }
 
 #[test]
-fn a_channel_that_breaks_is_joined_again() {
+fn a_failed_channel_is_joined_again() {
     let (mut client, channel) = joined();
     client.rejoin_with(channel, json(r#"{"from":7}"#)).unwrap();
     check_received(&mut client, r#"["1","1","t","phx_error",{}]"#, &expect!["failed"]);
@@ -285,7 +286,7 @@ fn a_channel_that_breaks_is_joined_again() {
 }
 
 #[test]
-fn a_channel_that_is_closed_is_not_joined_again() {
+fn a_closed_channel_is_not_joined_again() {
     let (mut client, _) = joined();
     check_received(&mut client, r#"["1","1","t","phx_close",{}]"#, &expect!["closed"]);
     check(&client.tick(500), &expect![""]);
@@ -302,7 +303,7 @@ fn a_heartbeat_is_sent_and_answered() {
 }
 
 #[test]
-fn a_heartbeat_without_an_answer_ends_the_connection() {
+fn an_unanswered_heartbeat_closes_the_connection() {
     let (mut client, _) = joined();
     client.tick(1_000);
     check(&client.tick(1_999), &expect![""]);
@@ -316,7 +317,7 @@ fn a_heartbeat_without_an_answer_ends_the_connection() {
 }
 
 #[test]
-fn no_heartbeat_is_sent_where_none_is_wanted() {
+fn heartbeats_can_be_disabled() {
     let mut client = Client::new(ClientSettings { heartbeat: None, ..settings() });
     client.connect();
     client.opened(0);
@@ -324,7 +325,7 @@ fn no_heartbeat_is_sent_where_none_is_wanted() {
 }
 
 #[test]
-fn a_lost_connection_is_made_again_and_its_channels_joined() {
+fn after_a_lost_connection_the_client_reconnects_and_joins_its_channels() {
     let (mut client, channel) = joined();
     check(&client.lost(0), &expect!["failed"]);
     check(&client.lost(0), &expect![""]);
@@ -342,7 +343,7 @@ fn a_lost_connection_is_made_again_and_its_channels_joined() {
 }
 
 #[test]
-fn a_connection_that_cannot_be_made_is_tried_later_and_later() {
+fn a_failed_connection_is_retried_with_growing_delays() {
     let mut client = Client::new(settings());
     client.connect();
     for delay in [10, 20, 50, 50] {
@@ -352,11 +353,11 @@ fn a_connection_that_cannot_be_made_is_tried_later_and_later() {
     }
     client.opened(0);
     client.lost(0);
-    assert_eq!(client.deadline(), Some(10), "success starts over");
+    assert_eq!(client.deadline(), Some(10), "a success resets the delay");
 }
 
 #[test]
-fn a_connection_that_is_no_longer_wanted_is_not_made_again() {
+fn the_client_does_not_reconnect_after_a_disconnect() {
     let (mut client, _) = joined();
     check(
         &client.disconnect(),
@@ -373,7 +374,7 @@ fn a_connection_that_is_no_longer_wanted_is_not_made_again() {
 }
 
 #[test]
-fn a_leave_that_the_connection_cut_short_is_done() {
+fn a_pending_leave_completes_when_the_connection_is_lost() {
     let (mut client, channel) = joined();
     client.leave(channel, 0).unwrap();
     check(&client.lost(0), &expect!["closed"]);

@@ -1,4 +1,4 @@
-//! Frames as text, the head of binary messages, and what is refused.
+//! Frames as text, the head of binary messages, and decoding errors.
 
 use channels::{
     BinaryPush, DecodeError, Frame, FrameField, FrameLimits, Json, JsonError, ShortTextError,
@@ -16,7 +16,7 @@ fn check_kept(message: &str) {
 }
 
 #[test]
-fn frames_are_written_as_they_were_read() {
+fn frames_survive_a_round_trip() {
     check_kept(r#"["3","4","game:g1","move",{"cell":4}]"#);
     check_kept(r#"[null,null,"game:g1","state",[1.50,1e9,"\ud83d\ude00"]]"#);
     check_kept(r#"["3","4","game:g1","phx_reply",{"response":{"a":null},"status":"error"}]"#);
@@ -24,7 +24,7 @@ fn frames_are_written_as_they_were_read() {
 }
 
 #[test]
-fn blanks_between_elements_are_dropped() {
+fn white_space_between_elements_is_dropped() {
     check(
         "\n[ null , \"1\",\"t\", \"e\"\t, { \"a\": 1\r\n} ] ",
         Ok(r#"[null,"1","t","e",{ "a": 1  }]"#),
@@ -50,7 +50,7 @@ fn a_message_without_five_elements_is_refused() {
 }
 
 #[test]
-fn a_head_that_is_not_text_is_refused() {
+fn a_head_without_strings_is_refused() {
     check(r#"[3,"4","t","e",{}]"#, Err(DecodeError::NotText(FrameField::JoinRef)));
     check(r#"[null,4,"t","e",{}]"#, Err(DecodeError::NotText(FrameField::Reference)));
     check(r#"[null,"4",null,"e",{}]"#, Err(DecodeError::NotText(FrameField::Topic)));
@@ -59,7 +59,7 @@ fn a_head_that_is_not_text_is_refused() {
 }
 
 #[test]
-fn a_head_that_is_empty_or_long_is_refused() {
+fn an_empty_or_long_head_is_refused() {
     check(
         r#"["","4","t","e",{}]"#,
         Err(DecodeError::ShortText(FrameField::JoinRef, ShortTextError::Empty)),
@@ -73,7 +73,7 @@ fn a_head_that_is_empty_or_long_is_refused() {
 }
 
 #[test]
-fn a_reply_without_its_parts_is_refused() {
+fn an_incomplete_reply_is_refused() {
     for payload in ["{}", "[]", "null", r#"{"status":"ok"}"#, r#"{"response":{}}"#] {
         let message = format!(r#"[null,"1","t","phx_reply",{payload}]"#);
         check(&message, Err(DecodeError::NotAReply));
@@ -83,7 +83,7 @@ fn a_reply_without_its_parts_is_refused() {
 }
 
 #[test]
-fn a_long_frame_is_refused_unseen() {
+fn a_long_frame_is_refused_before_parsing() {
     let blanks = " ".repeat(16 * 1024 - 22);
     let longest = format!(r#"[null,null,"t","e","{blanks}"]"#);
     assert_eq!(longest.len(), 16 * 1024);
@@ -92,7 +92,7 @@ fn a_long_frame_is_refused_unseen() {
 }
 
 #[test]
-fn a_deep_frame_is_refused() {
+fn a_deeply_nested_frame_is_refused() {
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     check_kept(&format!(r#"[null,null,"t","e",{}]"#, nested(32)));
     let too_deep = Err(DecodeError::Payload(JsonError::TooDeep { limit: 32 }));
@@ -109,7 +109,7 @@ fn check_binary(bytes: &[u8], expected: &Result<BinaryPush, DecodeError>) {
 
 // `channel.push("echo", new Uint8Array([1, 2, 255]).buffer)`, as phoenix 1.8.16 sent it.
 #[test]
-fn the_head_of_the_real_client_s_binary_push_is_read() {
+fn the_head_of_a_real_binary_push_is_read() {
     let bytes = b"\x00\x01\x01\x06\x0435game:1echo\x01\x02\xff";
     let (join_ref, reference) = (Some(label("3")), Some(label("5")));
     check_binary(bytes, &Ok(BinaryPush { join_ref, reference, topic: label("game:1") }));
@@ -118,7 +118,7 @@ fn the_head_of_the_real_client_s_binary_push_is_read() {
 }
 
 #[test]
-fn binary_messages_that_are_cut_off_are_refused() {
+fn truncated_binary_messages_are_refused() {
     for bytes in [
         &b""[..],
         b"\x00",
@@ -148,7 +148,7 @@ fn binary_messages_with_a_bad_head_are_refused() {
 }
 
 #[test]
-fn a_broadcast_belongs_to_no_join() {
+fn a_broadcast_has_no_join_ref() {
     let state = frame(r#"[null,null,"t","state",{}]"#);
     assert_eq!(Frame::broadcast(label("t"), label("state"), Json::empty()), state);
 }

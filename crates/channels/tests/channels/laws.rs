@@ -1,7 +1,7 @@
-//! What holds for every input, whoever makes it: `proptest` here, `cargo fuzz` in `fuzz`.
+//! Laws for every input, from `proptest` here and from `cargo fuzz` in `fuzz`.
 //!
-//! No panic, and what is accepted re-encodes to the same meaning. What is kept is never longer than
-//! what came in (apart from constant words), which bounds allocation.
+//! Nothing panics, and accepted input is written back with the same meaning. The written text is no
+//! longer than the input (apart from constant words), which bounds allocation.
 
 use channels::{BinaryPush, Frame, FrameLimits, decode_post};
 use serde_json::Value;
@@ -13,8 +13,8 @@ pub(crate) fn text_law(message: &str) {
     let Ok(frame) = Frame::decode(message, &LIMITS) else { return };
     let again = frame.encode();
     assert!(!again.contains(['\n', '\r']), "a text frame is one line");
-    // Characters that must not be escaped in our output but were in the input only shrink.
-    assert!(again.len() <= message.len() + 64, "what is kept is no longer than what came");
+    // Escapes that the output does not need only make it shorter.
+    assert!(again.len() <= message.len() + 64, "the output is no longer than the input");
     assert_eq!(Frame::decode(&again, &LIMITS.with_frame_bytes(u32::MAX)), Ok(frame));
     same_json(message, &again);
 }
@@ -24,7 +24,7 @@ pub(crate) fn binary_law(message: &[u8]) {
     let Ok(push) = BinaryPush::decode(message, &LIMITS) else { return };
     let kept = [push.join_ref, push.reference, Some(push.topic)];
     let kept: usize = kept.iter().flatten().map(|label| label.as_str().len()).sum();
-    assert!(kept < message.len(), "what is kept is no longer than what came");
+    assert!(kept < message.len(), "the output is no longer than the input");
 }
 
 /// Any body of a long poll's post.
@@ -33,7 +33,7 @@ pub(crate) fn post_law(body: &str) {
     assert_eq!(frames.len(), body.split('\n').count(), "every line is a frame");
 }
 
-/// Compares two texts as JSON, apart from what a reply says beside its status and response.
+/// Compares two texts as JSON. Of a reply, only its status and response count.
 fn same_json(before: &str, after: &str) {
     let parse = |text| serde_json::from_str::<Value>(text).map(meaning);
     if let (Ok(before), Ok(after)) = (parse(before), parse(after)) {

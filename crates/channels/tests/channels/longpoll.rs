@@ -25,7 +25,7 @@ fn shown(message: &ClientMessage) -> String {
 const PUSH: &str = r#"["3","4","t","move",{}]"#;
 
 #[test]
-fn a_post_holds_a_frame_in_each_line() {
+fn each_line_of_a_post_is_a_frame() {
     check_post(PUSH, Ok(&[PUSH]));
     check_post(&format!("{PUSH}\n{PUSH}"), Ok(&[PUSH, PUSH]));
     check_post(&format!("{PUSH}\r\n{PUSH}"), Ok(&[PUSH, PUSH]));
@@ -41,7 +41,7 @@ fn a_binary_frame_is_posted_in_base64() {
 }
 
 #[test]
-fn a_post_with_a_bad_line_is_refused_as_a_whole() {
+fn a_post_with_a_bad_line_is_refused_completely() {
     check_post("", Err(EnvelopeError::Frame { line: 1, error: DecodeError::CutOff }));
     check_post(&format!("{PUSH}\n*"), Err(EnvelopeError::NotBase64 { line: 2 }));
     let error = DecodeError::NotFiveElements;
@@ -62,7 +62,7 @@ fn answers_are_written_as_phoenix_does() {
 }
 
 #[test]
-fn a_token_is_sent_but_not_shown() {
+fn a_token_is_sent_but_hidden_from_debug_output() {
     let answer = PollAnswer { token: Some(PollToken::new("secret")), ..PollAnswer::gone() };
     assert!(answer.encode().contains("secret"));
     assert!(!format!("{answer:?}").contains("secret"));

@@ -1,4 +1,4 @@
-//! What both ends do, frame by frame: rules, refusals, random input and the real client's words.
+//! Both ends, frame by frame: behaviour, refusals, random input and transcripts of the real client.
 
 mod client;
 mod codec;

@@ -1,4 +1,4 @@
-//! A topic's tracker and a client's list, joined by differences that come late or not at all.
+//! A topic's tracker and a client's list, connected by differences that are late or lost.
 
 use channels::{PresenceDiff, PresenceList, PresenceTracker, Presences, ShortText};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ enum Step {
     Track(u8),
     Update(prop::sample::Index),
     Untrack(prop::sample::Index),
-    /// The client joins anew and has missed what came before its state.
+    /// The client joins again, and misses the differences before the new state.
     Rejoin,
 }
 
@@ -24,10 +24,10 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a change gives to everybody, after its journey as JSON.
+/// The difference after a round trip through JSON.
 fn sent(diff: &PresenceDiff) -> PresenceDiff {
-    let text = serde_json::to_string(diff).expect("it has a form in JSON");
-    serde_json::from_str(&text).expect("it is read back")
+    let text = serde_json::to_string(diff).expect("the difference serializes");
+    serde_json::from_str(&text).expect("the difference is valid")
 }
 
 struct Topic {
@@ -40,28 +40,30 @@ impl Topic {
         match step {
             Step::Track(key) => {
                 let key = format!("player {key}");
-                let (phx_ref, diff) = self.tracker.track(&key, Map::new()).expect("there is room");
+                let (phx_ref, diff) =
+                    self.tracker.track(&key, Map::new()).expect("the client is below its limit");
                 self.connections.push((key, phx_ref));
                 Some(diff)
             }
             Step::Update(index) if !self.connections.is_empty() => {
                 let (key, phx_ref) = index.get_mut(&mut self.connections);
                 let away = Map::from_iter([("status".to_owned(), Value::from("away"))]);
-                let updated = self.tracker.update(key, phx_ref, away).expect("it is here");
+                let updated =
+                    self.tracker.update(key, phx_ref, away).expect("the connection is tracked");
                 *phx_ref = updated.0;
                 Some(updated.1)
             }
             Step::Untrack(index) if !self.connections.is_empty() => {
                 let index = index.index(self.connections.len());
                 let (key, phx_ref) = self.connections.swap_remove(index);
-                Some(self.tracker.untrack(&key, &phx_ref).expect("it is here"))
+                Some(self.tracker.untrack(&key, &phx_ref).expect("the connection is tracked"))
             }
             _ => None,
         }
     }
 }
 
-/// The same list whatever the order of a key's connections.
+/// The list with the connections of each key sorted.
 fn sorted(presences: &Presences) -> Presences {
     let mut sorted = presences.clone();
     for presence in sorted.values_mut() {
@@ -72,7 +74,7 @@ fn sorted(presences: &Presences) -> Presences {
 
 proptest! {
     #[test]
-    fn a_client_knows_who_is_here(steps in prop::collection::vec(steps(), 0..60)) {
+    fn a_client_list_agrees_with_the_tracker(steps in prop::collection::vec(steps(), 0..60)) {
         let tracker = PresenceTracker::new("F", 100);
         let mut topic = Topic { tracker, connections: Vec::new() };
         let mut list = PresenceList::default();
@@ -86,7 +88,7 @@ proptest! {
                 join_ref = label(&number.to_string());
                 early = Some((topic.tracker.state().clone(), join_ref.clone()));
             }
-            // The state of a new join comes one step late, after a difference.
+            // The state of a new join arrives one step late, after a difference.
             if let Some((state, of)) = early.take_if(|_| !matches!(step, Step::Rejoin)) {
                 list.sync_state(&state, &of);
                 prop_assert_eq!(sorted(list.present()), sorted(topic.tracker.state()));
@@ -99,7 +101,7 @@ proptest! {
 }
 
 #[test]
-fn payloads_of_phoenix_are_read() {
+fn payloads_from_phoenix_are_read() {
     let state = json(r#"{"u1":{"metas":[{"online_at":1,"phx_ref":"F1"}],"user":{"name":"Ann"}}}"#);
     let state: Presences = state.read().unwrap();
     assert_eq!(state["u1"].metas[0].about["online_at"], 1);
@@ -109,7 +111,7 @@ fn payloads_of_phoenix_are_read() {
 }
 
 #[test]
-fn payloads_that_are_no_presences_are_refused() {
+fn invalid_presence_payloads_are_refused() {
     assert!(json(r#"{"u1":{"metas":[{"online_at":1}]}}"#).read::<Presences>().is_err());
     assert!(json(r#"{"joins":{}}"#).read::<PresenceDiff>().is_err());
 }

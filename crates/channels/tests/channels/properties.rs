@@ -35,7 +35,7 @@ fn values() -> impl Strategy<Value = Value> {
 }
 
 fn payloads() -> impl Strategy<Value = Json> {
-    values().prop_map(|value| Json::of(&value).expect("a value has a form in JSON"))
+    values().prop_map(|value| Json::of(&value).expect("a value serializes"))
 }
 
 fn bodies() -> impl Strategy<Value = FrameBody> {
@@ -56,7 +56,7 @@ fn frames() -> impl Strategy<Value = Frame> {
     })
 }
 
-/// Texts that are nearly frames.
+/// Texts that are almost frames.
 fn near_frames() -> impl Strategy<Value = String> {
     let token = prop_oneof![
         Just("[".to_owned()),
@@ -80,7 +80,7 @@ fn near_frames() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn a_written_frame_is_read_back(frame in frames()) {
+    fn a_frame_survives_a_round_trip(frame in frames()) {
         prop_assert_eq!(Frame::decode(&frame.encode(), &FrameLimits::default()), Ok(frame));
     }
 
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn every_end_of_a_frame_is_survived(frame in frames(), cut: prop::sample::Index) {
+    fn no_truncated_frame_causes_a_panic(frame in frames(), cut: prop::sample::Index) {
         let text = frame.encode();
         text_law(text.get(..cut.index(text.len())).unwrap_or_default());
     }
@@ -102,18 +102,18 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_survived(text: String) {
+    fn no_text_causes_a_panic(text: String) {
         text_law(&text);
         post_law(&text);
     }
 
     #[test]
-    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn no_bytes_cause_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
         binary_law(&bytes);
     }
 
     #[test]
-    fn short_labels_in_bytes_obey_the_law(
+    fn binary_heads_obey_the_law(
         kind in 0_u8..4,
         sizes in prop::collection::vec(0_u8..5, 4),
         rest in prop::collection::vec(0x61_u8..0x7b, 0..24),

@@ -1,4 +1,4 @@
-//! The rules of the server's end.
+//! Tests of the server's end.
 
 use channels::{
     BinaryPush, ChannelError, JoinAnswer, Json, ReplyStatus, ReplyTo, Server, ServerChannel,
@@ -27,14 +27,16 @@ fn ask(server: &mut Server, join_ref: &str) -> ServerChannel {
     let text = format!(r#"["{join_ref}","{join_ref}","t","phx_join",{{}}]"#);
     let effects = server.receive(frame(&text), 0);
     let Some(ServerEffect::Join { channel, .. }) = effects.last() else {
-        unreachable!("the application is asked")
+        unreachable!("the application gets the join")
     };
     *channel
 }
 
 fn joined(server: &mut Server, join_ref: &str) -> ServerChannel {
     let channel = ask(server, join_ref);
-    server.answer(channel, JoinAnswer::Welcome(Json::empty())).expect("it waits for an answer");
+    server
+        .answer(channel, JoinAnswer::Welcome(Json::empty()))
+        .expect("the join waits for an answer");
     channel
 }
 
@@ -48,7 +50,7 @@ fn pushed(server: &mut Server) -> ReplyTo {
 }
 
 #[test]
-fn a_client_is_welcomed() {
+fn a_join_can_be_accepted() {
     let mut server = server();
     check_received(
         &mut server,
@@ -66,7 +68,7 @@ fn a_client_is_welcomed() {
 }
 
 #[test]
-fn a_client_is_refused() {
+fn a_join_can_be_refused() {
     let mut server = server();
     let channel = ask(&mut server, "1");
     let effects = server.answer(channel, JoinAnswer::Refuse(json(r#"{"reason":"full"}"#))).unwrap();
@@ -81,7 +83,7 @@ fn a_client_is_refused() {
 }
 
 #[test]
-fn an_unknown_topic_is_not_matched() {
+fn an_unknown_topic_is_refused() {
     let mut server = server();
     let channel = ask(&mut server, "1");
     let effects = server.answer(channel, JoinAnswer::UnknownTopic).unwrap();
@@ -102,7 +104,7 @@ fn a_join_is_answered_once() {
 }
 
 #[test]
-fn a_push_before_the_join_is_answered_is_not_matched() {
+fn a_push_before_the_answer_to_the_join_is_refused() {
     let mut server = server();
     let unmatched = expect![[
         r#"<- [null,"2","t","phx_reply",{"response":{"reason":"unmatched topic"},"status":"error"}]"#
@@ -167,11 +169,11 @@ fn a_second_join_closes_the_first() {
             left t: JoinedAgain
             join t {}"#]],
     );
-    assert!(!server.has_joined("t"), "the second one has not been answered");
+    assert!(!server.has_joined("t"), "the second join is not answered yet");
 }
 
 #[test]
-fn an_answer_to_a_join_that_was_repeated_comes_too_late() {
+fn an_answer_to_a_replaced_join_comes_too_late() {
     let mut server = server();
     let first = ask(&mut server, "1");
     let second = ask(&mut server, "2");
@@ -181,7 +183,7 @@ fn an_answer_to_a_join_that_was_repeated_comes_too_late() {
 }
 
 #[test]
-fn a_client_leaves() {
+fn a_client_can_leave() {
     let mut server = server();
     let channel = joined(&mut server, "1");
     check_received(
@@ -197,7 +199,7 @@ fn a_client_leaves() {
 }
 
 #[test]
-fn leaving_what_was_never_joined_is_granted() {
+fn leaving_an_unknown_topic_succeeds() {
     check_received(
         &mut server(),
         r#"["1","2","t","phx_leave",{}]"#,
@@ -206,7 +208,7 @@ fn leaving_what_was_never_joined_is_granted() {
 }
 
 #[test]
-fn the_leaving_of_an_earlier_join_is_ignored() {
+fn a_leave_of_an_earlier_join_is_ignored() {
     let mut server = server();
     joined(&mut server, "2");
     check_received(&mut server, r#"["1","3","t","phx_leave",{}]"#, &expect![""]);
@@ -223,7 +225,7 @@ fn a_heartbeat_is_answered() {
 }
 
 #[test]
-fn nothing_else_is_to_be_had_on_the_topic_phoenix() {
+fn the_phoenix_topic_accepts_only_heartbeats() {
     for event in ["phx_join", "phx_leave", "move"] {
         check_received(
             &mut server(),
@@ -236,7 +238,7 @@ fn nothing_else_is_to_be_had_on_the_topic_phoenix() {
 }
 
 #[test]
-fn the_words_of_the_protocol_are_not_pushes() {
+fn reserved_event_names_are_not_pushes() {
     let mut server = server();
     let channel = joined(&mut server, "1");
     check_received(
@@ -264,7 +266,7 @@ fn events_go_to_clients_that_have_joined() {
 }
 
 #[test]
-fn a_channel_breaks() {
+fn a_channel_can_fail() {
     let mut server = server();
     let channel = joined(&mut server, "1");
     let effects = server.fail(channel).unwrap();
@@ -273,7 +275,7 @@ fn a_channel_breaks() {
 }
 
 #[test]
-fn a_channel_is_closed() {
+fn a_channel_can_be_closed() {
     let mut server = server();
     let channel = joined(&mut server, "1");
     let effects = server.close(channel).unwrap();
@@ -282,7 +284,7 @@ fn a_channel_is_closed() {
 }
 
 #[test]
-fn one_channel_too_many_is_refused() {
+fn too_many_channels_are_refused() {
     let mut server = server();
     check_received(&mut server, r#"["1","1","a","phx_join",{}]"#, &expect!["join a {}"]);
     check_received(&mut server, r#"["2","2","b","phx_join",{}]"#, &expect!["join b {}"]);
@@ -304,7 +306,7 @@ fn one_channel_too_many_is_refused() {
 }
 
 #[test]
-fn a_silent_client_is_given_up() {
+fn a_silent_client_is_disconnected() {
     let mut server = server();
     joined(&mut server, "1");
     server.receive(frame(r#"[null,"2","phoenix","heartbeat",{}]"#), 500);
@@ -319,7 +321,7 @@ fn a_silent_client_is_given_up() {
 }
 
 #[test]
-fn a_silent_client_is_kept_where_no_heartbeat_is_sent() {
+fn a_silent_client_is_kept_if_no_heartbeats_are_expected() {
     let mut server = Server::new(ServerSettings { idle_timeout: None, ..SETTINGS }, 0);
     assert_eq!(server.deadline(), None);
     check(&server.tick(u64::MAX), &expect![""]);
@@ -346,5 +348,5 @@ fn a_binary_payload_is_refused_and_the_channel_stays() {
         ]],
     );
     assert!(server.has_joined("t"));
-    assert_eq!(server.deadline(), Some(1_500), "the client was heard of");
+    assert_eq!(server.deadline(), Some(1_500), "the message counts as a sign of life");
 }

@@ -1,5 +1,5 @@
-//! Both ends over a link that is cut and mended at random: every push is answered or times out,
-//! once, and whoever should be in a channel is in it in the end.
+//! Both ends over a link that is cut and restored at random. Every push is answered or times out
+//! exactly once, and in the end the client has joined every channel that it wants.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::wire::label;
 
-/// What a step of the world does.
+/// A step of the simulation.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Join(u8),
@@ -29,7 +29,7 @@ enum Step {
     Wait(u16),
 }
 
-/// What happens between ends that speak over TCP: frames are lost only together with the link.
+/// Steps over TCP, where frames are lost only together with the link.
 fn steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         2 => (0_u8..3).prop_map(Step::Join),
@@ -44,7 +44,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The same with frames that get lost one by one.
+/// The same steps, and single lost frames.
 fn lossy_steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         16 => steps(),
@@ -104,21 +104,21 @@ impl World {
     fn join(&mut self, topic: u8) {
         let name = label(&format!("t:{topic}"));
         let joined = self.client.join(name, Json::empty(), self.now);
-        let (channel, effects) = joined.expect("there are few channels");
+        let (channel, effects) = joined.expect("the client is below its limit of channels");
         self.wanted.insert(topic, channel);
         self.follow(effects);
     }
 
     fn leave(&mut self, topic: u8) {
         let Some(channel) = self.wanted.remove(&topic) else { return };
-        let effects = self.client.leave(channel, self.now).expect("it has not ended");
+        let effects = self.client.leave(channel, self.now).expect("the channel is open");
         self.follow(effects);
     }
 
     fn push(&mut self, topic: u8) {
         let Some(channel) = self.wanted.get(&topic) else { return };
         let pushed = self.client.push(*channel, label("move"), Json::empty(), self.now);
-        let (number, effects) = pushed.expect("there are few pushes");
+        let (number, effects) = pushed.expect("the client is below its limit of pushes");
         self.outcomes.insert(number, 0);
         self.follow(effects);
     }
@@ -133,7 +133,7 @@ impl World {
     ) {
         let channel = self.served.remove(&format!("t:{topic}"));
         let (Some(server), Some(channel)) = (&mut self.server, channel) else { return };
-        let effects = end(server, channel).expect("it was told of every end");
+        let effects = end(server, channel).expect("the server reported every closed channel");
         self.serve(effects);
     }
 
@@ -169,7 +169,7 @@ impl World {
         self.to_client.clear();
     }
 
-    /// Lets time pass, stopping at every deadline.
+    /// Advances the time, and stops at every deadline.
     fn wait(&mut self, milliseconds: u64) {
         let end = self.now + milliseconds;
         loop {
@@ -221,7 +221,7 @@ impl World {
         *self.outcomes.get_mut(&push).expect("the push was made") += 1;
     }
 
-    /// The application lets everybody in and answers every push.
+    /// The application accepts every join and answers every push.
     fn serve(&mut self, effects: Vec<ServerEffect>) {
         for effect in effects {
             let more = match effect {
@@ -232,18 +232,20 @@ impl World {
                 }
                 ServerEffect::Join { channel, topic, .. } => {
                     self.served.insert(topic.to_string(), channel);
-                    let server = self.server.as_mut().expect("somebody asked");
+                    let server = self.server.as_mut().expect("a join was received");
                     let answer = JoinAnswer::Welcome(Json::empty());
-                    server.answer(channel, answer).expect("it has not ended")
+                    server.answer(channel, answer).expect("the channel is open")
                 }
                 ServerEffect::Push { reply_to, .. } => {
-                    let server = self.server.as_mut().expect("somebody pushed");
+                    let server = self.server.as_mut().expect("a push was received");
                     let reply_to = reply_to.expect("our client numbers its frames");
-                    server.reply(reply_to, ReplyStatus::Ok, Json::empty()).expect("it is joined")
+                    server
+                        .reply(reply_to, ReplyStatus::Ok, Json::empty())
+                        .expect("the channel is joined")
                 }
                 ServerEffect::Left { channel, topic, .. } => {
                     let served = self.served.remove(topic.as_str());
-                    assert_eq!(served, Some(channel), "what is left was joined");
+                    assert_eq!(served, Some(channel), "a channel that ends was joined");
                     Vec::new()
                 }
                 ServerEffect::Disconnect => {
@@ -259,7 +261,7 @@ impl World {
         }
     }
 
-    /// Lets everything arrive for two minutes, in which every wait ends.
+    /// Delivers everything for two minutes, in which every timeout ends.
     fn settle_down(&mut self) {
         for _ in 0..1_200 {
             while !self.to_server.is_empty() || !self.to_client.is_empty() {
@@ -300,7 +302,7 @@ proptest! {
     }
 
     #[test]
-    fn pushes_are_settled_once_even_if_frames_get_lost(
+    fn pushes_are_settled_once_even_if_frames_are_lost(
         steps in prop::collection::vec(lossy_steps(), 0..120)
     ) {
         let world = run(&steps);

@@ -1,5 +1,5 @@
-//! What the unmodified `phoenix` client and a real Phoenix server said to each other, said again
-//! by our ends: our server to the real client's words, our client to the real server's.
+//! Recorded conversations of the unmodified `phoenix` client with a real Phoenix server. Our server
+//! answers the frames of the real client, and our client those of the real server.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,12 +20,12 @@ fn parts() -> (&'static str, &'static str) {
     LONGPOLL.split_once("--- longpoll\n").expect("the transcript has two parts")
 }
 
-/// The lines that begin with a word, without it.
+/// The lines that begin with a word, without that word.
 fn lines<'a>(transcript: &'a str, word: &str) -> Vec<&'a str> {
     transcript.lines().filter_map(|line| line.strip_prefix(word)).collect()
 }
 
-/// The application behind the real server: seats are granted, moves are made on `game:g3` only.
+/// The application behind the real server: it grants seats, and accepts moves only on `game:g3`.
 struct Application {
     server: Server,
     sent: Vec<String>,
@@ -50,7 +50,8 @@ impl Application {
                     let is_known = topic.as_str().starts_with("game:");
                     let welcome = JoinAnswer::Welcome(payload);
                     let answer = if is_known { welcome } else { JoinAnswer::UnknownTopic };
-                    let effects = self.server.answer(channel, answer).expect("it was asked");
+                    let effects =
+                        self.server.answer(channel, answer).expect("the join waits for an answer");
                     self.perform(effects, on);
                 }
                 ServerEffect::Push { channel, event, .. } if event == "crash" => {
@@ -99,12 +100,12 @@ fn our_server_closes_a_topic_that_the_real_client_joins_twice_as_phoenix_does() 
 
 #[test]
 #[should_panic(expected = "left == right")]
-fn an_answer_that_differs_is_noticed() {
+fn a_different_answer_fails_the_comparison() {
     check_server(&WEBSOCKET.replace("unmatched topic", "unknown topic"));
 }
 
 #[test]
-fn every_frame_of_the_real_ends_is_written_as_it_was() {
+fn every_recorded_frame_survives_a_round_trip() {
     let mut count = 0;
     for line in [WEBSOCKET, LONGPOLL].into_iter().flat_map(str::lines) {
         let message = line.strip_prefix("-> ").or_else(|| line.strip_prefix("<- "));
@@ -116,20 +117,20 @@ fn every_frame_of_the_real_ends_is_written_as_it_was() {
     assert_eq!(count, 32);
 }
 
-/// Our client, told to do what the real one did.
+/// Our client, which repeats the actions of the real one.
 ///
-/// The real one skips numbers (each of its channels takes two for callbacks on the socket, and a
-/// push that waits takes one more), so refs are translated.
-struct Page {
+/// The real client skips numbers (each channel takes two for callbacks on the socket, and a push
+/// that waits takes one more), so refs are translated.
+struct ReplayedClient {
     client: Client,
     now: u64,
     channels: BTreeMap<ShortText, ClientChannel>,
     ours: BTreeMap<ShortText, ShortText>,
     sent: VecDeque<Frame>,
-    told: Vec<String>,
+    effects: Vec<String>,
 }
 
-impl Page {
+impl ReplayedClient {
     fn new(heartbeat: Option<u64>) -> Self {
         // The transcript ends before the real client would join a broken channel again.
         let rejoin = Backoff::new([], 1_000_000);
@@ -142,7 +143,7 @@ impl Page {
             channels: BTreeMap::new(),
             ours: BTreeMap::new(),
             sent: VecDeque::new(),
-            told: Vec::new(),
+            effects: Vec::new(),
         }
     }
 
@@ -150,12 +151,12 @@ impl Page {
         for effect in effects {
             match effect {
                 ClientEffect::Send(frame) => self.sent.push_back(frame),
-                told => self.told.push(client_lines(&[told])),
+                other => self.effects.push(client_lines(&[other])),
             }
         }
     }
 
-    /// Does what makes a client send this frame; `next` is the frame that the real one sent then.
+    /// Makes our client send this frame. `next` is the frame that the real client sent after it.
     fn act(&mut self, theirs: &Frame, next: Option<&Frame>) {
         let FrameBody::Event { event, payload } = &theirs.body else { return };
         let topic = theirs.topic.clone();
@@ -182,7 +183,7 @@ impl Page {
 
     fn wait_for_frame(&mut self) {
         while self.sent.is_empty() {
-            self.now = self.client.deadline().expect("the heart beats");
+            self.now = self.client.deadline().expect("a heartbeat is due");
             let effects = self.client.tick(self.now);
             self.follow(effects);
         }
@@ -190,14 +191,14 @@ impl Page {
 
     fn join(&mut self, topic: ShortText, payload: Json) -> Vec<ClientEffect> {
         let joined = self.client.join(topic.clone(), payload, self.now);
-        let (channel, effects) = joined.expect("there is room");
+        let (channel, effects) = joined.expect("the client is below its limit");
         self.channels.insert(topic, channel);
         effects
     }
 
-    /// Compares what was sent first with what the real client sent, but for the numbers.
+    /// Compares our first unchecked frame with the frame of the real client, apart from numbers.
     fn check_sent(&mut self, theirs: &Frame) {
-        let sent = self.sent.pop_front().expect("our client sends a frame, too");
+        let sent = self.sent.pop_front().expect("our client also sends a frame");
         if let (Some(theirs), Some(ours)) = (&theirs.reference, &sent.reference) {
             self.ours.insert(theirs.clone(), ours.clone());
         }
@@ -216,8 +217,11 @@ impl Page {
         self.follow(effects);
     }
 
-    fn check_told(&self, words: &[&str]) {
-        assert!(words.iter().any(|word| self.told.iter().any(|told| told == word)), "{words:?}");
+    fn check_effect(&self, words: &[&str]) {
+        assert!(
+            words.iter().any(|word| self.effects.iter().any(|effect| effect == word)),
+            "{words:?}"
+        );
     }
 }
 
@@ -229,36 +233,36 @@ fn event_of(frame: &Frame) -> &str {
 }
 
 fn check_client(transcript: &str) -> Vec<String> {
-    let mut page = Page::new(Some(30_000));
-    let opened = page.client.opened(0);
-    page.follow(opened);
+    let mut replayed = ReplayedClient::new(Some(30_000));
+    let opened = replayed.client.opened(0);
+    replayed.follow(opened);
     let sent: Vec<Frame> = lines(transcript, "-> ").into_iter().map(frame).collect();
     let mut next = sent.iter().peekable();
     for line in transcript.lines() {
         if line.starts_with("-> ") {
-            let theirs = next.next().expect("there are as many frames as lines");
-            if page.sent.is_empty() {
-                page.act(theirs, next.peek().copied());
+            let theirs = next.next().expect("every line has a frame");
+            if replayed.sent.is_empty() {
+                replayed.act(theirs, next.peek().copied());
             }
-            page.check_sent(theirs);
+            replayed.check_sent(theirs);
         } else if let Some(message) = line.strip_prefix("<- ") {
-            page.receive(frame(message));
+            replayed.receive(frame(message));
         } else if let Some(response) = line.strip_prefix("JOIN OK ") {
-            page.check_told(&[&format!("joined {response}")]);
+            replayed.check_effect(&[&format!("joined {response}")]);
         } else if let Some(response) = line.strip_prefix("ERR ") {
             let (replied, refused) =
                 (format!("replied error {response}"), format!("refused {response}"));
-            page.check_told(&[&replied, &refused]);
+            replayed.check_effect(&[&replied, &refused]);
         } else if line == "LEFT" {
-            page.check_told(&["closed"]);
+            replayed.check_effect(&["closed"]);
         }
     }
-    assert!(page.sent.is_empty(), "our client sends no more than the real one");
-    page.told
+    assert!(replayed.sent.is_empty(), "our client sends no more than the real one");
+    replayed.effects
 }
 
 #[test]
-fn our_client_talks_to_phoenix_as_the_real_one_does() {
+fn our_client_sends_the_same_frames_to_phoenix_as_the_real_one() {
     assert_eq!(
         check_client(WEBSOCKET),
         [
@@ -276,8 +280,8 @@ fn our_client_talks_to_phoenix_as_the_real_one_does() {
 
 #[test]
 fn our_client_joins_a_topic_twice_as_the_real_one_does() {
-    let told = check_client(parts().0);
-    assert_eq!(told, [r#"joined {"seat":0}"#, "closed", r#"joined {"seat":1}"#, "closed"]);
+    let effects = check_client(parts().0);
+    assert_eq!(effects, [r#"joined {"seat":0}"#, "closed", r#"joined {"seat":1}"#, "closed"]);
 }
 
 /// A line `REQ POST http://HOST/socket/longpoll?vsn=2.0.0&token=<T> {...} body`.

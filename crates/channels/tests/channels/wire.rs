@@ -1,4 +1,4 @@
-//! Frames as texts, which is how tests name them.
+//! Frames and effects as text.
 
 use channels::{ClientEffect, Frame, FrameLimits, Json, ServerEffect, ShortText};
 

@@ -1,4 +1,4 @@
-//! Codes of tables, which people tell each other.
+//! Codes of tables, for people to share.
 
 use std::sync::Arc;
 

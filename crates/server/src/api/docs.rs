@@ -59,7 +59,7 @@ pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
 
 /// The API as a page.
 pub(crate) async fn page() -> Html<String> {
-    let document = serde_json::to_value(Api::openapi()).expect("it holds texts and numbers");
+    let document = serde_json::to_value(Api::openapi()).expect("the value serializes");
     Html(framed("API", &body(&document)))
 }
 

@@ -78,7 +78,7 @@ pub(crate) async fn log(
         let entries = entries.iter().map(|entry| state.visible_entry(entry, viewer)).collect();
         return Ok(LogPage { version, entries });
     }
-    // What a viewer sees of a move depends on the position in which it was made.
+    // The visible part of a move depends on the position before it.
     let mut visible = Vec::new();
     if from == 0 {
         visible.push(state.visible_entry(first, viewer));

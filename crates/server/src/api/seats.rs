@@ -74,7 +74,7 @@ pub(crate) async fn take(
     };
     let client = random_token()?.reveal();
     let action = Action {
-        id: ActionId::new(&client, 1).expect("it is 32 digits"),
+        id: ActionId::new(&client, 1).expect("32 hexadecimal digits are a valid client name"),
         body: ActionBody::Join { seat, name, token: digest, version },
     };
     submit(tables, id, Some(digest), action).await??;

@@ -31,7 +31,7 @@ pub trait Directory: fmt::Debug + Send + Sync {
 pub struct OpenTable {
     /// The id.
     pub id: TableId,
-    /// The code that people tell each other; no two tables have the same.
+    /// The spoken code; no two tables have the same.
     pub code: String,
     /// The game, with its parameters.
     pub game: String,
@@ -52,7 +52,7 @@ pub enum TableStatus {
     Waiting,
     /// All seats are taken.
     Playing,
-    /// Nobody is connected.
+    /// No client is connected.
     Idle,
 }
 

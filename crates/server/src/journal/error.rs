@@ -34,7 +34,7 @@ pub enum JournalError {
     Unreadable {
         /// The table.
         table: TableId,
-        /// What is wrong with the entry.
+        /// The problem of the entry.
         error: EntryError,
     },
     /// The journal could not be read. Nothing was changed.

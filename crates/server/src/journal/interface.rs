@@ -1,4 +1,4 @@
-//! What every journal does.
+//! The interface of journals.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub trait Journal: fmt::Debug + Send + Sync {
     /// Reads at most `limit` entries after a version, and never more than [`MAX_ENTRIES`].
     ///
     /// If the log is damaged, it is cut before the damage and an error is returned; the next read
-    /// returns what is left.
+    /// returns the rest.
     fn read(
         &self,
         table: TableId,

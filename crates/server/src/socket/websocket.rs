@@ -26,7 +26,7 @@ use crate::refusals::refusal;
 use crate::tables::Tables;
 
 /// The size of the read and write buffers: one message fits, and they grow when needed. The default of
-/// 128 KiB each would be most of what an idle connection costs.
+/// 128 KiB each would be most of the memory of an idle connection.
 const BUFFER: usize = 1_024;
 
 /// The largest number of bytes that may wait to be written to one socket.

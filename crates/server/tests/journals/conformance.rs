@@ -27,9 +27,9 @@ pub(crate) async fn conformance(make: impl Fn() -> Box<dyn TestJournal>) {
 }
 
 async fn an_unknown_table_has_an_empty_log(journal: &dyn Journal) {
-    let tail = journal.read(table(1), 0, 10).await.expect("it can be read");
+    let tail = journal.read(table(1), 0, 10).await.expect("the journal can be read");
     assert_eq!((tail.entries, tail.last_version), (Vec::new(), 0));
-    assert_eq!(journal.read(table(1), 7, 10).await.expect("it can be read").entries, []);
+    assert_eq!(journal.read(table(1), 7, 10).await.expect("the journal can be read").entries, []);
     assert_eq!(journal.find(table(1), action("a", 1)).await, Ok(None));
     assert_eq!(journal.snapshot(table(1)).await, Ok(None));
     assert_eq!(journal.is_ready().await, Ok(()));
@@ -41,7 +41,7 @@ async fn entries_are_read_as_they_were_appended(journal: &dyn Journal) {
     fill(journal, table(2), 2).await;
     assert_eq!(journal.append(table(1), 5, entries(6..=7)).await, Ok(Appended::Committed));
     assert_eq!(journal.append(table(1), 7, Vec::new()).await, Ok(Appended::Committed));
-    let tail = journal.read(table(1), 3, 10).await.expect("it can be read");
+    let tail = journal.read(table(1), 3, 10).await.expect("the journal can be read");
     assert_eq!((tail.entries, tail.last_version), (entries(4..=7), 7));
     assert_eq!(log(journal, table(2)).await, entries(1..=2));
     assert_eq!(epoch(journal, table(1)).await, before);
@@ -99,11 +99,11 @@ async fn pages_are_bounded(journal: &dyn Journal) {
     let more = entries(most + 1..=most + 10);
     assert_eq!(journal.append(table(1), most, more).await, Ok(Appended::Committed));
     for (after, limit, returned) in [(0, 3, 3), (0, usize::MAX, MAX_ENTRIES), (most, 100, 10)] {
-        let tail = journal.read(table(1), after, limit).await.expect("it can be read");
+        let tail = journal.read(table(1), after, limit).await.expect("the journal can be read");
         assert_eq!((tail.entries.len(), tail.last_version), (returned, most + 10));
         assert_eq!(tail.entries.first().map(|entry| entry.version), Some(after + 1));
     }
-    let none = journal.read(table(1), 5, 0).await.expect("it can be read");
+    let none = journal.read(table(1), 5, 0).await.expect("the journal can be read");
     assert_eq!((none.entries, none.last_version), (Vec::new(), most + 10));
 }
 

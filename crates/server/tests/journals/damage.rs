@@ -17,7 +17,7 @@ use crate::fixtures::{FileJournal, action, entry, fill, log, table};
 
 const TABLES: u8 = 12;
 
-/// The log of a table: their lengths differ, and some entries have actions.
+/// The log of a table. The lengths of logs differ, and some entries have actions.
 fn written(number: u8) -> Vec<Entry> {
     let made = |version| {
         let client = format!("client{number}");
@@ -48,7 +48,7 @@ async fn settled(journal: &dyn Journal, table: TableId) -> Tail {
             Err(other) => unreachable!("{other}"),
         }
     }
-    unreachable!("there is damage again and again")
+    unreachable!("every attempt found new damage")
 }
 
 /// Like [`settled`], and appends one more entry.
@@ -62,10 +62,10 @@ async fn settled_and_appended(journal: &dyn Journal, table: TableId) -> Tail {
             other => unreachable!("{other:?}"),
         }
     }
-    unreachable!("there is damage again and again")
+    unreachable!("every attempt found new damage")
 }
 
-/// Checks that every log is a prefix of what was written, is in a new epoch if entries are gone, and can
+/// Checks that every log is a prefix of the written log, is in a new epoch if entries are gone, and can
 /// be appended to. Returns the number of lost entries.
 async fn check(journal: &dyn Journal, epochs: &[u64], place: &str) -> usize {
     let mut gone = 0;
@@ -99,17 +99,19 @@ fn wal(folder: &TempDir) -> PathBuf {
 
 /// Changes bytes without changing the time of the file, as a failing disk does.
 fn rot(path: &Path, offset: usize, bytes: &[u8]) {
-    let modified = fs::metadata(path).and_then(|file| file.modified()).expect("it has a time");
-    let mut file = OpenOptions::new().write(true).open(path).expect("it is there");
-    file.seek(SeekFrom::Start(offset as u64)).expect("it is long enough");
-    file.write_all(bytes).expect("it can be written");
-    file.set_modified(modified).expect("its time can be set");
+    let modified = fs::metadata(path)
+        .and_then(|file| file.modified())
+        .expect("the file has a modification time");
+    let mut file = OpenOptions::new().write(true).open(path).expect("the file exists");
+    file.seek(SeekFrom::Start(offset as u64)).expect("the file is long enough");
+    file.write_all(bytes).expect("the file can be written");
+    file.set_modified(modified).expect("the modification time can be set");
 }
 
 /// A folder with a journal that was closed, and the epochs of its logs.
 async fn folder_of(file: &[u8]) -> (TempDir, Vec<u64>) {
-    let folder = TempDir::new().expect("there is a folder");
-    fs::write(database(&folder), file).expect("it can be written");
+    let folder = TempDir::new().expect("a temporary folder can be created");
+    fs::write(database(&folder), file).expect("the file can be written");
     let (subject, _) = FileJournal::within(folder);
     let epochs = epochs(&*subject.journal).await;
     (subject.closed().await, epochs)
@@ -126,13 +128,13 @@ async fn half_and_whole_file() -> [Vec<u8>; 2] {
     let versions = written(TABLES).len();
     write(&*subject.journal, 0..versions / 2).await;
     let folder = subject.closed().await;
-    let half = fs::read(database(&folder)).expect("it can be read");
+    let half = fs::read(database(&folder)).expect("the file can be read");
     let (subject, _) = FileJournal::within(folder);
     write(&*subject.journal, versions / 2..versions).await;
     let snapshot = SnapshotText { version: 3, text: "the state".repeat(100) };
-    subject.journal.keep_snapshot(table(2), snapshot).await.expect("it is kept");
+    subject.journal.keep_snapshot(table(2), snapshot).await.expect("the snapshot is stored");
     let folder = subject.closed().await;
-    [half, fs::read(database(&folder)).expect("it can be read")]
+    [half, fs::read(database(&folder)).expect("the file can be read")]
 }
 
 #[tokio::test]
@@ -142,7 +144,7 @@ async fn flipped_bytes_leave_valid_prefixes_in_a_new_epoch() {
     // Many bytes of the header, on which everything depends, and samples of the rest.
     for offset in (0..120).step_by(3).chain((120..file.len()).step_by(701)) {
         let (folder, epochs) = folder_of(&file).await;
-        let byte = fs::read(database(&folder)).expect("it can be read")[offset];
+        let byte = fs::read(database(&folder)).expect("the file can be read")[offset];
         rot(&database(&folder), offset, &[byte ^ (1 << (offset % 8))]);
         let (subject, _) = FileJournal::within(folder);
         let gone = check(&*subject.journal, &epochs, &format!("byte {offset}")).await;
@@ -178,8 +180,8 @@ async fn a_truncated_file_leaves_valid_prefixes() {
     let file = whole_file().await;
     for length in (1..file.len()).step_by(1777) {
         let (folder, epochs) = folder_of(&file).await;
-        let kept = File::options().write(true).open(database(&folder)).expect("it is there");
-        kept.set_len(length as u64).expect("it can be cut off");
+        let kept = File::options().write(true).open(database(&folder)).expect("the file exists");
+        kept.set_len(length as u64).expect("the file can be truncated");
         let (subject, report) = FileJournal::within(folder);
         assert_eq!(report.previous_stop, PreviousStop::Unclean);
         let gone = check(&*subject.journal, &epochs, &format!("length {length}")).await;
@@ -189,22 +191,22 @@ async fn a_truncated_file_leaves_valid_prefixes() {
 
 /// The files of a journal that was killed, whose write-ahead log is written back after `pages` pages.
 async fn files_of_a_killed_journal(pages: u32) -> ([Vec<u8>; 2], Vec<u64>) {
-    let folder = TempDir::new().expect("there is a folder");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let settings = Settings { pages, ..Settings::default() };
-    let (journal, _) = SqliteJournal::open(folder.path(), &settings).expect("it opens");
+    let (journal, _) = SqliteJournal::open(folder.path(), &settings).expect("the journal opens");
     write(&journal, 0..written(TABLES).len()).await;
     let epochs = epochs(&journal).await;
     let files = [database(&folder), wal(&folder)];
-    (files.map(|path| fs::read(path).expect("it can be read")), epochs)
+    (files.map(|path| fs::read(path).expect("the file can be read")), epochs)
 }
 
 /// Nothing is written back, a part is, and everything is.
 const PAGES: [u32; 3] = [u32::MAX, 200, 1];
 
 async fn check_wal(file: &[u8], log: &[u8], epochs: &[u64], place: &str) -> usize {
-    let folder = TempDir::new().expect("there is a folder");
-    fs::write(database(&folder), file).expect("it can be written");
-    fs::write(wal(&folder), log).expect("it can be written");
+    let folder = TempDir::new().expect("a temporary folder can be created");
+    fs::write(database(&folder), file).expect("the file can be written");
+    fs::write(wal(&folder), log).expect("the file can be written");
     let (subject, report) = FileJournal::within(folder);
     assert_ne!(report.previous_stop, PreviousStop::Clean);
     check(&*subject.journal, epochs, place).await
@@ -259,7 +261,7 @@ async fn sqlite_alone_does_not_notice_a_truncated_write_ahead_log() {
 /// were moved to other pages.
 fn rot_an_entry(folder: &TempDir) {
     let line = written(5)[2].write();
-    let file = fs::read(database(folder)).expect("it can be read");
+    let file = fs::read(database(folder)).expect("the file can be read");
     let windows = file.windows(line.len()).enumerate();
     for (start, _) in windows.filter(|(_, window)| *window == line.as_bytes()) {
         rot(&database(folder), start + line.len() - 2, b"4");
@@ -314,8 +316,8 @@ async fn a_cut_log_is_reported_as_a_loss() {
 
 /// Changes the file behind the journal's back.
 fn change(folder: &TempDir, statement: &str) {
-    let raw = Connection::open(database(folder)).expect("it opens");
-    assert!(raw.execute(statement, []).expect("it is SQL") > 0);
+    let raw = Connection::open(database(folder)).expect("the database opens");
+    assert!(raw.execute(statement, []).expect("the statement is valid SQL") > 0);
 }
 
 #[tokio::test]

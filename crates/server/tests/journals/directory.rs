@@ -26,7 +26,11 @@ pub(crate) async fn tables_are_found_by_their_codes(directory: &dyn Directory) {
     assert_eq!(directory.seats(table(1), 2, TableStatus::Idle).await, Ok(()));
     let idle = OpenTable { free_seats: 2, status: TableStatus::Idle, ..open(1, "red fox") };
     assert_eq!(directory.by_code("red fox").await, Ok(Some(idle)));
-    assert_eq!(directory.seats(table(2), 2, TableStatus::Idle).await, Ok(()), "it is unknown");
+    assert_eq!(
+        directory.seats(table(2), 2, TableStatus::Idle).await,
+        Ok(()),
+        "an unknown table is ignored"
+    );
 }
 
 pub(crate) async fn codes_are_unique(directory: &dyn Directory) {
@@ -46,7 +50,7 @@ pub(crate) async fn listed_tables_come_newest_first(directory: &dyn Directory) {
         assert_eq!(directory.put(table).await, Ok(PutOutcome::Done));
     }
     let list = async |listing: Listing| -> Vec<u8> {
-        let listed = directory.listed(listing).await.expect("it can be read");
+        let listed = directory.listed(listing).await.expect("the journal can be read");
         listed.iter().map(|table| table.id.bits()[0]).collect()
     };
     let all = Listing { status: None, after: None, limit: usize::MAX };

@@ -22,26 +22,26 @@ pub(crate) struct FileJournal {
 
 impl FileJournal {
     pub(crate) fn new() -> Self {
-        Self::within(TempDir::new().expect("there is a folder")).0
+        Self::within(TempDir::new().expect("a temporary folder can be created")).0
     }
 
-    /// The journal of a folder, and what was found there.
+    /// The journal of a folder, and its report.
     pub(crate) fn within(folder: TempDir) -> (Self, server::OpenReport) {
         let opened = SqliteJournal::open(folder.path(), &Settings::default());
-        let (journal, report) = opened.expect("it opens");
+        let (journal, report) = opened.expect("the journal opens");
         (Self { journal: Arc::new(journal), folder }, report)
     }
 
     /// Drops the journal without closing it, as if the process were killed.
     pub(crate) fn killed(self) -> TempDir {
         let Self { journal, folder } = self;
-        drop(Arc::into_inner(journal).expect("nobody else holds it"));
+        drop(Arc::into_inner(journal).expect("the journal has no other owner"));
         folder
     }
 
     /// Closes the journal.
     pub(crate) async fn closed(self) -> TempDir {
-        self.journal.close().await.expect("it can be closed");
+        self.journal.close().await.expect("the journal closes");
         self.killed()
     }
 }
@@ -71,7 +71,7 @@ pub(crate) fn table(number: u8) -> TableId {
 
 /// An entry that carries the number of its writer.
 pub(crate) fn entry(version: u64, writer: u64) -> Entry {
-    let body = EntryBody::Tied { round: u32::try_from(writer).expect("there are few writers") };
+    let body = EntryBody::Tied { round: u32::try_from(writer).expect("the number fits") };
     Entry::new(version, version, Author::Table, body)
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn entries(versions: std::ops::RangeInclusive<u64>) -> Vec<Entry> {
 }
 
 pub(crate) fn action(client: &str, counter: u64) -> ActionId {
-    ActionId::new(client, counter).expect("it is an id")
+    ActionId::new(client, counter).expect("the id is valid")
 }
 
 /// Appends entries 1 to `last` to an empty log.
@@ -93,7 +93,8 @@ pub(crate) async fn fill(journal: &dyn Journal, table: TableId, last: u64) {
 pub(crate) async fn log(journal: &dyn Journal, table: TableId) -> Vec<Entry> {
     let mut log = Vec::new();
     loop {
-        let tail = journal.read(table, log.len() as u64, 100).await.expect("it can be read");
+        let tail =
+            journal.read(table, log.len() as u64, 100).await.expect("the journal can be read");
         if tail.entries.is_empty() {
             return log;
         }
@@ -102,5 +103,5 @@ pub(crate) async fn log(journal: &dyn Journal, table: TableId) -> Vec<Entry> {
 }
 
 pub(crate) async fn epoch(journal: &dyn Journal, table: TableId) -> u64 {
-    journal.read(table, 0, 1).await.expect("it can be read").epoch
+    journal.read(table, 0, 1).await.expect("the journal can be read").epoch
 }

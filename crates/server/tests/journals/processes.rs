@@ -14,16 +14,16 @@ const FOLDER: &str = "CRADLE_TEST_FOLDER";
 
 /// Runs one of these tests in a second process, where it does its other half.
 fn second_process(test: &str, folder: &Path) -> Child {
-    let program = std::env::current_exe().expect("a test knows its program");
+    let program = std::env::current_exe().expect("a test has a program");
     let mut command = Command::new(program);
     command.args(["--exact", test, "--nocapture", "--test-threads", "1"]).env(FOLDER, folder);
-    command.stdout(Stdio::piped()).spawn().expect("it starts")
+    command.stdout(Stdio::piped()).spawn().expect("the process starts")
 }
 
 /// The lines that a second process prints for us.
 fn printed(process: &mut Child) -> impl Iterator<Item = String> + use<> {
-    let output = process.stdout.take().expect("it is piped");
-    let lines = BufReader::new(output).lines().map(|line| line.expect("it writes text"));
+    let output = process.stdout.take().expect("the output is piped");
+    let lines = BufReader::new(output).lines().map(|line| line.expect("the process prints UTF-8"));
     lines.filter_map(|line| line.strip_prefix("SAYS ").map(str::to_owned))
 }
 

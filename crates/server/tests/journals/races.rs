@@ -14,10 +14,10 @@ const EACH: u64 = 25;
 /// Appends until `EACH` appends were committed; returns their first versions.
 async fn write(journal: Arc<dyn Journal>, number: u8, writer: u64) -> Vec<u64> {
     let (mut known, mut won) = (0, Vec::new());
-    while won.len() < usize::try_from(EACH).expect("it is small") {
+    while won.len() < usize::try_from(EACH).expect("the number fits") {
         // Two entries at once, to see that an append is atomic.
         let new = vec![entry(known + 1, writer), entry(known + 2, writer)];
-        match journal.append(table(number), known, new).await.expect("it can be written") {
+        match journal.append(table(number), known, new).await.expect("the journal accepts writes") {
             Appended::Committed => {
                 won.push(known + 1);
                 known += 2;
@@ -53,7 +53,7 @@ pub(crate) async fn one_of_many_writers_wins_each_version(journal: &Arc<dyn Jour
         assert_eq!(log.len() as u64, WRITERS * EACH * 2);
         for (_, writer, versions) in won.iter().filter(|(of, _, _)| *of == number) {
             for version in versions {
-                let start = usize::try_from(*version).expect("it is small") - 1;
+                let start = usize::try_from(*version).expect("the number fits") - 1;
                 assert_eq!([&log[start], &log[start + 1]].map(writer_of), [*writer, *writer]);
             }
         }

@@ -38,11 +38,11 @@ async fn a_refused_move_has_its_code_its_sentence_and_the_b_threads_behind_it() 
     let refused = "actions_refused_total{code=\"already_taken\"}";
     assert_eq!(server.metric(refused).await, 1);
     let answer = server.act(&table, 1, &server.move_at(1, "b2")).await;
-    assert_eq!(answer.of(200), json!({"version": 5}), "the next one is accepted");
+    assert_eq!(answer.of(200), json!({"version": 5}), "another move is accepted");
 }
 
 #[tokio::test]
-async fn the_same_action_is_applied_once_and_answered_the_same() {
+async fn a_repeated_action_is_applied_once_and_gets_the_same_answer() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let action = server.move_at(0, "b2");
@@ -51,7 +51,7 @@ async fn the_same_action_is_applied_once_and_answered_the_same() {
     assert_eq!(server.act(&table, 0, &action).await.of(200), first);
     assert_eq!(server.log(&table.id).await.len(), 5);
     let other = server.move_at(0, "c3");
-    assert_eq!(server.act(&table, 0, &other).await.problem(409), "stale", "another one is late");
+    assert_eq!(server.act(&table, 0, &other).await.problem(409), "stale", "another move is late");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn a_client_without_a_token_of_this_table_cannot_act() {
     let answer = server.post(&path, &action).bearer("moon").send().await;
     assert_eq!(answer.problem(401), "bad_token");
     let answer = server.post(&path, &action).send().await;
-    assert_eq!(answer.problem(403), "no_seat", "who has no token has no seat");
+    assert_eq!(answer.problem(403), "no_seat", "a client without a token has no seat");
     assert_eq!(server.act(&table, 1, &action).await.problem(409), "not_your_turn");
     assert_eq!(server.log(&table.id).await.len(), 3);
     server.act(&table, 0, &action).await.of(200);

@@ -41,9 +41,9 @@ async fn an_entry_of_an_old_log_is_explained_when_it_is_requested() {
     let server = Setup::on(&journal).start().await;
     journal.drop_explanations();
     let (id, explanation) = tic_tac_toe(&server).await;
-    assert_eq!(server.log(&id).await[3]["explanation"], Value::Null, "the log has none");
+    assert_eq!(server.log(&id).await[3]["explanation"], Value::Null, "the log has no explanation");
     let answer = analysis(&server, &id, "?version=4").await.of(200);
-    assert_eq!(answer["explanation"], explanation, "it is the one that was broadcast");
+    assert_eq!(answer["explanation"], explanation, "the same explanation was broadcast");
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub(crate) struct FaultyJournal {
 
 impl FaultyJournal {
     pub(crate) fn new() -> Arc<Self> {
-        let inner = MemoryJournal::new().expect("there is randomness");
+        let inner = MemoryJournal::new().expect("the system has random bytes");
         let (faults, failing_reads) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
         let (salvaged, losses) = (AtomicU64::new(0), broadcast::Sender::new(8));

@@ -23,7 +23,7 @@ impl Catalog for FragileGames {
 }
 
 fn word(text: &str) -> MoveText {
-    text.parse().unwrap_or_else(|_| unreachable!("every text is one"))
+    text.parse().unwrap_or_else(|_| unreachable!("every text is a move text"))
 }
 
 impl Game for Fragile {

@@ -69,11 +69,11 @@ impl TestRequest {
         for (name, value) in self.headers {
             request = request.header(name, value);
         }
-        request.body(Full::from(self.body)).expect("the request makes sense")
+        request.body(Full::from(self.body)).expect("the request is valid")
     }
 
     async fn begin(self) -> Response<Incoming> {
-        let stream = TcpStream::connect(self.address).await.expect("the server is there");
+        let stream = TcpStream::connect(self.address).await.expect("the server is running");
         exchange(stream, self.request()).await
     }
 
@@ -95,7 +95,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let (mut sender, connection) =
-        http1::handshake(TokioIo::new(stream)).await.expect("the server is there");
+        http1::handshake(TokioIo::new(stream)).await.expect("the server is running");
     tokio::spawn(connection);
     sender.send_request(request).await.expect("the server answers")
 }
@@ -103,13 +103,13 @@ where
 impl TestResponse {
     pub(crate) async fn read(response: Response<Incoming>) -> Self {
         let (head, body) = response.into_parts();
-        let bytes = body.collect().await.expect("the answer is whole").to_bytes();
-        let text = String::from_utf8(bytes.to_vec()).expect("the answer is text");
+        let bytes = body.collect().await.expect("the body arrives").to_bytes();
+        let text = String::from_utf8(bytes.to_vec()).expect("the body is UTF-8");
         Self { status: head.status.as_u16(), headers: head.headers, text }
     }
 
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.text).expect("the answer is JSON")
+        serde_json::from_str(&self.text).expect("the body is JSON")
     }
 
     /// The JSON of a response that must have this status.
@@ -129,7 +129,7 @@ impl TestResponse {
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().expect("it is text"))
+        self.headers.get(name).map_or("", |value| value.to_str().expect("the bytes are UTF-8"))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::socket::Socket;
 use crate::test_server::{Setup, Table, pass};
 
 #[tokio::test]
-async fn an_action_that_was_not_written_has_not_happened_and_can_be_sent_again() {
+async fn an_action_that_was_not_written_can_be_sent_again() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;
     let table = server.table("tic-tac-toe").await;
@@ -25,7 +25,7 @@ async fn an_action_that_was_not_written_has_not_happened_and_can_be_sent_again()
     let refusal = socket.push(channel, "act", &action).await.unwrap_err();
     assert_eq!(refusal["code"], "unavailable");
     assert_eq!(server.log(&table.id).await.len(), 3);
-    assert!(!socket.has_received("entries"), "nobody is told what has not happened");
+    assert!(!socket.has_received("entries"), "a failed action is not broadcast");
     assert_eq!(server.act(&table, 0, &action).await.of(200), json!({"version": 4}));
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
 }
@@ -41,7 +41,7 @@ async fn an_action_with_an_unknown_outcome_is_looked_up() {
         journal.fail(fault);
         assert_eq!(server.play(&table, 0, 0, "b2").await, 4, "{fault:?}");
         assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
-        assert_eq!(server.log(&table.id).await.len(), 4, "it is there once: {fault:?}");
+        assert_eq!(server.log(&table.id).await.len(), 4, "the entry is in the log once: {fault:?}");
     }
 }
 
@@ -68,7 +68,11 @@ async fn a_disk_that_keeps_failing_is_not_reported_as_a_conflict() {
         }
         assert_eq!(answer.problem(503), "unavailable");
     };
-    assert_eq!((version, server.log(&table.id).await.len()), (json!(4), 4), "it is there once");
+    assert_eq!(
+        (version, server.log(&table.id).await.len()),
+        (json!(4), 4),
+        "the entry is in the log once"
+    );
 }
 
 #[tokio::test]
@@ -105,8 +109,8 @@ async fn subscribers_of_an_unreadable_table_join_again_when_it_is_readable() {
     server.act(&table, 0, &server.move_at(0, "b2")).await.problem(503);
     socket.failed(channel).await;
     journal.heal();
-    let told = socket.rejoined(channel).await;
-    assert_eq!(told["entries"][0]["version"], 4, "it hears what it has missed");
+    let welcome = socket.rejoined(channel).await;
+    assert_eq!(welcome["entries"][0]["version"], 4, "the client gets the missed entries");
 }
 
 #[tokio::test]
@@ -140,12 +144,12 @@ async fn a_subscriber_that_missed_the_start_of_a_round_joins_again_and_is_presen
     let action = json!({"id": "ada:1", "action": "forfeit", "round": 1, "ply": 0});
     server.act(&table, 0, &action).await.problem(503);
     socket.failed(channel).await;
-    let told = socket.rejoined(channel).await;
-    assert_eq!((&told["version"], &told["view"]["round"]), (&json!(4), &json!(2)));
+    let welcome = socket.rejoined(channel).await;
+    assert_eq!((&welcome["version"], &welcome["view"]["round"]), (&json!(4), &json!(2)));
     socket.receive("presence_state").await;
     let state = socket.receive("presence_state").await;
     assert_eq!(state["watching"]["metas"].as_array().unwrap().len(), 1, "{state}");
-    assert_eq!(lines.next().await, None, "a reader of lines asks again");
+    assert_eq!(lines.next().await, None, "the stream ends, and its reader asks again");
 }
 
 #[tokio::test]
@@ -171,7 +175,7 @@ async fn under_all_faults_each_move_is_in_the_log_once_and_in_order() {
         };
         assert_eq!(version, 4 + ply);
         let log = server.log(&table.id).await;
-        assert_eq!(log.last().unwrap()["move"], chosen, "what is acknowledged is there");
+        assert_eq!(log.last().unwrap()["move"], chosen, "the acknowledged move is in the log");
         assert_eq!(socket.entries().await, [(4 + ply as u64, "played".to_owned())]);
     }
     assert_eq!(server.log(&table.id).await.len(), 12);
@@ -244,7 +248,7 @@ async fn only_the_table_whose_log_was_cut_is_loaded_again() {
     };
     let (before, other) = (epoch(&cut).await, epoch(&whole).await);
     let restarts = server.metric("table_restarts_total").await;
-    journal.salvage(Loss::Table(cut.id.parse().expect("it is an id")));
+    journal.salvage(Loss::Table(cut.id.parse().expect("the id is valid")));
     server.until_metric("table_restarts_total", restarts + 1).await;
     assert_ne!(epoch(&cut).await, before);
     assert_eq!(epoch(&whole).await, other);

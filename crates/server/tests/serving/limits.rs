@@ -67,7 +67,7 @@ async fn ask_from(server: &TestServer, address: &str) -> TestResponse {
 #[track_caller]
 fn refused(answer: &TestResponse, seconds: RangeInclusive<u64>) {
     assert_eq!(answer.problem(429), "too_many");
-    let again = answer.header("retry-after").parse().expect("it is a number");
+    let again = answer.header("retry-after").parse().expect("the value is a number");
     assert!(seconds.contains(&again), "{again}");
 }
 
@@ -95,7 +95,7 @@ async fn the_number_of_sockets_of_an_address_is_limited() {
     };
     let _first = open("10.0.0.1").await.unwrap_or_else(|status| unreachable!("{status}"));
     assert_eq!(open("10.0.0.1").await.err(), Some(503));
-    assert_eq!(open("10.0.0.2, 10.0.0.1").await.err(), Some(503), "the last one counts");
+    assert_eq!(open("10.0.0.2, 10.0.0.1").await.err(), Some(503), "the last address counts");
     assert!(open("10.0.0.2").await.is_ok());
     assert_eq!(server.limited("connections_per_address").await, 2);
 }
@@ -103,27 +103,25 @@ async fn the_number_of_sockets_of_an_address_is_limited() {
 #[tokio::test]
 async fn the_number_of_connections_of_an_address_is_limited() {
     let server = Setup::new().limit("connections_per_address", 2).start().await;
-    let connect = async || TcpStream::connect(server.address).await.expect("the server is there");
+    let connect = async || TcpStream::connect(server.address).await.expect("the server is running");
     let mut open = Vec::new();
     for _ in 0..3 {
         open.push(connect().await);
     }
-    assert_eq!(
-        server.limited("connections_per_address").await,
-        0,
-        "there is room for this request"
-    );
+    assert_eq!(server.limited("connections_per_address").await, 0, "the limit allows this request");
     open.push(connect().await);
-    let mut said = Vec::new();
-    let closed = soon(connect().await.read_to_end(&mut said)).await;
-    assert!(closed.is_err() || said.is_empty(), "the fifth is closed: {closed:?}");
+    let mut response = Vec::new();
+    let closed = soon(connect().await.read_to_end(&mut response)).await;
+    assert!(closed.is_err() || response.is_empty(), "the fifth connection is closed: {closed:?}");
     drop(open.pop());
-    eventually("there is room again", async || {
-        let ask = TcpStream::connect(server.address).await.expect("the server is there");
+    eventually("the limit allows requests again", async || {
+        let ask = TcpStream::connect(server.address).await.expect("the server is running");
         let mut ask = ask;
         let written = ask.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await;
-        let mut said = String::new();
-        written.is_ok() && ask.read_to_string(&mut said).await.is_ok() && said.contains("200")
+        let mut response = String::new();
+        written.is_ok()
+            && ask.read_to_string(&mut response).await.is_ok()
+            && response.contains("200")
     })
     .await;
     assert!(server.limited("connections_per_address").await >= 1);
@@ -143,7 +141,7 @@ async fn a_message_that_is_too_long_is_refused() {
     assert_eq!(socket.end().await, End::Closed(1009));
     let mut socket = Socket::open(&server).await;
     socket.send_text(beat(100_000)).await;
-    assert_eq!(socket.end().await, End::Closed(1009), "however long it is");
+    assert_eq!(socket.end().await, End::Closed(1009), "the length does not matter");
     assert_eq!(server.limited("frame_bytes").await, 2);
     let name = json!({"game": "pig", "padding": "x".repeat(1_100)});
     assert_eq!(server.post("/api/tables", &name).send().await.problem(413), "bad_request");
@@ -210,20 +208,20 @@ async fn a_slow_reader_joins_again_from_its_last_version() {
     ada.burst(mine, "emote", &json!({"emote": "hello"}), 200).await;
     server.play(&table, 0, 0, "b2").await;
     eve.failed(theirs).await;
-    let told = eve.rejoined(theirs).await;
-    assert_eq!(told["entries"][0]["version"], 4);
+    let welcome = eve.rejoined(theirs).await;
+    assert_eq!(welcome["entries"][0]["version"], 4);
     assert!(server.metric("slow_readers_total").await >= 1);
 }
 
-/// Checks that an action succeeds exactly `at_once` times, and again after a rest.
+/// Checks that a call succeeds exactly `at_once` times, and again after `rest`.
 async fn wears_out(at_once: u32, rest: Duration, mut does: impl AsyncFnMut() -> Result<(), Value>) {
     for _ in 0..at_once {
-        does().await.expect("this is not too much");
+        does().await.expect("the request is within the limit");
     }
-    let refusal = does().await.expect_err("this is too much");
+    let refusal = does().await.expect_err("the request exceeds the limit");
     assert_eq!(refusal["code"], "too_many");
     pass(rest).await;
-    does().await.expect("a moment has passed");
+    does().await.expect("the limit allows it again");
 }
 
 #[tokio::test]
@@ -256,7 +254,7 @@ async fn an_address_that_sends_too_many_requests_waits() {
         assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
     }
     refused(&ask_from(&server, "10.0.0.1").await, 1..=1);
-    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "another one may");
+    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "another address may");
     assert_eq!(server.limited("requests_per_second").await, 1);
     pass(Duration::from_millis(1_001)).await;
     assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
@@ -274,7 +272,7 @@ async fn an_address_that_creates_too_many_tables_waits() {
     let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
     for path in ["/api/tables", "/api/pair"] {
         let answer = server.post(path, &wanted).send().await;
-        // Some of the minute may have passed.
+        // Part of the minute may have passed.
         refused(&answer, 45..=60);
         let again = format!("try again in {} seconds", answer.header("retry-after"));
         assert!(answer.text.contains(&again), "{}", answer.text);
@@ -292,28 +290,28 @@ async fn a_new_address_waits_while_too_many_are_remembered() {
     refused(&ask_from(&server, "10.0.0.2").await, 1..=1);
     assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
     pass(Duration::from_secs(3)).await;
-    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "the other one has rested");
+    assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "the earlier address is forgotten");
 }
 
 /// The response to a client that sends this and nothing more, until the server closes the connection.
-async fn said_to(server: &TestServer, sent: &str) -> String {
-    let mut stream = TcpStream::connect(server.address).await.expect("the server is there");
-    stream.write_all(sent.as_bytes()).await.expect("the server is there");
-    let mut said = Vec::new();
+async fn response_to(server: &TestServer, sent: &str) -> String {
+    let mut stream = TcpStream::connect(server.address).await.expect("the server is running");
+    stream.write_all(sent.as_bytes()).await.expect("the server is running");
+    let mut response = Vec::new();
     // The connection may also be reset after the response.
-    drop(soon(stream.read_to_end(&mut said)).await);
-    String::from_utf8(said).expect("it is text")
+    drop(soon(stream.read_to_end(&mut response)).await);
+    String::from_utf8(response).expect("the bytes are UTF-8")
 }
 
 #[tokio::test]
 async fn a_header_that_does_not_arrive_ends_the_connection() {
     let server = Setup::new().limit("header_timeout", 100).start().await;
     for sent in ["", "P", "PRI * HTTP/2.0\r\n", "G", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
-        let said = said_to(&server, sent).await;
-        assert!(said.is_empty() || said.starts_with("HTTP/1.1 408"), "{said}");
+        let response = response_to(&server, sent).await;
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 408"), "{response}");
     }
-    let said = said_to(&server, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").await;
-    assert!(said.starts_with("HTTP/1.1 200"), "whoever sends one is answered: {said}");
+    let response = response_to(&server, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert!(response.starts_with("HTTP/1.1 200"), "a complete request is answered: {response}");
 }
 
 #[tokio::test]
@@ -321,8 +319,9 @@ async fn a_body_that_does_not_arrive_ends_the_request() {
     let server = Setup::new().limit("request_timeout", 100).limit("header_timeout", 200);
     let server = server.start().await;
     let head = "POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
-    let said = said_to(&server, &format!("{head}Content-Length: 100\r\n\r\n{{\"game\"")).await;
-    assert!(said.starts_with("HTTP/1.1 503") && said.contains("unavailable"), "{said}");
+    let response =
+        response_to(&server, &format!("{head}Content-Length: 100\r\n\r\n{{\"game\"")).await;
+    assert!(response.starts_with("HTTP/1.1 503") && response.contains("unavailable"), "{response}");
     assert_eq!(server.limited("request_timeout").await, 1);
 }
 
@@ -357,12 +356,12 @@ async fn a_client_that_does_not_read_is_disconnected() {
     let ask = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
     let written = soon(stream.write_all(ask.repeat(2_000).as_bytes())).await;
     // Read nothing until the server gives up.
-    let mut said = Vec::new();
+    let mut response = Vec::new();
     if written.is_ok() {
         tokio::time::sleep(Duration::from_millis(300)).await;
     }
-    drop(soon(stream.read_to_end(&mut said)).await);
-    let answers = String::from_utf8_lossy(&said).matches("HTTP/1.1 200").count();
+    drop(soon(stream.read_to_end(&mut response)).await);
+    let answers = String::from_utf8_lossy(&response).matches("HTTP/1.1 200").count();
     assert!(answers < 2_000, "the connection was cut after {answers} answers");
 }
 
@@ -448,7 +447,7 @@ async fn spectators_never_keep_out_a_seat_holder() {
     }
     assert_eq!(lines.next().await.unwrap()["version"], 4);
     let refusal = Socket::open(&server).await.join(&topic(&table), json!({})).await.unwrap_err();
-    assert_eq!(refusal["code"], "too_many", "there is room for one onlooker");
+    assert_eq!(refusal["code"], "too_many", "there is a place for only one spectator");
 }
 
 #[tokio::test]
@@ -465,14 +464,18 @@ async fn the_connections_of_a_seat_are_limited_and_the_oldest_is_dropped() {
     first.failed(oldest).await;
     server.play(&table, 0, 0, "b2").await;
     for socket in [&mut second, &mut bob] {
-        assert_eq!(socket.entries().await, [(4, "played".to_owned())], "these are still there");
+        assert_eq!(
+            socket.entries().await,
+            [(4, "played".to_owned())],
+            "these connections stay open"
+        );
     }
     assert_eq!(lines.next().await.unwrap()["version"], 4);
     let mut others = [Socket::open(&server).await, Socket::open(&server).await];
     for other in &mut others {
         other.join_seat(&table, 0).await;
     }
-    assert_eq!(lines.next().await, None, "a reader of lines makes room, too");
+    assert_eq!(lines.next().await, None, "the stream of a reader ends as well");
     assert_eq!(server.limited("connections_per_seat").await, 3);
 }
 

@@ -10,7 +10,7 @@ use crate::socket::Socket;
 use crate::test_server::{Setup, Table, TestServer, eventually, text};
 
 #[tokio::test]
-async fn the_lobby_announces_tables_that_wait_and_that_no_longer_wait() {
+async fn the_lobby_announces_tables_that_open_and_fill() {
     let server = TestServer::usual().await;
     let first = server.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
     let mut socket = Socket::open(&server).await;
@@ -26,7 +26,7 @@ async fn the_lobby_announces_tables_that_wait_and_that_no_longer_wait() {
 }
 
 #[tokio::test]
-async fn the_lobby_takes_no_messages() {
+async fn the_lobby_refuses_messages() {
     let server = TestServer::usual().await;
     let mut socket = Socket::open(&server).await;
     let (lobby, _) = socket.try_join("lobby", json!({})).await.unwrap();
@@ -35,7 +35,7 @@ async fn the_lobby_takes_no_messages() {
     socket.leave(lobby).await;
     server.create(&json!({"game": "pig", "listed": true})).await;
     socket.catch_up().await;
-    assert!(!socket.has_received("opened"), "who has left is told nothing");
+    assert!(!socket.has_received("opened"), "a client that has left gets no messages");
 }
 
 #[tokio::test]
@@ -47,13 +47,16 @@ async fn a_private_table_is_not_revealed_when_it_fills() {
     let listed = json!({"game": "pig", "listed": true});
     let listed = server.table_as(listed).await;
     assert_eq!(socket.receive("closed").await, json!({"id": listed.id}));
-    assert!(!socket.received.concat().contains(&private.id), "who knows an id may watch");
+    assert!(
+        !socket.received.concat().contains(&private.id),
+        "the id of a private table is a secret"
+    );
 }
 
 /// The ids of the listed tables.
 async fn shown(server: &TestServer, status: &str) -> Vec<Value> {
     let answer = server.get(&format!("/api/tables?status={status}")).send().await.of(200);
-    let tables = answer["tables"].as_array().expect("it is a list");
+    let tables = answer["tables"].as_array().expect("the value is a list");
     tables.iter().map(|table| table["id"].clone()).collect()
 }
 
@@ -66,12 +69,12 @@ async fn a_table_without_players_is_not_listed_for_ever() {
 }
 
 fn journal(folder: &Path) -> Arc<SqliteJournal> {
-    Arc::new(SqliteJournal::open(folder, &Settings::default()).expect("it can be opened").0)
+    Arc::new(SqliteJournal::open(folder, &Settings::default()).expect("the journal opens").0)
 }
 
 #[tokio::test]
 async fn after_a_restart_only_tables_with_clients_are_listed() {
-    let folder = tempfile::tempdir().expect("there is a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let first = journal(folder.path());
     let server = Setup::on(&first).start().await;
     let waiting = server.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
@@ -81,7 +84,7 @@ async fn after_a_restart_only_tables_with_clients_are_listed() {
             && shown(&server, "playing").await == [json!(playing.id)]
     })
     .await;
-    server.stopped().await.expect("it is written down");
+    server.stopped().await.expect("the server stops without an error");
     drop(first);
 
     let again = journal(folder.path());
@@ -94,14 +97,14 @@ async fn after_a_restart_only_tables_with_clients_are_listed() {
     let token = text(&waiting["token"]);
     let table = Table { id: text(&waiting["id"]), tokens: [token.clone(), token] };
     socket.join_seat(&table, 0).await;
-    eventually("who comes back waits", async || {
+    eventually("a table is listed again when its player comes back", async || {
         shown(&server, "waiting").await == [waiting["id"].clone()]
     })
     .await;
     // The out-of-date record is corrected.
     let listing = Listing { status: Some(TableStatus::Playing), after: None, limit: 100 };
     eventually("the other table is known to be idle", async || {
-        again.listed(listing).await.expect("it can be read").is_empty()
+        again.listed(listing).await.expect("the journal can be read").is_empty()
     })
     .await;
 }

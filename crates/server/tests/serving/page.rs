@@ -11,7 +11,7 @@ const STYLE: &str = "/assets/style-1.css";
 const CODE: &str = "/assets/web-2.wasm";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// A made-up page; the server does not check what is compressed.
+/// A made-up page. The server does not check compressed contents.
 fn page() -> Page {
     let home =
         Content::new(HTML, b"home").with_gzip(b"home in gzip").with_brotli(b"home in brotli");
@@ -49,7 +49,7 @@ async fn the_home_page_and_all_paths_of_tables_are_documents() {
     }
     let missing = server.get("/assets/moon").send().await;
     assert_eq!(missing.status, 404);
-    assert_ne!(missing.text, "table", "a missing asset is no page");
+    assert_ne!(missing.text, "table", "a missing asset is not answered with a page");
 }
 
 #[tokio::test]

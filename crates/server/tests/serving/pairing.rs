@@ -22,12 +22,12 @@ async fn two_players_are_paired_and_a_third_waits() {
     assert_ne!(third["id"], first["id"]);
     assert_eq!(third["seat"], 0);
     let other = pair(&server, "connect-four").await;
-    assert_eq!(other["seat"], 0, "who wants another game meets nobody");
+    assert_eq!(other["seat"], 0, "a player of another game is not paired");
     let fourth = pair(&server, "tic-tac-toe").await;
     assert_eq!(fourth["id"], third["id"]);
     let unknown = server.post("/api/pair", &json!({"game": "chess", "name": "Ada"}));
     assert_eq!(unknown.send().await.problem(400), "bad_request");
-    eventually("who still waits is seen by everybody", async || {
+    eventually("the waiting player is in the public list", async || {
         let open = server.get("/api/tables").send().await.of(200);
         let open = open["tables"].as_array().unwrap();
         open.len() == 1 && open[0]["id"] == other["id"]
@@ -36,7 +36,7 @@ async fn two_players_are_paired_and_a_third_waits() {
 }
 
 #[tokio::test]
-async fn a_player_who_was_joined_from_the_list_waits_no_longer() {
+async fn a_player_who_was_joined_from_the_list_no_longer_waits() {
     let server = TestServer::usual().await;
     let first = pair(&server, "pig").await;
     server.join(&text(&first["id"]), &json!({"name": "Eve"})).await.of(200);
@@ -53,7 +53,7 @@ async fn concurrent_requests_are_paired_in_twos() {
         all.iter().map(|taken| (text(&taken["id"]), taken["seat"].as_u64().unwrap())).collect();
     places.sort();
     places.dedup();
-    assert_eq!(places.len(), 8, "no two have the same seat");
+    assert_eq!(places.len(), 8, "all seats differ");
     places.dedup_by_key(|(id, _)| id.clone());
     assert_eq!(places.len(), 4);
 }
@@ -64,12 +64,12 @@ async fn only_a_connected_opponent_is_paired() {
     let vanished = pair(&server, "tic-tac-toe").await;
     pass(Duration::from_secs(16)).await;
     let waiting = pair(&server, "tic-tac-toe").await;
-    assert_ne!(waiting["id"], vanished["id"], "nobody waits there any more");
+    assert_ne!(waiting["id"], vanished["id"], "the other player no longer waits");
     let mut socket = Socket::open(&server).await;
     socket.join_seat(&table_of(&waiting), 0).await;
     pass(Duration::from_secs(16)).await;
     let met = pair(&server, "tic-tac-toe").await;
-    assert_eq!(met["id"], waiting["id"], "who is connected waits");
+    assert_eq!(met["id"], waiting["id"], "a connected player waits");
 }
 
 /// The table of a paired player, with its token.
@@ -86,12 +86,12 @@ async fn a_player_who_disconnected_is_not_paired_not_even_with_itself() {
     let (channel, _) = socket.join_seat(&table_of(&left), 0).await;
     socket.leave(channel).await;
     let again = pair(&server, "tic-tac-toe").await;
-    assert_ne!(again["id"], left["id"], "that would be the same person");
+    assert_ne!(again["id"], left["id"], "a player is not paired with itself");
     let (channel, _) = socket.join_seat(&table_of(&again), 0).await;
     socket.leave(channel).await;
     socket.join_seat(&table_of(&again), 0).await;
     let met = pair(&server, "tic-tac-toe").await;
-    assert_eq!(met["id"], again["id"], "who has come back waits");
+    assert_eq!(met["id"], again["id"], "a player who reconnected waits");
 }
 
 #[tokio::test]
@@ -122,12 +122,12 @@ async fn a_repeated_request_of_a_waiting_player_returns_the_same_seat() {
     assert_eq!((&first["seat"], &first["token"]), (&json!(0), &json!(ADA)));
     assert_eq!(pair_as(&server, ADA).await, first);
     pass(Duration::from_secs(16)).await;
-    assert_eq!(pair_as(&server, ADA).await, first, "it was there a moment ago");
+    assert_eq!(pair_as(&server, ADA).await, first, "the player was connected a moment ago");
     let met = pair_as(&server, BOB).await;
     assert_eq!((&met["id"], &met["seat"]), (&first["id"], &json!(1)));
     let other = json!({"game": "pig", "name": "Ada", "token": ADA});
     let other = server.post("/api/pair", &other).send().await.of(200);
-    assert_ne!(other["id"], first["id"], "another game is another wish");
+    assert_ne!(other["id"], first["id"], "a request for another game gets another table");
     let wrong = server.post("/api/pair", &wish("ada")).send().await;
     assert_eq!(wrong.problem(422), "bad_request");
 }
@@ -138,10 +138,10 @@ async fn a_repeated_request_of_a_paired_player_returns_the_same_seat() {
     let (ada, bob) = (pair_as(&server, ADA).await, pair_as(&server, BOB).await);
     pass(Duration::from_secs(59)).await;
     assert_eq!(pair_as(&server, BOB).await, bob);
-    assert_eq!(pair_as(&server, ADA).await, ada, "who waited, too");
+    assert_eq!(pair_as(&server, ADA).await, ada, "also for the player who waited");
     pass(Duration::from_secs(2)).await;
     let later = pair_as(&server, ADA).await;
-    assert_ne!(later["id"], ada["id"], "by now it wants another game");
+    assert_ne!(later["id"], ada["id"], "a late request gets another table");
     assert_eq!(later["seat"], 0);
 }
 
@@ -152,7 +152,7 @@ async fn a_player_who_left_its_opponent_gets_another_one() {
     let goodbye = json!({"id": server.action_id(), "action": "leave", "version": 3});
     server.act(&table_of(&bob), 1, &goodbye).await.of(200);
     assert_ne!(pair_as(&server, BOB).await["id"], ada["id"]);
-    assert_eq!(pair_as(&server, ADA).await, ada, "who has not may still ask where that was");
+    assert_eq!(pair_as(&server, ADA).await, ada, "the player who stayed still gets the same seat");
 }
 
 #[tokio::test]

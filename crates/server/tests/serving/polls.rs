@@ -79,8 +79,8 @@ async fn a_whole_game_is_played_over_long_polls() {
         let reply = mover.push(&table, "act", action).await;
         assert_eq!(reply["response"], json!({"version": 4 + ply}));
         for player in &mut players {
-            let told = player.receive(|frame| frame[3] == "entries").await;
-            assert_eq!(told[4]["entries"][0]["move"], chosen);
+            let received = player.receive(|frame| frame[3] == "entries").await;
+            assert_eq!(received[4]["entries"][0]["move"], chosen);
         }
     }
     let refused = players[1].push(&table, "act", server.move_at(5, "c3")).await;
@@ -113,12 +113,12 @@ async fn an_unknown_session_is_gone_and_garbage_is_refused() {
     let gone = ask(&"00".repeat(16)).body("[]").send().await.of(200);
     assert_eq!(gone["status"], 410);
     let begun = server.get(&path("moon")).send().await.of(200);
-    assert_eq!(begun["status"], 410, "a new one begins");
+    assert_eq!(begun["status"], 410, "a new session begins");
     assert_ne!(begun["token"], "moon");
     let poll = Poll::open(&server).await;
     assert_eq!(ask(&poll.token).body("[garbage").send().await.status, 400);
     let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
-    assert_eq!(poll.post(&[beat]).await["status"], 200, "the session goes on");
+    assert_eq!(poll.post(&[beat]).await["status"], 200, "the session stays open");
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ pub(crate) async fn the_number_of_poll_sessions_is_limited() {
     assert_eq!(refused.status, 503);
     assert_eq!(server.limited("poll_sessions").await, 1);
     let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
-    assert_eq!(poll.post(&[beat]).await["status"], 200, "the one that there is goes on");
+    assert_eq!(poll.post(&[beat]).await["status"], 200, "the open session stays open");
 }
 
 #[tokio::test]
@@ -160,7 +160,11 @@ async fn a_poll_that_exceeds_the_rate_is_refused_so_that_its_client_retries() {
     let ask = |path: &str| server.get(path).header("x-forwarded-for", "10.0.0.1").send();
     assert_eq!(ask("/socket/longpoll").await.of(200)["status"], 410);
     let refused = ask("/socket/longpoll").await;
-    assert_eq!((refused.status, refused.text.as_str()), (429, ""), "a number in it would be read");
+    assert_eq!(
+        (refused.status, refused.text.as_str()),
+        (429, ""),
+        "the client would read a number in the body"
+    );
     assert_eq!(refused.header("retry-after"), "1");
-    assert_eq!(ask("/api/games").await.problem(429), "too_many", "others are told why");
+    assert_eq!(ask("/api/games").await.problem(429), "too_many", "other clients get a reason");
 }

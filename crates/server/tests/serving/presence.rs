@@ -31,7 +31,11 @@ async fn a_client_that_joins_gets_the_presence_and_the_others_get_every_change()
     bob.join_seat(&table, 1).await;
     assert_eq!(metas(&ada.receive("presence_diff").await["joins"], "1"), 1);
     drop(bob);
-    assert_eq!(metas(&ada.receive("presence_diff").await["leaves"], "1"), 1, "a lost connection");
+    assert_eq!(
+        metas(&ada.receive("presence_diff").await["leaves"], "1"),
+        1,
+        "the connection is lost"
+    );
 }
 
 #[tokio::test]
@@ -46,12 +50,12 @@ async fn two_tabs_of_a_player_are_one_key_with_two_metas() {
     assert_eq!(state.as_object().unwrap().len(), 1);
     assert_eq!(metas(&one.receive("presence_diff").await["joins"], "0"), 1);
     two.push(tab, "act", &server.move_at(0, "b2")).await.unwrap();
-    assert_eq!(one.entries().await, [(4, "played".to_owned())], "both tabs see it");
+    assert_eq!(one.entries().await, [(4, "played".to_owned())], "both tabs get the entry");
     two.leave(tab).await;
     assert_eq!(metas(&one.receive("presence_diff").await["leaves"], "0"), 1);
     let (_, welcome) = two.join_as_spectator(&table).await;
     assert_eq!(welcome["view"]["seats"][0]["is_here"], true);
-    assert_eq!(metas(&two.receive("presence_state").await, "0"), 1, "the other tab is there");
+    assert_eq!(metas(&two.receive("presence_state").await, "0"), 1, "the other tab is present");
 }
 
 #[tokio::test]
@@ -68,7 +72,7 @@ async fn an_emote_is_broadcast_and_not_recorded() {
     eve.push_without_reply(theirs, "emote", &json!({"emote": "hello"})).await;
     eve.catch_up().await;
     ada.push_without_reply(mine, "emote", &json!({"emote": "oops"})).await;
-    assert_eq!(eve.receive("emote").await["emote"], "oops", "who looks on does not disturb");
+    assert_eq!(eve.receive("emote").await["emote"], "oops", "an emote of a spectator is ignored");
     assert_eq!(server.log(&table.id).await.len(), 3);
 }
 

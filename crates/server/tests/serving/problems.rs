@@ -51,20 +51,24 @@ async fn a_wrong_method_is_answered_with_the_right_ones() {
         ("PUT", "/", "GET,HEAD", "use GET or HEAD"),
     ] {
         let answer = TestRequest::new(server.address, method, path).send().await;
-        let said = sentence(&answer, 405, "not_allowed");
-        assert!(said.ends_with(words), "{method} {path}: {said}");
+        let detail = sentence(&answer, 405, "not_allowed");
+        assert!(detail.ends_with(words), "{method} {path}: {detail}");
         assert_eq!(answer.header("allow"), allow, "{method} {path}");
     }
     let poll = TestRequest::new(server.address, "PUT", "/socket/longpoll").send().await;
-    assert_eq!((poll.status, poll.text.as_str()), (405, ""), "a number in it would be read");
+    assert_eq!(
+        (poll.status, poll.text.as_str()),
+        (405, ""),
+        "the client would read a number in the body"
+    );
 }
 
 #[tokio::test]
 async fn a_plain_request_to_the_socket_is_answered_with_a_hint() {
     let server = TestServer::usual().await;
     let answer = server.get("/socket/websocket").send().await;
-    let said = sentence(&answer, answer.status, "bad_request");
-    assert!(said.contains("Phoenix Channels"), "{said}");
+    let detail = sentence(&answer, answer.status, "bad_request");
+    assert!(detail.contains("Phoenix Channels"), "{detail}");
     assert!((400..500).contains(&answer.status));
 }
 
@@ -89,14 +93,14 @@ async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
         assert_eq!(sentence(&answer, 422, "bad_request"), expected, "{body}");
     }
     let broken = server.post("/api/tables", &json!({})).body("{").send().await;
-    let said = sentence(&broken, 400, "bad_request");
-    assert!(said.starts_with("The body is not JSON: ") && said.contains("line 1"), "{said}");
+    let detail = sentence(&broken, 400, "bad_request");
+    assert!(detail.starts_with("The body is not JSON: ") && detail.contains("line 1"), "{detail}");
     let bare = TestRequest::new(server.address, "POST", "/api/tables").body("{}").send().await;
-    let said = sentence(&bare, 415, "bad_request");
-    assert!(said.contains("Content-Type: application/json"), "{said}");
+    let detail = sentence(&bare, 415, "bad_request");
+    assert!(detail.contains("Content-Type: application/json"), "{detail}");
     let long = json!({"game": "x".repeat(20_000)});
-    let said = sentence(&server.post("/api/tables", &long).send().await, 413, "bad_request");
-    assert_eq!(said, "A body has at most 16384 bytes: send less");
+    let detail = sentence(&server.post("/api/tables", &long).send().await, 413, "bad_request");
+    assert_eq!(detail, "A body has at most 16384 bytes: send less");
 }
 
 #[tokio::test]
@@ -109,5 +113,5 @@ async fn a_client_without_a_token_learns_how_to_send_it() {
     let hint = "Authorization: Bearer";
     assert!(sentence(&bare, 403, "no_seat").contains(hint));
     let foreign = server.post(&path, &action).bearer(&"00".repeat(16)).send().await;
-    assert!(!sentence(&foreign, 403, "no_seat").contains(hint), "it was sent as it should be");
+    assert!(!sentence(&foreign, 403, "no_seat").contains(hint), "the token was sent correctly");
 }

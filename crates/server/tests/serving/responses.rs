@@ -14,7 +14,7 @@ fn routes() -> Vec<&'static str> {
     source
         .split(".route(\"")
         .skip(1)
-        .map(|rest| rest.split('"').next().expect("it is quoted"))
+        .map(|rest| rest.split('"').next().expect("the path is quoted"))
         .collect()
 }
 
@@ -38,7 +38,7 @@ async fn the_openapi_document_has_exactly_the_routes_of_the_router() {
             let method = if method == "get" { "GET" } else { "POST" };
             let answer =
                 TestRequest::new(server.address, method, &id).json(&json!({})).send().await;
-            assert_ne!(answer.status, 405, "{method} {path} is there");
+            assert_ne!(answer.status, 405, "{method} {path} exists");
         }
     }
 }
@@ -91,7 +91,7 @@ async fn the_openapi_document_describes_every_action() {
     for kind in kinds {
         let is_it = |sent: &&Value| kind["properties"]["action"]["enum"][0] == sent["action"];
         for sent in sent.iter().filter(is_it).chain([&kind["example"]]) {
-            serde_json::from_value::<table::Action>(sent.clone()).expect("it can be read");
+            serde_json::from_value::<table::Action>(sent.clone()).expect("the text is valid");
             for field in sent.as_object().unwrap().keys() {
                 assert!(kind["properties"][field].is_object(), "{field} of {sent}");
             }
@@ -114,7 +114,7 @@ async fn the_api_has_a_page_for_people() {
         assert!(page.text.contains(words), "{words}");
     }
     for words in ["`", "docs/"] {
-        assert!(!page.text.contains(words), "{words} is not for people");
+        assert!(!page.text.contains(words), "the page contains {words}");
     }
     let home = server.get("/").send().await;
     assert!(home.status == 200 && home.text.contains("/api/docs"));

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::test_server::{TestServer, text};
 
 #[tokio::test]
-async fn seats_are_taken_in_order_or_as_wanted_until_none_is_left() {
+async fn seats_are_taken_in_order_or_by_choice_until_none_is_left() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
     let second = server.join(&id, &json!({"name": "Bob", "seat": 1})).await.of(200);
@@ -36,13 +36,17 @@ async fn a_client_with_its_own_token_can_repeat_the_request() {
     let wanted = json!({"name": "Ada", "token": "ab".repeat(16)});
     let first = server.join(&id, &wanted).await.of(200);
     assert_eq!(first["token"], wanted["token"]);
-    assert_eq!(server.join(&id, &wanted).await.of(200), first, "the answer was lost, perhaps");
-    assert_eq!(server.log(&id).await.len(), 2, "it has one seat");
+    assert_eq!(
+        server.join(&id, &wanted).await.of(200),
+        first,
+        "a repeated request gets the same answer"
+    );
+    assert_eq!(server.log(&id).await.len(), 2, "the client has one seat");
     server.join(&id, &json!({"name": "Bob"})).await.of(200);
     assert_eq!(server.join(&id, &wanted).await.of(200), first, "also when the table is full");
     for token in ["", "ab", &"zz".repeat(16)] {
         let answer = server.join(&id, &json!({"name": "Eve", "token": token})).await;
-        assert_eq!(answer.problem(422), "bad_request", "{token:?} is no token");
+        assert_eq!(answer.problem(422), "bad_request", "{token:?} is not a token");
     }
 }
 

@@ -27,10 +27,10 @@ async fn at_shutdown_sockets_are_asked_to_reconnect_and_streams_end() {
     server.stop();
     assert_eq!(socket.end().await, End::Closed(1012));
     assert_eq!(lines.next().await, None);
-    assert_eq!(poll.await.unwrap().of(200)["status"], 410, "a client begins again");
+    assert_eq!(poll.await.unwrap().of(200)["status"], 410, "the client must open a new session");
     let address = server.address;
     server.stopped().await.unwrap();
-    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(address).await.is_err(), "the server no longer listens");
 }
 
 #[tokio::test]
@@ -90,7 +90,7 @@ pub(crate) async fn the_shutdown_does_not_wait_for_ever() {
     let begun = Instant::now();
     server.stop();
     server.stopped().await.unwrap();
-    assert!(begun.elapsed() >= Duration::from_millis(200), "it was waited for");
+    assert!(begun.elapsed() >= Duration::from_millis(200), "the server waited for the request");
     answer.abort();
 }
 

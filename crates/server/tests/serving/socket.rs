@@ -29,7 +29,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub(crate) struct Socket {
     stream: WebSocketStream<Box<dyn Stream>>,
     client: Client,
-    news: VecDeque<ClientEffect>,
+    pending: VecDeque<ClientEffect>,
     began: Instant,
     /// All messages of the server.
     pub(crate) received: Vec<String>,
@@ -47,7 +47,7 @@ pub(crate) enum End {
 /// The request that opens a WebSocket.
 pub(crate) fn request(address: SocketAddr) -> Request {
     let url = format!("ws://{address}/socket/websocket?vsn=2.0.0");
-    url.into_client_request().expect("the address makes sense")
+    url.into_client_request().expect("the URL is valid")
 }
 
 /// The topic of a table.
@@ -57,12 +57,12 @@ pub(crate) fn topic(table: &Table) -> String {
 
 impl Socket {
     pub(crate) async fn open(server: &TestServer) -> Self {
-        Self::try_open(server, request(server.address)).await.expect("the server is there")
+        Self::try_open(server, request(server.address)).await.expect("the server is running")
     }
 
     /// A connection, or the status with which it was refused.
     pub(crate) async fn try_open(server: &TestServer, request: Request) -> Result<Self, u16> {
-        let stream = TcpStream::connect(server.address).await.expect("the server is there");
+        let stream = TcpStream::connect(server.address).await.expect("the server is running");
         Self::over(Box::new(stream), request).await
     }
 
@@ -78,8 +78,8 @@ impl Socket {
         let mut client = Client::new(settings);
         drop(client.connect());
         drop(client.opened(0));
-        let (news, began, received) = (VecDeque::new(), Instant::now(), Vec::new());
-        Ok(Self { stream, client, news, began, received })
+        let (pending, began, received) = (VecDeque::new(), Instant::now(), Vec::new());
+        Ok(Self { stream, client, pending, began, received })
     }
 
     fn now(&self) -> u64 {
@@ -99,7 +99,7 @@ impl Socket {
 
     /// Joins the channel of a table as a spectator.
     pub(crate) async fn join_as_spectator(&mut self, table: &Table) -> (ClientChannel, Value) {
-        self.try_join(&topic(table), json!({})).await.expect("everybody may look on")
+        self.try_join(&topic(table), json!({})).await.expect("every client may watch")
     }
 
     pub(crate) async fn try_join(
@@ -107,11 +107,11 @@ impl Socket {
         topic: &str,
         hello: Value,
     ) -> Result<(ClientChannel, Value), Value> {
-        let topic = ShortText::new(topic).expect("it is short");
+        let topic = ShortText::new(topic).expect("the text is short");
         let joined = self.client.join(topic, payload(&hello), self.now());
-        let (channel, effects) = joined.expect("there are few channels");
+        let (channel, effects) = joined.expect("the client is below its limit of channels");
         self.perform(effects).await;
-        let answer = self.find(|news| match news {
+        let answer = self.find(|effect| match effect {
             ClientEffect::Joined { channel: joined, response } if *joined == channel => {
                 Some(Ok((channel, value(response))))
             }
@@ -132,8 +132,8 @@ impl Socket {
     pub(crate) async fn leave(&mut self, channel: ClientChannel) {
         let left = self.client.leave(channel, self.now()).expect("the channel is there");
         self.perform(left).await;
-        let is_it = |news: &ClientEffect| {
-            matches!(news, ClientEffect::Closed { channel: closed } if *closed == channel)
+        let is_it = |effect: &ClientEffect| {
+            matches!(effect, ClientEffect::Closed { channel: closed } if *closed == channel)
                 .then_some(())
         };
         self.find(is_it).await;
@@ -146,7 +146,7 @@ impl Socket {
 
     /// Waits until a channel that failed has been joined again.
     pub(crate) async fn rejoined(&mut self, channel: ClientChannel) -> Value {
-        self.find(|news| match news {
+        self.find(|effect| match effect {
             ClientEffect::Joined { channel: joined, response } if *joined == channel => {
                 Some(value(response))
             }
@@ -157,8 +157,8 @@ impl Socket {
 
     /// Waits until a channel fails.
     pub(crate) async fn failed(&mut self, channel: ClientChannel) {
-        let is_it = |news: &ClientEffect| {
-            matches!(news, ClientEffect::Failed { channel: failed } if *failed == channel)
+        let is_it = |effect: &ClientEffect| {
+            matches!(effect, ClientEffect::Failed { channel: failed } if *failed == channel)
                 .then_some(())
         };
         self.find(is_it).await;
@@ -171,11 +171,11 @@ impl Socket {
         event: &str,
         message: &Value,
     ) -> Result<Value, Value> {
-        let event = ShortText::new(event).expect("it is short");
+        let event = ShortText::new(event).expect("the text is short");
         let pushed = self.client.push(channel, event, payload(message), self.now());
         let (number, effects) = pushed.expect("the channel is there");
         self.perform(effects).await;
-        self.find(|news| match news {
+        self.find(|effect| match effect {
             ClientEffect::Replied { push, status: ReplyStatus::Ok, response }
                 if *push == number =>
             {
@@ -198,7 +198,7 @@ impl Socket {
         event: &str,
         message: &Value,
     ) {
-        let event = ShortText::new(event).expect("it is short");
+        let event = ShortText::new(event).expect("the text is short");
         let pushed = self.client.push(channel, event, payload(message), self.now());
         let (_, effects) = pushed.expect("the channel is there");
         self.perform(effects).await;
@@ -213,19 +213,22 @@ impl Socket {
         times: u32,
     ) {
         for _ in 0..times {
-            let event = ShortText::new(event).expect("it is short");
+            let event = ShortText::new(event).expect("the text is short");
             let pushed = self.client.push(channel, event, payload(message), self.now());
             for effect in pushed.expect("the channel is there").1 {
                 let ClientEffect::Send(frame) = effect else { continue };
-                self.stream.feed(Message::text(frame.encode())).await.expect("the server is there");
+                self.stream
+                    .feed(Message::text(frame.encode()))
+                    .await
+                    .expect("the server is running");
             }
         }
-        self.stream.flush().await.expect("the server is there");
+        self.stream.flush().await.expect("the server is running");
     }
 
     /// Waits for an event, whatever came before it.
     pub(crate) async fn receive(&mut self, wanted: &str) -> Value {
-        self.find(|news| match news {
+        self.find(|effect| match effect {
             ClientEffect::Happened { event, payload, .. } if event.as_str() == wanted => {
                 Some(value(payload))
             }
@@ -243,8 +246,8 @@ impl Socket {
 
     /// Whether an event of this name was received.
     pub(crate) fn has_received(&self, wanted: &str) -> bool {
-        self.news.iter().any(
-            |news| matches!(news, ClientEffect::Happened { event, .. } if event.as_str() == wanted),
+        self.pending.iter().any(
+            |effect| matches!(effect, ClientEffect::Happened { event, .. } if event.as_str() == wanted),
         )
     }
 
@@ -254,7 +257,7 @@ impl Socket {
             r#"[null,"beat","phoenix","heartbeat",{}]"#,
             &channels::FrameLimits::DEFAULT,
         );
-        self.send(&beat.expect("it is a frame")).await;
+        self.send(&beat.expect("the frame is valid")).await;
         let before = self.received.len();
         while !self.received.iter().skip(before).any(|text| text.contains("\"beat\"")) {
             assert_eq!(soon(self.pump()).await, None, "the connection ended");
@@ -286,10 +289,10 @@ impl Socket {
     async fn find<T>(&mut self, mut is_it: impl FnMut(&ClientEffect) -> Option<T>) -> T {
         soon(async {
             loop {
-                let found = self.news.iter().enumerate();
-                let mut found = found.filter_map(|(place, news)| Some((place, is_it(news)?)));
+                let found = self.pending.iter().enumerate();
+                let mut found = found.filter_map(|(place, effect)| Some((place, is_it(effect)?)));
                 if let Some((place, found)) = found.next() {
-                    self.news.remove(place);
+                    self.pending.remove(place);
                     return found;
                 }
                 let end = self.pump().await;
@@ -307,7 +310,7 @@ impl Socket {
             message = self.stream.next() => match message {
                 Some(Ok(Message::Text(text))) => {
                     self.received.push(text.to_string());
-                    let frame = Frame::decode(&text, &LIMITS).expect("it is a frame");
+                    let frame = Frame::decode(&text, &LIMITS).expect("the frame is valid");
                     self.client.receive(frame, self.now())
                 }
                 Some(Ok(Message::Close(Some(frame)))) => {
@@ -326,7 +329,7 @@ impl Socket {
         for effect in effects {
             match effect {
                 ClientEffect::Send(frame) => self.send(&frame).await,
-                effect => self.news.push_back(effect),
+                effect => self.pending.push_back(effect),
             }
         }
     }
@@ -342,9 +345,9 @@ pub(crate) fn version_and_kind(entry: &Value) -> (u64, String) {
 }
 
 fn payload(value: &Value) -> Json {
-    Json::of(value).expect("it is JSON")
+    Json::of(value).expect("the value is JSON")
 }
 
 fn value(payload: &Json) -> Value {
-    payload.read().expect("it is JSON")
+    payload.read().expect("the value is JSON")
 }

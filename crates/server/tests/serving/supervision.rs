@@ -11,7 +11,7 @@ async fn fragile() -> TestServer {
 }
 
 async fn break_it(server: &TestServer, table: &Table, ply: u32) {
-    let seat = usize::try_from(ply % 2).expect("it is 0 or 1");
+    let seat = usize::try_from(ply % 2).expect("the number is 0 or 1");
     let answer = server.act(table, seat, &server.move_at(ply, "break")).await;
     assert_eq!(answer.problem(503), "unavailable");
 }
@@ -26,7 +26,7 @@ async fn a_table_that_fails_is_loaded_again_and_its_subscribers_stay() {
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
     break_it(&server, &table, 1).await;
     server.play(&table, 1, 1, "step").await;
-    assert_eq!(socket.entries().await, [(5, "played".to_owned())], "the same channel goes on");
+    assert_eq!(socket.entries().await, [(5, "played".to_owned())], "the channel stays open");
     assert_eq!(server.metric("table_restarts_total").await, 1);
     assert_eq!(server.metric("tables_set_aside_total").await, 0);
     assert_eq!(server.log(&table.id).await.len(), 5);
@@ -58,7 +58,7 @@ pub(crate) async fn a_table_that_keeps_failing_is_set_aside_and_others_are_not()
     let answer = server.get(&format!("/api/tables/{}", table.id)).send().await;
     assert_eq!(answer.problem(503), "set_aside");
     socket.failed(channel).await;
-    assert_eq!(server.play(&other, 0, 0, "step").await, 4, "the other table goes on");
+    assert_eq!(server.play(&other, 0, 0, "step").await, 4, "the other table still works");
     assert_eq!(server.metric("tables_set_aside_total").await, 1);
     assert_eq!(server.metric("table_restarts_total").await, 3);
 }
@@ -85,7 +85,7 @@ async fn a_move_on_which_the_rules_fail_is_not_recorded() {
     let table = server.table("fragile").await;
     let answer = server.act(&table, 0, &server.move_at(0, "poison")).await;
     assert_eq!(answer.problem(503), "unavailable");
-    assert_eq!(server.play(&table, 0, 0, "step").await, 4, "the table goes on");
+    assert_eq!(server.play(&table, 0, 0, "step").await, 4, "the table still works");
     assert_eq!(server.log(&table.id).await.len(), 4);
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn a_table_without_clients_is_evicted_and_loaded_on_demand() {
     let (channel, _) = socket.join_as_spectator(&table).await;
     pass(Duration::from_secs(1)).await;
     socket.catch_up().await;
-    assert_eq!(server.metric("live_tables").await, 1, "somebody is there");
+    assert_eq!(server.metric("live_tables").await, 1, "a client is connected");
     socket.leave(channel).await;
     server.until_metric("live_tables", 0).await;
     assert_eq!(server.play(&table, 1, 1, "a1").await, 5);

@@ -56,7 +56,7 @@ async fn a_move_is_acknowledged_and_broadcast_with_its_version() {
     for (socket, sees_id) in [(&mut ada, true), (&mut bob, false), (&mut eve, false)] {
         let entry = &socket.receive("entries").await["entries"][0];
         assert_eq!((&entry["version"], &entry["move"]), (&json!(4), &json!("b2")));
-        assert_eq!(entry["action"] == action["id"], sees_id, "ids are one's own business");
+        assert_eq!(entry["action"] == action["id"], sees_id, "only the author sees the id");
     }
     assert_eq!(ada.push(mine, "act", &action).await, Ok(json!({"version": 4})), "sent again");
     let refusal = eve.push(theirs, "act", &server.move_at(1, "a1")).await.unwrap_err();
@@ -100,16 +100,16 @@ async fn resync_returns_the_entries_after_any_version() {
     }
     for from in 3..=6_u64 {
         let known = json!({"from": from, "epoch": welcome["epoch"]});
-        let told = socket.push(channel, "resync", &known).await.unwrap();
-        let entries = told["entries"].as_array().unwrap();
+        let received = socket.push(channel, "resync", &known).await.unwrap();
+        let entries = received["entries"].as_array().unwrap();
         let versions: Vec<_> = entries.iter().map(|entry| entry["version"].as_u64()).collect();
         assert_eq!(versions, (from + 1..=6).map(Some).collect::<Vec<_>>());
-        assert_eq!((&told["version"], &told["start"]), (&json!(6), &Value::Null));
+        assert_eq!((&received["version"], &received["start"]), (&json!(6), &Value::Null));
     }
     for known in [json!({}), json!({"from": 5, "epoch": "other"}), json!({"from": 1_000})] {
-        let told = socket.push(channel, "resync", &known).await.unwrap();
-        assert_eq!(told["start"]["version"], 3, "it starts over: {known}");
-        assert_eq!(told["entries"].as_array().unwrap().len(), 3);
+        let received = socket.push(channel, "resync", &known).await.unwrap();
+        assert_eq!(received["start"]["version"], 3, "the client starts over: {known}");
+        assert_eq!(received["entries"].as_array().unwrap().len(), 3);
     }
 }
 
@@ -124,10 +124,10 @@ async fn a_client_that_reconnects_gets_only_what_it_missed() {
     server.play(&table, 1, 1, "b1").await;
     let mut socket = Socket::open(&server).await;
     let hello = json!({"token": table.tokens[0], "from": 4, "epoch": welcome["epoch"]});
-    let (channel, told) = socket.try_join(&topic(&table), hello).await.unwrap();
-    assert_eq!(told["start"], Value::Null);
-    assert_eq!(told["entries"][0]["version"], 5);
-    assert_eq!(told["entries"].as_array().unwrap().len(), 1);
+    let (channel, received) = socket.try_join(&topic(&table), hello).await.unwrap();
+    assert_eq!(received["start"], Value::Null);
+    assert_eq!(received["entries"][0]["version"], 5);
+    assert_eq!(received["entries"].as_array().unwrap().len(), 1);
     socket.push(channel, "act", &server.move_at(2, "a2")).await.unwrap();
     assert_eq!(socket.entries().await, [(6, "played".to_owned())]);
 }
@@ -143,7 +143,7 @@ async fn a_second_join_replaces_the_first_channel() {
     socket.push(channel, "act", &server.move_at(0, "b2")).await.unwrap();
     assert_eq!(socket.entries().await, [(4, "played".to_owned())]);
     socket.catch_up().await;
-    assert!(!socket.has_received("entries"), "it is told once");
+    assert!(!socket.has_received("entries"), "the client gets each entry once");
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn a_clock_does_not_run_before_the_first_move() {
     socket.join_as_spectator(&table).await;
     pass(Duration::from_secs(5)).await;
     socket.catch_up().await;
-    assert!(!socket.has_received("entries"), "nobody has moved yet");
+    assert!(!socket.has_received("entries"), "no move was made yet");
     server.play(&table, 0, 0, "b2").await;
 }
 
@@ -208,8 +208,11 @@ async fn hidden_information_is_sent_to_its_owner_only() {
     eve.join_as_spectator(&table).await;
     server.play(&table, 0, 1, "bet").await;
     for socket in [&mut ada, &mut bob, &mut eve] {
-        let told = socket.receive("entries").await;
-        assert!(told["view"].is_object(), "nobody can fold what it cannot see");
+        let received = socket.receive("entries").await;
+        assert!(
+            received["view"].is_object(),
+            "a client needs the view, because it cannot fold hidden entries"
+        );
     }
     let received = [&ada, &bob, &eve].map(|socket| socket.received.concat());
     server.play(&table, 1, 2, "bet").await;
@@ -231,12 +234,12 @@ async fn simultaneous_choices_are_sealed_until_all_are_made() {
     let mut socket = Socket::open(&server).await;
     socket.join_seat(&table, 1).await;
     server.play(&table, 0, 0, "1").await;
-    let told = socket.receive("entries").await;
+    let received = socket.receive("entries").await;
     assert_eq!(
-        (&told["entries"][0]["kind"], &told["entries"][0]["move"]),
+        (&received["entries"][0]["kind"], &received["entries"][0]["move"]),
         (&json!("sealed"), &Value::Null)
     );
     server.play(&table, 1, 0, "2").await;
-    let told = socket.receive("entries").await;
-    assert_eq!(told["entries"][1]["moves"], json!([[0, "1"], [1, "2"]]));
+    let received = socket.receive("entries").await;
+    assert_eq!(received["entries"][1]["moves"], json!([[0, "1"], [1, "2"]]));
 }

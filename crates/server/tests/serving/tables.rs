@@ -30,7 +30,7 @@ async fn only_public_tables_with_a_free_seat_are_listed() {
     assert_eq!((&tables[0]["id"], &tables[0]["code"]), (&listed["id"], &listed["code"]));
     assert_eq!((&tables[0]["game"], &tables[0]["free_seats"]), (&json!("connect-four"), &json!(1)));
     let playing = async || server.get("/api/tables?status=playing").send().await.of(200);
-    assert_eq!(playing().await["tables"], json!([]), "nobody plays yet");
+    assert_eq!(playing().await["tables"], json!([]), "no game is in progress");
     server.join(&text(&listed["id"]), &json!({"name": "Eve"})).await.of(200);
     crate::test_server::eventually("the table is no longer listed", async || {
         server.get("/api/tables").send().await.of(200)["tables"] == json!([])
@@ -40,7 +40,7 @@ async fn only_public_tables_with_a_free_seat_are_listed() {
         playing().await["tables"][0]["id"] == listed["id"]
     })
     .await;
-    assert_eq!(playing().await["tables"].as_array().unwrap().len(), 1, "Ada's is her own");
+    assert_eq!(playing().await["tables"].as_array().unwrap().len(), 1, "Ada's table is private");
     let answer = server.get("/api/tables?status=lost").send().await;
     assert_eq!(answer.problem(400), "bad_request");
 }
@@ -50,13 +50,13 @@ async fn a_table_is_found_by_its_code() {
     let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "pig"})).await;
     let code = text(&created["code"]);
-    for said in [code.clone(), code.to_uppercase()] {
-        let found = server.get(&format!("/api/codes/{said}")).send().await.of(200);
+    for spelling in [code.clone(), code.to_uppercase()] {
+        let found = server.get(&format!("/api/codes/{spelling}")).send().await.of(200);
         assert_eq!((&found["id"], &found["game"]), (&created["id"], &json!("pig")));
     }
-    for said in ["zzzzzz", "x", "a%20b", "bodaki1"] {
-        let answer = server.get(&format!("/api/codes/{said}")).send().await;
-        assert_eq!(answer.problem(404), "not_found", "{said}");
+    for spelling in ["zzzzzz", "x", "a%20b", "bodaki1"] {
+        let answer = server.get(&format!("/api/codes/{spelling}")).send().await;
+        assert_eq!(answer.problem(404), "not_found", "{spelling}");
     }
 }
 
@@ -78,7 +78,7 @@ async fn an_impossible_table_is_refused_with_a_reason() {
     }
     let named = json!({"game": "pig", "name": " "});
     let answer = server.post("/api/tables", &named).send().await;
-    assert_eq!(answer.problem(422), "bad_request", "nobody is called nothing");
+    assert_eq!(answer.problem(422), "bad_request", "a name cannot be empty");
     let answer = server.get("/api/tables").send().await.of(200);
     assert_eq!(answer["tables"], json!([]));
 }
@@ -110,7 +110,7 @@ async fn a_body_that_is_not_json_is_refused() {
     assert_eq!(ask().send().await.problem(422), "bad_request", "the game is missing");
     assert_eq!(ask().body("{").send().await.problem(400), "bad_request");
     let bare = crate::http::TestRequest::new(server.address, "POST", "/api/tables").body("{}");
-    assert_eq!(bare.send().await.problem(415), "bad_request", "it does not say that it is JSON");
+    assert_eq!(bare.send().await.problem(415), "bad_request", "the content type is missing");
 }
 
 #[tokio::test]
@@ -135,12 +135,12 @@ async fn a_table_is_shown_as_the_viewer_may_see_it() {
     let path = format!("/api/tables/{}", table.id);
     let spectator = server.get(&path).send().await.of(200);
     assert_eq!((&spectator["seat"], &spectator["version"]), (&Value::Null, &json!(3)));
-    assert_eq!(spectator["view"]["legal_moves"], json!([]), "it may not move");
+    assert_eq!(spectator["view"]["legal_moves"], json!([]), "a spectator may not move");
     let player = server.get(&path).bearer(&table.tokens[0]).send().await.of(200);
     assert_eq!(player["seat"], 0);
     assert_eq!(player["view"]["legal_moves"].as_array().unwrap().len(), 9);
     for text in [&spectator, &player].map(Value::to_string) {
-        assert!(!text.contains("\"token\""), "tokens are nobody's business: {text}");
+        assert!(!text.contains("\"token\""), "no viewer gets a token: {text}");
     }
     let nobodys = "00".repeat(16);
     assert_eq!(server.get(&path).bearer(&nobodys).send().await.problem(401), "bad_token");
@@ -175,7 +175,11 @@ async fn the_games_are_listed_with_the_computers_that_can_play_them() {
     assert_eq!(found("tic-tac-toe")["seats"], json!(["X", "O"]));
     assert_eq!(found("tic-tac-toe")["computers"][1], json!(["random", "bthreads", "perfect"]));
     assert_eq!(found("misere")["computers"][0], json!(["random", "perfect"]));
-    assert_eq!(found("pig")["computers"][1], json!(["random"]), "nobody has solved it here");
+    assert_eq!(
+        found("pig")["computers"][1],
+        json!(["random"]),
+        "only the random player can play it"
+    );
     for game in games {
         let computers = game["computers"].as_array().unwrap();
         assert_eq!(computers.len(), game["seats"].as_array().unwrap().len());

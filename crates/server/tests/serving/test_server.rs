@@ -54,7 +54,7 @@ impl Catalog for AllGames {
 
 /// Waits for a future that must complete soon.
 pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(10), what).await.expect("this takes too long")
+    timeout(Duration::from_secs(10), what).await.expect("the future completes in time")
 }
 
 /// Advances the clock of the test.
@@ -67,7 +67,7 @@ pub(crate) async fn pass(time: Duration) {
 impl Setup {
     /// A journal in memory, all games, and rate limits that no test exceeds by accident.
     pub(crate) fn new() -> Self {
-        Self::on(&Arc::new(MemoryJournal::new().expect("there is randomness")))
+        Self::on(&Arc::new(MemoryJournal::new().expect("the system has random bytes")))
     }
 
     /// The same on the journal of the test.
@@ -82,7 +82,7 @@ impl Setup {
     }
 
     pub(crate) fn limit(mut self, name: &str, value: u32) -> Self {
-        self.config.limits.set(name, value).expect("there is such a limit");
+        self.config.limits.set(name, value).expect("the limit exists");
         self
     }
 
@@ -113,7 +113,7 @@ impl Setup {
 
     pub(crate) async fn start(self) -> TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let address = listener.local_addr().expect("it has an address");
+        let address = listener.local_addr().expect("the listener has an address");
         let (stop, stopped) = oneshot::channel::<()>();
         let shutdown = async move { drop(stopped.await) };
         let Self { config, services, tls } = self;
@@ -192,7 +192,7 @@ impl TestServer {
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").send().await.text;
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("cradle_{name} ")));
-        line.map_or(0, |value| value.parse().expect("it is a number"))
+        line.map_or(0, |value| value.parse().expect("the value is a number"))
     }
 
     /// How often this limit was exceeded.
@@ -227,7 +227,7 @@ impl TestServer {
 
 /// A text in JSON.
 pub(crate) fn text(value: &Value) -> String {
-    value.as_str().expect("this is a text").to_owned()
+    value.as_str().expect("the value is a string").to_owned()
 }
 
 /// Waits until a condition holds.

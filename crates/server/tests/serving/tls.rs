@@ -20,13 +20,15 @@ use crate::test_server::{Setup, TestServer, pass, soon};
 
 /// A server with a new certificate, and that certificate.
 async fn encrypted() -> (TestServer, CertificateDer<'static>) {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is made");
-    let folder = tempfile::tempdir().expect("there is room");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()])
+        .expect("the certificate can be created");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).expect("there is room");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("there is room");
-    let acceptor = server::acceptor(&certificate, &key).expect("they belong together");
-    assert!(server::acceptor(&key, &certificate).is_err(), "each is in its own file");
+    std::fs::write(&certificate, made.cert.pem()).expect("the file can be written");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("the file can be written");
+    let acceptor =
+        server::acceptor(&certificate, &key).expect("the key belongs to the certificate");
+    assert!(server::acceptor(&key, &certificate).is_err(), "the files are swapped");
     (Setup::new().tls(acceptor).start().await, made.cert.der().clone())
 }
 
@@ -40,11 +42,11 @@ async fn connect(
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
     let config =
         ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = config.expect("the usual versions are there").with_root_certificates(roots);
+    let config = config.expect("the default versions are supported").with_root_certificates(roots);
     let mut config = config.with_no_client_auth();
     config.alpn_protocols = vec![protocol.to_vec()];
     let stream = TcpStream::connect(server.address).await?;
-    let name = "localhost".try_into().expect("it is a name");
+    let name = "localhost".try_into().expect("the name is valid");
     soon(TlsConnector::from(Arc::new(config)).connect(name, stream)).await
 }
 
@@ -73,17 +75,17 @@ async fn ask_as_a_page(
     certificate: &CertificateDer<'static>,
     origin: &str,
 ) -> TestResponse {
-    let stream = connect(server, Some(certificate), b"h2").await.expect("it speaks HTTP/2");
+    let stream = connect(server, Some(certificate), b"h2").await.expect("the server speaks HTTP/2");
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
             .await
-            .expect("it speaks HTTP/2");
+            .expect("the server speaks HTTP/2");
     tokio::spawn(connection);
     let request = hyper::Request::post(format!("https://{}/api/tables", server.address))
         .header("origin", origin)
         .header("content-type", "application/json")
         .body(Full::<Bytes>::from(json!({"game": "pig"}).to_string()))
-        .expect("the request makes sense");
+        .expect("the request is valid");
     let response = soon(sender.send_request(request)).await.expect("the server answers");
     TestResponse::read(response).await
 }
@@ -113,7 +115,7 @@ async fn an_idle_connection_over_http_2_is_closed() {
     };
     assert_eq!(ask().await, 200);
     pass(Duration::from_secs(50)).await;
-    assert_eq!(ask().await, 200, "it was not silent for too long");
+    assert_eq!(ask().await, 200, "the connection is still open");
     pass(Duration::from_secs(200)).await;
-    assert!(soon(connection).await.is_ok(), "it has ended");
+    assert!(soon(connection).await.is_ok(), "the connection is closed");
 }

@@ -23,7 +23,7 @@ impl TableState {
     }
 
     /// Whether the clocks run. They start with the first move of a person in a round, so that an
-    /// abandoned table comes to rest.
+    /// abandoned table adds no entries.
     pub(super) fn clocks_run(&self) -> bool {
         self.has_begun && self.is_full()
     }

@@ -15,7 +15,7 @@ pub(crate) struct PreparedEntry {
 
 #[derive(Clone, Debug)]
 enum Change {
-    /// A player sits down or leaves.
+    /// A player joins or leaves.
     Sits(Seat, Occupant),
     /// A seat has chosen.
     Seals(Seat, Option<MoveText>),

@@ -31,7 +31,7 @@ impl TableState {
         Err(format!("it is round {} and ply {}, and not {} and {}", now.0, now.1, then.0, then.1))
     }
 
-    /// Checks that a player with this token can sit there, as far as tokens are known.
+    /// Checks that a player with this token can take the seat, if tokens are known.
     pub(super) fn may_sit(&self, seat: Seat, token: Option<Digest>) -> Result<(), &'static str> {
         if self.level(seat).is_some() {
             return Err("a computer player sits there");
@@ -50,7 +50,7 @@ impl TableState {
     }
 
     /// Checks that the moves of a seat carry explanations: those of computers do, unless the game
-    /// hides something.
+    /// has hidden information.
     pub(super) fn may_explain(&self, seat: Seat) -> Result<(), &'static str> {
         if self.level(seat).is_some() && !self.game.hides() {
             return Ok(());
@@ -58,7 +58,7 @@ impl TableState {
         Err("only a computer explains its move, and only where nothing is hidden")
     }
 
-    /// Checks that the revealed moves are the sealed ones, as far as those are known.
+    /// Checks that the revealed moves are the sealed ones, if those are known.
     pub(super) fn is_what_was_sealed(
         &self,
         moves: &[(Seat, MoveText)],

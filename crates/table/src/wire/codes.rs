@@ -4,7 +4,7 @@ use game::Code;
 
 /// Every seat is taken.
 pub const TABLE_FULL: Code = Code::new("table_full");
-/// Somebody else holds this seat, or nobody can.
+/// Another player holds this seat, or no player can.
 pub const SEAT_TAKEN: Code = Code::new("seat_taken");
 /// Not every seat is taken yet.
 pub const NOT_JOINED: Code = Code::new("not_joined");
@@ -14,7 +14,7 @@ pub const NO_SEAT: Code = Code::new("no_seat");
 pub const STALE: Code = Code::new("stale");
 /// The action is meant for a round, a ply or a version that has not come yet. Nothing is decided.
 pub const EARLY: Code = Code::new("early");
-/// Others came first too often, or there is no room. Nothing is decided.
+/// Others came first too often, or a limit is reached. Nothing is decided.
 pub const BUSY: Code = Code::new("busy");
 /// The player who joins is at the table already.
 pub const HERE: Code = Code::new("already_here");

@@ -1,9 +1,9 @@
-//! What players say to each other.
+//! The emotes of players.
 
 use game::Seat;
 use serde::{Deserialize, Serialize};
 
-/// What a player can say to the others. It is not logged.
+/// A fixed phrase from one player to the others. It is not logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Emote {

@@ -1,4 +1,4 @@
-//! Reading messages, and what can be wrong with one.
+//! Reading messages, and the errors.
 
 use serde::de::DeserializeOwned;
 
@@ -20,7 +20,7 @@ pub enum WireError {
     Unreadable {
         /// The name of the event.
         kind: String,
-        /// What is wrong with the payload.
+        /// The problem of the payload.
         why: String,
     },
 }

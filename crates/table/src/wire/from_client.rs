@@ -1,4 +1,4 @@
-//! What a client sends on the channel of a table.
+//! The messages of a client on the channel of a table.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,13 +27,13 @@ pub struct Hello {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum FromClient {
-    /// `act`: the client wants something done. The reply is [`Accepted`](super::Accepted) or a
+    /// `act`: the client sends an action. The reply is [`Accepted`](super::Accepted) or a
     /// [`Refusal`](game::Refusal).
     Act(Action),
     /// `resync`: the client asks for everything after a version. The reply is a
     /// [`Welcome`](super::Welcome).
     Resync(Resync),
-    /// `emote`: the client says something to the others.
+    /// `emote`: the client sends an emote to the others.
     Emote(Emoted),
 }
 
@@ -77,7 +77,7 @@ impl Hello {
     /// Reads the payload of a join.
     ///
     /// # Errors
-    /// If it is too long or something else.
+    /// If it is too long or malformed.
     pub fn read(payload: &str) -> Result<Self, WireError> {
         read_bounded("phx_join", payload)
     }

@@ -1,4 +1,4 @@
-//! What a server sends on the channel of a table.
+//! The messages of a server on the channel of a table.
 
 use game::{AnyGame, Seat};
 use serde::de::DeserializeOwned;
@@ -39,8 +39,8 @@ pub struct Welcome<View = TableView> {
     pub version: u64,
     /// The table as this client may see it.
     pub view: View,
-    /// The state before the entries, unless the client knows it. There is none where the game hides
-    /// something, because a client could not fold from it.
+    /// The state before the entries, unless the client knows it. A game with hidden information has
+    /// none, because a client could not fold from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<TableSnapshot>,
     /// The entries after that, at most [`MAX_ENTRIES`].
@@ -59,7 +59,7 @@ pub struct GameName {
 pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
-    /// The table after them, where the game hides something.
+    /// The table after them, if the game has hidden information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<View>>,
 }
@@ -74,9 +74,9 @@ pub struct Accepted {
 /// A message that the server pushes on the channel of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromServer<View = TableView> {
-    /// `entries`: something happened.
+    /// `entries`: new entries.
     Entries(Entries<View>),
-    /// `emote`: somebody says something.
+    /// `emote`: an emote of a player.
     Emote(Emoted),
 }
 
@@ -98,10 +98,10 @@ impl<View: Serialize> Entries<View> {
     /// The payload of `entries`.
     ///
     /// # Panics
-    /// Never: it holds nothing that could not be written.
+    /// Never: every message serializes.
     #[must_use]
     pub fn write(&self) -> String {
-        serde_json::to_string(self).expect("entries hold texts and numbers")
+        serde_json::to_string(self).expect("entries serialize")
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     const FORFEITED: &str = r#"{"format":1,"version":5,"at":1005,"who":{"seat":1},"kind":"forfeited","seat":1,"round":1,"why":"resigned"}"#;
 
     #[test]
-    fn a_resignation_is_read_and_written_as_it_was() {
+    fn a_resignation_survives_a_round_trip() {
         let message = format!(r#"{{"entries":[{FORFEITED}]}}"#);
         let read = FromServer::<TableView>::read("entries", &message).unwrap();
         let FromServer::Entries(entries) = read else { panic!("{message}") };

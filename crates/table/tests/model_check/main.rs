@@ -1,4 +1,4 @@
-//! Everything that can happen to two nodes, two replicas and their links, with few actions.
+//! An exhaustive search of two nodes, two replicas and their links, with a few actions.
 
 mod client;
 mod node;
@@ -11,26 +11,27 @@ use game::{Game as _, Seat};
 use games::catalog;
 use rustc_hash::FxHashMap;
 use table::{Action, ActionBody, Author, Digest, Entry, EntryBody, Options, PlayerName};
-use table_model::{Sabotage, Said, Step, TableModel, World};
+use table_model::{Sabotage, SentVerdict, Step, TableModel, World};
 
-/// A player in two tabs, which makes the first move in both and then leaves in both. `wanted` is
-/// the number of these actions for each tab.
+/// A player with two tabs makes the first move and then leaves, in both. `wanted` is the number of
+/// these actions in each tab.
 fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
-    let game = catalog::game("tic-tac-toe").expect("it is in the catalog");
+    let game = catalog::game("tic-tac-toe").expect("the game is in the catalog");
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
     let created = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
     let joined = |seat: Seat| {
-        let name = PlayerName::new("somebody").expect("it is a name");
+        let name = PlayerName::new("somebody").expect("the name is valid");
         EntryBody::Joined { seat, name, token: Some(node::token_of(seat)) }
     };
     let bodies = [created, joined(Seat::FIRST), joined(Seat::SECOND)];
     let entry = |(version, body)| Entry::new(version, 0, Author::Table, body);
     let beginning = (1..).zip(bodies).map(entry).collect();
-    let action = |id: &str, body: ActionBody| Action { id: id.parse().expect("it is an id"), body };
+    let action =
+        |id: &str, body: ActionBody| Action { id: id.parse().expect("the id is valid"), body };
     let play = |chosen: &str| ActionBody::Play {
         round: 1,
         ply: 0,
-        chosen: chosen.parse().expect("it is a text"),
+        chosen: chosen.parse().expect("the move text is valid"),
     };
     let mut first =
         vec![action("a1:1", play("a1")), action("leave:1", ActionBody::Leave { version: 3 })];
@@ -49,19 +50,19 @@ fn properties() -> Vec<Property<TableModel>> {
     };
     vec![
         Property::always("no acknowledged action is lost", move |model, world: &World| {
-            world.said.iter().all(|(action, said)| match said {
-                Said::Committed(version) => place(model, world, *action) == Some(*version),
-                Said::Refused => true,
+            world.sent_verdicts.iter().all(|(action, sent_verdict)| match sent_verdict {
+                SentVerdict::Committed(version) => place(model, world, *action) == Some(*version),
+                SentVerdict::Refused => true,
             })
         }),
         Property::always("no refused action is in the log", move |model, world: &World| {
-            world.said.iter().all(|(action, said)| match said {
-                Said::Committed(_) => true,
-                Said::Refused => place(model, world, *action).is_none(),
+            world.sent_verdicts.iter().all(|(action, sent_verdict)| match sent_verdict {
+                SentVerdict::Committed(_) => true,
+                SentVerdict::Refused => place(model, world, *action).is_none(),
             })
         }),
         Property::always("no action has two verdicts", |_, world: &World| {
-            world.said.windows(2).all(|pair| pair[0].0 != pair[1].0)
+            world.sent_verdicts.windows(2).all(|pair| pair[0].0 != pair[1].0)
         }),
         Property::always("no action is in the log twice", |model: &TableModel, world| {
             let journal = model.journal(world);
@@ -71,13 +72,16 @@ fn properties() -> Vec<Property<TableModel>> {
             })
         }),
         Property::always("every entry is legal", |model: &TableModel, world| model.is_legal(world)),
-        Property::always("everybody knows a beginning of the log", |model: &TableModel, world| {
-            let journal = model.journal(world);
-            (0..2).all(|number| {
-                journal.0.starts_with(&model.client(world, number).log)
-                    && journal.0.starts_with(&model.node(world, number).log)
-            })
-        }),
+        Property::always(
+            "every node and client knows a prefix of the log",
+            |model: &TableModel, world| {
+                let journal = model.journal(world);
+                (0..2).all(|number| {
+                    journal.0.starts_with(&model.client(world, number).log)
+                        && journal.0.starts_with(&model.node(world, number).log)
+                })
+            },
+        ),
     ]
 }
 
@@ -88,13 +92,13 @@ fn check(sabotage: Sabotage, wanted: [usize; 2]) -> Report<Step> {
 }
 
 #[test]
-fn nothing_is_lost_or_doubled_whatever_two_nodes_and_their_links_do() {
+fn no_action_is_lost_or_applied_twice_in_any_run_of_two_nodes() {
     let report = check(Sabotage::Nothing, [2, 2]);
     assert_eq!((report.verdict(), report.coverage), (Verdict::Holds, Coverage::Complete));
     assert_eq!((report.states, report.edges, report.depth), (1_199_169, 9_816_890, 33));
 }
 
-/// All states, and for each those from which a step leads to it in which nothing goes wrong.
+/// All states, and for each state its predecessors over steps without a fault.
 fn explore(model: &TableModel) -> (Vec<World>, Vec<Vec<usize>>) {
     let start = model.start();
     let mut numbers = FxHashMap::from_iter([(start.clone(), 0)]);
@@ -117,8 +121,8 @@ fn explore(model: &TableModel) -> (Vec<World>, Vec<Vec<usize>>) {
     (worlds, before)
 }
 
-/// How many states there are, in how many of them everything is settled, and from how many that can
-/// be reached although nothing goes wrong any more to help.
+/// The number of states, of settled states, and of states from which a settled one can be reached
+/// without a fault.
 fn settling(sabotage: Sabotage) -> (usize, usize, usize) {
     let model = model(sabotage, [2, 1]);
     let (worlds, before) = explore(&model);
@@ -139,23 +143,23 @@ fn settling(sabotage: Sabotage) -> (usize, usize, usize) {
 }
 
 #[test]
-fn from_everywhere_everything_can_settle_without_further_faults() {
+fn every_state_can_settle_without_further_faults() {
     assert_eq!(settling(Sabotage::Nothing), (165_641, 180, 165_641));
 }
 
 #[test]
-fn a_refused_action_that_is_kept_never_settles() {
-    assert_eq!(settling(Sabotage::KeepWhatWasRefused), (122_324, 90, 26_342));
+fn a_client_that_keeps_a_refused_action_never_settles() {
+    assert_eq!(settling(Sabotage::KeepRefusedAction), (122_324, 90, 26_342));
 }
 
-/// The shortest way to what must not be.
+/// Checks that the shortest counterexamples are the expected ones.
 #[track_caller]
 fn check_caught(sabotage: Sabotage, expected: &Expect) {
     let report = check(sabotage, [2, 1]);
     assert_eq!(report.verdict(), Verdict::Violated);
     let broken = report.findings.iter().filter(|finding| finding.verdict == Verdict::Violated);
-    let told = broken.map(|finding| finding.to_string().replace(", ", "\n  ") + "\n");
-    expected.assert_eq(&told.collect::<String>());
+    let traces = broken.map(|finding| finding.to_string().replace(", ", "\n  ") + "\n");
+    expected.assert_eq(&traces.collect::<String>());
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn an_acknowledgement_before_the_append_is_caught() {
         Sabotage::AcknowledgeBeforeAppending,
         &expect![[r#"
         no acknowledged action is lost: violated: a state violates it
-          client 0 wants a1:1
+          client 0 submits a1:1
           client 0 sends a1:1
           node 0 receives a1:1
     "#]],
@@ -174,15 +178,15 @@ fn an_acknowledgement_before_the_append_is_caught() {
 #[test]
 fn a_forgotten_deduplication_is_caught() {
     check_caught(
-        Sabotage::ForgetTheDeduplication,
+        Sabotage::SkipDeduplication,
         &expect![[r#"
             no refused action is in the log: violated: a state violates it
-              client 0 wants a1:1
+              client 0 submits a1:1
               client 0 sends a1:1
               node 0 receives a1:1
-              the journal appends what node 0 asks
-              node 0 hears of one entry
-              node 0 hears that it is at 4
+              the journal appends the entries of node 0
+              node 0 reads one entry
+              node 0 finds it at 4
         "#]],
     );
 }
@@ -190,26 +194,26 @@ fn a_forgotten_deduplication_is_caught() {
 #[test]
 fn an_ignored_conflict_is_caught() {
     check_caught(
-        Sabotage::IgnoreAConflict,
+        Sabotage::IgnoreConflict,
         &expect![[r#"
             no acknowledged action is lost: violated: a state violates it
-              client 0 wants a1:1
+              client 0 submits a1:1
               client 0 sends a1:1
-              client 1 wants b2:1
+              client 1 submits b2:1
               client 1 sends b2:1
               node 0 receives a1:1
-              the journal appends what node 0 asks
+              the journal appends the entries of node 0
               node 1 receives b2:1
-              node 1 hears of one entry
-            everybody knows a beginning of the log: violated: a state violates it
-              client 0 wants a1:1
+              node 1 reads one entry
+            every node and client knows a prefix of the log: violated: a state violates it
+              client 0 submits a1:1
               client 0 sends a1:1
-              client 1 wants b2:1
+              client 1 submits b2:1
               client 1 sends b2:1
               node 0 receives a1:1
-              the journal appends what node 0 asks
+              the journal appends the entries of node 0
               node 1 receives b2:1
-              node 1 hears of one entry
+              node 1 reads one entry
         "#]],
     );
 }

@@ -3,43 +3,43 @@
 use game::{AnyGame, Seat};
 use table::{Action, ActionVerdict, Actor, Attempt, AttemptStep, Digest, Entry, TableState};
 
-use crate::pool::Told;
+use crate::pool::PoolKey;
 use crate::table_model::Sabotage;
 
 #[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) log: Vec<Entry>,
     state: TableState,
-    /// What the player shows who acts.
+    /// The token of the acting player.
     token: Digest,
     pub(crate) work: Option<Work>,
 }
 
-/// An attempt, and what the journal was asked.
+/// An attempt, and its last request to the journal.
 #[derive(Clone)]
 pub(crate) struct Work {
-    /// Which action.
+    /// The number of the action.
     pub(crate) action: usize,
     attempt: Attempt,
     pub(crate) progress: AttemptStep,
     has_read: bool,
-    /// How long the journal was when it was asked: it cannot answer as if it were shorter.
+    /// The length of the journal at the request. An answer cannot be older.
     pub(crate) asked_at: usize,
-    /// The journal has appended the entries at the request of this node.
+    /// Whether the journal has appended the entries of this node.
     pub(crate) is_appended: bool,
 }
 
-/// What a journal answers.
+/// An answer of the journal.
 pub(crate) enum Answer {
     Committed,
     Tail(Vec<Entry>),
     Found(Option<Entry>),
 }
 
-/// The attempt follows from all this, up to how often it was tried: that counts only towards giving
-/// up.
-impl Told for Node {
-    fn told(&self) -> String {
+/// These fields determine the attempt, apart from its number of conflicts, which matters only for
+/// giving up.
+impl PoolKey for Node {
+    fn key(&self) -> String {
         let work = self.work.as_ref().map(|work| {
             let Work { action, progress, has_read, asked_at, is_appended, .. } = work;
             (action, progress, has_read, asked_at, is_appended)
@@ -49,15 +49,15 @@ impl Told for Node {
 }
 
 impl Node {
-    /// A node that starts, or starts again: it knows what the journal holds.
+    /// A node that has read the whole journal.
     pub(crate) fn start(game: &AnyGame, journal: &[Entry], sabotage: Sabotage) -> Self {
-        let state = TableState::after(game.clone(), &remembered(journal, sabotage));
-        let state = state.expect("the journal is in order");
+        let state = TableState::after(game.clone(), &without_ids_if_sabotaged(journal, sabotage));
+        let state = state.expect("the journal is valid");
         let token = token_of(Seat::FIRST);
         Self { log: journal.to_vec(), state, token, work: None }
     }
 
-    /// Takes an action in; gives the verdict if there is one at once.
+    /// Begins an attempt. Returns the verdict if there already is one.
     pub(crate) fn receive(
         &mut self,
         number: usize,
@@ -85,44 +85,44 @@ impl Node {
         None
     }
 
-    /// No answer came: was it appended?
-    pub(crate) fn wait_no_longer(&mut self, at: usize) {
+    /// The journal did not answer, so the node asks whether its entries were appended.
+    pub(crate) fn time_out(&mut self, at: usize) {
         if let Some(work) = self.work.take() {
             let progress = work.attempt.lost(&self.state);
             self.proceed(work, progress, at);
         }
     }
 
-    /// Hears the journal's answer; gives the verdict if there is one.
-    pub(crate) fn hear(
+    /// Handles the journal's answer. Returns the verdict if there is one.
+    pub(crate) fn receive_answer(
         &mut self,
         answer: Answer,
         at: usize,
         sabotage: Sabotage,
     ) -> Option<ActionVerdict> {
         let mut work = self.work.take()?;
-        let forgets = sabotage == Sabotage::ForgetTheDeduplication;
+        let skips_deduplication = sabotage == Sabotage::SkipDeduplication;
         let progress = match answer {
             Answer::Committed => {
                 let AttemptStep::Append { entries, after } = &work.progress else { return None };
                 self.log.extend_from_slice(entries);
-                if forgets {
-                    self.fold(&remembered(entries, sabotage));
+                if skips_deduplication {
+                    self.fold(&without_ids_if_sabotaged(entries, sabotage));
                     AttemptStep::Done(ActionVerdict::Committed(after + 1))
                 } else {
                     let committed = work.attempt.committed(&mut self.state);
-                    committed.expect("what was decided can happen")
+                    committed.expect("a decided entry can be folded")
                 }
             }
             Answer::Tail(tail) => {
                 work.has_read = true;
-                let seen = remembered(&tail, sabotage);
+                let seen = without_ids_if_sabotaged(&tail, sabotage);
                 self.log.extend(tail);
                 let progress = work.attempt.conflicted(&mut self.state, &seen);
-                progress.expect("what the journal holds follows")
+                progress.expect("the entries of the journal follow the log")
             }
             Answer::Found(entry) => {
-                work.attempt.found(&self.state, entry.filter(|_| !forgets).as_ref())
+                work.attempt.found(&self.state, entry.filter(|_| !skips_deduplication).as_ref())
             }
         };
         self.proceed(work, progress, at)
@@ -130,20 +130,20 @@ impl Node {
 
     fn fold(&mut self, entries: &[Entry]) {
         for entry in entries {
-            self.state.fold(entry).expect("what was decided can happen");
+            self.state.fold(entry).expect("a decided entry can be folded");
         }
     }
 }
 
-/// What stands for the token that holds a seat.
+/// The digest that stands for the token of a seat.
 pub(crate) fn token_of(seat: Seat) -> Digest {
     Digest::of(&[seat.number()])
 }
 
-/// Entries as a node remembers them.
-fn remembered(entries: &[Entry], sabotage: Sabotage) -> Vec<Entry> {
+/// The entries, without the ids of actions if deduplication is sabotaged.
+fn without_ids_if_sabotaged(entries: &[Entry], sabotage: Sabotage) -> Vec<Entry> {
     let mut entries = entries.to_vec();
-    if sabotage == Sabotage::ForgetTheDeduplication {
+    if sabotage == Sabotage::SkipDeduplication {
         for entry in &mut entries {
             entry.action = None;
         }

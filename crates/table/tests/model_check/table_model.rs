@@ -1,4 +1,4 @@
-//! Two nodes, two replicas, one journal, and links that do what they like.
+//! Two nodes, two replicas, one journal, and unreliable links.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -9,26 +9,26 @@ use table::{Action, ActionVerdict, AttemptStep, Entry, Replica, TableState};
 
 use crate::client::Client;
 use crate::node::{Answer, Node};
-use crate::pool::{Memory, Pool, Told};
+use crate::pool::{Memory, Pool, PoolKey};
 
-/// A deliberate mistake, which the checker must find.
+/// A deliberate mistake that the checker must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sabotage {
     Nothing,
     AcknowledgeBeforeAppending,
-    ForgetTheDeduplication,
-    IgnoreAConflict,
-    KeepWhatWasRefused,
+    SkipDeduplication,
+    IgnoreConflict,
+    KeepRefusedAction,
 }
 
 /// The model. A message between a client and a node may arrive at any time, in any order, any
 /// number of times, or never: loss, repetition, delay and reordering are unbounded. The same holds
-/// between nodes and the journal, except that an answer is never older than its question; and nodes
-/// may crash at any time. Only the actions of clients are bounded.
+/// between nodes and the journal, except that an answer is never older than its request. Nodes may
+/// crash at any time. Only the actions of clients are bounded.
 pub(crate) struct TableModel {
     game: AnyGame,
     beginning: Vec<Entry>,
-    /// The actions that each client wants, in order.
+    /// The actions that each client submits, in order.
     pub(crate) wanted: [Vec<Action>; 2],
     sabotage: Sabotage,
     journals: Pool<Log>,
@@ -36,14 +36,14 @@ pub(crate) struct TableModel {
     clients: Pool<Client>,
     legal: Memory<bool>,
     client_memory: Memory<u32>,
-    node_memory: Memory<(u32, Option<Said>)>,
+    node_memory: Memory<(u32, Option<SentVerdict>)>,
 }
 
 /// A log.
 pub(crate) struct Log(pub(crate) Vec<Entry>);
 
-impl Told for Log {
-    fn told(&self) -> String {
+impl PoolKey for Log {
+    fn key(&self) -> String {
         format!("{:?}", self.0)
     }
 }
@@ -57,14 +57,14 @@ pub(crate) struct World {
     /// The actions that were sent.
     sent: Vec<usize>,
     /// The verdicts that nodes have sent.
-    pub(crate) said: Vec<(usize, Said)>,
+    pub(crate) sent_verdicts: Vec<(usize, SentVerdict)>,
     /// Appends that no node waits for and that may still reach the journal.
     late: Vec<u32>,
 }
 
 /// A verdict without its reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Said {
+pub(crate) enum SentVerdict {
     Committed(u64),
     Refused,
 }
@@ -77,23 +77,23 @@ pub(crate) enum Step {
     Deliver { node: usize, action: String },
     Append { node: usize },
     AppendLate { action: String },
-    HearCommitted { node: usize },
-    HearTail { node: usize, entries: usize },
-    HearFound { node: usize, version: Option<u64> },
-    WaitNoLonger { node: usize },
+    LearnCommitted { node: usize },
+    ReadEntries { node: usize, entries: usize },
+    FindAction { node: usize, version: Option<u64> },
+    TimeOut { node: usize },
     Crash { node: usize },
-    HearEntries { client: usize, version: u64 },
-    HearVerdict { client: usize, action: String, said: Said },
+    ReceiveEntries { client: usize, version: u64 },
+    ReceiveVerdict { client: usize, action: String, sent_verdict: SentVerdict },
 }
 
 impl Step {
     /// Whether the step is a fault, on which progress must not depend.
     pub(crate) const fn is_fault(&self) -> bool {
-        matches!(self, Self::AppendLate { .. } | Self::WaitNoLonger { .. } | Self::Crash { .. })
+        matches!(self, Self::AppendLate { .. } | Self::TimeOut { .. } | Self::Crash { .. })
     }
 }
 
-/// The numbers of the things that can happen to a node or a client.
+/// The numbers of the inputs of a node or a client.
 const RECEIVE: u32 = 0;
 const COMMITTED: u32 = 1;
 const TAIL: u32 = 2;
@@ -136,7 +136,7 @@ impl TableModel {
     }
 
     fn action(&self, number: usize) -> &Action {
-        self.actions().nth(number).expect("it is one of them")
+        self.actions().nth(number).expect("the action is in the list")
     }
 
     fn name(&self, number: usize) -> String {
@@ -144,7 +144,7 @@ impl TableModel {
     }
 
     fn number_of(&self, action: &Action) -> usize {
-        self.actions().position(|each| each.id == action.id).expect("it is one of them")
+        self.actions().position(|each| each.id == action.id).expect("the action is in the list")
     }
 
     pub(crate) fn journal(&self, world: &World) -> std::sync::Arc<Log> {
@@ -165,7 +165,7 @@ impl TableModel {
         })
     }
 
-    /// Whether all that was wanted is answered, and everybody knows everything.
+    /// Whether every action is answered, and every node and client knows the whole log.
     pub(crate) fn is_settled(&self, world: &World) -> bool {
         let journal = self.journal(world);
         (0..2).all(|number| {
@@ -177,7 +177,7 @@ impl TableModel {
         })
     }
 
-    /// The world after something has happened to a node; it follows from the input.
+    /// The world after an input to a node. The input determines the result.
     fn after_node(
         &self,
         world: &World,
@@ -187,31 +187,31 @@ impl TableModel {
     ) -> World {
         let before = self.node(world, number);
         let numbers = [world.nodes[number], kind, first, small(second)];
-        let (node, said) = self.node_memory.of(numbers, || {
+        let (node, sent_verdict) = self.node_memory.of(numbers, || {
             let mut node = (*before).clone();
-            let said = happen(&mut node).as_ref().and_then(Said::of);
-            (self.nodes.number(node), said)
+            let sent_verdict = happen(&mut node).as_ref().and_then(SentVerdict::of);
+            (self.nodes.number(node), sent_verdict)
         });
         let mut next = world.clone();
         next.nodes[number] = node;
         let after = self.nodes.value(node);
-        // An action is done with when it is said what came of it.
+        // An action is done when its verdict is sent.
         let action = before.work.as_ref().map(|work| work.action);
         let received = usize::try_from(first).ok().filter(|_| kind == RECEIVE);
         let action = action.or(received);
-        if let (Some(action), Some(said)) = (action, said) {
-            say(&mut next, action, said);
+        if let (Some(action), Some(sent_verdict)) = (action, sent_verdict) {
+            send_verdict(&mut next, action, sent_verdict);
         }
         if let Some(work) = &after.work
             && let AttemptStep::Append { after, .. } = &work.progress
             && self.sabotage == Sabotage::AcknowledgeBeforeAppending
         {
-            say(&mut next, work.action, Said::Committed(after + 1));
+            send_verdict(&mut next, work.action, SentVerdict::Committed(after + 1));
         }
         next
     }
 
-    /// The world after something has happened to a client; it follows from the input.
+    /// The world after an input to a client. The input determines the result.
     fn after_client(
         &self,
         world: &World,
@@ -243,19 +243,19 @@ impl TableModel {
             if !world.sent.contains(&place) {
                 let input = (SEND, 0, 0);
                 let mut next = self.after_client(world, number, input, |client| {
-                    client.replica.to_send().expect("something waits");
+                    client.replica.to_send().expect("an action is pending");
                 });
                 next.sent.push(place);
                 next.sent.sort_unstable();
                 show(&Step::Send { client: number, action: self.name(place) }, next);
             }
         }
-        self.hearing_steps(world, number, &client, show);
+        self.receiving_steps(world, number, &client, show);
     }
 
-    fn hearing_steps(&self, world: &World, number: usize, client: &Client, show: Show<'_>) {
+    fn receiving_steps(&self, world: &World, number: usize, client: &Client, show: Show<'_>) {
         let longest = (0..2).max_by_key(|node| self.node(world, *node).log.len());
-        let longest = longest.expect("there are two");
+        let longest = longest.expect("the list is not empty");
         let node = self.node(world, longest);
         let known = client.log.len();
         for end in known + 1..=node.log.len() {
@@ -263,18 +263,21 @@ impl TableModel {
             let next = self.after_client(world, number, input, |client| {
                 client.receive(&node.log[known..end]);
             });
-            show(&Step::HearEntries { client: number, version: end as u64 }, next);
+            show(&Step::ReceiveEntries { client: number, version: end as u64 }, next);
         }
-        for (place, said) in &world.said {
+        for (place, sent_verdict) in &world.sent_verdicts {
             let id = &self.action(*place).id;
             let is_own = self.wanted[number].iter().any(|each| each.id == *id);
-            if is_own && !client.heard.iter().any(|(known, _)| known == id) {
-                let input = (VERDICT, said.number(), *place);
+            if is_own && !client.verdicts.iter().any(|(known, _)| known == id) {
+                let input = (VERDICT, sent_verdict.number(), *place);
                 let next = self.after_client(world, number, input, |client| {
-                    client.hear(id, &said.verdict(), self.sabotage);
+                    client.receive_verdict(id, &sent_verdict.verdict(), self.sabotage);
                 });
                 let action = id.to_string();
-                show(&Step::HearVerdict { client: number, action, said: *said }, next);
+                show(
+                    &Step::ReceiveVerdict { client: number, action, sent_verdict: *sent_verdict },
+                    next,
+                );
             }
         }
     }
@@ -294,7 +297,7 @@ impl TableModel {
                 show(&Step::Deliver { node: number, action: self.name(*place) }, next);
             }
         }
-        let left = self.left_behind(world, &node);
+        let left = self.abandoned(world, &node);
         let crashed = self.after_node(&left, number, (CRASH, world.journal, 0), |node| {
             *node = Node::start(&self.game, &journal.0, self.sabotage);
             None
@@ -308,31 +311,33 @@ impl TableModel {
         let Some(work) = &node.work else { return };
         let journal = self.journal(world);
         let length = journal.0.len();
-        let hear = |input: (u32, u32, usize), answer: Answer| {
-            self.after_node(world, number, input, |node| node.hear(answer, length, self.sabotage))
+        let answered = |input: (u32, u32, usize), answer: Answer| {
+            self.after_node(world, number, input, |node| {
+                node.receive_answer(answer, length, self.sabotage)
+            })
         };
         match &work.progress {
             AttemptStep::Append { after, .. } => {
                 if work.is_appended {
-                    let next = hear((COMMITTED, 0, length), Answer::Committed);
-                    show(&Step::HearCommitted { node: number }, next);
+                    let next = answered((COMMITTED, 0, length), Answer::Committed);
+                    show(&Step::LearnCommitted { node: number }, next);
                 }
-                let after = usize::try_from(*after).expect("there are few");
+                let after = usize::try_from(*after).expect("the number fits");
                 for end in after + 1..=length {
                     let tail = journal.0[after..end].to_vec();
-                    let step = Step::HearTail { node: number, entries: tail.len() };
-                    let is_ignored = self.sabotage == Sabotage::IgnoreAConflict;
+                    let step = Step::ReadEntries { node: number, entries: tail.len() };
+                    let is_ignored = self.sabotage == Sabotage::IgnoreConflict;
                     let answer = if is_ignored { Answer::Committed } else { Answer::Tail(tail) };
-                    show(&step, hear((TAIL, world.journal, end), answer));
+                    show(&step, answered((TAIL, world.journal, end), answer));
                 }
                 self.waiting_steps(world, number, node, show);
             }
             AttemptStep::Read { after } => {
-                let after = usize::try_from(*after).expect("there are few");
+                let after = usize::try_from(*after).expect("the number fits");
                 for end in work.asked_at..=length {
                     let tail = journal.0[after..end].to_vec();
-                    let step = Step::HearTail { node: number, entries: tail.len() };
-                    show(&step, hear((TAIL, world.journal, end), Answer::Tail(tail)));
+                    let step = Step::ReadEntries { node: number, entries: tail.len() };
+                    show(&step, answered((TAIL, world.journal, end), Answer::Tail(tail)));
                 }
             }
             AttemptStep::Find { id } => {
@@ -340,29 +345,32 @@ impl TableModel {
                     let mut log = journal.0[..end].iter();
                     let found = log.find(|entry| entry.action.as_ref() == Some(id));
                     let version = found.map(|entry| entry.version);
-                    let step = Step::HearFound { node: number, version };
-                    show(&step, hear((FOUND, world.journal, end), Answer::Found(found.cloned())));
+                    let step = Step::FindAction { node: number, version };
+                    show(
+                        &step,
+                        answered((FOUND, world.journal, end), Answer::Found(found.cloned())),
+                    );
                 }
             }
             AttemptStep::Done(_) => {}
         }
     }
 
-    /// What can happen while a node waits for its entries to be appended.
+    /// The steps while a node waits for its entries to be appended.
     fn waiting_steps(&self, world: &World, number: usize, node: &Node, show: Show<'_>) {
         if let Some(next) = self.appended(world, number, node) {
             show(&Step::Append { node: number }, next);
         }
         let length = self.journal(world).0.len();
-        let left = self.left_behind(world, node);
+        let left = self.abandoned(world, node);
         let next = self.after_node(&left, number, (LOST, 0, length), |node| {
-            node.wait_no_longer(length);
+            node.time_out(length);
             None
         });
-        show(&Step::WaitNoLonger { node: number }, next);
+        show(&Step::TimeOut { node: number }, next);
     }
 
-    /// The world after the journal has done what a node asks, if nothing came first.
+    /// The world after the journal has appended the entries of a node; none if there is a conflict.
     fn appended(&self, world: &World, number: usize, node: &Node) -> Option<World> {
         let mut next = node.clone();
         let work = next.work.as_mut().filter(|work| !work.is_appended)?;
@@ -381,13 +389,13 @@ impl TableModel {
         let longer = journal.0.iter().chain(entries).cloned().collect();
         let mut next = world.clone();
         next.journal = self.journals.number(Log(longer));
-        // The others come too late now.
+        // The other late appends are in conflict now.
         next.late.clear();
         Some(next)
     }
 
-    /// The world in which nobody waits for what a node has asked.
-    fn left_behind(&self, world: &World, node: &Node) -> World {
+    /// The world in which the node no longer waits for its request.
+    fn abandoned(&self, world: &World, node: &Node) -> World {
         let mut next = world.clone();
         if let Some(work) = &node.work
             && let AttemptStep::Append { after, entries } = &work.progress
@@ -406,7 +414,7 @@ impl TableModel {
     fn late_steps(&self, world: &World, show: Show<'_>) {
         for late in &world.late {
             let entries = self.journals.value(*late);
-            let first = entries.0.first().expect("something is appended");
+            let first = entries.0.first().expect("an append has entries");
             if let Some(next) = self.with_journal(world, first.version - 1, &entries.0) {
                 let action = first.action.as_ref().map(ToString::to_string).unwrap_or_default();
                 show(&Step::AppendLate { action }, next);
@@ -415,18 +423,18 @@ impl TableModel {
     }
 }
 
-fn say(world: &mut World, action: usize, said: Said) {
-    if !world.said.contains(&(action, said)) {
-        world.said.push((action, said));
-        world.said.sort_unstable();
+fn send_verdict(world: &mut World, action: usize, sent_verdict: SentVerdict) {
+    if !world.sent_verdicts.contains(&(action, sent_verdict)) {
+        world.sent_verdicts.push((action, sent_verdict));
+        world.sent_verdicts.sort_unstable();
     }
 }
 
 fn small(number: usize) -> u32 {
-    u32::try_from(number).expect("it is small")
+    u32::try_from(number).expect("the number fits")
 }
 
-impl Said {
+impl SentVerdict {
     fn of(verdict: &ActionVerdict) -> Option<Self> {
         match verdict {
             ActionVerdict::Committed(version) => Some(Self::Committed(*version)),
@@ -435,7 +443,7 @@ impl Said {
         }
     }
 
-    /// The verdict that was said; its reasons do not matter to a replica.
+    /// A full verdict. A replica does not read its reasons.
     fn verdict(self) -> ActionVerdict {
         match self {
             Self::Committed(version) => ActionVerdict::Committed(version),
@@ -447,7 +455,7 @@ impl Said {
 
     fn number(self) -> u32 {
         match self {
-            Self::Committed(version) => u32::try_from(version).expect("there are few"),
+            Self::Committed(version) => u32::try_from(version).expect("the number fits"),
             Self::Refused => 0,
         }
     }
@@ -459,17 +467,18 @@ impl Model for TableModel {
     type Error = Infallible;
 
     fn start(&self) -> World {
-        let state = TableState::after(self.game.clone(), &self.beginning).expect("it is in order");
+        let state =
+            TableState::after(self.game.clone(), &self.beginning).expect("the log is valid");
         let replica = Replica::new(state, Some(Seat::FIRST));
         let log = self.beginning.clone();
-        let client = Client { replica, log: log.clone(), tried: 0, heard: Vec::new() };
+        let client = Client { replica, log: log.clone(), tried: 0, verdicts: Vec::new() };
         let node = Node::start(&self.game, &log, self.sabotage);
         World {
             journal: self.journals.number(Log(log)),
             nodes: [self.nodes.number(node); 2],
             clients: [self.clients.number(client); 2],
             sent: Vec::new(),
-            said: Vec::new(),
+            sent_verdicts: Vec::new(),
             late: Vec::new(),
         }
     }
@@ -493,30 +502,32 @@ impl Model for TableModel {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Submit { client, action } => write!(f, "client {client} wants {action}"),
+            Self::Submit { client, action } => write!(f, "client {client} submits {action}"),
             Self::Send { client, action } => write!(f, "client {client} sends {action}"),
             Self::Deliver { node, action } => write!(f, "node {node} receives {action}"),
-            Self::Append { node } => write!(f, "the journal appends what node {node} asks"),
+            Self::Append { node } => write!(f, "the journal appends the entries of node {node}"),
             Self::AppendLate { action } => write!(f, "the journal appends {action} late"),
-            Self::HearCommitted { node } => write!(f, "node {node} hears that it is appended"),
-            Self::HearTail { node, entries: 1 } => write!(f, "node {node} hears of one entry"),
-            Self::HearTail { node, entries } => write!(f, "node {node} hears of {entries} entries"),
-            Self::HearFound { node, version: Some(version) } => {
-                write!(f, "node {node} hears that it is at {version}")
+            Self::LearnCommitted { node } => write!(f, "node {node} learns that it is appended"),
+            Self::ReadEntries { node, entries: 1 } => write!(f, "node {node} reads one entry"),
+            Self::ReadEntries { node, entries } => write!(f, "node {node} reads {entries} entries"),
+            Self::FindAction { node, version: Some(version) } => {
+                write!(f, "node {node} finds it at {version}")
             }
-            Self::HearFound { node, version: None } => {
-                write!(f, "node {node} hears that it is nowhere")
+            Self::FindAction { node, version: None } => {
+                write!(f, "node {node} does not find it")
             }
-            Self::WaitNoLonger { node } => write!(f, "node {node} waits no longer"),
+            Self::TimeOut { node } => write!(f, "node {node} times out"),
             Self::Crash { node } => write!(f, "node {node} crashes"),
-            Self::HearEntries { client, version } => {
-                write!(f, "client {client} hears up to version {version}")
+            Self::ReceiveEntries { client, version } => {
+                write!(f, "client {client} receives entries up to {version}")
             }
-            Self::HearVerdict { client, action, said } => match said {
-                Said::Committed(version) => {
-                    write!(f, "client {client} hears that {action} is at {version}")
+            Self::ReceiveVerdict { client, action, sent_verdict } => match sent_verdict {
+                SentVerdict::Committed(version) => {
+                    write!(f, "client {client} learns that {action} is at {version}")
                 }
-                Said::Refused => write!(f, "client {client} hears that {action} is refused"),
+                SentVerdict::Refused => {
+                    write!(f, "client {client} learns that {action} is refused")
+                }
             },
         }
     }

@@ -1,10 +1,10 @@
-//! The promises that every run must keep.
+//! The checks that every run must pass.
 
 use game::Game;
 use table::{ActionId, ActionVerdict, Entry, EntryBody, automatic_entries, explain};
 
 use crate::client::Client;
-use crate::held::is_same;
+use crate::local_state::is_same;
 use crate::message::Message;
 use crate::node::unexplained;
 use crate::secrets;
@@ -12,31 +12,32 @@ use crate::tally::Tally;
 use crate::world::World;
 
 impl World<'_> {
-    /// Whether everything that was sent is answered, every client knows the whole log, and the
-    /// table has nothing to add on its own.
+    /// Whether every action is answered, every client knows the whole log, and the table has no
+    /// automatic entries to add.
     pub(crate) fn is_settled(&self) -> Result<bool, String> {
         let truth = self.journal.state();
         let now = (0..self.nodes.len()).map(|node| self.clock(node)).max().unwrap_or(self.now);
-        let own = automatic_entries(truth, &self.secret, now).map_err(|error| error.to_string())?;
+        let automatic =
+            automatic_entries(truth, &self.secret, now).map_err(|error| error.to_string())?;
         let epoch = self.journal.epoch();
         let knows_all = |client: &Client| {
             client.is_settled()
                 && client.knows(epoch)
-                && client.held.version() == truth.version()
+                && client.local.version() == truth.version()
                 && client.seat == truth.holder(client.token)
         };
-        Ok(own.is_empty() && self.clients.iter().all(knows_all))
+        Ok(automatic.is_empty() && self.clients.iter().all(knows_all))
     }
 
     pub(crate) fn check_node(&self, node: usize) -> Result<(), String> {
         let state = self.nodes[node].state();
         match self.journal.state_at(state.version()) {
             Some(truth) if is_same(state, truth) => Ok(()),
-            _ => Err(format!("node {node} is not where the log is")),
+            _ => Err(format!("node {node} differs from the log")),
         }
     }
 
-    /// No client is sent what it may not see.
+    /// No message shows a client hidden information.
     pub(crate) fn check_message(&mut self, message: &Message) -> Result<(), String> {
         if !self.journal.state().game().hides() {
             return Ok(());
@@ -61,20 +62,21 @@ impl World<'_> {
         }
     }
 
-    /// The state of a client is the state of the log at its version. A client that has not heard of
-    /// another log yet is exempt.
+    /// The state of a client is the state of the log at its version. A client that still
+    /// follows the log before a restored backup is exempt.
     pub(crate) fn check_client(&self, client: usize) -> Result<(), String> {
-        let Client { held, seat, .. } = &self.clients[client];
+        let Client { local, seat, .. } = &self.clients[client];
         if !self.clients[client].knows(self.journal.epoch()) {
             return Ok(());
         }
-        let version = held.version();
+        let version = local.version();
         let truth = self.journal.state_at(version);
-        let truth = truth.ok_or_else(|| format!("client {client} knows {version} too early"))?;
-        held.check(truth, *seat).map_err(|broken| format!("client {client}: {broken}"))
+        let truth =
+            truth.ok_or_else(|| format!("client {client} knows version {version} too early"))?;
+        local.check(truth, *seat).map_err(|broken| format!("client {client}: {broken}"))
     }
 
-    /// A verdict is true when the client receives it; a refusal stays true for ever.
+    /// A verdict is true when the client receives it, and a refusal stays true.
     pub(crate) fn check_verdict(
         &self,
         id: &ActionId,
@@ -89,27 +91,27 @@ impl World<'_> {
         if is_true || self.journal.is_reused(id) {
             return Ok(());
         }
-        Err(format!("{id} is at {place:?}, but its client heard {verdict:?}"))
+        Err(format!("{id} is at {place:?}, but its client received {verdict:?}"))
     }
 
-    /// An entry with the id of an action is what the client wanted, and its author holds the
+    /// An entry with the id of an action is the result of that action, and its author holds the
     /// client's token.
     fn check_entry(&self, entry: &Entry) -> Result<(), String> {
         let Some(id) = &entry.action else { return Ok(()) };
-        let wanted = |client: &&Client| client.is_id(id) && client.has_wanted(entry);
+        let wanted = |client: &&Client| client.is_id(id) && client.has_requested(entry);
         let client = self.clients.iter().find(wanted);
-        let client = client.ok_or_else(|| format!("nobody wanted {}", entry.write()))?;
+        let client = client.ok_or_else(|| format!("no client requested {}", entry.write()))?;
         if entry.seat() == self.journal.state().holder(client.token) {
             return Ok(());
         }
-        Err(format!("{} did what only another may: {}", client.name, entry.write()))
+        Err(format!("{} acted for another seat: {}", client.name, entry.write()))
     }
 
-    /// A move carries the explanation that its player would have found for it, if any; returns
+    /// A move carries the explanation that its computer player finds for it, if any. Returns
     /// whether there is one.
     fn check_explanation(&self, entry: &Entry) -> Result<bool, String> {
         let EntryBody::Played { explanation, .. } = &entry.body else { return Ok(false) };
-        let before = self.journal.state_at(entry.version - 1).expect("the log has a beginning");
+        let before = self.journal.state_at(entry.version - 1).expect("an earlier version exists");
         let expected = explain(before, &self.secret, &unexplained(entry));
         if explanation.as_deref() == expected.as_ref() {
             return Ok(expected.is_some());
@@ -120,9 +122,9 @@ impl World<'_> {
     pub(crate) fn check(mut self) -> Result<Tally, String> {
         for client in 0..self.clients.len() {
             self.check_client(client)?;
-            let Client { held, seat, .. } = &self.clients[client];
-            if !held.looks_like(self.journal.state(), *seat) {
-                return Err(format!("to client {client} it looks otherwise than in the log"));
+            let Client { local, seat, .. } = &self.clients[client];
+            if !local.shows(self.journal.state(), *seat) {
+                return Err(format!("the final screen of client {client} differs from the log"));
             }
             for (id, verdict) in self.clients[client].verdicts()? {
                 self.check_verdict(id, verdict)?;
@@ -141,8 +143,8 @@ impl World<'_> {
             self.tally.explained += u64::from(self.check_explanation(entry)?);
         }
         self.tally.entries += entries.len() as u64;
-        let is_own = |entry: &&Entry| entry.action.is_none() && entry.version > 1;
-        self.tally.own += entries.iter().filter(is_own).count() as u64;
+        let is_automatic = |entry: &&Entry| entry.action.is_none() && entry.version > 1;
+        self.tally.automatic += entries.iter().filter(is_automatic).count() as u64;
         Ok(self.tally)
     }
 }

@@ -1,4 +1,4 @@
-//! The journal, which is never wrong, with the state at each of its versions.
+//! The journal, which never fails, with the state at each version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use table::{ActionId, Entry, TableSnapshot, TableState};
 
 use crate::message::{Answer, Ask};
 
-/// All entries, and the state after each of them, with which clients are compared.
+/// All entries and the state after each; nodes and clients are compared with these states.
 pub(crate) struct Journal {
     entries: Vec<Entry>,
     states: Vec<TableState>,
     places: BTreeMap<ActionId, u64>,
-    /// The ids that were used for different things.
+    /// The ids that were used for different actions.
     reused: BTreeSet<ActionId>,
     epoch: String,
 }
@@ -27,7 +27,8 @@ pub(crate) struct Beginning<'a> {
 impl Journal {
     /// A journal that holds the first entry.
     pub(crate) fn begin(game: AnyGame, first: Entry) -> Self {
-        let states = vec![TableState::begin(game, &first).expect("it creates a table")];
+        let states =
+            vec![TableState::begin(game, &first).expect("the first entry creates a table")];
         let (places, reused) = (BTreeMap::new(), BTreeSet::new());
         Self { entries: vec![first], states, places, reused, epoch: "1".to_owned() }
     }
@@ -38,7 +39,7 @@ impl Journal {
 
     /// The state of the table.
     pub(crate) fn state(&self) -> &TableState {
-        self.states.last().expect("there is a first entry")
+        self.states.last().expect("the journal has a first entry")
     }
 
     /// The state at a version.
@@ -51,30 +52,30 @@ impl Journal {
         self.places.get(id).copied()
     }
 
-    /// Whether an action has this version, or was excused.
+    /// Whether an action has this version, or its id was reused.
     pub(crate) fn has(&self, version: u64, id: &ActionId) -> bool {
-        let place = usize::try_from(version).expect("there are few").checked_sub(1);
+        let place = usize::try_from(version).expect("the number fits").checked_sub(1);
         let entry = place.and_then(|place| self.entries().get(place));
         entry.is_some_and(|entry| entry.action.as_ref() == Some(id)) || self.reused.contains(id)
     }
 
-    /// An id is used for a second action: nothing is promised for it any more, except that nothing
-    /// happens that its client did not want.
-    pub(crate) fn excuse(&mut self, id: ActionId) {
+    /// Allows an id to stand for several actions. Its verdicts are no longer checked, but its
+    /// entries still are.
+    pub(crate) fn allow_reuse(&mut self, id: ActionId) {
         self.reused.insert(id);
     }
 
-    /// Whether an id was used for different things.
+    /// Whether an id was used for different actions.
     pub(crate) fn is_reused(&self, id: &ActionId) -> bool {
         self.reused.contains(id)
     }
 
-    /// The name of the log.
+    /// The epoch of the log.
     pub(crate) fn epoch(&self) -> &str {
         &self.epoch
     }
 
-    /// The state from which a node starts: that of the first entry, or of a snapshot.
+    /// The state from which a node starts: after the first entry, or from a random snapshot.
     pub(crate) fn beginning(&self, generator: &mut Generator) -> Beginning<'_> {
         let kept = generator.below(self.states.len() as u64 + 1);
         let kept = self.states[..index(kept)].iter().rev().find_map(TableState::snapshot);
@@ -94,12 +95,12 @@ impl Journal {
         gone as u64
     }
 
-    /// Entries may have been lost: it is another log.
-    pub(crate) fn begin_an_epoch(&mut self) {
+    /// Begins a new epoch, because entries may have been lost.
+    pub(crate) fn begin_epoch(&mut self) {
         self.epoch += "1";
     }
 
-    /// Answers; an error is a broken promise.
+    /// Answers a request. An error is a failed check.
     pub(crate) fn answer(&mut self, ask: Ask) -> Result<Answer, String> {
         Ok(match ask {
             Ask::Append { after, .. } if index(after) < self.entries.len() => {
@@ -132,13 +133,13 @@ impl Journal {
     }
 }
 
-/// The state of a snapshot that was written and read again.
+/// The state of a snapshot, written as JSON and read again.
 fn restored(of: &TableState, kept: &TableSnapshot) -> TableState {
-    let text = serde_json::to_string(kept).expect("it holds texts and numbers");
-    let read = serde_json::from_str(&text).expect("it was written here");
-    TableState::restore(of.game().clone(), &read).expect("it is the snapshot of a state")
+    let text = serde_json::to_string(kept).expect("the value serializes");
+    let read = serde_json::from_str(&text).expect("the snapshot was serialized above");
+    TableState::restore(of.game().clone(), &read).expect("the snapshot is valid")
 }
 
 fn index(version: u64) -> usize {
-    usize::try_from(version).expect("there are few")
+    usize::try_from(version).expect("the number fits")
 }

@@ -1,21 +1,21 @@
-//! Messages.
+//! Messages between clients, nodes and the journal.
 
 use game::Seat;
 use table::wire::{Entries, Resync, Welcome};
 use table::{Action, ActionId, ActionVerdict, Entry};
 
-/// Something on its way; it may get lost, come late or come twice.
+/// A message in flight. It may be lost, delayed or repeated.
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
-    /// A client wants something done.
+    /// A client sends an action.
     Act { node: usize, client: usize, action: Action },
-    /// A client knows this much and wants the rest.
+    /// A client asks for the entries that it is missing.
     Hello { node: usize, client: usize, known: Resync },
-    /// How the table stands, and which seat is the client's own.
+    /// The state of the table, and the client's seat.
     Welcome { client: usize, welcome: Box<Welcome> },
-    /// What happened, as who holds this seat may see it: that is not sent, but known to who checks.
+    /// Entries as the holder of this seat may see them. Only the checks read the seat.
     Entries { client: usize, seat: Option<Seat>, entries: Entries },
-    /// What came of an action.
+    /// The verdict on an action.
     ActionVerdict { client: usize, id: ActionId, verdict: ActionVerdict },
     /// The journal has grown.
     Announcement { node: usize },
@@ -26,7 +26,7 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    /// The client that it comes from or goes to.
+    /// The client that sends or receives it.
     pub(crate) const fn client(&self) -> Option<usize> {
         match self {
             Self::Act { client, .. }
@@ -38,13 +38,13 @@ impl Message {
         }
     }
 
-    /// Whether a client sends it.
+    /// Whether a client sent it.
     pub(crate) const fn is_from_a_client(&self) -> bool {
         matches!(self, Self::Act { .. } | Self::Hello { .. })
     }
 }
 
-/// What a journal can be asked.
+/// A request to the journal.
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
     Append { after: u64, entries: Vec<Entry> },
@@ -52,15 +52,15 @@ pub(crate) enum Ask {
     Find { id: ActionId },
 }
 
-/// What a journal answers.
+/// An answer of the journal.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
     /// The entries were appended.
     Committed,
-    /// They were not, because these came first.
+    /// They were not, because these entries came first.
     Conflict(Vec<Entry>),
-    /// This is what comes after the version.
+    /// The entries after the version.
     Tail(Vec<Entry>),
-    /// This is the entry with the id, if there is one.
+    /// The entry with the id, if any.
     Found(Option<Entry>),
 }

@@ -13,7 +13,7 @@ use crate::journal::Beginning;
 use crate::message::{Answer, Ask};
 use crate::sabotage::Sabotage;
 
-/// A node: it knows a prefix of the log and does one thing at a time.
+/// A node. It knows a prefix of the log and works on one task at a time.
 pub(crate) struct Node {
     live: LiveTable,
     inbox: VecDeque<Job>,
@@ -35,9 +35,9 @@ enum Work {
     Nothing,
     /// An attempt is running.
     Act(Box<Act>),
-    /// The table adds entries on its own.
-    Own(Vec<Entry>),
-    /// The rest of the journal is read.
+    /// Automatic entries are being appended.
+    Automatic(Vec<Entry>),
+    /// The rest of the journal is being read.
     CatchUp,
 }
 
@@ -48,10 +48,10 @@ struct Act {
     proposed: Vec<Entry>,
 }
 
-/// What a node must do next.
+/// What the world must do for a node.
 pub(crate) enum Effect {
     Ask { number: u64, ask: Ask },
-    Tell(Vec<Announcement>),
+    Broadcast(Vec<Announcement>),
     Answer { client: usize, id: ActionId, verdict: ActionVerdict },
 }
 
@@ -61,7 +61,7 @@ type Effects = Result<Vec<Effect>, String>;
 const MAX_WAITING: usize = 16;
 
 impl Node {
-    /// A node that starts: it knows what the journal holds.
+    /// A node that has read the whole journal.
     pub(crate) fn start(beginning: Beginning<'_>, secret: TableSecret, sabotage: Sabotage) -> Self {
         let Beginning { state, rest, epoch } = beginning;
         let mut node = Self {
@@ -73,27 +73,26 @@ impl Node {
             secret,
             sabotage,
         };
-        node.fold_all(rest).expect("the journal is in order");
+        node.fold_all(rest).expect("the journal is valid");
         node.live.take_announcements();
         node
     }
 
-    /// Restarts after a crash: only the journal is left, and answers to earlier questions are
-    /// ignored.
-    pub(crate) fn start_again(&mut self, beginning: Beginning<'_>) {
+    /// Restarts from the journal after a crash, and ignores the answers to earlier requests.
+    pub(crate) fn restart(&mut self, beginning: Beginning<'_>) {
         let asked = self.asked + 1;
         *self = Self { asked, ..Self::start(beginning, self.secret.clone(), self.sabotage) };
     }
 
-    /// The state of the table as far as this node knows it.
+    /// The state of the table at the version that this node knows.
     pub(crate) fn state(&self) -> &TableState {
         self.live.state()
     }
 
-    /// The seat for which messages to the holder of a token are made.
-    fn told_as(&self, token: Digest) -> Option<Seat> {
+    /// The seat whose view the holder of a token receives.
+    fn viewer_seat(&self, token: Digest) -> Option<Seat> {
         match self.sabotage {
-            Sabotage::ShowWhatIsHidden => Some(Seat::FIRST),
+            Sabotage::ShowHiddenInformation => Some(Seat::FIRST),
             _ => self.state().holder(token),
         }
     }
@@ -101,18 +100,19 @@ impl Node {
     /// The welcome for a client that joins or comes back.
     pub(crate) fn welcome(&self, token: Digest, known: &Resync) -> Welcome {
         let seat = self.state().holder(token);
-        Welcome { seat, ..self.live.welcome(self.told_as(token), known) }
+        Welcome { seat, ..self.live.welcome(self.viewer_seat(token), known) }
     }
 
     /// Announcements as the holder of a token may see them.
-    pub(crate) fn told(
+    pub(crate) fn messages_for(
         &self,
-        news: &[Announcement],
+        announcements: &[Announcement],
         token: Digest,
     ) -> (Option<Seat>, Vec<Entries>) {
-        let seat = self.told_as(token);
-        let told = news.iter().map(|news| news.message_for(self.state(), seat)).collect();
-        (self.state().holder(token), told)
+        let seat = self.viewer_seat(token);
+        let message = |each: &Announcement| each.message_for(self.state(), seat);
+        let messages = announcements.iter().map(message).collect();
+        (self.state().holder(token), messages)
     }
 
     /// Queues an action, and works on it if the node is idle.
@@ -126,11 +126,11 @@ impl Node {
         if self.inbox.len() < MAX_WAITING {
             self.inbox.push_back(Job { client, action, token });
         }
-        self.go_on(now)
+        self.advance(now)
     }
 
-    /// Notes that the journal has grown.
-    pub(crate) fn hear_news(&mut self) -> Vec<Effect> {
+    /// Reads the new entries of the journal, if the node is idle.
+    pub(crate) fn journal_grew(&mut self) -> Vec<Effect> {
         if !matches!(self.work, Work::Nothing) {
             return Vec::new();
         }
@@ -138,23 +138,23 @@ impl Node {
         vec![self.read()]
     }
 
-    /// Does what is due.
-    pub(crate) fn go_on(&mut self, now: u64) -> Effects {
+    /// Starts the next task, if the node is idle.
+    pub(crate) fn advance(&mut self, now: u64) -> Effects {
         if !matches!(self.work, Work::Nothing) {
             return Ok(Vec::new());
         }
         if let Some(job) = self.inbox.pop_front() {
             return self.begin(job, now);
         }
-        let mut own = self.live.automatic_entries(now).map_err(|error| error.to_string())?;
-        if self.sabotage == Sabotage::WithholdTheExplanation {
-            own = own.iter().map(unexplained).collect();
+        let mut automatic = self.live.automatic_entries(now).map_err(|error| error.to_string())?;
+        if self.sabotage == Sabotage::OmitExplanation {
+            automatic = automatic.iter().map(unexplained).collect();
         }
-        if own.is_empty() {
+        if automatic.is_empty() {
             return Ok(Vec::new());
         }
-        self.work = Work::Own(own.clone());
-        let ask = Ask::Append { after: self.state().version(), entries: own };
+        self.work = Work::Automatic(automatic.clone());
+        let ask = Ask::Append { after: self.state().version(), entries: automatic };
         Ok(vec![self.ask(ask)])
     }
 
@@ -173,16 +173,16 @@ impl Node {
         let ask = match progress {
             AttemptStep::Append { after, entries } => {
                 act.proposed.clone_from(&entries);
-                effects.extend(self.too_early(client, &id, &entries));
+                effects.extend(self.act_before_append(client, &id, &entries));
                 Ask::Append { after, entries }
             }
             AttemptStep::Read { after } => Ask::Read { after },
             AttemptStep::Find { id } => Ask::Find { id },
             AttemptStep::Done(verdict) => {
                 self.work = Work::Nothing;
-                let verdict = self.as_said(verdict);
+                let verdict = self.verdict_to_send(verdict);
                 effects.push(Effect::Answer { client, id, verdict });
-                effects.extend(self.go_on(now)?);
+                effects.extend(self.advance(now)?);
                 return Ok(effects);
             }
         };
@@ -191,9 +191,9 @@ impl Node {
         Ok(effects)
     }
 
-    fn as_said(&self, verdict: ActionVerdict) -> ActionVerdict {
+    fn verdict_to_send(&self, verdict: ActionVerdict) -> ActionVerdict {
         match verdict {
-            ActionVerdict::NotYet(refusal) if self.sabotage == Sabotage::RefuseWhatIsEarly => {
+            ActionVerdict::NotYet(refusal) if self.sabotage == Sabotage::RefuseEarlyAction => {
                 ActionVerdict::Refused(refusal)
             }
             verdict => verdict,
@@ -201,16 +201,16 @@ impl Node {
     }
 
     /// The deliberate mistake of acting before entries are appended.
-    fn too_early(&self, client: usize, id: &ActionId, entries: &[Entry]) -> Option<Effect> {
+    fn act_before_append(&self, client: usize, id: &ActionId, entries: &[Entry]) -> Option<Effect> {
         let (id, version) = (id.clone(), self.state().version() + 1);
         match self.sabotage {
             Sabotage::AcknowledgeBeforeAppending => {
                 Some(Effect::Answer { client, id, verdict: ActionVerdict::Committed(version) })
             }
             Sabotage::BroadcastBeforeCommit => {
-                let mut hasty = self.live.clone();
-                hasty.fold_all(entries).expect("what was decided can happen");
-                Some(Effect::Tell(hasty.take_announcements()))
+                let mut premature = self.live.clone();
+                premature.fold_all(entries).expect("a decided entry can be folded");
+                Some(Effect::Broadcast(premature.take_announcements()))
             }
             _ => None,
         }
@@ -226,7 +226,7 @@ impl Node {
         self.ask(Ask::Read { after: self.state().version() })
     }
 
-    /// Handles the journal's answer to the last question; answers to earlier ones are ignored.
+    /// Handles the journal's answer to the last request, and ignores answers to earlier ones.
     pub(crate) fn answered(&mut self, number: u64, answer: Answer, now: u64) -> Effects {
         if number != self.asked {
             return Ok(Vec::new());
@@ -234,46 +234,47 @@ impl Node {
         let then = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Nothing => return Ok(Vec::new()),
             Work::Act(act) => self.act_answered(*act, answer, now)?,
-            Work::Own(own) => {
-                self.follow_answer(answer, &own)?;
-                self.go_on(now)?
+            Work::Automatic(automatic) => {
+                self.follow_answer(answer, &automatic)?;
+                self.advance(now)?
             }
             Work::CatchUp => {
                 self.follow_answer(answer, &[])?;
-                self.go_on(now)?
+                self.advance(now)?
             }
         };
-        let mut effects = vec![Effect::Tell(self.live.take_announcements())];
+        let mut effects = vec![Effect::Broadcast(self.live.take_announcements())];
         effects.extend(then);
         Ok(effects)
     }
 
     fn act_answered(&mut self, mut act: Act, answer: Answer, now: u64) -> Effects {
         let progress = match answer {
-            Answer::Conflict(tail) if self.sabotage == Sabotage::IgnoreAConflict => {
+            Answer::Conflict(tail) if self.sabotage == Sabotage::IgnoreConflict => {
                 self.fold_all(&tail)?;
                 return Ok(self.append_anyway(act));
             }
-            Answer::Committed if self.sabotage.is_in_the_attempt() => {
+            Answer::Committed if self.sabotage.replaces_the_attempt() => {
                 let version = self.state().version() + 1;
                 self.fold_all(&act.proposed)?;
                 Ok(AttemptStep::Done(ActionVerdict::Committed(version)))
             }
             Answer::Committed => act.attempt.committed(&mut self.live),
             Answer::Conflict(tail) | Answer::Tail(tail) => {
-                let tail = self.as_remembered(&tail);
+                let tail = self.entries_to_fold(&tail);
                 act.attempt.conflicted(&mut self.live, &tail)
             }
-            Answer::Found(_) if self.sabotage == Sabotage::ForgetTheDeduplication => {
+            Answer::Found(_) if self.sabotage == Sabotage::SkipDeduplication => {
                 Ok(act.attempt.found(self.live.state(), None))
             }
             Answer::Found(entry) => Ok(act.attempt.found(self.live.state(), entry.as_ref())),
         };
-        let progress = progress.map_err(|error| format!("a node cannot follow: {error}"))?;
+        let progress =
+            progress.map_err(|error| format!("a node cannot fold its entries: {error}"))?;
         self.proceed(act, progress, now)
     }
 
-    /// Appends what was decided before a conflict, without deciding again.
+    /// Appends the entries that were decided before a conflict, without deciding again.
     fn append_anyway(&mut self, mut act: Act) -> Vec<Effect> {
         let after = self.state().version();
         for (version, entry) in (after + 1..).zip(&mut act.proposed) {
@@ -284,7 +285,7 @@ impl Node {
         vec![self.ask(Ask::Append { after, entries })]
     }
 
-    /// Folds the appended entries, or those that came first.
+    /// Folds the appended entries, or the entries that came first.
     fn follow_answer(&mut self, answer: Answer, appended: &[Entry]) -> Result<(), String> {
         match answer {
             Answer::Committed => self.fold_all(appended),
@@ -294,33 +295,35 @@ impl Node {
     }
 
     fn fold_all(&mut self, entries: &[Entry]) -> Result<(), String> {
-        let entries = self.as_remembered(entries);
-        self.live.fold_all(&entries).map_err(|error| format!("a node cannot follow: {error}"))
+        let entries = self.entries_to_fold(entries);
+        self.live
+            .fold_all(&entries)
+            .map_err(|error| format!("a node cannot fold its entries: {error}"))
     }
 
-    fn as_remembered(&self, entries: &[Entry]) -> Vec<Entry> {
-        if self.sabotage == Sabotage::ForgetTheDeduplication {
+    fn entries_to_fold(&self, entries: &[Entry]) -> Vec<Entry> {
+        if self.sabotage == Sabotage::SkipDeduplication {
             return entries.iter().map(|entry| Entry { action: None, ..entry.clone() }).collect();
         }
         entries.to_vec()
     }
 
     /// The journal did not answer in time.
-    pub(crate) fn gave_up_waiting(&mut self, now: u64) -> Effects {
+    pub(crate) fn time_out(&mut self, now: u64) -> Effects {
         let effect = match (&self.work, &self.ask) {
-            (Work::Nothing, _) => return self.go_on(now),
+            (Work::Nothing, _) => return self.advance(now),
             (Work::Act(act), Ask::Append { .. }) => match act.attempt.lost(self.state()) {
                 AttemptStep::Read { after } => self.ask(Ask::Read { after }),
-                other => return Err(format!("after a lost answer {other:?} is to be done")),
+                other => return Err(format!("unexpected step after a lost answer: {other:?}")),
             },
-            (Work::Own(_), Ask::Append { .. }) => self.read(),
+            (Work::Automatic(_), Ask::Append { .. }) => self.read(),
             _ => self.ask(self.ask.clone()),
         };
         Ok(vec![effect])
     }
 }
 
-/// An entry without the explanation that it may carry.
+/// The entry without its explanation.
 pub(crate) fn unexplained(entry: &Entry) -> Entry {
     let mut entry = entry.clone();
     if let EntryBody::Played { explanation, .. } = &mut entry.body {

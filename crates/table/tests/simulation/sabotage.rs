@@ -1,33 +1,33 @@
-//! Deliberate mistakes, which the checks must notice.
+//! Deliberate mistakes that the checks must find.
 
-/// A deliberate mistake, which the checks must notice.
+/// A deliberate mistake that the checks must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sabotage {
     Nothing,
     AcknowledgeBeforeAppending,
-    ForgetTheDeduplication,
-    SkipARebase,
-    IgnoreAConflict,
+    SkipDeduplication,
+    SkipRebase,
+    IgnoreConflict,
     BroadcastBeforeCommit,
     /// A client ignores a refusal and keeps showing the action.
-    KeepWhatWasRefused,
-    /// An action that is meant for later is refused for good.
-    RefuseWhatIsEarly,
-    /// Every client is sent what only the first seat may see.
-    ShowWhatIsHidden,
+    KeepRefusedAction,
+    /// A node refuses an action that is only early.
+    RefuseEarlyAction,
+    /// A node sends the first seat's view to every client.
+    ShowHiddenInformation,
     /// A backup is restored without a new epoch.
-    KeepTheEpoch,
+    KeepEpoch,
     /// A client that starts over from another log sends actions that this log can never decide.
-    InsistOnWhatIsGone,
-    /// A client that knows more than a node goes back to what the node knows.
-    BelieveWhoIsBehind,
-    /// A node writes the move of a computer without its explanation.
-    WithholdTheExplanation,
+    KeepImpossibleAction,
+    /// A client goes back to the version of a node that is behind.
+    FollowStaleNode,
+    /// A node writes a computer player's move without its explanation.
+    OmitExplanation,
 }
 
 impl Sabotage {
-    /// Whether it replaces what an attempt does after its entries were appended.
-    pub(crate) const fn is_in_the_attempt(self) -> bool {
-        matches!(self, Self::ForgetTheDeduplication | Self::IgnoreAConflict)
+    /// Whether it replaces the last step of an attempt, after its entries were appended.
+    pub(crate) const fn replaces_the_attempt(self) -> bool {
+        matches!(self, Self::SkipDeduplication | Self::IgnoreConflict)
     }
 }

@@ -7,15 +7,15 @@ use table::{Author, Clock, Entry, EntryBody, Options, TableSecret, TableState};
 use crate::client::{Client, Role};
 use crate::sabotage::Sabotage;
 
-/// The games that a table may be for: plain ones, one with chance, one in which seats choose at once,
-/// one that hides something.
+/// The games to choose from: two plain ones, one with chance, one with simultaneous moves, and one
+/// with hidden information.
 #[derive(Clone)]
 pub(crate) struct Games(Vec<AnyGame>);
 
 impl Games {
     pub(crate) fn new() -> Self {
         let names = ["tic-tac-toe", "connect-four", "pig:20", "odds-and-evens", "kuhn-poker"];
-        Self(names.map(|name| catalog::game(name).expect("it is in the catalog")).to_vec())
+        Self(names.map(|name| catalog::game(name).expect("the game is in the catalog")).to_vec())
     }
 }
 
@@ -32,22 +32,22 @@ pub(crate) struct Scenario {
 const GUESTS: [(&str, &str, Role); 6] = [
     ("one", "Ada", Role::Player),
     ("two", "Bob", Role::Player),
-    ("tab", "Ada", Role::Onlooker),
-    ("looker", "nobody", Role::Onlooker),
+    ("tab", "Ada", Role::Spectator),
+    ("looker", "nobody", Role::Spectator),
     ("three", "Cleo", Role::Player),
-    ("other-tab", "Bob", Role::Onlooker),
+    ("other-tab", "Bob", Role::Spectator),
 ];
 
-/// Clients that act without looking: one with the token of a player, and one with a token that
-/// holds no seat yet.
-const HASTY: [(&str, &str); 2] = [("hasty", "Ada"), ("rash", "Dan")];
+/// The careless clients: one with the token of a player, and one with a new token.
+const CARELESS: [(&str, &str); 2] = [("hasty", "Ada"), ("rash", "Dan")];
 
 impl Scenario {
     pub(crate) fn of(games: &Games, generator: &mut Generator, sabotage: Sabotage) -> Self {
-        let any = usize::try_from(generator.below(games.0.len() as u64)).expect("there are few");
+        let any = usize::try_from(generator.below(games.0.len() as u64)).expect("the number fits");
         let game = games.0[any].clone();
-        let secret =
-            TableSecret::new([u8::try_from(generator.below(256)).expect("it is a byte"); 32]);
+        let secret = TableSecret::new(
+            [u8::try_from(generator.below(256)).expect("the number is below 256"); 32],
+        );
         let options = options(&game, generator);
         let created = EntryBody::Created {
             game: game.name(),
@@ -56,11 +56,12 @@ impl Scenario {
             commitment: secret.commitment(),
         };
         let first = Entry::new(1, 0, Author::Table, created);
-        let state = TableState::begin(game.clone(), &first).expect("it creates a table");
-        let count = usize::try_from(2 + generator.below(5)).expect("there are few");
-        let hasty = HASTY.map(|(name, whose)| (name, whose, Role::Hasty));
-        let hasty = hasty.into_iter().filter(|_| generator.below(3) == 0);
-        let guests: Vec<_> = GUESTS[..count].iter().copied().chain(hasty).collect();
+        let state =
+            TableState::begin(game.clone(), &first).expect("the first entry creates a table");
+        let count = usize::try_from(2 + generator.below(5)).expect("the number fits");
+        let premature = CARELESS.map(|(name, whose)| (name, whose, Role::Careless));
+        let premature = premature.into_iter().filter(|_| generator.below(3) == 0);
+        let guests: Vec<_> = GUESTS[..count].iter().copied().chain(premature).collect();
         let client = |(name, whose, role)| Client::new(&state, (name, whose), role, sabotage);
         let clients = guests.into_iter().map(client).collect();
         Self { game, first, secret, nodes: 1 + generator.below(3), clients }

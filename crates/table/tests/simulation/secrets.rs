@@ -1,17 +1,16 @@
-//! Secrets that no message may hold: the cards of others, and tokens.
+//! Secrets that no message may contain: the cards of other seats, and tokens.
 
 use game::{Game, Seat};
 use serde::Serialize;
 use table::TableState;
 
-/// Whether a message tells who holds a seat nothing that it may not see of a table that stands like
-/// this.
+/// Checks that a message to the holder of a seat contains no secrets of this state.
 pub(crate) fn check<T: Serialize>(
     message: &T,
     state: Option<&TableState>,
     seat: Option<Seat>,
 ) -> Result<(), String> {
-    let text = serde_json::to_string(message).expect("a message holds texts and numbers");
+    let text = serde_json::to_string(message).expect("a message serializes");
     let seen = state.map(|state| cards(state, seat)).unwrap_or_default();
     let is_hidden = |each: &char| "JQK".contains(*each) && !seen.contains(*each);
     match text.chars().find(is_hidden) {
@@ -21,7 +20,7 @@ pub(crate) fn check<T: Serialize>(
     }
 }
 
-/// The cards of Kuhn poker that who holds a seat may see: its own and, at a showdown, all.
+/// The cards of Kuhn poker that a seat may see: its own and, at a showdown, all.
 fn cards(state: &TableState, seat: Option<Seat>) -> String {
     let text = state.game().text(state.position());
     let (cards, betting) = text.split_once(' ').unwrap_or((&text, ""));

@@ -1,9 +1,9 @@
-//! Counts of what happened.
+//! Counts of events.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// Counts of what happened in some runs.
+/// The counts of events in one or more runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) lost: u64,
@@ -16,20 +16,20 @@ pub(crate) struct Tally {
     pub(crate) unanswered: u64,
     pub(crate) conflicts: u64,
     pub(crate) entries: u64,
-    pub(crate) own: u64,
+    pub(crate) automatic: u64,
     pub(crate) explained: u64,
     pub(crate) acknowledged: u64,
     pub(crate) missing: u64,
     pub(crate) refused: u64,
     pub(crate) early: u64,
-    pub(crate) rash: u64,
+    pub(crate) careless: u64,
     pub(crate) hidden: u64,
     pub(crate) rolled_back: u64,
 }
 
 impl Tally {
-    /// The number of faults. Late and reordered messages do not count, because all messages are;
-    /// nor do conflicts, which follow from the rest.
+    /// The number of faults. Delay and reordering affect every message and are not counted, and
+    /// neither are conflicts, which follow from other faults.
     pub(crate) const fn faults(&self) -> u64 {
         let links = self.lost + self.repeated + self.cut + self.gone;
         links + self.crashed + self.restored + self.unanswered
@@ -48,13 +48,13 @@ impl AddAssign for Tally {
         self.unanswered += other.unanswered;
         self.conflicts += other.conflicts;
         self.entries += other.entries;
-        self.own += other.own;
+        self.automatic += other.automatic;
         self.explained += other.explained;
         self.acknowledged += other.acknowledged;
         self.missing += other.missing;
         self.refused += other.refused;
         self.early += other.early;
-        self.rash += other.rash;
+        self.careless += other.careless;
         self.hidden += other.hidden;
         self.rolled_back += other.rolled_back;
     }
@@ -63,7 +63,8 @@ impl AddAssign for Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { lost, repeated, cut, gone, crashed, restored, forgotten, unanswered, .. } = self;
-        let Self { conflicts, entries, own, acknowledged, refused, early, rash, .. } = self;
+        let Self { conflicts, entries, automatic, acknowledged, refused, early, careless, .. } =
+            self;
         let Self { rolled_back, hidden, missing, explained, .. } = self;
         let faults = self.faults();
         writeln!(
@@ -75,13 +76,13 @@ impl fmt::Display for Tally {
             f,
             "  {lost} messages lost, {repeated} repeated, {cut} links cut, {gone} clients gone for \
              a while, {crashed} crashes, {restored} backups restored ({forgotten} entries gone), \
-             {unanswered} answers not waited for"
+             {unanswered} timeouts"
         )?;
         write!(
             f,
-            "  {conflicts} conflicts; {entries} entries, {own} of them by the table itself, {explained} explained; {rash} \
-             actions sent without a look, {early} answers that nothing is decided; {hidden} \
-             messages searched for what is hidden"
+            "  {conflicts} conflicts; {entries} entries, {automatic} of them automatic, \
+             {explained} explained; {careless} careless actions, {early} early actions; {hidden} \
+             messages searched for hidden information"
         )
     }
 }

@@ -11,48 +11,48 @@ use crate::sabotage::Sabotage;
 use crate::scenario::{Games, Scenario};
 use crate::tally::Tally;
 
-/// A table, who serves it, who sits at it, and what is on its way between them.
+/// A table, its nodes and clients, and the messages between them.
 pub(crate) struct World<'a> {
     pub(crate) generator: Generator,
     pub(crate) journal: Journal,
     pub(crate) secret: TableSecret,
     pub(crate) nodes: Vec<Node>,
-    /// How far the clock of each node goes ahead.
+    /// How far the clock of each node is ahead.
     skews: Vec<u64>,
     pub(crate) clients: Vec<Client>,
-    pub(crate) flying: Vec<Message>,
-    /// What will be sent once more when everything is settled.
-    ghosts: Vec<(usize, Action)>,
-    /// How often things go wrong, in eighths.
+    pub(crate) in_flight: Vec<Message>,
+    /// Earlier actions to send once more when the run has settled.
+    resends: Vec<(usize, Action)>,
+    /// The probability of a fault, in eighths.
     severity: u64,
     pub(crate) step: u32,
     pub(crate) now: u64,
     pub(crate) tally: Tally,
     pub(crate) sabotage: Sabotage,
-    told: &'a mut dyn FnMut(&dyn Fn() -> String),
+    listener: &'a mut dyn FnMut(&dyn Fn() -> String),
 }
 
-/// How long things go wrong, and how long they may take to settle afterwards.
-const ROUGH: u32 = 1_200;
-const LONG: u32 = 6_000;
-const CALM: u32 = 5_000;
+/// The steps with faults, usually and in a long run, and the most steps to settle afterwards.
+const FAULTY_STEPS: u32 = 1_200;
+const MANY_FAULTY_STEPS: u32 = 6_000;
+const MAX_CALM_STEPS: u32 = 5_000;
 
-/// How many of its actions each client sends once more in the end, and how many at a time.
-const GHOSTS: usize = 24;
-const HAUNTING: usize = 8;
+/// The number of actions that each client repeats in the end, and how many are sent at once.
+const RESENDS_PER_CLIENT: usize = 24;
+const RESENDS_AT_ONCE: usize = 8;
 
 impl<'a> World<'a> {
-    /// The world of a seed; each step is told to the listener.
+    /// The world of a seed. The listener receives a description of each step.
     pub(crate) fn new(
         games: &Games,
         seed: u64,
         sabotage: Sabotage,
-        told: &'a mut dyn FnMut(&dyn Fn() -> String),
+        listener: &'a mut dyn FnMut(&dyn Fn() -> String),
     ) -> Self {
         let mut generator = Generator::seeded(seed);
         let Scenario { game, first, secret, nodes, clients } =
             Scenario::of(games, &mut generator, sabotage);
-        told(&|| format!("{} on {nodes} nodes for {} clients", first.write(), clients.len()));
+        listener(&|| format!("{} on {nodes} nodes for {} clients", first.write(), clients.len()));
         let journal = Journal::begin(game, first);
         let start = |_| {
             let beginning = journal.beginning(&mut generator);
@@ -60,7 +60,7 @@ impl<'a> World<'a> {
         };
         let nodes: Vec<Node> = (0..nodes).map(start).collect();
         let skews = nodes.iter().map(|_| generator.below(50)).collect();
-        let (flying, tally) = (Vec::new(), Tally::default());
+        let (in_flight, tally) = (Vec::new(), Tally::default());
         let (severity, step, now) = (1 + generator.below(8), 0, 1);
         Self {
             generator,
@@ -69,72 +69,72 @@ impl<'a> World<'a> {
             nodes,
             skews,
             clients,
-            flying,
-            ghosts: Vec::new(),
+            in_flight,
+            resends: Vec::new(),
             severity,
             step,
             now,
             tally,
             sabotage,
-            told,
+            listener,
         }
     }
 
-    /// Lets things go wrong for a while, then lets them settle, and checks what was promised.
+    /// Runs with faults for a while, then without until the run settles, and checks the result.
     pub(crate) fn run(mut self) -> Result<Tally, String> {
-        let steps = if self.generator.below(10) == 0 { LONG } else { ROUGH };
+        let steps = if self.generator.below(10) == 0 { MANY_FAULTY_STEPS } else { FAULTY_STEPS };
         for step in 0..steps {
             self.step = step;
             self.now += self.generator.below(20);
-            self.return_who_must()?;
-            self.step_roughly()?;
+            self.reconnect_due_clients()?;
+            self.faulty_step()?;
         }
-        (self.told)(&|| "from here on nothing goes wrong".to_owned());
+        (self.listener)(&|| "no more faults".to_owned());
         for client in 0..self.clients.len() {
             self.connect(client)?;
         }
         self.settle()?;
-        (self.told)(&|| "everything that was ever sent comes once more".to_owned());
-        self.ghosts = self.sent_before();
+        (self.listener)(&|| "earlier actions are repeated".to_owned());
+        self.resends = self.earlier_actions();
         self.settle()?;
         self.check()
     }
 
     fn settle(&mut self) -> Result<(), String> {
-        for _ in 0..CALM {
-            let is_quiet = self.flying.is_empty() && self.ghosts.is_empty();
+        for _ in 0..MAX_CALM_STEPS {
+            let is_quiet = self.in_flight.is_empty() && self.resends.is_empty();
             if is_quiet && self.is_settled()? {
                 return Ok(());
             }
-            self.step_calmly()?;
+            self.calm_step()?;
         }
-        Err("it does not settle".to_owned())
+        Err("the run does not settle".to_owned())
     }
 
-    /// Much of what was sent.
-    fn sent_before(&self) -> Vec<(usize, Action)> {
+    /// The last actions that each client sent.
+    fn earlier_actions(&self) -> Vec<(usize, Action)> {
         let sent = |(number, client): (usize, &Client)| {
-            let last = client.history.iter().rev().take(GHOSTS);
+            let last = client.history.iter().rev().take(RESENDS_PER_CLIENT);
             last.map(|action| (number, action.clone())).collect::<Vec<_>>()
         };
         self.clients.iter().enumerate().flat_map(sent).collect()
     }
 
-    pub(crate) fn tell(&mut self, what: impl Fn() -> String) {
+    pub(crate) fn log_step(&mut self, what: impl Fn() -> String) {
         let step = self.step;
-        (self.told)(&|| format!("{step}: {}", what()));
+        (self.listener)(&|| format!("{step}: {}", what()));
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let chosen = self.generator.below(bound as u64);
-        usize::try_from(chosen).expect("it is below the bound")
+        usize::try_from(chosen).expect("the number is below the bound")
     }
 
-    pub(crate) fn some_node(&mut self) -> usize {
+    pub(crate) fn random_node(&mut self) -> usize {
         self.below(self.nodes.len())
     }
 
-    pub(crate) fn some_client(&mut self) -> usize {
+    pub(crate) fn random_client(&mut self) -> usize {
         self.below(self.clients.len())
     }
 
@@ -142,57 +142,57 @@ impl<'a> World<'a> {
         self.now + self.skews[node]
     }
 
-    fn step_roughly(&mut self) -> Result<(), String> {
+    fn faulty_step(&mut self) -> Result<(), String> {
         match self.generator.below(32) {
-            0..3 => self.let_somebody_act(),
+            0..3 => self.let_a_client_act(),
             3 => {
-                let client = self.some_client();
-                self.speak(client)
+                let client = self.random_client();
+                self.resync_and_send(client)
             }
             4 => self.pass_time(),
-            5 => self.let_somebody_be_rash(),
-            6 if self.is_bad_luck() => self.stop_waiting(),
-            7 if self.is_bad_luck() => {
-                self.lose();
+            5 => self.let_a_client_act_carelessly(),
+            6 if self.fault_happens() => self.time_out_a_node(),
+            7 if self.fault_happens() => {
+                self.lose_message();
                 Ok(())
             }
-            8 if self.is_bad_luck() => self.repeat(),
-            9 if self.is_bad_luck() => self.break_something(),
+            8 if self.fault_happens() => self.repeat_message(),
+            9 if self.fault_happens() => self.crash_or_cut(),
             _ => self.deliver(),
         }
     }
 
-    fn is_bad_luck(&mut self) -> bool {
+    fn fault_happens(&mut self) -> bool {
         self.generator.below(8) < self.severity
     }
 
-    fn step_calmly(&mut self) -> Result<(), String> {
-        if self.flying.is_empty() {
+    fn calm_step(&mut self) -> Result<(), String> {
+        if self.in_flight.is_empty() {
             for node in 0..self.nodes.len() {
                 let now = self.clock(node);
-                let effects = self.nodes[node].gave_up_waiting(now)?;
+                let effects = self.nodes[node].time_out(now)?;
                 self.perform(node, effects)?;
-                let news = self.nodes[node].hear_news();
-                self.perform(node, news)?;
+                let effects = self.nodes[node].journal_grew();
+                self.perform(node, effects)?;
             }
             for client in 0..self.clients.len() {
-                self.speak(client)?;
+                self.resync_and_send(client)?;
             }
-            let later = self.ghosts.len().saturating_sub(HAUNTING);
-            for (client, action) in self.ghosts.split_off(later) {
-                let node = self.some_node();
+            let later = self.resends.len().saturating_sub(RESENDS_AT_ONCE);
+            for (client, action) in self.resends.split_off(later) {
+                let node = self.random_node();
                 self.send(Message::Act { node, client, action })?;
             }
         }
         self.deliver()
     }
 
-    fn let_somebody_act(&mut self) -> Result<(), String> {
-        let mut client = self.some_client();
-        // Who is in turn has more to do.
+    fn let_a_client_act(&mut self) -> Result<(), String> {
+        let mut client = self.random_client();
+        // Prefer a client whose seat is to move.
         for _ in 0..3 {
-            if !self.clients[client].is_in_turn() {
-                client = self.some_client();
+            if !self.clients[client].is_to_move() {
+                client = self.random_client();
             }
         }
         if matches!(self.clients[client].presence, Presence::Gone(_)) {
@@ -203,40 +203,40 @@ impl<'a> World<'a> {
         self.check_client(client)
     }
 
-    /// Somebody sends what it likes to any node.
-    fn let_somebody_be_rash(&mut self) -> Result<(), String> {
-        let node = self.some_node();
-        let mut client = self.some_client();
+    /// A careless client sends a random action to a random node.
+    fn let_a_client_act_carelessly(&mut self) -> Result<(), String> {
+        let node = self.random_node();
+        let mut client = self.random_client();
         for _ in 0..3 {
-            if self.clients[client].role != Role::Hasty {
-                client = self.some_client();
+            if self.clients[client].role != Role::Careless {
+                client = self.random_client();
             }
         }
-        let Some(action) = self.clients[client].act_rashly(&mut self.generator) else {
+        let Some(action) = self.clients[client].act_carelessly(&mut self.generator) else {
             return Ok(());
         };
-        self.tally.rash += 1;
-        if self.clients[client].has_sent_another(&action) {
-            self.journal.excuse(action.id.clone());
+        self.tally.careless += 1;
+        if self.clients[client].has_reused_id(&action) {
+            self.journal.allow_reuse(action.id.clone());
         }
         self.send(Message::Act { node, client, action })
     }
 
-    /// A client asks for what it has missed, and sends again what was not answered.
-    fn speak(&mut self, client: usize) -> Result<(), String> {
-        self.say_hello(client)?;
+    /// A client asks for missing entries and resends its pending action.
+    fn resync_and_send(&mut self, client: usize) -> Result<(), String> {
+        self.send_hello(client)?;
         self.send_pending(client)
     }
 
-    fn say_hello(&mut self, client: usize) -> Result<(), String> {
+    fn send_hello(&mut self, client: usize) -> Result<(), String> {
         let (node, known) = (self.clients[client].node, self.clients[client].known());
         self.send(Message::Hello { node, client, known })
     }
 
-    /// What is to be done may be asked of any node.
+    /// Sends the pending action to a random node.
     fn send_pending(&mut self, client: usize) -> Result<(), String> {
         let Some(action) = self.clients[client].next_to_send() else { return Ok(()) };
-        let node = self.some_node();
+        let node = self.random_node();
         self.send(Message::Act { node, client, action })
     }
 
@@ -244,31 +244,31 @@ impl<'a> World<'a> {
         let client = message.client().map(|client| &self.clients[client]);
         if client.is_none_or(|client| client.presence == Presence::Connected) {
             self.check_message(&message)?;
-            self.flying.push(message);
+            self.in_flight.push(message);
         } else {
             self.tally.lost += 1;
         }
         Ok(())
     }
 
-    /// A node waits no longer for an answer of the journal.
-    fn stop_waiting(&mut self) -> Result<(), String> {
-        let node = self.some_node();
-        self.tell(|| format!("node {node} waits no longer"));
+    /// A random node stops waiting for the journal.
+    fn time_out_a_node(&mut self) -> Result<(), String> {
+        let node = self.random_node();
+        self.log_step(|| format!("node {node} times out"));
         self.tally.unanswered += 1;
         let now = self.clock(node);
-        let effects = self.nodes[node].gave_up_waiting(now)?;
+        let effects = self.nodes[node].time_out(now)?;
         self.perform(node, effects)
     }
 
     fn pass_time(&mut self) -> Result<(), String> {
-        let node = self.some_node();
+        let node = self.random_node();
         let now = self.clock(node);
-        let effects = self.nodes[node].go_on(now)?;
+        let effects = self.nodes[node].advance(now)?;
         self.perform(node, effects)
     }
 
-    fn return_who_must(&mut self) -> Result<(), String> {
+    fn reconnect_due_clients(&mut self) -> Result<(), String> {
         for client in 0..self.clients.len() {
             match self.clients[client].presence {
                 Presence::Cut(until) | Presence::Gone(until) if until <= self.step => {
@@ -280,22 +280,22 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// A client connects to any node, and sends what was not answered.
+    /// Connects a client to a random node and resends its pending action.
     pub(crate) fn connect(&mut self, client: usize) -> Result<(), String> {
-        let node = self.some_node();
-        self.tell(|| format!("client {client} connects to node {node}"));
+        let node = self.random_node();
+        self.log_step(|| format!("client {client} connects to node {node}"));
         self.clients[client].connect(node);
-        self.speak(client)
+        self.resync_and_send(client)
     }
 
-    /// Any message arrives: none keeps its place.
+    /// Delivers a random message, so that the order is arbitrary.
     fn deliver(&mut self) -> Result<(), String> {
-        if self.flying.is_empty() {
+        if self.in_flight.is_empty() {
             return Ok(());
         }
-        let place = self.below(self.flying.len());
-        let message = self.flying.swap_remove(place);
-        self.tell(|| format!("{message:?}"));
+        let place = self.below(self.in_flight.len());
+        let message = self.in_flight.swap_remove(place);
+        self.log_step(|| format!("{message:?}"));
         match message {
             Message::Act { node, client, action } => {
                 let (token, now) = (self.clients[client].token, self.clock(node));
@@ -308,31 +308,31 @@ impl<'a> World<'a> {
                 self.send(Message::Welcome { client, welcome })
             }
             Message::Welcome { client, welcome } => {
-                // It may be that nothing is missing but the node itself is behind.
-                if self.clients[client].be_welcomed(&welcome)? {
-                    self.say_hello(client)?;
+                // Entries may seem to be missing only because the node is behind.
+                if self.clients[client].receive_welcome(&welcome)? {
+                    self.send_hello(client)?;
                 }
                 self.check_client(client)
             }
             Message::Entries { client, seat, entries } => {
                 if self.clients[client].receive(&entries, seat)? {
-                    self.say_hello(client)?;
+                    self.send_hello(client)?;
                 }
                 self.check_client(client)
             }
             Message::ActionVerdict { client, id, verdict } => {
-                if self.journal.is_reused(&id) || !self.clients[client].listens() {
+                if self.journal.is_reused(&id) || !self.clients[client].accepts_verdicts() {
                     return Ok(());
                 }
-                if self.clients[client].hear(&id, &verdict)? {
-                    self.say_hello(client)?;
+                if self.clients[client].receive_verdict(&id, &verdict)? {
+                    self.send_hello(client)?;
                 }
                 self.check_verdict(&id, &verdict)?;
                 self.send_pending(client)?;
                 self.check_client(client)
             }
             Message::Announcement { node } => {
-                let effects = self.nodes[node].hear_news();
+                let effects = self.nodes[node].journal_grew();
                 self.perform(node, effects)
             }
             Message::Ask { node, number, ask } => self.ask_journal(node, number, ask),
@@ -364,18 +364,19 @@ impl<'a> World<'a> {
                 Effect::Answer { client, id, verdict } => {
                     self.send(Message::ActionVerdict { client, id, verdict })?;
                 }
-                Effect::Tell(news) if news.is_empty() => {}
-                Effect::Tell(news) => self.tell_news(node, &news)?,
+                Effect::Broadcast(announcements) if announcements.is_empty() => {}
+                Effect::Broadcast(announcements) => self.broadcast(node, &announcements)?,
             }
         }
         self.check_node(node)
     }
 
-    fn tell_news(&mut self, node: usize, news: &[Announcement]) -> Result<(), String> {
+    fn broadcast(&mut self, node: usize, announcements: &[Announcement]) -> Result<(), String> {
         for client in 0..self.clients.len() {
             if self.clients[client].node == node {
-                let (seat, told) = self.nodes[node].told(news, self.clients[client].token);
-                for entries in told {
+                let (seat, messages) =
+                    self.nodes[node].messages_for(announcements, self.clients[client].token);
+                for entries in messages {
                     self.send(Message::Entries { client, seat, entries })?;
                 }
             }

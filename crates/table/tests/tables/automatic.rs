@@ -11,16 +11,17 @@ fn secret(number: u8) -> TableSecret {
     TableSecret::new([number; 32])
 }
 
-/// Adds automatic entries until the table waits for somebody.
+/// Adds automatic entries until the table waits for a person.
 fn settle(test_table: &mut TestTable, number: u8) -> usize {
     let mut steps = 0;
     loop {
-        let entries = automatic_entries(&test_table.state, &secret(number), 0).expect("it goes on");
+        let entries = automatic_entries(&test_table.state, &secret(number), 0)
+            .expect("the table can continue");
         if entries.is_empty() {
             return steps;
         }
         for entry in entries {
-            test_table.state.fold(&entry).expect("it follows");
+            test_table.state.fold(&entry).expect("the entry follows the log");
             test_table.log.push(entry);
             steps += 1;
         }
@@ -38,11 +39,11 @@ fn against(game: &str, level: &str) -> TestTable {
 fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
     let mut test_table = against("tic-tac-toe", "bthreads");
     assert_eq!(message(test_table.join("two")), "Player two has already joined");
-    assert_eq!(settle(&mut test_table, 1), 0, "a person is awaited");
-    test_table.play(ONE, "a1").expect("it is legal");
+    assert_eq!(settle(&mut test_table, 1), 0, "the table waits for a person");
+    test_table.play(ONE, "a1").expect("the move is legal");
     assert_eq!(settle(&mut test_table, 1), 1);
     assert_eq!(test_table.text(), "X   O    ");
-    test_table.play(ONE, "b1").expect("it is legal");
+    test_table.play(ONE, "b1").expect("the move is legal");
     settle(&mut test_table, 1);
     assert_eq!(test_table.text(), "XXO O    ");
 }
@@ -50,9 +51,9 @@ fn a_computer_player_answers_and_its_seat_cannot_be_taken() {
 #[test]
 fn a_computer_player_that_cannot_continue_loses_the_round() {
     let mut test_table = against("tic-tac-toe", "scripted:b2");
-    test_table.play(ONE, "a1").expect("it is legal");
+    test_table.play(ONE, "a1").expect("the move is legal");
     assert_eq!(settle(&mut test_table, 1), 1);
-    test_table.play(ONE, "c3").expect("it is legal");
+    test_table.play(ONE, "c3").expect("the move is legal");
     assert_eq!(settle(&mut test_table, 1), 1);
     let last = test_table.log.last().map(|entry| entry.body.clone());
     assert_eq!(last, Some(EntryBody::Forfeited { seat: TWO, round: 1, why: Forfeit::Resigned }));
@@ -61,17 +62,18 @@ fn a_computer_player_that_cannot_continue_loses_the_round() {
 }
 
 #[test]
-fn a_computer_player_that_cannot_open_a_round_does_not_lose_one_after_the_other() {
+fn a_computer_player_that_cannot_open_a_round_does_not_forfeit_every_round() {
     let computers = vec![Some("scripted:".to_owned()), None];
     let mut test_table =
         TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
     test_table.join("two").expect("the second seat is free");
-    let error = automatic_entries(&test_table.state, &secret(1), 0).expect_err("it cannot go on");
+    let error =
+        automatic_entries(&test_table.state, &secret(1), 0).expect_err("the computer cannot move");
     assert!(error.to_string().contains("script"), "{error}");
 }
 
 #[test]
-fn nothing_happens_before_all_have_joined() {
+fn there_are_no_automatic_entries_before_all_have_joined() {
     let computers = vec![Some("random".to_owned()), None];
     let mut test_table =
         TestTable::empty("tic-tac-toe", Options { computers, ..Options::default() });
@@ -82,12 +84,12 @@ fn nothing_happens_before_all_have_joined() {
 }
 
 #[test]
-fn two_nodes_write_the_same_and_another_secret_something_else() {
+fn the_secret_determines_the_automatic_entries() {
     let rolls = |number| {
         let mut test_table = TestTable::full("pig", Options::default());
         let mut drawn = Vec::new();
         for _ in 0..30 {
-            let seat = test_table.state.turn().iter().next().expect("somebody rolls");
+            let seat = test_table.state.turn().iter().next().expect("a seat is to move");
             test_table.play(seat, "roll").expect("rolling is always legal");
             settle(&mut test_table, number);
             let Some(EntryBody::Chance { drawn: die, .. }) =
@@ -105,29 +107,29 @@ fn two_nodes_write_the_same_and_another_secret_something_else() {
 }
 
 #[test]
-fn a_computer_player_chooses_at_the_same_time_without_knowing_what_others_chose() {
+fn a_computer_player_does_not_know_the_sealed_move_of_its_opponent() {
     let mut early = against("odds-and-evens", "random");
     settle(&mut early, 1);
     assert!(early.state.has_sealed(TWO));
-    early.play(ONE, "1").expect("both choose");
+    early.play(ONE, "1").expect("both seats choose");
     let mut late = against("odds-and-evens", "random");
-    late.play(ONE, "1").expect("both choose");
+    late.play(ONE, "1").expect("both seats choose");
     settle(&mut late, 1);
     assert_eq!(early.text(), late.text());
 }
 
 #[test]
-fn the_secret_is_committed_to_and_shown_nowhere() {
+fn the_log_holds_a_commitment_and_debug_output_hides_the_secret() {
     assert_eq!(secret(7).commitment(), Digest::of(&[7; 32]));
     assert_eq!(format!("{:?}", secret(7)), "TableSecret");
 }
 
 #[test]
-fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
+fn a_computer_player_that_cannot_play_the_game_is_an_error() {
     let test_table = against("pig", "perfect");
     let mut test_table = test_table;
-    test_table.play(ONE, "roll").expect("it is legal");
-    // The die may show anything; sooner or later it is the computer's turn.
+    test_table.play(ONE, "roll").expect("the move is legal");
+    // Whatever the die shows, the computer is to move at some point.
     let error = loop {
         match automatic_entries(&test_table.state, &secret(3), 0) {
             Err(error) => break error,
@@ -136,14 +138,14 @@ fn a_computer_player_that_nobody_knows_or_that_cannot_play_is_an_error() {
                 held.or_else(|_| test_table.play(ONE, "roll")).expect("one of them is legal");
             }
             Ok(entries) => entries.iter().for_each(|entry| {
-                test_table.state.fold(entry).expect("it follows");
+                test_table.state.fold(entry).expect("the entry follows the log");
             }),
         }
     };
     assert_eq!(error.to_string(), "perfect cannot play B in pig: chance decides there");
 }
 
-/// Tic-tac-toe for whose first player nobody has written strategies.
+/// Tic-tac-toe without strategies for X.
 #[derive(Clone, Copy, Debug)]
 struct OnlyOHasStrategies;
 
@@ -198,7 +200,7 @@ impl Rulebook for OnlyOHasStrategies {
 }
 
 #[test]
-fn a_computer_player_must_be_able_to_play_every_seat_that_it_may_get() {
+fn a_computer_player_must_be_able_to_play_every_seat_it_can_get() {
     let game = AnyGame::new(BGame::new(OnlyOHasStrategies).expect("the rules are a program"));
     let check = |alternate: bool, computers: [Option<&str>; 2], expected: Result<(), &str>| {
         let computers = computers.map(|name| name.map(str::to_owned)).to_vec();

@@ -1,4 +1,4 @@
-//! Clocks: time is passed in, and its end is a forfeit.
+//! Clocks: a seat that runs out of time forfeits the round.
 
 use game::{AnyGame, Game, NoChance, Outcome, Picture, Seat, Seats, Turn, Viewer};
 use table::{Author, Clock, Entry, EntryBody, Forfeit, Options, TableSecret, automatic_entries};
@@ -10,17 +10,17 @@ fn table(clock: Clock) -> TestTable {
     TestTable::full("tic-tac-toe", Options { clock: Some(clock), ..Options::default() })
 }
 
-/// Something happens at a time.
-fn happen(test_table: &mut TestTable, who: Author, at: u64, body: EntryBody) {
+/// Folds an entry with this time.
+fn fold_at(test_table: &mut TestTable, who: Author, at: u64, body: EntryBody) {
     let version = test_table.state.version() + 1;
-    test_table.state.fold(&Entry::new(version, at, who, body)).expect("it follows");
+    test_table.state.fold(&Entry::new(version, at, who, body)).expect("the entry follows the log");
 }
 
 /// A seat makes a move at a time.
 fn play_at(test_table: &mut TestTable, seat: Seat, chosen: &str, at: u64) {
     let (round, ply) = (test_table.state.round(), test_table.state.ply());
-    let chosen = chosen.parse().expect("it is a text");
-    happen(
+    let chosen = chosen.parse().expect("the move text is valid");
+    fold_at(
         test_table,
         Author::Seat(seat),
         at,
@@ -28,10 +28,10 @@ fn play_at(test_table: &mut TestTable, seat: Seat, chosen: &str, at: u64) {
     );
 }
 
-/// What the table does by itself at a time.
-fn at(test_table: &TestTable, now: u64) -> Vec<EntryBody> {
-    let entries =
-        automatic_entries(&test_table.state, &TableSecret::new([1; 32]), now).expect("it goes on");
+/// The automatic entries at a time.
+fn automatic_at(test_table: &TestTable, now: u64) -> Vec<EntryBody> {
+    let entries = automatic_entries(&test_table.state, &TableSecret::new([1; 32]), now)
+        .expect("the table can continue");
     entries.into_iter().map(|entry| entry.body).collect()
 }
 
@@ -40,42 +40,42 @@ fn out_of_time(seat: Seat) -> EntryBody {
 }
 
 #[test]
-fn a_move_may_take_so_long_and_no_longer() {
+fn a_move_that_takes_too_long_forfeits_the_round() {
     let mut test_table = table(Clock::PerMove(100));
     play_at(&mut test_table, ONE, "a1", 1_050);
     assert_eq!(test_table.state.deadline(), Some((TWO, 1_150)));
-    assert_eq!(at(&test_table, 1_149), []);
-    assert_eq!(at(&test_table, 1_150), [out_of_time(TWO)]);
+    assert_eq!(automatic_at(&test_table, 1_149), []);
+    assert_eq!(automatic_at(&test_table, 1_150), [out_of_time(TWO)]);
     play_at(&mut test_table, TWO, "b2", 1_060);
     assert_eq!(test_table.state.deadline(), Some((ONE, 1_160)));
 }
 
 #[test]
-fn all_moves_of_a_side_together_may_take_so_long() {
+fn the_total_time_of_a_seat_is_limited() {
     let mut test_table = table(Clock::PerSide(100));
     play_at(&mut test_table, ONE, "a1", 1_063);
     play_at(&mut test_table, TWO, "b2", 1_073);
     assert_eq!(test_table.state.deadline(), Some((ONE, 1_173)), "the first move is not timed");
     play_at(&mut test_table, ONE, "c3", 1_133);
-    assert_eq!(test_table.state.deadline(), Some((TWO, 1_223)), "ten of a hundred are used");
+    assert_eq!(test_table.state.deadline(), Some((TWO, 1_223)), "10 of 100 ms are used");
     play_at(&mut test_table, TWO, "c1", 1_143);
-    assert_eq!(test_table.state.deadline(), Some((ONE, 1_183)), "sixty of a hundred are used");
+    assert_eq!(test_table.state.deadline(), Some((ONE, 1_183)), "60 of 100 ms are used");
 }
 
 #[test]
-fn a_new_round_winds_the_clocks() {
+fn a_new_round_resets_the_clocks() {
     let mut test_table = table(Clock::PerSide(100));
     play_at(&mut test_table, ONE, "a1", 1_063);
-    assert_eq!(at(&test_table, 1_163), [out_of_time(TWO)]);
-    happen(&mut test_table, Author::Table, 1_163, out_of_time(TWO));
+    assert_eq!(automatic_at(&test_table, 1_163), [out_of_time(TWO)]);
+    fold_at(&mut test_table, Author::Table, 1_163, out_of_time(TWO));
     assert_eq!(test_table.state.losers(), [Some(TWO)]);
-    assert_eq!(test_table.state.deadline(), None, "they start with the first move");
+    assert_eq!(test_table.state.deadline(), None, "the clocks start with the first move");
     play_at(&mut test_table, ONE, "a1", 5_000);
     assert_eq!(test_table.state.deadline(), Some((TWO, 5_100)));
 }
 
 #[test]
-fn a_table_that_nobody_attends_comes_to_rest() {
+fn an_abandoned_table_stops_adding_entries() {
     for name in ["tic-tac-toe", "odds-and-evens", "kuhn-poker", "pig"] {
         let (computers, clock) = (vec![Some("random".to_owned()), None], Some(Clock::PerMove(10)));
         let mut test_table =
@@ -85,15 +85,15 @@ fn a_table_that_nobody_attends_comes_to_rest() {
         let mut now = 10_000;
         loop {
             let entries = automatic_entries(&test_table.state, &TableSecret::new([1; 32]), now);
-            let entries = entries.expect("it goes on");
+            let entries = entries.expect("the table can continue");
             if entries.is_empty() {
                 break;
             }
             for entry in &entries {
-                test_table.state.fold(entry).expect("it follows");
+                test_table.state.fold(entry).expect("the entry follows the log");
             }
             (steps, now) = (steps + entries.len(), now + 1_000);
-            assert!(steps < 1_000, "{name} goes on for ever");
+            assert!(steps < 1_000, "{name} never stops");
         }
         assert_eq!(test_table.state.losers(), [], "{name}");
     }
@@ -104,8 +104,8 @@ fn simultaneous_choices_are_timed_from_the_first_choice_of_a_person() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
     let mut test_table = TestTable::full("odds-and-evens", options);
     assert_eq!(test_table.state.deadline(), None);
-    let chosen = Some("1".parse().expect("it is a text"));
-    happen(
+    let chosen = Some("1".parse().expect("the move text is valid"));
+    fold_at(
         &mut test_table,
         Author::Seat(ONE),
         9_000,
@@ -115,7 +115,7 @@ fn simultaneous_choices_are_timed_from_the_first_choice_of_a_person() {
 }
 
 #[test]
-fn clocks_run_only_while_somebody_must_choose() {
+fn clocks_run_only_while_a_seat_is_to_move() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
     let mut empty = TestTable::empty("tic-tac-toe", options);
     empty.join("one").expect("the first seat is free");
@@ -126,7 +126,7 @@ fn clocks_run_only_while_somebody_must_choose() {
     assert_eq!(decided.state.deadline(), None, "the round is decided");
 }
 
-/// Both say how often they have spoken, at once and three times.
+/// A game of three simultaneous moves; a move is the number of moves before it.
 #[derive(Clone, Debug)]
 struct InChorus;
 
@@ -147,28 +147,28 @@ impl Game for InChorus {
         0
     }
 
-    fn turn(&self, said: &u32) -> Turn {
-        if *said < 3 { Turn::Several(Seats::first(2)) } else { Turn::Over(Outcome::draw()) }
+    fn turn(&self, count: &u32) -> Turn {
+        if *count < 3 { Turn::Several(Seats::first(2)) } else { Turn::Over(Outcome::draw()) }
     }
 
     fn legal_moves<'a>(
         &'a self,
-        said: &'a u32,
+        count: &'a u32,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = u32> + 'a {
-        self.turn(said).seats().contains(seat).then_some(*said).into_iter()
+        self.turn(count).seats().contains(seat).then_some(*count).into_iter()
     }
 
-    fn apply(&self, said: &mut u32, seat: Seat, _: &u32) {
-        *said += u32::from(seat == Seat::SECOND);
+    fn apply(&self, count: &mut u32, seat: Seat, _: &u32) {
+        *count += u32::from(seat == Seat::SECOND);
     }
 
-    fn text(&self, said: &u32) -> String {
-        said.to_string()
+    fn text(&self, count: &u32) -> String {
+        count.to_string()
     }
 
-    fn picture(&self, said: &u32, _: Viewer) -> Picture {
-        Picture::in_words([said.to_string()])
+    fn picture(&self, count: &u32, _: Viewer) -> Picture {
+        Picture::in_words([count.to_string()])
     }
 }
 
@@ -178,15 +178,15 @@ fn a_seat_that_has_chosen_does_not_pay_for_the_time_of_others() {
     let mut test_table = TestTable::of(AnyGame::new(InChorus), options);
     test_table.join("one").expect("the first seat is free");
     test_table.join("two").expect("the second seat is free");
-    let mut say = |ply: u32, first: u64, second: u64| {
-        let chosen: game::MoveText = ply.to_string().parse().expect("it is a text");
+    let mut play_both = |ply: u32, first: u64, second: u64| {
+        let chosen: game::MoveText = ply.to_string().parse().expect("the move text is valid");
         for (seat, at) in [(ONE, first), (TWO, second)] {
             let chosen = Some(chosen.clone());
             let sealed = EntryBody::Sealed { seat, round: 1, ply, chosen };
-            happen(&mut test_table, Author::Seat(seat), at, sealed);
+            fold_at(&mut test_table, Author::Seat(seat), at, sealed);
         }
         let moves = vec![(ONE, chosen.clone()), (TWO, chosen)];
-        happen(
+        fold_at(
             &mut test_table,
             Author::Seat(TWO),
             second,
@@ -194,6 +194,10 @@ fn a_seat_that_has_chosen_does_not_pay_for_the_time_of_others() {
         );
         test_table.state.deadline()
     };
-    assert_eq!(say(0, 10_000, 10_900), Some((TWO, 11_000)), "900 of a thousand are used");
-    assert_eq!(say(1, 10_910, 10_920), Some((TWO, 11_000)), "920 are, and ten by the other");
+    assert_eq!(play_both(0, 10_000, 10_900), Some((TWO, 11_000)), "900 of 1,000 ms are used");
+    assert_eq!(
+        play_both(1, 10_910, 10_920),
+        Some((TWO, 11_000)),
+        "the second seat used 20 ms more, the first seat 10 ms"
+    );
 }

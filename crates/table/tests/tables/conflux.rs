@@ -4,10 +4,10 @@ use game::Code;
 
 use crate::test_table::{ONE, TWO, TestTable, message};
 
-/// X has three in the first row, and it would be O's turn.
+/// X has three in the first row, and O would be next.
 const LOST: &str = "a1 a2 b1 b2 c1";
 
-/// Nobody has three in a row, and no square is left.
+/// A full board without three in a row.
 const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
 
 fn after(moves: &str) -> TestTable {
@@ -30,7 +30,7 @@ fn claiming_marks_the_board_and_counts_moves() {
 }
 
 #[test]
-fn a_lost_game_is_to_be_forfeited() {
+fn a_move_in_a_lost_game_is_refused() {
     let lost = "The game is lost, you need to forfeit";
     for seat in [ONE, TWO] {
         assert_eq!(message(after(LOST).play(seat, "c3")), lost);
@@ -40,8 +40,8 @@ fn a_lost_game_is_to_be_forfeited() {
 }
 
 #[test]
-fn only_who_is_in_turn_claims() {
-    let refusal = after("a1").play(ONE, "a1").expect_err("it is refused");
+fn only_the_seat_to_move_can_claim_a_cell() {
+    let refusal = after("a1").play(ONE, "a1").expect_err("the action is refused");
     let codes: Vec<&str> = refusal.reasons().map(|reason| reason.code.as_str()).collect();
     assert_eq!(codes, ["not_your_turn", "already_taken"]);
     assert_eq!(refusal.message(), "It is not your turn");
@@ -49,25 +49,25 @@ fn only_who_is_in_turn_claims() {
 
 #[test]
 fn a_marked_cell_is_refused_with_the_b_thread_behind_it() {
-    let refusal = after("a1").play(TWO, "a1").expect_err("it is refused");
+    let refusal = after("a1").play(TWO, "a1").expect_err("the action is refused");
     assert_eq!(refusal.to_string(), "That cell is already marked: SquareTaken(a1)");
     assert_eq!(refusal.code(), &Code::ALREADY_TAKEN);
 }
 
 #[test]
-fn on_a_filled_board_it_is_still_the_turn_or_the_cell() {
+fn on_a_filled_board_the_turn_and_the_cell_are_still_checked() {
     assert_eq!(message(after(FILLED).play(ONE, "a1")), "It is not your turn");
-    let refusal = after(FILLED).play(TWO, "a1").expect_err("it is refused");
+    let refusal = after(FILLED).play(TWO, "a1").expect_err("the action is refused");
     let codes: Vec<&str> = refusal.reasons().map(|reason| reason.code.as_str()).collect();
     assert_eq!(codes, ["already_taken", "game_over"]);
     assert_eq!(refusal.message(), "That cell is already marked");
 }
 
 #[test]
-fn only_who_is_in_turn_forfeits_and_that_is_how_one_resigns() {
+fn only_the_seat_to_move_can_resign_by_forfeiting() {
     assert_eq!(message(after("a1").forfeit(ONE)), "It is not your turn");
     let mut resigned = after("a1");
-    resigned.forfeit(TWO).expect("it is its turn");
+    resigned.forfeit(TWO).expect("the seat is to move");
     assert_eq!(resigned.state.losers(), [Some(TWO)]);
     assert_eq!((resigned.state.round(), resigned.text().as_str()), (2, "         "));
 }
@@ -76,14 +76,14 @@ fn only_who_is_in_turn_forfeits_and_that_is_how_one_resigns() {
 fn the_loser_of_a_decided_game_acknowledges_by_forfeiting() {
     assert_eq!(message(after(LOST).forfeit(ONE)), "It is not your turn");
     let mut acknowledged = after(LOST);
-    acknowledged.forfeit(TWO).expect("it has lost");
+    acknowledged.forfeit(TWO).expect("the seat has lost the round");
     assert_eq!(acknowledged.state.losers(), [Some(TWO)]);
     assert_eq!((acknowledged.state.wins(ONE), acknowledged.state.wins(TWO)), (1, 0));
     assert_eq!((acknowledged.state.ply(), acknowledged.state.round()), (0, 2));
 }
 
 #[test]
-fn a_tie_needs_the_turn_and_a_filled_board() {
+fn only_the_seat_to_move_can_agree_to_a_tie_on_a_filled_board() {
     assert_eq!(message(after("a1").tie(ONE)), "It is not your turn");
     assert_eq!(message(after("a1").tie(TWO)), "Cannot tie until the board is filled");
     assert_eq!(message(after(FILLED).tie(ONE)), "It is not your turn");

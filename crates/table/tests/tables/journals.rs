@@ -5,12 +5,12 @@ use table::{
     Action, ActionBody, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, TableState,
 };
 
-use crate::test_table::{ONE, TWO, TestTable, come_and_go};
+use crate::test_table::{ONE, TWO, TestTable, leave_or_rejoin};
 
-/// A journal that appends only after the version that it holds.
+/// A journal that appends only after its last version.
 struct Journal(Vec<Entry>);
 
-/// What a journal answers; the answer may get lost.
+/// An answer of the journal, which may be lost.
 enum Answer {
     Committed,
     Conflict(Vec<Entry>),
@@ -19,11 +19,11 @@ enum Answer {
 
 impl Journal {
     fn append(&mut self, after: u64, entries: &[Entry], generator: &mut Generator) -> Answer {
-        // Lost on the way there, or on the way back.
+        // The request or the answer is lost.
         if generator.below(6) == 0 {
             return Answer::Lost;
         }
-        let after = usize::try_from(after).expect("there are few");
+        let after = usize::try_from(after).expect("the number fits");
         if after < self.0.len() {
             return Answer::Conflict(self.0[after..].to_vec());
         }
@@ -36,11 +36,11 @@ impl Journal {
     }
 
     fn after(&self, version: u64) -> Vec<Entry> {
-        self.0[usize::try_from(version).expect("there are few")..].to_vec()
+        self.0[usize::try_from(version).expect("the number fits")..].to_vec()
     }
 }
 
-/// Tries until there is a verdict; nodes come back to the journal in any order.
+/// Continues the attempt until there is a verdict.
 fn settle(
     journal: &mut Journal,
     state: &mut TableState,
@@ -52,13 +52,17 @@ fn settle(
         progress = match progress {
             AttemptStep::Done(verdict) => return verdict,
             AttemptStep::Read { after } => {
-                attempt.conflicted(state, &journal.after(after)).expect("it follows")
+                attempt.conflicted(state, &journal.after(after)).expect("the entry follows the log")
             }
             AttemptStep::Find { id } => attempt.found(state, journal.find(&id)),
             AttemptStep::Append { after, entries } => {
                 match journal.append(after, &entries, generator) {
-                    Answer::Committed => attempt.committed(state).expect("it follows"),
-                    Answer::Conflict(tail) => attempt.conflicted(state, &tail).expect("it follows"),
+                    Answer::Committed => {
+                        attempt.committed(state).expect("the entry follows the log")
+                    }
+                    Answer::Conflict(tail) => {
+                        attempt.conflicted(state, &tail).expect("the entry follows the log")
+                    }
                     Answer::Lost => attempt.lost(state),
                 }
             }
@@ -68,18 +72,18 @@ fn settle(
 
 fn any_action(state: &TableState, seat: Seat, number: u64, generator: &mut Generator) -> Action {
     let (round, ply) = (state.round(), state.ply());
-    let chosen = generator.below(9).to_string().parse().expect("it is a text");
+    let chosen = generator.below(9).to_string().parse().expect("the move text is valid");
     let body = match generator.below(8) {
         0 => ActionBody::NextRound { round, ply },
         1 => ActionBody::Forfeit { round, ply },
         _ => ActionBody::Play { round, ply, chosen },
     };
-    let id = ActionId::new(["one", "two"][seat.index()], number).expect("it is an id");
+    let id = ActionId::new(["one", "two"][seat.index()], number).expect("the id is valid");
     Action { id, body }
 }
 
 #[test]
-fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
+fn the_log_has_an_acknowledged_action_once_and_a_refused_action_never() {
     let (mut committed, mut refused) = (0, 0);
     for seed in 0..2_000 {
         let mut generator = Generator::seeded(seed);
@@ -89,13 +93,13 @@ fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
             [test_table.state.clone(), test_table.state.clone(), test_table.state.clone()];
         let mut verdicts = Vec::new();
         for number in 0..20 {
-            let node = usize::try_from(generator.below(3)).expect("there are three");
+            let node = usize::try_from(generator.below(3)).expect("the number is below 3");
             let seat = [ONE, TWO][usize::from(generator.below(2) == 1)];
             let action = any_action(&nodes[node], seat, number, &mut generator);
             let id = action.id.clone();
             let verdict =
                 settle(&mut journal, &mut nodes[node], (action.clone(), seat), &mut generator);
-            // The client did not hear of it, and asks another node.
+            // The client did not get the answer, and asks another node.
             let other = (node + 1) % 3;
             let again = settle(&mut journal, &mut nodes[other], (action, seat), &mut generator);
             match (&verdict, &again) {
@@ -124,9 +128,9 @@ fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
         }
         let whole = TableState::after(test_table.game(), &journal.0).expect("every entry follows");
         for node in &nodes {
-            let known = usize::try_from(node.version()).expect("there are few");
-            let same =
-                TableState::after(test_table.game(), &journal.0[..known]).expect("it follows");
+            let known = usize::try_from(node.version()).expect("the number fits");
+            let same = TableState::after(test_table.game(), &journal.0[..known])
+                .expect("the entry follows the log");
             assert_eq!(node.position(), same.position(), "seed {seed}");
         }
         assert_eq!(whole.game().name(), "tic-tac-toe");
@@ -135,7 +139,7 @@ fn an_acknowledged_action_is_in_the_log_once_and_a_refused_one_never() {
 }
 
 #[test]
-fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
+fn an_action_that_was_applied_long_ago_gets_the_same_verdict() {
     let mut test_table = TestTable::tic_tac_toe();
     let mut generator = Generator::seeded(0);
     let first = any_play(&test_table, 1);
@@ -144,37 +148,37 @@ fn an_action_that_was_applied_long_ago_is_answered_as_it_was() {
     let committed = settle(&mut journal, &mut state, (first.clone(), ONE), &mut generator);
     test_table.state = state;
     for number in 0..100 {
-        let moved = (come_and_go(number, "two", test_table.state.version()), TWO);
+        let moved = (leave_or_rejoin(number, "two", test_table.state.version()), TWO);
         settle(&mut journal, &mut test_table.state, moved, &mut generator);
     }
-    assert_eq!(test_table.state.version_of(&first.id), None, "it is forgotten");
+    assert_eq!(test_table.state.version_of(&first.id), None, "the state no longer remembers it");
     let again = settle(&mut journal, &mut test_table.state, (first, ONE), &mut generator);
     assert_eq!((&again, &again), (&committed, &ActionVerdict::Committed(4)));
 }
 
 fn any_play(test_table: &TestTable, number: u64) -> Action {
     let (round, ply) = (test_table.state.round(), test_table.state.ply());
-    let id = ActionId::new("one", number).expect("it is an id");
-    let chosen = "b2".parse().expect("it is a text");
+    let id = ActionId::new("one", number).expect("the id is valid");
+    let chosen = "b2".parse().expect("the move text is valid");
     Action { id, body: ActionBody::Play { round, ply, chosen } }
 }
 
 #[test]
-fn an_attempt_that_always_comes_second_decides_nothing() {
+fn an_attempt_that_always_conflicts_decides_nothing() {
     let test_table = TestTable::tic_tac_toe();
     let mut state = test_table.state.clone();
     let (mut attempt, mut progress) =
         Attempt::begin(&state, any_play(&test_table, 1), Actor::Seat(ONE), 0);
     let mut conflicts = 0;
     while let AttemptStep::Append { after, .. } = progress {
-        // Somebody else comes and goes, every time just before.
+        // Another player leaves or comes back just before every append.
         let body = if conflicts % 2 == 0 {
             table::EntryBody::Left { seat: TWO }
         } else {
             test_table.log[2].body.clone()
         };
         let other = crate::test_table::entry(after + 1, table::Author::Table, None, body);
-        progress = attempt.conflicted(&mut state, &[other]).expect("it follows");
+        progress = attempt.conflicted(&mut state, &[other]).expect("the entry follows the log");
         conflicts += 1;
     }
     let AttemptStep::Done(ActionVerdict::NotYet(busy)) = progress else {
@@ -183,7 +187,7 @@ fn an_attempt_that_always_comes_second_decides_nothing() {
     assert_eq!((busy.message(), conflicts), ("Others came first too often: try again", 64));
 }
 
-/// What comes of an action at a node that has read all of the log.
+/// The verdict of a node that has read the whole log.
 fn verdict(test_table: &TestTable, action: &Action, by: Actor) -> ActionVerdict {
     let mut state = test_table.state.clone();
     let (mut attempt, mut progress) = Attempt::begin(&state, action.clone(), by, 0);
@@ -191,16 +195,18 @@ fn verdict(test_table: &TestTable, action: &Action, by: Actor) -> ActionVerdict 
         progress = match progress {
             AttemptStep::Done(verdict) => return verdict,
             AttemptStep::Read { .. } => {
-                attempt.conflicted(&mut state, &[]).expect("nothing is new")
+                attempt.conflicted(&mut state, &[]).expect("there are no new entries")
             }
             AttemptStep::Find { .. } => attempt.found(&state, None),
-            AttemptStep::Append { .. } => attempt.committed(&mut state).expect("it follows"),
+            AttemptStep::Append { .. } => {
+                attempt.committed(&mut state).expect("the entry follows the log")
+            }
         };
     }
 }
 
 #[test]
-fn an_action_refused_because_a_player_was_missing_is_refused_for_ever() {
+fn an_action_refused_because_a_player_was_missing_stays_refused() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     test_table.join("one").expect("the first seat is free");
     let early = any_play(&test_table, 1);
@@ -216,11 +222,11 @@ fn an_action_refused_because_a_player_was_missing_is_refused_for_ever() {
 }
 
 #[test]
-fn an_action_meant_for_later_is_neither_accepted_nor_refused() {
+fn an_early_action_is_neither_accepted_nor_refused() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     test_table.join("one").expect("the first seat is free");
-    let id = ActionId::new("one", 1).expect("it is an id");
-    let chosen = "b2".parse().expect("it is a text");
+    let id = ActionId::new("one", 1).expect("the id is valid");
+    let chosen = "b2".parse().expect("the move text is valid");
     for body in [
         ActionBody::Play { round: 1, ply: 0, chosen },
         ActionBody::Forfeit { round: 0, ply: 1 },
@@ -236,7 +242,7 @@ fn an_action_meant_for_later_is_neither_accepted_nor_refused() {
 }
 
 #[test]
-fn a_node_knows_a_new_token_once_it_has_read_the_log() {
+fn a_node_learns_a_new_token_from_the_log() {
     let behind = {
         let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
         test_table.join("one").expect("the first seat is free");
@@ -245,24 +251,25 @@ fn a_node_knows_a_new_token_once_it_has_read_the_log() {
     let mut ahead = behind.clone();
     ahead.join("two").expect("the second seat is free");
     ahead.play_all("a1");
-    let (round, ply, chosen) = (1, 1, "b2".parse().expect("it is a text"));
-    let id = ActionId::new("two", 1).expect("it is an id");
+    let (round, ply, chosen) = (1, 1, "b2".parse().expect("the move text is valid"));
+    let id = ActionId::new("two", 1).expect("the id is valid");
     let action = Action { id, body: ActionBody::Play { round, ply, chosen } };
     let token = Actor::Token(table::Digest::of(b"two"));
     let mut state = behind.state;
     let (mut attempt, progress) = Attempt::begin(&state, action, token, 0);
     assert_eq!(progress, AttemptStep::Read { after: 2 });
-    let progress = attempt.conflicted(&mut state, &ahead.log[2..]).expect("it follows");
+    let progress =
+        attempt.conflicted(&mut state, &ahead.log[2..]).expect("the entry follows the log");
     let AttemptStep::Append { entries, .. } = progress else { unreachable!("{progress:?}") };
     assert_eq!(entries[0].who, table::Author::Seat(TWO));
 }
 
 #[test]
-fn an_id_that_another_player_has_used_acknowledges_nothing() {
+fn an_action_with_the_id_of_another_player_is_refused() {
     let mut test_table = TestTable::tic_tac_toe();
     let theirs = any_play(&test_table, 1);
-    test_table.submit(&theirs, Actor::Seat(ONE)).expect("it is legal");
-    let (round, ply, chosen) = (1, 1, "a1".parse().expect("it is a text"));
+    test_table.submit(&theirs, Actor::Seat(ONE)).expect("the move is legal");
+    let (round, ply, chosen) = (1, 1, "a1".parse().expect("the move text is valid"));
     let ours = Action { id: theirs.id.clone(), body: ActionBody::Play { round, ply, chosen } };
     let taken = "Another player has used the id of this action: choose another one";
     let refused = |verdict: ActionVerdict| match verdict {
@@ -270,12 +277,12 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
         other => unreachable!("{other:?}"),
     };
     assert_eq!(refused(verdict(&test_table, &ours, Actor::Seat(TWO))), taken);
-    // Nor if it is so long ago that only the journal knows.
+    // The same holds for an old id that only the journal remembers.
     let first = test_table.log.last().cloned();
     let mut state = test_table.state.clone();
     for number in 0..20 {
-        let action = come_and_go(number, "one", state.version());
-        test_table.submit(&action, Actor::Seat(ONE)).expect("anybody may come and go");
+        let action = leave_or_rejoin(number, "one", state.version());
+        test_table.submit(&action, Actor::Seat(ONE)).expect("a player may come and go at any time");
         state = test_table.state.clone();
     }
     let stale = Action { body: ActionBody::Forfeit { round: 1, ply: 0 }, ..ours };
@@ -283,12 +290,12 @@ fn an_id_that_another_player_has_used_acknowledges_nothing() {
     while !matches!(progress, AttemptStep::Done(_)) {
         progress = match progress {
             AttemptStep::Read { .. } => {
-                attempt.conflicted(&mut state, &[]).expect("nothing is new")
+                attempt.conflicted(&mut state, &[]).expect("there are no new entries")
             }
             AttemptStep::Find { .. } => attempt.found(&state, first.as_ref()),
             other => unreachable!("{other:?}"),
         };
     }
-    let AttemptStep::Done(verdict) = progress else { unreachable!("it is done") };
+    let AttemptStep::Done(verdict) = progress else { unreachable!("the attempt is done") };
     assert_eq!(refused(verdict), taken);
 }

@@ -10,31 +10,32 @@ use crate::test_table::{ONE, TWO, TestTable, entry};
 fn played() -> TestTable {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all("a1 a2 b1 b2 c1");
-    test_table.forfeit(TWO).expect("it has lost");
+    test_table.forfeit(TWO).expect("the seat has lost the round");
     test_table.play_all("b2");
-    test_table.forfeit(TWO).expect("it is its turn");
+    test_table.forfeit(TWO).expect("the seat is to move");
     test_table.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
     test_table.tie(TWO).expect("the board is filled");
     test_table.play_all("a1 a2 b1 b2 c1");
-    test_table.next_round(ONE).expect("it is decided");
-    test_table.leave(ONE).expect("anybody may leave");
+    test_table.next_round(ONE).expect("the round is decided");
+    test_table.leave(ONE).expect("a player may leave at any time");
     test_table
 }
 
 #[test]
-fn every_entry_is_read_back_as_it_was_written() {
+fn every_entry_survives_a_round_trip() {
     for entry in &played().log {
         assert_eq!(Entry::read(&entry.write(), entry.version).as_ref(), Ok(entry));
     }
 }
 
 #[test]
-fn every_prefix_of_a_log_folds_and_the_whole_log_gives_the_same_state() {
+fn every_prefix_of_a_log_folds_and_the_whole_log_restores_the_state() {
     let test_table = played();
-    let (first, rest) = test_table.log.split_first().expect("it begins");
-    let mut state = TableState::begin(test_table.game(), first).expect("it is the first entry");
+    let (first, rest) = test_table.log.split_first().expect("the first entry creates a table");
+    let mut state =
+        TableState::begin(test_table.game(), first).expect("the first entry creates a table");
     for entry in rest {
-        state.fold(entry).expect("it follows");
+        state.fold(entry).expect("the entry follows the log");
         assert_eq!(state.version(), entry.version);
     }
     assert_eq!(state.losers(), test_table.state.losers());
@@ -42,7 +43,7 @@ fn every_prefix_of_a_log_folds_and_the_whole_log_gives_the_same_state() {
     assert_eq!(state.position(), test_table.state.position());
 }
 
-/// The first format; it must stay readable for ever.
+/// The first format, which must stay readable for ever.
 const GOLDEN: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
 {"format":1,"version":2,"at":1002,"who":"table","action":"test:1","kind":"joined","seat":0,"name":"one","token":"7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}
 {"format":1,"version":3,"at":1003,"who":"table","action":"test:2","kind":"joined","seat":1,"name":"two","token":"3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"}
@@ -51,10 +52,10 @@ const GOLDEN: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"
 "#;
 
 #[test]
-fn the_golden_log_is_read_and_written_as_it_is() {
+fn the_golden_log_survives_a_round_trip() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all("b2");
-    test_table.forfeit(TWO).expect("it is its turn");
+    test_table.forfeit(TWO).expect("the seat is to move");
     let written: String = test_table.log.iter().map(|entry| entry.write() + "\n").collect();
     assert_eq!(written, GOLDEN);
     let entries = (1..).zip(GOLDEN.lines()).map(|(version, line)| Entry::read(line, version));
@@ -70,14 +71,15 @@ const GOLDEN_WITH_EXPLANATION: &str = r#"{"format":1,"version":1,"at":1001,"who"
 "#;
 
 #[test]
-fn the_golden_log_with_an_explanation_is_read_and_written_as_it_is() {
+fn the_golden_log_with_an_explanation_survives_a_round_trip() {
     let computers = vec![None, Some("bthreads".to_owned())];
     let mut test_table =
         TestTable::empty("tic-tac-toe", table::Options { computers, ..table::Options::default() });
     test_table.join("one").expect("the first seat is free");
     test_table.play_all("a1");
     let secret = table::TableSecret::new([1; 32]);
-    let answer = table::automatic_entries(&test_table.state, &secret, 1_004).expect("it moves");
+    let answer =
+        table::automatic_entries(&test_table.state, &secret, 1_004).expect("the computer moves");
     test_table.log.extend(answer);
     let written: String = test_table.log.iter().map(|entry| entry.write() + "\n").collect();
     assert_eq!(written, GOLDEN_WITH_EXPLANATION);
@@ -85,12 +87,12 @@ fn the_golden_log_with_an_explanation_is_read_and_written_as_it_is() {
     let entries: Result<Vec<Entry>, _> =
         lines.map(|(version, line)| Entry::read(line, version)).collect();
     assert_eq!(entries.as_ref(), Ok(&test_table.log));
-    TableState::after(test_table.game(), &test_table.log).expect("it can be folded");
+    TableState::after(test_table.game(), &test_table.log).expect("the log can be folded");
 }
 
 #[track_caller]
 fn check_unreadable(text: &str, expected: &expect_test::Expect) {
-    expected.assert_eq(&Entry::read(text, 7).expect_err("it is no entry").to_string());
+    expected.assert_eq(&Entry::read(text, 7).expect_err("the text is not an entry").to_string());
 }
 
 #[test]
@@ -115,24 +117,25 @@ fn unknown_formats_and_kinds_are_refused_by_name_and_version() {
 }
 
 #[test]
-fn fields_that_are_not_known_are_ignored() {
+fn unknown_fields_are_ignored() {
     let text =
         r#"{"format":1,"version":7,"at":1,"who":"table","kind":"tied","round":2,"mood":"good"}"#;
     assert_eq!(Entry::read(text, 7).map(|entry| entry.body), Ok(EntryBody::Tied { round: 2 }));
 }
 
-/// The error of folding an entry after these moves.
+/// The error when an entry is folded after these moves.
 fn wrong(moves: &str, change: impl FnOnce(u64) -> Entry) -> FoldError {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all(moves);
     let (before, version) = (test_table.text(), test_table.state.version());
-    let error = test_table.state.fold(&change(version + 1)).expect_err("it cannot follow");
+    let error =
+        test_table.state.fold(&change(version + 1)).expect_err("the entry does not follow the log");
     assert_eq!((test_table.text(), test_table.state.version()), (before, version));
     error
 }
 
 fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry {
-    let chosen = chosen.parse().expect("it is a text");
+    let chosen = chosen.parse().expect("the move text is valid");
     entry(
         version,
         Author::Seat(seat),
@@ -143,14 +146,15 @@ fn played_entry(version: u64, seat: game::Seat, ply: u32, chosen: &str) -> Entry
 
 fn explained(mut entry: Entry) -> Entry {
     let EntryBody::Played { explanation, .. } = &mut entry.body else {
-        unreachable!("it is a move")
+        unreachable!("the entry is a move")
     };
-    *explanation = serde_json::from_str(r#"{"sentence":"I like it"}"#).expect("it is one");
+    *explanation =
+        serde_json::from_str(r#"{"sentence":"I like it"}"#).expect("the explanation is valid");
     entry
 }
 
 #[test]
-fn an_explanation_of_a_person_s_move_is_not_folded() {
+fn an_explanation_of_a_persons_move_is_not_folded() {
     let error = wrong("", |version| explained(played_entry(version, ONE, 0, "a1")));
     let expected = "entry 4 cannot have happened: only a computer explains its move, and only \
                     where nothing is hidden";
@@ -188,14 +192,15 @@ fn an_illegal_entry_is_not_folded() {
         ),
         (
             wrong("", |version| {
-                let (seat, why) = (game::Seat::new(5).expect("a seat"), table::Forfeit::Resigned);
+                let (seat, why) =
+                    (game::Seat::new(5).expect("the number is a seat"), table::Forfeit::Resigned);
                 entry(version, Author::Table, None, EntryBody::Forfeited { seat, round: 1, why })
             }),
             "entry 4 cannot have happened: there is no such seat",
         ),
         (
             wrong("", |version| {
-                let name = table::PlayerName::new("other").expect("it is a name");
+                let name = table::PlayerName::new("other").expect("the name is valid");
                 let token = Some(table::Digest::of(b"other"));
                 entry(version, Author::Table, None, EntryBody::Joined { seat: ONE, name, token })
             }),
@@ -229,15 +234,14 @@ fn an_illegal_entry_is_not_folded() {
     }
 }
 
-/// A table at which the second seat is a computer player's, or free.
 #[test]
 fn an_illegal_entry_is_not_folded_before_all_have_joined() {
     let joined = |seat, token: &[u8]| {
-        let name = table::PlayerName::new("other").expect("it is a name");
+        let name = table::PlayerName::new("other").expect("the name is valid");
         let token = Some(table::Digest::of(token));
         entry(3, Author::Table, None, EntryBody::Joined { seat, name, token })
     };
-    let chosen = "a1".parse().expect("it is a text");
+    let chosen = "a1".parse().expect("the move text is valid");
     let early = EntryBody::Played { seat: ONE, round: 0, ply: 0, chosen, explanation: None };
     for (computer, next, expected) in [
         (None, entry(3, Author::Seat(ONE), None, early), "somebody is missing"),
@@ -248,39 +252,39 @@ fn an_illegal_entry_is_not_folded_before_all_have_joined() {
         let options = table::Options { computers, ..table::Options::default() };
         let mut test_table = TestTable::empty("tic-tac-toe", options);
         test_table.join("one").expect("the first seat is free");
-        let error = test_table.state.fold(&next).expect_err("it cannot follow");
+        let error = test_table.state.fold(&next).expect_err("the entry does not follow the log");
         assert_eq!(error.to_string(), format!("entry 3 cannot have happened: {expected}"));
     }
 }
 
 #[test]
-fn a_log_begins_with_its_table_and_with_no_other() {
+fn a_log_begins_with_one_created_table_of_the_same_game() {
     let log = played().log;
-    let game = || games::catalog::game("tic-tac-toe").expect("it is in the catalog");
-    let error = TableState::begin(game(), &log[1]).expect_err("it creates nothing");
+    let game = || games::catalog::game("tic-tac-toe").expect("the game is in the catalog");
+    let error = TableState::begin(game(), &log[1]).expect_err("the entry does not create a table");
     assert_eq!(error, FoldError::Beginning { version: 2 });
-    let another = games::catalog::game("wild").expect("it is in the catalog");
-    let error = TableState::begin(another, &log[0]).expect_err("it is another game");
+    let another = games::catalog::game("wild").expect("the game is in the catalog");
+    let error = TableState::begin(another, &log[0]).expect_err("the entry is of another game");
     assert_eq!(error.to_string(), "entry 1 is of tic-tac-toe, and not of wild");
-    let mut state = TableState::begin(game(), &log[0]).expect("it is the first entry");
+    let mut state = TableState::begin(game(), &log[0]).expect("the first entry creates a table");
     let second = Entry { version: 2, ..log[0].clone() };
     assert_eq!(state.fold(&second), Err(FoldError::Beginning { version: 2 }));
     assert_eq!(state.game().name(), "tic-tac-toe");
 }
 
 #[test]
-fn revealed_moves_are_the_sealed_ones() {
+fn only_the_sealed_moves_can_be_revealed() {
     let mut test_table = TestTable::full("odds-and-evens", table::Options::default());
-    test_table.play(ONE, "1").expect("both choose");
+    test_table.play(ONE, "1").expect("both seats choose");
     let mut honest = test_table.clone();
-    honest.play(TWO, "2").expect("both choose");
+    honest.play(TWO, "2").expect("both seats choose");
     let sealed = honest.log[honest.log.len() - 2].clone();
     let mut revealed = honest.log[honest.log.len() - 1].clone();
     let EntryBody::Revealed { moves, .. } = &mut revealed.body else {
-        unreachable!("it is revealed")
+        unreachable!("the entry reveals moves")
     };
-    moves[0].1 = "2".parse().expect("it is a text");
-    test_table.state.fold(&sealed).expect("it follows");
-    let error = test_table.state.fold(&revealed).expect_err("it was another choice");
+    moves[0].1 = "2".parse().expect("the move text is valid");
+    test_table.state.fold(&sealed).expect("the entry follows the log");
+    let error = test_table.state.fold(&revealed).expect_err("another move was sealed");
     assert_eq!(error.to_string(), "entry 6 cannot have happened: something else was sealed");
 }

@@ -10,20 +10,20 @@ use crate::test_table::{ONE, TWO, TestTable};
 fn logs() -> Vec<String> {
     let mut rounds = TestTable::tic_tac_toe();
     rounds.play_all("a1 a2 b1 b2 c1");
-    rounds.forfeit(TWO).expect("it has lost");
+    rounds.forfeit(TWO).expect("the seat has lost the round");
     rounds.play_all("a1 b2 c3 a2 c2 c1 a3 b3 b1");
     rounds.tie(TWO).expect("the board is filled");
-    rounds.leave(ONE).expect("anybody may leave");
+    rounds.leave(ONE).expect("a player may leave at any time");
     let mut at_once = TestTable::full("odds-and-evens", Options::default());
-    at_once.play(ONE, "1").expect("both choose");
-    at_once.play(TWO, "2").expect("both choose");
-    at_once.next_round(ONE).expect("it is decided");
+    at_once.play(ONE, "1").expect("both seats choose");
+    at_once.play(TWO, "2").expect("both seats choose");
+    at_once.next_round(ONE).expect("the round is decided");
     let clock = Some(table::Clock::PerSide(5));
     let computers = vec![None, Some("random".to_owned())];
     let options = Options { clock, computers, alternate: true };
     let mut pig = TestTable::empty("pig", options);
     pig.join("one").expect("the first seat is free");
-    pig.play(ONE, "roll").expect("it is legal");
+    pig.play(ONE, "roll").expect("the move is legal");
     let drawn = table::automatic_entries(&pig.state, &table::TableSecret::new([1; 32]), 0);
     pig.log.extend(drawn.expect("a die is rolled"));
     let write = |test_table: TestTable| -> String {
@@ -32,10 +32,11 @@ fn logs() -> Vec<String> {
     [rounds, at_once, pig].map(write).into()
 }
 
-/// The examples of the page about the protocol, with names of events.
+/// The examples of the protocol page, with the names of their events.
 fn messages() -> Vec<String> {
     let page = include_str!("../../../../docs/protocol.md");
-    let section = page.split("\n## Messages").nth(1).expect("there are messages");
+    let section =
+        page.split("\n## Messages").nth(1).expect("the page has a section about messages");
     let examples = section.lines().filter(|line| line.starts_with('{'));
     let events = ["act", "resync", "emote", "entries", "phx_join"];
     let messages =
@@ -43,7 +44,7 @@ fn messages() -> Vec<String> {
     messages.collect()
 }
 
-/// One of these texts with some characters exchanged, left out or put in, and lines moved.
+/// One of these texts with some characters replaced, removed or inserted, and lines moved.
 fn nearly(texts: Vec<String>) -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "\\PC",
@@ -98,7 +99,7 @@ proptest! {
     }
 }
 
-/// The laws see something: what was written by a table is accepted to the end.
+/// The laws are not vacuous: the log of a table is accepted completely.
 #[test]
 fn whole_logs_and_messages_obey_the_laws() {
     for log in logs() {

@@ -1,4 +1,4 @@
-//! Rounds beyond the seed: next rounds, alternating seats, late actions and scores.
+//! Next rounds, alternating seats, late actions and scores.
 
 use game::{Seat, Viewer};
 use table::{Action, ActionBody, Actor, Decision, Options};
@@ -9,7 +9,7 @@ const LOST: &str = "a1 a2 b1 b2 c1";
 const FILLED: &str = "a1 b2 c3 a2 c2 c1 a3 b3 b1";
 
 #[test]
-fn either_player_goes_on_once_a_round_is_decided_and_the_same_loser_is_recorded() {
+fn either_player_can_start_the_next_round_and_the_same_loser_is_recorded() {
     for seat in [ONE, TWO] {
         let mut test_table = TestTable::tic_tac_toe();
         assert_eq!(message(test_table.next_round(seat)), "The round is not over");
@@ -29,7 +29,7 @@ fn seat_0_opens_every_round_unless_the_table_alternates() {
         test_table.play_all(LOST);
         test_table.next_round(ONE).expect("the round is decided");
         assert!(test_table.state.turn().contains(opener));
-        test_table.play(opener, "b2").expect("it opens");
+        test_table.play(opener, "b2").expect("the journal opens");
         assert_eq!(test_table.text(), "    X    ");
     }
 }
@@ -39,19 +39,19 @@ fn losers_are_seats_of_the_table_even_when_seats_alternate() {
     let mut test_table =
         TestTable::full("tic-tac-toe", Options { alternate: true, ..Options::default() });
     test_table.play_all(LOST);
-    test_table.forfeit(TWO).expect("it has lost");
+    test_table.forfeit(TWO).expect("the seat has lost the round");
     test_table.play_all(LOST);
     assert_eq!(message(test_table.forfeit(TWO)), "It is not your turn");
-    test_table.forfeit(ONE).expect("now it played O");
+    test_table.forfeit(ONE).expect("the seat played O");
     assert_eq!(test_table.state.losers(), [Some(TWO), Some(ONE)]);
 }
 
 #[test]
-fn the_same_action_is_applied_once_and_answered_the_same() {
+fn a_repeated_action_is_applied_once_and_gets_the_same_answer() {
     let mut test_table = TestTable::tic_tac_toe();
-    let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
+    let (round, ply, chosen) = (1, 0, "b2".parse().expect("the move text is valid"));
     let action = Action { id: test_table.id(), body: ActionBody::Play { round, ply, chosen } };
-    let first = test_table.submit(&action, Actor::Seat(ONE)).expect("it is legal");
+    let first = test_table.submit(&action, Actor::Seat(ONE)).expect("the move is legal");
     assert!(matches!(first, Decision::Append(_)));
     let version = test_table.state.version();
     for _ in 0..2 {
@@ -64,16 +64,16 @@ fn the_same_action_is_applied_once_and_answered_the_same() {
 #[test]
 fn a_late_duplicate_of_a_refused_move_is_never_accepted() {
     let mut test_table = TestTable::tic_tac_toe();
-    let (round, ply, chosen) = (1, 0, "b2".parse().expect("it is a text"));
+    let (round, ply, chosen) = (1, 0, "b2".parse().expect("the move text is valid"));
     let action = Action { id: test_table.id(), body: ActionBody::Play { round, ply, chosen } };
     assert_eq!(message(test_table.submit(&action, Actor::Seat(TWO))), "It is not your turn");
-    test_table.play(ONE, "a1").expect("it is legal");
+    test_table.play(ONE, "a1").expect("the move is legal");
     let late = message(test_table.submit(&action, Actor::Seat(TWO)));
     assert_eq!(late, "This move was meant for an earlier position");
 }
 
 #[test]
-fn an_action_for_an_earlier_round_does_nothing_in_a_later_one() {
+fn an_action_for_an_earlier_round_is_refused_in_a_later_one() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all(LOST);
     test_table.next_round(ONE).expect("the round is decided");
@@ -82,8 +82,8 @@ fn an_action_for_an_earlier_round_does_nothing_in_a_later_one() {
         ActionBody::Tie { round: 1, ply: 0 },
         ActionBody::NextRound { round: 1, ply: 0 },
     ] {
-        let said = message(test_table.act(Actor::Seat(ONE), body));
-        assert!(said.ends_with("was meant for an earlier position"), "{said}");
+        let refused = message(test_table.act(Actor::Seat(ONE), body));
+        assert!(refused.ends_with("was meant for an earlier position"), "{refused}");
     }
 }
 
@@ -92,12 +92,12 @@ fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
     let mut test_table = TestTable::tic_tac_toe();
     let action = Action { id: test_table.id(), body: ActionBody::Forfeit { round: 1, ply: 0 } };
     assert_eq!(message(test_table.submit(&action, Actor::Seat(TWO))), "It is not your turn");
-    test_table.play(ONE, "a1").expect("it is legal");
+    test_table.play(ONE, "a1").expect("the move is legal");
     let late = message(test_table.submit(&action, Actor::Seat(TWO)));
     assert_eq!(late, "This forfeit was meant for an earlier position");
 }
 
-/// What a client sees of the rounds so far: wins, ties, losers.
+/// The wins, ties and losers that a client sees.
 fn score(test_table: &TestTable) -> (Vec<u32>, u32, Vec<Option<Seat>>) {
     let view = test_table.state.view(Viewer::Spectator);
     (view.wins, view.ties, view.losers)
@@ -110,7 +110,7 @@ fn a_round_counts_when_it_is_decided_and_not_again_when_it_is_acknowledged() {
     assert_eq!(score(&test_table), (vec![0, 0], 0, vec![]));
     test_table.play_all("c1");
     assert_eq!(score(&test_table), (vec![1, 0], 0, vec![]));
-    test_table.forfeit(TWO).expect("it has lost");
+    test_table.forfeit(TWO).expect("the seat has lost the round");
     assert_eq!(score(&test_table), (vec![1, 0], 0, vec![Some(TWO)]));
     test_table.play_all(FILLED);
     assert_eq!(score(&test_table), (vec![1, 0], 1, vec![Some(TWO)]));
@@ -129,8 +129,8 @@ fn clients_see_the_losers_of_all_rounds_in_order() {
         expected.push(loser);
     }
     assert_eq!(score(&test_table), (vec![20, 0], 10, expected));
-    let view =
-        serde_json::to_value(test_table.state.view(Viewer::Spectator)).expect("it is written");
+    let view = serde_json::to_value(test_table.state.view(Viewer::Spectator))
+        .expect("the view serializes");
     assert_eq!(view["losers"][0], serde_json::Value::Null, "a tie");
     assert_eq!(view["losers"][1], 1);
 }

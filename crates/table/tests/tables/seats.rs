@@ -1,11 +1,12 @@
-//! Who sits where, and who may act.
+//! Seats, and the right to act.
 
 use table::{ActionBody, Actor, Digest, PlayerName};
 
 use crate::test_table::{ONE, TWO, TestTable, message};
 
 fn join(test_table: &mut TestTable, seat: Option<game::Seat>, who: &str) -> Result<(), String> {
-    let (name, token) = (PlayerName::new(who).expect("it is a name"), Digest::of(who.as_bytes()));
+    let (name, token) =
+        (PlayerName::new(who).expect("the name is valid"), Digest::of(who.as_bytes()));
     let version = test_table.state.version();
     let joined =
         test_table.act(Actor::Token(token), ActionBody::Join { seat, name, token, version });
@@ -13,7 +14,7 @@ fn join(test_table: &mut TestTable, seat: Option<game::Seat>, who: &str) -> Resu
 }
 
 #[test]
-fn nobody_plays_before_the_second_player_has_joined() {
+fn no_move_is_accepted_before_the_second_player_has_joined() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     test_table.join("one").expect("the first seat is free");
     for refused in [test_table.play(ONE, "b2"), test_table.forfeit(ONE), test_table.tie(ONE)] {
@@ -24,7 +25,7 @@ fn nobody_plays_before_the_second_player_has_joined() {
 }
 
 #[test]
-fn a_seat_may_be_chosen_if_it_is_free() {
+fn a_player_may_choose_a_free_seat() {
     let mut test_table = TestTable::empty("tic-tac-toe", table::Options::default());
     assert_eq!(join(&mut test_table, Some(TWO), "two"), Ok(()));
     let taken = Err("That seat is not free".to_owned());
@@ -37,7 +38,7 @@ fn a_seat_may_be_chosen_if_it_is_free() {
 #[test]
 fn a_player_who_leaves_comes_back_to_the_same_seat() {
     let mut test_table = TestTable::tic_tac_toe();
-    test_table.leave(ONE).expect("anybody may leave");
+    test_table.leave(ONE).expect("a player may leave at any time");
     assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(false));
     assert_eq!(
         join(&mut test_table, None, "three"),
@@ -51,7 +52,7 @@ fn a_player_who_leaves_comes_back_to_the_same_seat() {
 #[test]
 fn a_client_without_a_seat_can_only_join() {
     let mut test_table = TestTable::tic_tac_toe();
-    let chosen = "b2".parse().expect("it is a text");
+    let chosen = "b2".parse().expect("the move text is valid");
     for body in [
         ActionBody::Play { round: 1, ply: 0, chosen },
         ActionBody::Forfeit { round: 1, ply: 0 },
@@ -67,10 +68,10 @@ fn a_client_without_a_seat_can_only_join() {
 }
 
 #[test]
-fn a_late_duplicate_does_not_send_a_player_away_again() {
+fn a_late_duplicate_of_a_leave_is_refused() {
     let mut test_table = TestTable::tic_tac_toe();
     let leave = ActionBody::Leave { version: test_table.state.version() };
-    test_table.act(Actor::Seat(ONE), leave.clone()).expect("anybody may leave");
+    test_table.act(Actor::Seat(ONE), leave.clone()).expect("a player may leave at any time");
     assert_eq!(join(&mut test_table, None, "one"), Ok(()));
     let late = message(test_table.act(Actor::Seat(ONE), leave));
     assert_eq!(late, "This leaving was meant for an earlier position");
@@ -78,32 +79,32 @@ fn a_late_duplicate_does_not_send_a_player_away_again() {
 }
 
 #[test]
-fn a_player_joins_only_when_away_and_leaves_only_when_here() {
+fn a_player_joins_only_when_absent_and_leaves_only_when_present() {
     let mut test_table = TestTable::tic_tac_toe();
     assert_eq!(join(&mut test_table, None, "one"), Err("You are at the table already".to_owned()));
-    test_table.leave(ONE).expect("anybody may leave");
+    test_table.leave(ONE).expect("a player may leave at any time");
     assert_eq!(message(test_table.leave(ONE)), "You are away already");
 }
 
 #[test]
 fn the_digest_of_a_token_does_not_give_access_to_its_seat() {
     let mut test_table = TestTable::tic_tac_toe();
-    test_table.leave(ONE).expect("anybody may leave");
-    let (name, token) = (PlayerName::new("Eve").expect("it is a name"), Digest::of(b"one"));
+    test_table.leave(ONE).expect("a player may leave at any time");
+    let (name, token) = (PlayerName::new("Eve").expect("the name is valid"), Digest::of(b"one"));
     let body = ActionBody::Join { seat: None, name, token, version: test_table.state.version() };
     for by in [Actor::Stranger, Actor::Token(Digest::of(b"other"))] {
         let refused = message(test_table.act(by, body.clone()));
         assert_eq!(refused, "This seat is taken: show its token to come back to it");
     }
     assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
-    test_table.act(Actor::Token(token), body).expect("it is its seat");
+    test_table.act(Actor::Token(token), body).expect("the token holds the seat");
 }
 
 #[test]
 fn a_client_without_a_seat_cannot_start_the_next_round() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all("a1 a2 b1 b2 c1");
-    let nobody = game::Seat::new(7).expect("it is a number of a seat");
+    let nobody = game::Seat::new(7).expect("the number is a seat");
     assert_eq!(message(test_table.next_round(nobody)), "You have no seat at this table");
-    test_table.next_round(TWO).expect("it is decided");
+    test_table.next_round(TWO).expect("the round is decided");
 }

@@ -1,4 +1,4 @@
-//! Readers of a long log begin at a snapshot, and know the same as who has read all of it.
+//! A reader that begins at a snapshot gets the same state as one that reads the whole log.
 
 use game::{Generator, Seat, Viewer, all_seats};
 use table::{
@@ -10,10 +10,10 @@ use crate::test_table::{ONE, TWO, TestTable};
 
 fn one_of<'a, T>(some: &'a [T], generator: &mut Generator) -> &'a T {
     let place = generator.below(some.len() as u64);
-    &some[usize::try_from(place).expect("there are few")]
+    &some[usize::try_from(place).expect("the number fits")]
 }
 
-/// The log of some rounds that are played at random.
+/// A log of some random rounds.
 fn series(name: &str, options: Options, seed: u64) -> TestTable {
     let mut generator = Generator::seeded(seed);
     let mut test_table = TestTable::full(name, options);
@@ -23,10 +23,10 @@ fn series(name: &str, options: Options, seed: u64) -> TestTable {
             &TableSecret::new([7; 32]),
             test_table.state.at() + 1,
         );
-        let own = own.expect("it goes on");
+        let own = own.expect("the table can continue");
         if !own.is_empty() {
             for entry in own {
-                test_table.state.fold(&entry).expect("it follows");
+                test_table.state.fold(&entry).expect("the entry follows the log");
                 test_table.log.push(entry);
             }
             continue;
@@ -50,7 +50,7 @@ fn series(name: &str, options: Options, seed: u64) -> TestTable {
     test_table
 }
 
-/// All that can be asked of a state.
+/// The answers to all queries of a state, as text.
 fn all_of(state: &TableState) -> String {
     let viewers = all_seats(state.game()).iter().map(Viewer::Seat).chain([Viewer::Spectator]);
     let views: Vec<_> = viewers.map(|viewer| state.view(viewer)).collect();
@@ -61,19 +61,21 @@ fn all_of(state: &TableState) -> String {
 
 fn check(test_table: &TestTable) -> usize {
     let mut snapshots: Vec<TableSnapshot> = Vec::new();
-    let mut state = TableState::begin(test_table.game(), &test_table.log[0]).expect("it begins");
+    let mut state = TableState::begin(test_table.game(), &test_table.log[0])
+        .expect("the first entry creates a table");
     snapshots.extend(state.snapshot());
     for entry in &test_table.log[1..] {
-        state.fold(entry).expect("it follows");
+        state.fold(entry).expect("the entry follows the log");
         snapshots.extend(state.snapshot());
     }
     for snapshot in &snapshots {
-        let text = serde_json::to_string(snapshot).expect("it can be written");
-        let read: TableSnapshot = serde_json::from_str(&text).expect("it can be read");
-        let mut later = TableState::restore(test_table.game(), &read).expect("it was a state");
-        let first = usize::try_from(read.version).expect("there are few");
+        let text = serde_json::to_string(snapshot).expect("the value serializes");
+        let read: TableSnapshot = serde_json::from_str(&text).expect("the text is valid");
+        let mut later =
+            TableState::restore(test_table.game(), &read).expect("the snapshot is valid");
+        let first = usize::try_from(read.version).expect("the number fits");
         for (place, entry) in test_table.log.iter().enumerate().skip(first) {
-            later.fold(entry).expect("it follows");
+            later.fold(entry).expect("the entry follows the log");
             if place + 1 == test_table.log.len() {
                 assert_eq!(all_of(&later), all_of(&state));
             }
@@ -83,7 +85,7 @@ fn check(test_table: &TestTable) -> usize {
 }
 
 #[test]
-fn a_reader_that_begins_at_a_snapshot_knows_as_much_as_one_that_read_the_log() {
+fn a_reader_that_begins_at_a_snapshot_gets_the_same_state() {
     for name in ["tic-tac-toe", "pig", "odds-and-evens", "kuhn-poker", "connect-four"] {
         for (seed, alternate) in [(1, false), (2, true)] {
             let clock = Some(Clock::PerSide(6));
@@ -95,21 +97,21 @@ fn a_reader_that_begins_at_a_snapshot_knows_as_much_as_one_that_read_the_log() {
 }
 
 #[test]
-fn within_a_round_there_is_no_snapshot() {
+fn there_is_no_snapshot_within_a_round() {
     let mut test_table = TestTable::tic_tac_toe();
     assert!(test_table.state.snapshot().is_some());
     test_table.play_all("a1");
     assert_eq!(test_table.state.snapshot(), None);
     let mut sealed = TestTable::full("odds-and-evens", Options::default());
-    sealed.play(ONE, "1").expect("both choose");
+    sealed.play(ONE, "1").expect("both seats choose");
     assert_eq!(sealed.state.snapshot(), None);
 }
 
 #[test]
-fn clients_are_shown_no_tokens_and_no_ids_of_others() {
+fn a_snapshot_for_a_client_has_no_tokens_and_no_ids_of_others() {
     let mut test_table = TestTable::tic_tac_toe();
     test_table.play_all("b2");
-    test_table.forfeit(TWO).expect("it is its turn");
+    test_table.forfeit(TWO).expect("the seat is to move");
     let snapshot = test_table.state.snapshot().expect("a round begins");
     assert_eq!(snapshot.recent.len(), 4);
     let shown = snapshot.visible_to(Some(ONE));
@@ -122,12 +124,13 @@ fn clients_are_shown_no_tokens_and_no_ids_of_others() {
 #[test]
 fn an_invalid_snapshot_is_refused() {
     let mut test_table = TestTable::tic_tac_toe();
-    test_table.forfeit(ONE).expect("it is its turn");
+    test_table.forfeit(ONE).expect("the seat is to move");
     let good = test_table.state.snapshot().expect("a round begins");
     let check = |change: &dyn Fn(&mut TableSnapshot), expected: &str| {
         let mut bad = good.clone();
         change(&mut bad);
-        let error = TableState::restore(test_table.game(), &bad).expect_err("it is refused");
+        let error =
+            TableState::restore(test_table.game(), &bad).expect_err("the snapshot is refused");
         assert!(error.to_string().ends_with(expected), "{error}");
     };
     check(&|bad| bad.format = 2, "its format is unknown");
@@ -144,13 +147,14 @@ fn an_invalid_snapshot_is_refused() {
 }
 
 #[test]
-fn an_action_from_before_the_snapshot_is_still_answered_the_same() {
+fn an_action_from_before_the_snapshot_still_gets_the_same_answer() {
     let mut test_table = TestTable::tic_tac_toe();
     let (id, body) = (test_table.id(), ActionBody::Forfeit { round: 1, ply: 0 });
     let forfeit = Action { id, body };
-    test_table.submit(&forfeit, Actor::Seat(ONE)).expect("it is its turn");
+    test_table.submit(&forfeit, Actor::Seat(ONE)).expect("the seat is to move");
     let snapshot = test_table.state.snapshot().expect("a round begins");
-    let mut state = TableState::restore(test_table.game(), &snapshot).expect("it was a state");
+    let mut state =
+        TableState::restore(test_table.game(), &snapshot).expect("the snapshot is valid");
     assert_eq!(decide(&state, &forfeit, Actor::Seat(ONE)), Ok(Decision::Known(4)));
     let next = Entry::new(5, state.at(), Author::Table, table::EntryBody::Left { seat: ONE });
     assert_eq!(state.fold(&next), Ok(()));

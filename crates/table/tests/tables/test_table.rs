@@ -10,7 +10,7 @@ use table::{
 pub(crate) const ONE: Seat = Seat::FIRST;
 pub(crate) const TWO: Seat = Seat::SECOND;
 
-/// A table and its log; decisions are appended at once.
+/// A table and its log. Decisions are appended at once.
 #[derive(Clone)]
 pub(crate) struct TestTable {
     pub(crate) state: TableState,
@@ -21,18 +21,18 @@ pub(crate) struct TestTable {
 impl TestTable {
     /// A table without players.
     pub(crate) fn empty(name: &str, options: Options) -> Self {
-        Self::of(catalog::game(name).expect("it is in the catalog"), options)
+        Self::of(catalog::game(name).expect("the game is in the catalog"), options)
     }
 
     pub(crate) fn of(game: AnyGame, options: Options) -> Self {
         let commitment = Digest::of(b"seed");
         let body = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
         let first = entry(1, Author::Table, None, body);
-        let state = TableState::begin(game, &first).expect("it is the first entry");
+        let state = TableState::begin(game, &first).expect("the first entry creates a table");
         Self { state, log: vec![first], counter: 0 }
     }
 
-    /// A table at which all seats are taken.
+    /// A table without a free seat.
     pub(crate) fn full(name: &str, options: Options) -> Self {
         let mut test_table = Self::empty(name, options);
         test_table.join("one").expect("the first seat is free");
@@ -55,7 +55,7 @@ impl TestTable {
     /// The next id of a client.
     pub(crate) fn id(&mut self) -> ActionId {
         self.counter += 1;
-        ActionId::new("test", self.counter).expect("it is an id")
+        ActionId::new("test", self.counter).expect("the id is valid")
     }
 
     pub(crate) fn act(&mut self, by: Actor, body: ActionBody) -> Result<Decision, Refusal> {
@@ -71,7 +71,7 @@ impl TestTable {
             for (index, body) in bodies.iter().enumerate() {
                 let id = (index == 0).then(|| action.id.clone());
                 let entry = entry(self.state.version() + 1, who, id, body.clone());
-                self.state.fold(&entry).expect("what was decided can happen");
+                self.state.fold(&entry).expect("a decided entry can be folded");
                 self.log.push(entry);
             }
         }
@@ -80,22 +80,22 @@ impl TestTable {
 
     pub(crate) fn join(&mut self, name: &str) -> Result<Decision, Refusal> {
         let (token, version) = (Digest::of(name.as_bytes()), self.state.version());
-        let name = PlayerName::new(name).expect("it is a name");
+        let name = PlayerName::new(name).expect("the name is valid");
         self.act(Actor::Stranger, ActionBody::Join { seat: None, name, token, version })
     }
 
-    /// A seat makes a move in the position as it is.
+    /// Plays a move of a seat in the current position.
     pub(crate) fn play(&mut self, seat: Seat, chosen: &str) -> Result<Decision, Refusal> {
         let (round, ply) = (self.state.round(), self.state.ply());
-        let chosen = chosen.parse().expect("it is a text");
+        let chosen = chosen.parse().expect("the move text is valid");
         self.act(Actor::Seat(seat), ActionBody::Play { round, ply, chosen })
     }
 
-    /// Moves in turn, one after the other.
+    /// Plays moves of the seats in turn.
     pub(crate) fn play_all(&mut self, moves: &str) {
         for chosen in moves.split_whitespace() {
-            let seat = self.state.turn().iter().next().expect("it is somebody's turn");
-            self.play(seat, chosen).expect("it is legal");
+            let seat = self.state.turn().iter().next().expect("a seat is to move");
+            self.play(seat, chosen).expect("the move is legal");
         }
     }
 
@@ -120,13 +120,13 @@ impl TestTable {
     }
 }
 
-/// An action of a player who leaves and comes back in turns, meant for this version.
-pub(crate) fn come_and_go(number: u64, who: &str, version: u64) -> Action {
-    let id = ActionId::new("door", number).expect("it is an id");
+/// An action of a player who leaves and comes back alternately, for this version.
+pub(crate) fn leave_or_rejoin(number: u64, who: &str, version: u64) -> Action {
+    let id = ActionId::new("door", number).expect("the id is valid");
     let body = if number.is_multiple_of(2) {
         ActionBody::Leave { version }
     } else {
-        let name = PlayerName::new(who).expect("it is a name");
+        let name = PlayerName::new(who).expect("the name is valid");
         ActionBody::Join { seat: None, name, token: Digest::of(who.as_bytes()), version }
     };
     Action { id, body }
@@ -136,8 +136,8 @@ pub(crate) fn entry(version: u64, who: Author, action: Option<ActionId>, body: E
     Entry { action, ..Entry::new(version, 1_000 + version, who, body) }
 }
 
-/// The first reason of a refusal.
+/// The message of a refusal.
 #[track_caller]
 pub(crate) fn message<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> String {
-    refused.expect_err("it is refused").message().to_owned()
+    refused.expect_err("the action is refused").message().to_owned()
 }

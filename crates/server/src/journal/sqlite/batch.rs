@@ -129,7 +129,7 @@ pub(super) fn apply(
         // The writer salvages before the transaction.
         Write::Salvage(_) => Ok(WriteOutcome::Done),
         Write::Probe => {
-            // As much as a batch may need: a disk with room for one more page is as good as full.
+            // As much as a batch may need: a disk with space for only one more page counts as full.
             put_fact(connection, "probe", &vec![0; 1 << 16])?;
             Ok(WriteOutcome::Done)
         }

@@ -23,12 +23,12 @@ pub(super) fn link(before: &Chain, version: u64, line: &[u8]) -> Chain {
 /// The number under which the entries of an action are indexed. Other actions may have the same.
 pub(super) fn action_number(action: &ActionId) -> i64 {
     let digest = half(Sha256::new().chain_update(action.as_str()));
-    let (number, _) = digest.split_first_chunk().expect("there are 16 bytes");
+    let (number, _) = digest.split_first_chunk().expect("half a digest has 16 bytes");
     i64::from_le_bytes(*number)
 }
 
 fn half(hasher: Sha256) -> Chain {
     let digest: [u8; 32] = hasher.finalize().into();
-    let (half, _) = digest.split_first_chunk().expect("there are 32 bytes");
+    let (half, _) = digest.split_first_chunk().expect("the digest has 32 bytes");
     *half
 }

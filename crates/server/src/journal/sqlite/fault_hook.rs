@@ -12,7 +12,7 @@ pub(super) enum FaultPoint {
     Begin,
     /// Before a commit.
     Commit,
-    /// After a commit, before anybody is told.
+    /// After a commit, before its callers are answered.
     Committed,
     /// Before the file is written back after a failed commit.
     WriteBack,
@@ -20,7 +20,7 @@ pub(super) enum FaultPoint {
     Reopen,
 }
 
-/// What a test does at a point, with the connection of the writer.
+/// The function that a test calls at a point, with the connection of the writer.
 type FaultFn = dyn Fn(FaultPoint, Option<&Connection>) -> rusqlite::Result<()> + Send + Sync;
 
 /// Calls the function of a test, if there is one.

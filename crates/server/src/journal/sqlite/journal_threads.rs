@@ -1,4 +1,4 @@
-//! What the threads of a journal share with their callers.
+//! The state that the threads of a journal share with their callers.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,7 +21,7 @@ use crate::journal::{
     Appended, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
 };
 
-/// The queues to the threads of a journal, and what the threads tell their callers.
+/// The queues to the threads of a journal, and the state that the threads report to their callers.
 pub(super) struct JournalThreads {
     pub(super) writes: Queue<PendingWrite>,
     pub(super) reads: Queue<ReadJob>,

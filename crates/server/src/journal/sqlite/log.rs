@@ -74,7 +74,7 @@ pub(super) fn make_known(
 
 /// The key of a table in `known`: half of its id.
 fn half(table: TableId) -> i64 {
-    let (half, _) = table.bits().split_first_chunk().expect("there are 16 bytes");
+    let (half, _) = table.bits().split_first_chunk().expect("an id has 16 bytes");
     i64::from_le_bytes(*half)
 }
 

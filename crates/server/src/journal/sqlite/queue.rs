@@ -16,7 +16,7 @@ pub(super) struct Queue<T> {
 struct QueueState<T> {
     items: VecDeque<T>,
     is_closed: bool,
-    /// The number of threads that wait for an item. Waking nobody would still cost a system call.
+    /// The number of threads that wait for an item. Without it, every push would cost a system call.
     takers: usize,
 }
 

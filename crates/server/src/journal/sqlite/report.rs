@@ -1,14 +1,14 @@
-//! What was found when a journal was opened.
+//! The report of opening a journal.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// What was found when a journal was opened.
+/// The state in which a journal was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
     /// How the journal was left.
     pub previous_stop: PreviousStop,
-    /// What was saved of the file, if it was malformed.
+    /// The result of the salvage, if the file was malformed.
     pub salvaged: Option<Salvaged>,
     /// Whether the key of the installation is new: at the first start, or because it was lost.
     pub is_key_new: bool,
@@ -26,10 +26,10 @@ pub enum PreviousStop {
     Unclean,
 }
 
-/// What was saved of a malformed file.
+/// The result of salvaging a malformed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Salvaged {
-    /// What was wrong with the file.
+    /// The problem of the file.
     pub why: String,
     /// Where the malformed file is now.
     pub aside: PathBuf,

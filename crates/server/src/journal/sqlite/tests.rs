@@ -152,7 +152,7 @@ async fn after_a_failed_commit_each_write_is_answered_by_what_the_file_holds() {
     let appends = [1, 2, 1].map(|number| journal.append(table(number), 0, vec![entry(1)]));
     let [first, second, third] = in_one_batch(held, appends, &entered, &go, FAIL).await;
     assert_eq!((first, second), (Ok(Appended::Committed), Ok(Appended::Committed)));
-    // Of two equal writes, nobody can tell which one was committed.
+    // Two equal writes cannot be told apart, so it is unknown which one was committed.
     assert_eq!(third, Ok(Appended::Committed));
 }
 
@@ -230,7 +230,7 @@ async fn when_the_writer_panics_all_callers_learn_of_it() {
 const PASS: u8 = 0;
 const FAIL: u8 = 1;
 
-/// A journal whose writer announces each batch, and waits to be told how the batch ends.
+/// A journal whose writer announces each batch, and waits until the test chooses its outcome.
 fn held() -> (SqliteJournal, Receiver<()>, Sender<u8>, TempDir) {
     let ((says, entered), (go, waits)) = (channel(), channel());
     let (ending, waits) = (AtomicU8::new(PASS), Mutex::new(waits));

@@ -177,7 +177,7 @@ impl Writer {
         };
         // After a failed sync, readable entries may still be lost in a power cut, and the next start may
         // find entries in the write-ahead log that cannot be read now. Once the log is written back and
-        // truncated, the file holds what was synced and nothing else.
+        // truncated, the file holds exactly the synced entries.
         let hooked = self.hook.call(FaultPoint::WriteBack, Some(&database.connection));
         let is_settled = hooked.and_then(|()| write_back(&database.connection)).is_ok();
         writes.iter().map(|pending| found(database, &pending.write, is_settled, error)).collect()
@@ -248,7 +248,7 @@ impl Writer {
             database.connection.prepare_cached(&statement)?.query_row([], |row| row.get(1))
         };
         let written_back = pages("NOOP").and_then(|length| {
-            // SQLite restarts the log with the next write if nobody reads it at that moment. If that never
+            // SQLite restarts the log with the next write if it has no reader at that moment. If that never
             // happens, the log is not written back for each batch, but the writer waits for readers.
             let start = if length < self.written_back { 0 } else { self.written_back };
             let limit = i64::from(self.settings.pages.max(1));
@@ -313,7 +313,7 @@ fn found(
 ) -> WriteResult {
     let Write::Append(append) = write else { return Err(unknown(error)) };
     match batch::outcome_in_file(&database.connection, append) {
-        // There was no room for the commit record, without which the entries before it do not count.
+        // There was no space for the commit record, without which the entries before it do not count.
         Ok(None) if not_written(error) == NotWritten::DiskFull => Err(NotWritten::DiskFull.into()),
         Ok(None | Some(WriteOutcome::Done)) if !is_settled => Err(unknown(error)),
         Ok(None) => Err(not_written(error).into()),

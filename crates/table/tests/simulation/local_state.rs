@@ -1,4 +1,4 @@
-//! The state of a client: a replica, or a view client where the game hides something.
+//! The state of a client: a replica, or a view client if the game has hidden information.
 
 use game::{Game, MoveText, Seat, Viewer};
 use table::wire::{Entries, Welcome};
@@ -10,8 +10,8 @@ use table::{
 use crate::sabotage::Sabotage;
 use crate::view_client::ViewClient;
 
-/// The state of a client, and what its screen shows if that differs.
-pub(crate) struct Held {
+/// The state of a client, and the frozen screen of a client that skips a rebase.
+pub(crate) struct LocalState {
     kind: Kind,
     frozen: Option<TableState>,
     sabotage: Sabotage,
@@ -19,41 +19,41 @@ pub(crate) struct Held {
 
 enum Kind {
     Replica(Box<Replica>),
-    /// With the seat for which the view was made.
+    /// With the seat whose view it shows.
     ViewClient(Box<ViewClient>, Option<Seat>),
 }
 
-/// The table as a client sees it that wants to act.
+/// What a client needs to know to choose an action.
 pub(crate) struct Situation {
     pub(crate) version: u64,
     pub(crate) round: u32,
     pub(crate) ply: u32,
     pub(crate) is_over: bool,
-    pub(crate) is_in_turn: bool,
+    pub(crate) is_to_move: bool,
     pub(crate) is_away: bool,
     pub(crate) moves: Vec<MoveText>,
 }
 
 /// The result of a message to a client.
-pub(crate) enum Taken {
-    /// It was folded: the versions of confirmed actions, and the number of rolled-back ones.
-    In { confirmed: Vec<(ActionId, u64)>, rolled_back: usize },
-    /// It was not used: entries before it are missing.
-    Not,
+pub(crate) enum Receipt {
+    /// Folded, with the versions of confirmed actions and the number of rolled-back ones.
+    Folded { confirmed: Vec<(ActionId, u64)>, rolled_back: usize },
+    /// Ignored, because earlier entries are missing.
+    Gap,
 }
 
-/// Where a client continues.
+/// The state from which a client continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum From {
-    /// From what it knows.
+pub(crate) enum ResumeFrom {
+    /// The state that it has.
     Known,
-    /// It has lost its state, but not its pending actions.
+    /// No state, but its pending actions.
     Nothing,
-    /// What it knows is of another log.
+    /// The state of another log.
     AnotherLog,
 }
 
-impl Held {
+impl LocalState {
     pub(crate) fn new(state: &TableState, sabotage: Sabotage) -> Self {
         let kind = if state.game().hides() {
             Kind::ViewClient(Box::new(ViewClient::new(state.view(Viewer::Spectator))), None)
@@ -95,7 +95,7 @@ impl Held {
         }
     }
 
-    /// Submits an action; one that is not sent is dropped.
+    /// Submits an action, and drops it if it is refused.
     pub(crate) fn submit(&mut self, action: Action) {
         match &mut self.kind {
             Kind::Replica(replica) => drop(replica.submit(action)),
@@ -111,8 +111,8 @@ impl Held {
         }
     }
 
-    /// Whether it is the turn of a seat.
-    pub(crate) fn is_in_turn(&self, seat: Seat) -> bool {
+    /// Whether a seat is to move.
+    pub(crate) fn is_to_move(&self, seat: Seat) -> bool {
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().turn().contains(seat),
             Kind::ViewClient(client, _) => client.view().turn.contains(&seat),
@@ -128,64 +128,73 @@ impl Held {
     }
 
     /// Receives entries as the holder of this seat may see them.
-    pub(crate) fn receive(&mut self, told: &Entries, seat: Option<Seat>) -> Result<Taken, String> {
-        let entries = &told.entries;
+    pub(crate) fn receive(
+        &mut self,
+        message: &Entries,
+        seat: Option<Seat>,
+    ) -> Result<Receipt, String> {
+        let entries = &message.entries;
         match &mut self.kind {
             Kind::Replica(_) => self.fold(entries),
             Kind::ViewClient(client, viewer) => {
                 let known = client.view().version;
-                if told.view.as_ref().is_some_and(|view| view.version >= known) {
+                if message.view.as_ref().is_some_and(|view| view.version >= known) {
                     *viewer = seat;
                 }
-                let id = client.receive(told);
-                let confirmed = id.map(|id| places(entries, &[id])).unwrap_or_default();
-                Ok(Taken::In { confirmed, rolled_back: 0 })
+                let id = client.receive(message);
+                let confirmed = id.map(|id| versions_of(entries, &[id])).unwrap_or_default();
+                Ok(Receipt::Folded { confirmed, rolled_back: 0 })
             }
         }
     }
 
-    fn fold(&mut self, entries: &[Entry]) -> Result<Taken, String> {
-        let Kind::Replica(replica) = &mut self.kind else { return Ok(Taken::Not) };
+    fn fold(&mut self, entries: &[Entry]) -> Result<Receipt, String> {
+        let Kind::Replica(replica) = &mut self.kind else { return Ok(Receipt::Gap) };
         let before = self.frozen.take().unwrap_or_else(|| replica.provisional().clone());
         let update = replica.receive(entries);
-        let update = update.map_err(|error| format!("a client cannot follow: {error}"))?;
-        let Update::Folded { confirmed, rolled_back } = update else { return Ok(Taken::Not) };
-        if self.sabotage == Sabotage::SkipARebase && replica.pending().len() > 0 {
+        let update =
+            update.map_err(|error| format!("a client cannot fold its entries: {error}"))?;
+        let Update::Folded { confirmed, rolled_back } = update else { return Ok(Receipt::Gap) };
+        if self.sabotage == Sabotage::SkipRebase && replica.pending().len() > 0 {
             self.frozen = Some(before);
         }
-        let confirmed = places(entries, &confirmed);
-        Ok(Taken::In { confirmed, rolled_back: rolled_back.len() })
+        let confirmed = versions_of(entries, &confirmed);
+        Ok(Receipt::Folded { confirmed, rolled_back: rolled_back.len() })
     }
 
     /// Receives a welcome and continues from there.
-    pub(crate) fn welcome(&mut self, welcome: &Welcome, from: From) -> Result<Taken, String> {
+    pub(crate) fn welcome(
+        &mut self,
+        welcome: &Welcome,
+        from: ResumeFrom,
+    ) -> Result<Receipt, String> {
         let entries = welcome.entries.clone();
-        let believes = self.sabotage == Sabotage::BelieveWhoIsBehind && welcome.start.is_some();
-        let from = if from == From::Known && believes { From::Nothing } else { from };
+        let believes = self.sabotage == Sabotage::FollowStaleNode && welcome.start.is_some();
+        let from = if from == ResumeFrom::Known && believes { ResumeFrom::Nothing } else { from };
         match &mut self.kind {
             Kind::Replica(_) if welcome.start.is_some() => self.start_over(welcome, from),
-            // It was said to who knew more.
-            Kind::Replica(_) if from != From::Known => Ok(Taken::Not),
+            // The welcome assumes entries that this client has lost.
+            Kind::Replica(_) if from != ResumeFrom::Known => Ok(Receipt::Gap),
             Kind::Replica(_) => self.receive(&Entries { entries, view: None }, welcome.seat),
             Kind::ViewClient(client, viewer) => {
                 match from {
-                    From::Known => {}
-                    From::Nothing => {
+                    ResumeFrom::Known => {}
+                    ResumeFrom::Nothing => {
                         let waiting = client.to_send().cloned();
                         **client = ViewClient::new(welcome.view.clone());
                         if let Some(action) = waiting {
                             client.submit(action);
                         }
                     }
-                    From::AnotherLog => {
+                    ResumeFrom::AnotherLog => {
                         let gone = client.restart(welcome.view.clone());
-                        let insists = self.sabotage == Sabotage::InsistOnWhatIsGone;
+                        let insists = self.sabotage == Sabotage::KeepImpossibleAction;
                         if let Some(action) = gone.filter(|_| insists) {
                             client.submit(action);
                         }
                     }
                 }
-                if from != From::Known {
+                if from != ResumeFrom::Known {
                     *viewer = welcome.seat;
                 }
                 let view = Some(Box::new(welcome.view.clone()));
@@ -194,31 +203,31 @@ impl Held {
         }
     }
 
-    fn start_over(&mut self, welcome: &Welcome, from: From) -> Result<Taken, String> {
-        let Kind::Replica(replica) = &mut self.kind else { return Ok(Taken::Not) };
+    fn start_over(&mut self, welcome: &Welcome, from: ResumeFrom) -> Result<Receipt, String> {
+        let Kind::Replica(replica) = &mut self.kind else { return Ok(Receipt::Gap) };
         let state = welcome.state(replica.confirmed().game().clone());
-        let state = state.map_err(|error| format!("a client cannot begin: {error}"))?;
-        // A node that is behind would take back what was confirmed.
-        if from == From::Known && state.version() < replica.confirmed().version() {
-            return Ok(Taken::In { confirmed: Vec::new(), rolled_back: 0 });
+        let state = state.map_err(|error| format!("a client cannot start: {error}"))?;
+        // A node that is behind must not undo confirmed entries.
+        if from == ResumeFrom::Known && state.version() < replica.confirmed().version() {
+            return Ok(Receipt::Folded { confirmed: Vec::new(), rolled_back: 0 });
         }
         self.frozen = None;
         let waiting: Vec<Pending> = replica.pending().cloned().collect();
-        let insists = self.sabotage == Sabotage::InsistOnWhatIsGone;
+        let insists = self.sabotage == Sabotage::KeepImpossibleAction;
         let rolled_back = match from {
-            From::AnotherLog if !insists => replica.restart(state),
+            ResumeFrom::AnotherLog if !insists => replica.restart(state),
             _ => replica.resync(state),
         };
         let place = |Pending { action, .. }: &Pending| {
             Some((action.id.clone(), replica.confirmed().version_of(&action.id)?))
         };
         let confirmed = waiting.iter().filter_map(place).collect();
-        Ok(Taken::In { confirmed, rolled_back: rolled_back.len() })
+        Ok(Receipt::Folded { confirmed, rolled_back: rolled_back.len() })
     }
 
-    /// Hears that an action is refused; gives how much is taken back.
+    /// Handles a refusal. Returns the number of rolled-back actions.
     pub(crate) fn refused(&mut self, id: &ActionId, refusal: &game::Refusal) -> usize {
-        if self.sabotage == Sabotage::KeepWhatWasRefused {
+        if self.sabotage == Sabotage::KeepRefusedAction {
             return 0;
         }
         self.frozen = None;
@@ -228,7 +237,7 @@ impl Held {
         }
     }
 
-    /// Hears where an action is; gives how much is taken back.
+    /// Handles a confirmation. Returns the number of rolled-back actions.
     pub(crate) fn committed(&mut self, id: &ActionId, version: u64) -> usize {
         match &mut self.kind {
             Kind::Replica(replica) => replica.committed(id, version).len(),
@@ -239,13 +248,13 @@ impl Held {
         }
     }
 
-    /// Compares the state with that of the log at its version.
+    /// Compares the state with the state of the log at the same version.
     pub(crate) fn check(&self, truth: &TableState, seat: Option<Seat>) -> Result<(), String> {
         match &self.kind {
             Kind::Replica(replica) if !is_same(replica.confirmed(), truth) => {
                 Err(format!("a replica differs at version {}", truth.version()))
             }
-            Kind::Replica(replica) => self.check_shown(replica, seat),
+            Kind::Replica(replica) => self.check_screen(replica, seat),
             Kind::ViewClient(client, viewer)
                 if *client.view() != truth.view(viewer_of(*viewer)) =>
             {
@@ -256,7 +265,7 @@ impl Held {
     }
 
     /// Compares the screen with the confirmed state and the pending actions on top.
-    fn check_shown(&self, replica: &Replica, seat: Option<Seat>) -> Result<(), String> {
+    fn check_screen(&self, replica: &Replica, seat: Option<Seat>) -> Result<(), String> {
         let shown = self.frozen.as_ref().unwrap_or_else(|| replica.provisional());
         if replica.pending().len() == 0 && is_same(shown, replica.confirmed()) {
             return Ok(());
@@ -268,21 +277,23 @@ impl Held {
             let bodies = match (decided, withdrawn) {
                 (Ok(Decision::Append(bodies)), None) => bodies,
                 (Err(_), Some(_)) => continue,
-                (decided, _) => return Err(format!("{} waits, but: {decided:?}", action.id)),
+                (decided, _) => return Err(format!("{} is pending, but: {decided:?}", action.id)),
             };
             for body in bodies {
                 let next = Entry::new(state.version() + 1, state.at(), Author::from(seat), body);
-                state.fold(&next).map_err(|error| format!("it cannot be shown: {error}"))?;
+                state
+                    .fold(&next)
+                    .map_err(|error| format!("a pending action cannot be shown: {error}"))?;
             }
         }
         if is_same(shown, &state) {
             return Ok(());
         }
-        Err("what is shown is not what is confirmed and the own actions".to_owned())
+        Err("the screen differs from the confirmed state and the pending actions".to_owned())
     }
 
-    /// Whether it looks like this to who holds a seat.
-    pub(crate) fn looks_like(&self, truth: &TableState, seat: Option<Seat>) -> bool {
+    /// Whether the screen of this seat shows the given state.
+    pub(crate) fn shows(&self, truth: &TableState, seat: Option<Seat>) -> bool {
         let expected = truth.view(viewer_of(seat));
         match &self.kind {
             Kind::Replica(replica) => replica.provisional().view(viewer_of(seat)) == expected,
@@ -300,7 +311,7 @@ fn of_state(replica: &Replica, seat: Option<Seat>) -> Situation {
         round: state.round(),
         ply: state.ply(),
         is_over: state.outcome().is_some(),
-        is_in_turn: seat.is_some_and(|seat| state.turn().contains(seat)),
+        is_to_move: seat.is_some_and(|seat| state.turn().contains(seat)),
         is_away: occupant.is_some_and(|occupant| !occupant.is_here),
         moves: seat.map(legal).unwrap_or_default(),
     }
@@ -313,14 +324,14 @@ fn of_view(view: &TableView, seat: Option<Seat>) -> Situation {
         round: view.round,
         ply: view.ply,
         is_over: view.scores.is_some(),
-        is_in_turn: seat.is_some_and(|seat| view.turn.contains(&seat)),
+        is_to_move: seat.is_some_and(|seat| view.turn.contains(&seat)),
         is_away: sits.is_some_and(|sits| !sits.is_here),
         moves: view.legal_moves.clone(),
     }
 }
 
-/// Where these actions are.
-fn places(entries: &[Entry], ids: &[ActionId]) -> Vec<(ActionId, u64)> {
+/// The versions of these actions.
+fn versions_of(entries: &[Entry], ids: &[ActionId]) -> Vec<(ActionId, u64)> {
     let place = |entry: &Entry| {
         let id = entry.action.as_ref().filter(|id| ids.contains(id))?;
         Some((id.clone(), entry.version))
@@ -332,11 +343,11 @@ fn viewer_of(seat: Option<Seat>) -> Viewer {
     seat.map_or(Viewer::Spectator, Viewer::Seat)
 }
 
-/// Whether two states show the same, whoever looks; only servers know tokens and what is sealed.
+/// Whether two states are equal apart from tokens and sealed moves, which only servers know.
 pub(crate) fn is_same(one: &TableState, other: &TableState) -> bool {
     let numbers = |state: &TableState| (state.version(), state.round(), state.ply(), state.at());
     let seats = || [Seat::FIRST, Seat::SECOND].into_iter();
-    let sits = |seat: Seat| known_of(one, seat) == known_of(other, seat);
+    let sits = |seat: Seat| public_seat(one, seat) == public_seat(other, seat);
     numbers(one) == numbers(other)
         && one.position() == other.position()
         && one.losers() == other.losers()
@@ -345,8 +356,8 @@ pub(crate) fn is_same(one: &TableState, other: &TableState) -> bool {
         && seats().all(sits)
 }
 
-/// What everybody knows of a seat.
-fn known_of(state: &TableState, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
+/// The public information about a seat.
+fn public_seat(state: &TableState, seat: Seat) -> (Option<(&PlayerName, bool, u64)>, bool) {
     let occupant =
         state.occupant(seat).map(|occupant| (&occupant.name, occupant.is_here, occupant.since));
     (occupant, state.has_sealed(seat))
