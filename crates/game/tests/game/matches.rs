@@ -148,7 +148,7 @@ fn a_seat_that_chooses_an_illegal_move_loses_if_the_policy_says_so() {
 #[test]
 fn a_player_that_chooses_only_illegal_moves_stops_the_match() {
     let mut played = subtraction(2, OnIllegalMove::AskAgain);
-    let error = played.run(&mut scripted([&["3"], &[]]), 0, |_, _| ()).unwrap_err();
+    let error = played.run(&mut scripted([&["3"; 16], &[]]), 0, |_, _| ()).unwrap_err();
     let MatchError::OnlyIllegalMoves { seat, times, .. } = &error else { panic!("{error}") };
     assert_eq!((seat.as_str(), *times), ("Ann", 16));
     let refused = |event: &&MatchEvent<_>| matches!(event, MatchEvent::Error { .. });
