@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(game("mnk:6,5,4").unwrap().name(), "mnk:6,5,4");
         let expected = "no game is called \"pgi\"; known, nearest first: pig, ";
         assert!(game("pgi:50").unwrap_err().to_string().starts_with(expected));
-        let expected = "pig has no parameters \"ten\": write a number of points";
+        let expected = "\"ten\" does not fit pig: write one number of points";
         assert!(game("pig:ten").unwrap_err().to_string().starts_with(expected));
     }
 

@@ -39,7 +39,7 @@ pub enum CatalogError {
         name: String,
     },
     /// The game does not have these parameters.
-    #[error("{name} has no parameters {given:?}: {advice}")]
+    #[error("{given:?} does not fit {name}: {advice}")]
     BadParameters {
         /// The name of the game.
         name: &'static str,
@@ -186,7 +186,7 @@ pub fn names() -> [&'static str; CATALOG.len()] {
 /// let error = catalog::game("mnk:6,5").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "mnk has no parameters \"6,5\": write columns,rows,length, as in 6,5,4"
+///     "\"6,5\" does not fit mnk: write columns,rows,length, as in 6,5,4"
 /// );
 /// # Ok::<(), games::catalog::CatalogError>(())
 /// ```
@@ -255,18 +255,12 @@ mod tests {
         );
         refused("tic-tac-toe:4", "tic-tac-toe has no parameters, but \"4\" was given");
         refused("mnk", "mnk needs parameters: write mnk:columns,rows,length, as in mnk:6,5,4");
-        refused(
-            "mnk:3,3,9",
-            "mnk has no parameters \"3,3,9\": a line is 1 to 3 long on this board",
-        );
+        refused("mnk:3,3,9", "\"3,3,9\" does not fit mnk: a line is 1 to 3 long on this board");
         refused(
             "pig:ten",
-            "pig has no parameters \"ten\": write a number of points and options (hold-at-0, \
-             hold-at-target, difference, or ludorum for the last two), as in pig:50,difference",
+            "\"ten\" does not fit pig: write one number of points and options (hold-at-0, \
+             hold-at-target, difference, or ludorum for the last two), each once, as in pig:50,difference",
         );
-        refused(
-            "pig:0",
-            "pig has no parameters \"0\": 0 points cannot be the target: choose 1 to 1000",
-        );
+        refused("pig:0", "\"0\" does not fit pig: 0 points cannot be the target: choose 1 to 1000");
     }
 }

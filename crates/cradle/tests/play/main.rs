@@ -156,7 +156,7 @@ fn unknown_names_are_answered_with_the_known_ones_nearest_first() {
     refused(
         &["mnk:3"],
         &expect![[r#"
-        error: mnk has no parameters "3": write columns,rows,length, as in 6,5,4
+        error: "3" does not fit mnk: write columns,rows,length, as in 6,5,4
     "#]],
     );
     refused(

@@ -19,10 +19,10 @@ pub enum PigOption {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadParameters {
-    /// A part of the text is neither a number nor an option.
+    /// A part of the text is neither a number nor an option, or there is one too many.
     #[error(
-        "write a number of points and options (hold-at-0, hold-at-target, difference, or ludorum \
-         for the last two), as in pig:50,difference"
+        "write one number of points and options (hold-at-0, hold-at-target, difference, or ludorum \
+         for the last two), each once, as in pig:50,difference"
     )]
     Unreadable,
     /// Nobody can play for this target.
@@ -55,18 +55,22 @@ impl fmt::Display for PigOption {
     }
 }
 
-/// Reads a target and options, each of which may be left out: `50,difference`.
+/// Reads a target and options, each at most once: `50,difference`.
 pub(super) fn read_parameters(text: &str) -> Result<Pig, BadParameters> {
     let mut game = Pig::default();
-    for part in text.split(',') {
+    let mut has_target = false;
+    let parts: Vec<&str> = text.split(',').collect();
+    for (place, part) in parts.iter().copied().enumerate() {
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        if parts[..place].contains(&part) || is_number && std::mem::replace(&mut has_target, true) {
+            return Err(BadParameters::Unreadable);
+        }
         let option = PigOption::ALL.into_iter().find(|option| option.to_string() == part);
         game = match (option, part.parse()) {
             (Some(option), _) => game.with(option),
-            (None, Ok(target)) => game.with_target(target)?,
-            (None, Err(_)) if part == "ludorum" => {
-                PigOption::LUDORUM.into_iter().fold(game, Pig::with)
-            }
-            (None, Err(_)) => return Err(BadParameters::Unreadable),
+            (None, Ok(target)) if is_number => game.with_target(target)?,
+            (None, _) if part == "ludorum" => PigOption::LUDORUM.into_iter().fold(game, Pig::with),
+            (None, _) => return Err(BadParameters::Unreadable),
         };
     }
     Ok(game)

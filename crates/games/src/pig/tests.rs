@@ -234,7 +234,9 @@ fn parameters_are_a_target_and_options_in_any_order() {
     for (parameters, name) in names {
         assert_eq!(with(parameters).name(), name);
     }
-    for parameters in ["", "ten", "50,", "50;difference", "Ludorum", "-1"] {
+    for parameters in
+        ["", "ten", "50,", "50;difference", "Ludorum", "-1", "+5", "50,60", "ludorum,ludorum"]
+    {
         assert_eq!(parameters.parse::<Pig>(), Err(BadParameters::Unreadable), "{parameters}");
     }
     assert_eq!(

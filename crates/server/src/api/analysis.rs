@@ -104,6 +104,6 @@ async fn before(
 
 fn not_a_move() -> Problem {
     let why =
-        "This version is not a computer's move that can be explained: name the version of one";
+        "This version has no explanation: name a move of a computer player that explains itself";
     Problem::from(refusal(codes::NOT_FOUND, why))
 }
