@@ -1,5 +1,6 @@
 //! B-threads as programs run them: scripted or with a state, and how far each has come.
 
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -130,6 +131,15 @@ impl<E: Event> AnyBThread<E> {
         match &self.body {
             Body::Script { script, .. } => script.spell(out),
             Body::Behaviour(_) => write!(out, "{self}"),
+        }
+    }
+
+    /// Calls `show` with the type of the behaviour, or the types of all predicates in the script.
+    pub(crate) fn types(&self, show: &mut dyn FnMut(TypeId)) {
+        match &self.body {
+            Body::Script { script, .. } => script.predicate_types(show),
+            Body::Behaviour(Some(state)) => show(state.behaviour().type_id()),
+            Body::Behaviour(None) => {}
         }
     }
 

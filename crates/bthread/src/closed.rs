@@ -2,15 +2,20 @@
 
 mod alphabet;
 mod automaton;
-mod bits;
+mod blueprint;
 mod builder;
+mod event_tally;
 mod instance;
-mod locals;
+mod learned;
+mod local_state;
+mod number_set;
 mod permutation;
 mod space;
+mod standing;
+mod strays;
 mod table;
 
-pub use self::automaton::Automaton;
+pub use self::automaton::{Automaton, ClosedLimits};
 pub use self::instance::{AutomatonState, ClosedEngine};
 pub use self::permutation::{NotSymmetric, Permutation};
 pub use self::space::{ClosedStateSpace, PackedState};

@@ -3,6 +3,8 @@
 //! [`Run`](crate::Run) implements the rules of a superstep once. An engine knows
 //! which requested events are not blocked, and moves the b-threads.
 
+use rustc_hash::FxHashMap;
+
 use crate::any_b_thread::AnyBThread;
 use crate::error::{AddError, OutsideAlphabet};
 use crate::event::Event;
@@ -67,6 +69,9 @@ pub trait EngineInternals: Clone + LiveThreads<Self::Event> + Sized {
     /// The status, provided that no requested event can happen.
     fn status(&self) -> Status;
 
+    /// A number that changes whenever an event that was blocked may no longer be blocked.
+    fn lifted_blocks(&self) -> u64;
+
     /// Begins a superstep, which [`EngineInternals::commit`] or [`EngineInternals::undo`] ends.
     fn begin(&mut self);
 
@@ -107,12 +112,13 @@ pub trait LiveThreads<E: Event> {
     /// For each of these events, the highest priority of a sync point that requests it, if any
     /// has one.
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        let numbered = picks.iter().enumerate();
+        let places: FxHashMap<&E, usize> =
+            numbered.map(|(place, pick)| (self.requested(*pick), place)).collect();
         let mut ranks = vec![None; picks.len()];
         self.visit(&mut |_, point| {
-            for (rank, pick) in ranks.iter_mut().zip(picks) {
-                if point.requests().contains(self.requested(*pick)) {
-                    *rank = point.priority().max(*rank);
-                }
+            for place in point.requests().iter().filter_map(|request| places.get(request)) {
+                ranks[*place] = point.priority().max(ranks[*place]);
             }
         });
         ranks

@@ -1,5 +1,6 @@
 //! Named sets of events.
 
+use std::any::TypeId;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, Not};
@@ -29,7 +30,7 @@ pub struct EventSet<E: Event> {
     shape: SetShape<E>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 enum SetShape<E: Event> {
     Listed(Arc<[E]>),
     Kind(E::Kind),
@@ -41,10 +42,11 @@ enum SetShape<E: Event> {
 }
 
 /// Two sets, and which of them an index looks up because it has fewer events.
-#[derive(Clone, PartialEq, Eq, Hash)]
 struct Intersection<E: Event> {
     sets: [EventSet<E>; 2],
     narrower: usize,
+    /// The breadth of the narrower one. Nested intersections would compute it again and again.
+    breadth: u64,
 }
 
 /// Predicates are compared by name and kinds, because functions cannot be compared.
@@ -52,6 +54,8 @@ struct Predicate<E: Event> {
     name: Arc<str>,
     kinds: Option<Box<[E::Kind]>>,
     test: Box<dyn Fn(&E) -> bool + Send + Sync>,
+    /// The type of the test, by which a process tells most tests apart.
+    test_type: TypeId,
 }
 
 /// Where an index finds the events of a set.
@@ -121,9 +125,9 @@ impl<E: Event> EventSet<E> {
         kinds: Option<Box<[E::Kind]>>,
         test: impl Fn(&E) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let test = Box::new(test);
-        let name = name.into();
-        Self::of(SetShape::Matching(Arc::new(Predicate { name, kinds, test })))
+        let test_type = type_of(&test);
+        let (name, test) = (name.into(), Box::new(test));
+        Self::of(SetShape::Matching(Arc::new(Predicate { name, kinds, test, test_type })))
     }
 
     /// All events.
@@ -150,79 +154,229 @@ impl<E: Event> EventSet<E> {
         self
     }
 
-    /// Writes the name and the definition, for a fingerprint.
-    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        if let Some(name) = &self.name {
-            write!(out, "{name}=")?;
-        }
+    /// The sets of which this one is made.
+    fn parts(&self) -> &[Self] {
         match &self.shape {
-            SetShape::Union(sets) => sets.iter().try_for_each(|set| set.spell(out)),
-            SetShape::Intersection(both) => both.sets.iter().try_for_each(|set| set.spell(out)),
-            SetShape::Complement(set) => {
-                out.write_str("not ")?;
-                set.spell(out)
-            }
+            SetShape::Union(sets) => sets,
+            SetShape::Intersection(both) => &both.sets,
+            SetShape::Complement(set) => std::slice::from_ref(set),
             SetShape::Listed(_)
             | SetShape::Kind(_)
             | SetShape::Matching(_)
-            | SetShape::Everything => Ok(()),
-        }?;
-        write!(out, "{};", self.shape)
+            | SetShape::Everything => &[],
+        }
+    }
+
+    /// This set and all sets of which it is made, each before its parts. No function recurses along
+    /// them, because they may be nested deeply.
+    fn all_parts(&self) -> impl Iterator<Item = &Self> {
+        let mut left = vec![self];
+        std::iter::from_fn(move || {
+            let set = left.pop()?;
+            left.extend(set.parts().iter().rev());
+            Some(set)
+        })
+    }
+
+    /// Writes the names and the definition, for a fingerprint.
+    pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        for set in self.all_parts() {
+            if let Some(name) = &set.name {
+                write!(out, "{name}=")?;
+            }
+            match &set.shape {
+                SetShape::Listed(events) => write!(out, "{events:?};")?,
+                SetShape::Kind(kind) => write!(out, "kind {kind:?};")?,
+                SetShape::Matching(predicate) => {
+                    write!(out, "{} of {:?};", predicate.name, predicate.kinds)?;
+                }
+                SetShape::Everything => out.write_str("everything;")?,
+                SetShape::Union(sets) => write!(out, "any of {}:", sets.len())?,
+                SetShape::Intersection(_) => out.write_str("both:")?,
+                SetShape::Complement(_) => out.write_str("not:")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `show` with the types of all predicates.
+    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
+        for set in self.all_parts() {
+            if let SetShape::Matching(predicate) = &set.shape {
+                show(predicate.test_type);
+            }
+        }
     }
 
     /// Whether the event belongs to the set.
     pub fn contains(&self, event: &E) -> bool {
+        self.contains_within(event, SHALLOW)
+    }
+
+    /// Recurses for shallow sets, which are the usual ones.
+    fn contains_within(&self, event: &E, depth: u32) -> bool {
+        let Some(deeper) = depth.checked_sub(1) else { return self.contains_deep(event) };
         match &self.shape {
-            SetShape::Listed(events) => events.contains(event),
-            SetShape::Kind(kind) => event.kind() == *kind,
-            SetShape::Matching(predicate) => predicate.contains(event),
-            SetShape::Everything => true,
-            SetShape::Union(sets) => sets.iter().any(|set| set.contains(event)),
-            SetShape::Intersection(both) => both.sets.iter().all(|set| set.contains(event)),
-            SetShape::Complement(set) => !set.contains(event),
+            SetShape::Union(sets) => sets.iter().any(|set| set.contains_within(event, deeper)),
+            SetShape::Intersection(both) => {
+                both.sets.iter().all(|set| set.contains_within(event, deeper))
+            }
+            SetShape::Complement(set) => !set.contains_within(event, deeper),
+            shape => shape.lists(event),
         }
+    }
+
+    /// As [`EventSet::contains`], without recursion.
+    fn contains_deep(&self, event: &E) -> bool {
+        // The sets that are being decided, each with the number of parts that were looked at.
+        let mut open: Vec<(&Self, usize)> = vec![(self, 0)];
+        let mut latest = None;
+        while let Some((set, seen)) = open.last_mut() {
+            let decided = match (&set.shape, latest.take()) {
+                (SetShape::Union(_), Some(true)) => Some(true),
+                (SetShape::Intersection(_), Some(false)) => Some(false),
+                (SetShape::Complement(_), Some(inner)) => Some(!inner),
+                _ => None,
+            };
+            let next = if decided.is_some() { None } else { set.parts().get(*seen) };
+            if let Some(next) = next {
+                *seen += 1;
+                open.push((next, 0));
+                continue;
+            }
+            latest = Some(decided.unwrap_or_else(|| match &set.shape {
+                SetShape::Union(_) => false,
+                SetShape::Intersection(_) | SetShape::Complement(_) => true,
+                shape => shape.lists(event),
+            }));
+            open.pop();
+        }
+        latest.unwrap_or(false)
     }
 
     /// Calls `show` with each key under which an index finds the events of this set.
     pub(crate) fn keys<'a>(&'a self, show: &mut dyn FnMut(IndexKey<'a, E>, Precision)) {
-        match &self.shape {
-            SetShape::Listed(events) => {
-                for event in events.iter() {
-                    show(IndexKey::Event(event), Precision::Exact);
+        // Each set with the intersection that it is a part of: an event belongs to this one only if
+        // it belongs to that.
+        let mut left: Vec<(&Self, Option<&Self>)> = vec![(self, None)];
+        while let Some((set, whole)) = left.pop() {
+            let precision = if whole.is_some() { Precision::Approximate } else { Precision::Exact };
+            match &set.shape {
+                SetShape::Listed(events) => {
+                    let is_in = |event: &&E| whole.is_none_or(|whole| whole.contains(event));
+                    for event in events.iter().filter(is_in) {
+                        show(IndexKey::Event(event), Precision::Exact);
+                    }
                 }
+                SetShape::Kind(kind) => show(IndexKey::Kind(kind), precision),
+                SetShape::Matching(predicate) => predicate.keys(show),
+                SetShape::Everything => show(IndexKey::Any, precision),
+                SetShape::Union(sets) => left.extend(sets.iter().rev().map(|set| (set, whole))),
+                SetShape::Intersection(both) => left.push((both.narrower(), whole.or(Some(set)))),
+                SetShape::Complement(_) => show(IndexKey::Any, Precision::Approximate),
             }
-            SetShape::Kind(kind) => show(IndexKey::Kind(kind), Precision::Exact),
-            SetShape::Matching(predicate) => predicate.keys(show),
-            SetShape::Everything => show(IndexKey::Any, Precision::Exact),
-            SetShape::Union(sets) => sets.iter().for_each(|set| set.keys(show)),
-            SetShape::Intersection(both) => both.narrower().keys(&mut |key, _| match key {
-                IndexKey::Event(event) if !self.contains(event) => {}
-                IndexKey::Event(_) => show(key, Precision::Exact),
-                IndexKey::Kind(_) | IndexKey::Any => show(key, Precision::Approximate),
-            }),
-            SetShape::Complement(_) => show(IndexKey::Any, Precision::Approximate),
         }
     }
 
     /// A rough size of the set: a kind counts as many events, a set that may contain any as more.
     fn breadth(&self) -> u64 {
+        const KIND: u64 = 1 << 16;
+        const ANY: u64 = 1 << 32;
         let mut breadth = 0_u64;
-        self.keys(&mut |key, _| {
-            breadth += match key {
-                IndexKey::Event(_) => 1,
-                IndexKey::Kind(_) => 1 << 16,
-                IndexKey::Any => 1 << 32,
-            };
-        });
+        let mut left = vec![self];
+        while let Some(set) = left.pop() {
+            breadth = breadth.saturating_add(match &set.shape {
+                SetShape::Listed(events) => events.len() as u64,
+                SetShape::Kind(_) => KIND,
+                SetShape::Matching(predicate) => {
+                    predicate.kinds.as_ref().map_or(ANY, |kinds| kinds.len() as u64 * KIND)
+                }
+                SetShape::Everything | SetShape::Complement(_) => ANY,
+                SetShape::Intersection(both) => both.breadth,
+                SetShape::Union(sets) => {
+                    left.extend(sets.iter());
+                    0
+                }
+            });
+        }
         breadth
+    }
+}
+
+/// Deeper sets are decided without recursion.
+const SHALLOW: u32 = 64;
+
+fn type_of<T: 'static>(_: &T) -> TypeId {
+    TypeId::of::<T>()
+}
+
+impl<E: Event> SetShape<E> {
+    /// Whether a set without parts contains the event.
+    fn lists(&self, event: &E) -> bool {
+        match self {
+            Self::Listed(events) => events.contains(event),
+            Self::Kind(kind) => event.kind() == *kind,
+            Self::Matching(predicate) => predicate.contains(event),
+            Self::Everything => true,
+            Self::Union(_) | Self::Intersection(_) | Self::Complement(_) => false,
+        }
+    }
+
+    /// Moves the parts to a list, unless other sets share them.
+    fn hand_over(&mut self, parts: &mut Vec<EventSet<E>>) {
+        let everything = || EventSet::of(Self::Everything);
+        match self {
+            Self::Union(sets) => {
+                if let Some(sets) = Arc::get_mut(sets) {
+                    parts.append(sets);
+                }
+            }
+            Self::Intersection(both) => {
+                if let Some(both) = Arc::get_mut(both) {
+                    let [left, right] = &mut both.sets;
+                    parts.extend([left, right].map(|set| std::mem::replace(set, everything())));
+                }
+            }
+            Self::Complement(set) => {
+                if let Some(set) = Arc::get_mut(set) {
+                    parts.push(std::mem::replace(set, everything()));
+                }
+            }
+            Self::Listed(_) | Self::Kind(_) | Self::Matching(_) | Self::Everything => {}
+        }
+    }
+
+    /// Whether both are equal, except for their parts.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Listed(own), Self::Listed(other)) => own == other,
+            (Self::Kind(own), Self::Kind(other)) => own == other,
+            (Self::Matching(own), Self::Matching(other)) => own == other,
+            (Self::Union(own), Self::Union(other)) => own.len() == other.len(),
+            (Self::Everything, Self::Everything)
+            | (Self::Intersection(_), Self::Intersection(_))
+            | (Self::Complement(_), Self::Complement(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Sets that are nested deeply would overflow the stack if each dropped its parts.
+impl<E: Event> Drop for EventSet<E> {
+    fn drop(&mut self) {
+        let mut parts = Vec::new();
+        self.shape.hand_over(&mut parts);
+        while let Some(mut set) = parts.pop() {
+            set.shape.hand_over(&mut parts);
+        }
     }
 }
 
 impl<E: Event> Intersection<E> {
     fn new(sets: [EventSet<E>; 2]) -> Self {
-        // Computed once: nested intersections would compute it again and again.
-        let narrower = usize::from(sets[1].breadth() < sets[0].breadth());
-        Self { sets, narrower }
+        let breadths = [sets[0].breadth(), sets[1].breadth()];
+        let narrower = usize::from(breadths[1] < breadths[0]);
+        Self { sets, narrower, breadth: breadths[narrower] }
     }
 
     fn narrower(&self) -> &EventSet<E> {
@@ -297,7 +451,14 @@ impl<E: Event> Not for EventSet<E> {
 
 impl<E: Event> PartialEq for EventSet<E> {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.shape == other.shape
+        let mut pairs = vec![(self, other)];
+        while let Some((own, other)) = pairs.pop() {
+            if own.name != other.name || !own.shape.is_like(&other.shape) {
+                return false;
+            }
+            pairs.extend(own.parts().iter().zip(other.parts()));
+        }
+        true
     }
 }
 
@@ -305,8 +466,17 @@ impl<E: Event> Eq for EventSet<E> {}
 
 impl<E: Event> Hash for EventSet<E> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-        self.shape.hash(state);
+        for set in self.all_parts() {
+            set.name.hash(state);
+            std::mem::discriminant(&set.shape).hash(state);
+            match &set.shape {
+                SetShape::Listed(events) => events.hash(state),
+                SetShape::Kind(kind) => kind.hash(state),
+                SetShape::Matching(predicate) => predicate.hash(state),
+                SetShape::Union(sets) => sets.len().hash(state),
+                SetShape::Everything | SetShape::Intersection(_) | SetShape::Complement(_) => {}
+            }
+        }
     }
 }
 
@@ -327,9 +497,76 @@ impl<E: Event> Hash for Predicate<E> {
 
 impl<E: Event> fmt::Display for EventSet<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Some(name) => f.write_str(name),
-            None => self.shape.fmt(f),
+        let mut left = vec![SetText::Set(self)];
+        while let Some(next) = left.pop() {
+            match next {
+                SetText::Word(word) => f.write_str(word)?,
+                SetText::Set(set) => set.write(f, &mut left)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A part of the text of a set.
+enum SetText<'a, E: Event> {
+    Word(&'static str),
+    Set(&'a EventSet<E>),
+}
+
+impl<E: Event> EventSet<E> {
+    /// Writes the beginning of the text, and puts the rest on the stack.
+    fn write<'a>(
+        &'a self,
+        f: &mut fmt::Formatter<'_>,
+        left: &mut Vec<SetText<'a, E>>,
+    ) -> fmt::Result {
+        if let Some(name) = &self.name {
+            return f.write_str(name);
+        }
+        match &self.shape {
+            SetShape::Listed(events) => match &**events {
+                [] => f.write_str("nothing"),
+                [event] => fmt::Display::fmt(event, f),
+                several => write_joined(f, several, "{", ", ", "}"),
+            },
+            SetShape::Kind(kind) => fmt::Display::fmt(kind, f),
+            SetShape::Matching(predicate) => f.write_str(&predicate.name),
+            SetShape::Everything => f.write_str("everything"),
+            SetShape::Union(sets) => match &***sets {
+                [] => f.write_str("nothing"),
+                [set] => {
+                    left.push(SetText::Set(set));
+                    Ok(())
+                }
+                several => {
+                    push_joined(left, several, " or ");
+                    f.write_str("(")
+                }
+            },
+            SetShape::Intersection(both) => {
+                push_joined(left, &both.sets, " and ");
+                f.write_str("(")
+            }
+            SetShape::Complement(set) => {
+                left.push(SetText::Set(set));
+                f.write_str("not ")
+            }
+        }
+    }
+}
+
+/// Puts sets with words between them on the stack, and a closing bracket behind them.
+fn push_joined<'a, E: Event>(
+    left: &mut Vec<SetText<'a, E>>,
+    sets: &'a [EventSet<E>],
+    between: &'static str,
+) {
+    left.push(SetText::Word(")"));
+    for (place, set) in sets.iter().enumerate().rev() {
+        left.push(SetText::Set(set));
+        if place > 0 {
+            left.push(SetText::Word(between));
         }
     }
 }
@@ -337,28 +574,6 @@ impl<E: Event> fmt::Display for EventSet<E> {
 impl<E: Event> fmt::Debug for EventSet<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "EventSet({self})")
-    }
-}
-
-impl<E: Event> fmt::Display for SetShape<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listed(events) => match &**events {
-                [] => f.write_str("nothing"),
-                [event] => fmt::Display::fmt(event, f),
-                several => write_joined(f, several, "{", ", ", "}"),
-            },
-            Self::Kind(kind) => fmt::Display::fmt(kind, f),
-            Self::Matching(predicate) => f.write_str(&predicate.name),
-            Self::Everything => f.write_str("everything"),
-            Self::Union(sets) => match &***sets {
-                [] => f.write_str("nothing"),
-                [set] => fmt::Display::fmt(set, f),
-                several => write_joined(f, several, "(", " or ", ")"),
-            },
-            Self::Intersection(both) => write_joined(f, &both.sets, "(", " and ", ")"),
-            Self::Complement(set) => write!(f, "not {set}"),
-        }
     }
 }
 

@@ -81,6 +81,7 @@ mod closed;
 mod engine;
 mod error;
 mod event;
+mod event_queue;
 mod event_set;
 mod explanation;
 mod feedback;
@@ -90,6 +91,7 @@ mod observer;
 mod open;
 #[cfg(feature = "serde")]
 mod persistence;
+mod priority_set;
 mod program;
 mod run;
 mod script;
@@ -102,8 +104,8 @@ pub use any_b_thread::AnyBThread;
 pub use b_thread::BThread;
 pub use behaviour::Behaviour;
 pub use closed::{
-    Automaton, AutomatonState, ClosedEngine, ClosedStateSpace, NotSymmetric, PackedState,
-    Permutation,
+    Automaton, AutomatonState, ClosedEngine, ClosedLimits, ClosedStateSpace, NotSymmetric,
+    PackedState, Permutation,
 };
 pub use engine::{Engine, Handled};
 pub use error::{
@@ -123,9 +125,10 @@ pub use open::OpenEngine;
 pub use program::Program;
 pub use run::{ClosedRun, Limits, OpenRun, Run, Status, Superstep, SuperstepSummary};
 pub use snapshot::Snapshot;
-pub use state_space::{OpenStateSpace, StateSpace};
+pub use state_space::{Explore, OpenStateSpace, StateSpace};
 pub use strategy::{
-    Candidate, Choices, FreeEnvironment, Priority, Random, Scope, Strategy, SyncPointPriority,
+    Candidate, Choices, FreeEnvironment, Possible, Priority, Random, Scope, Strategy,
+    SyncPointPriority,
 };
 pub use sync_point::{SyncPoint, block, interrupt, request, request_any, violation, wait_for};
 

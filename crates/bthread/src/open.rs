@@ -6,7 +6,7 @@ mod index;
 mod lists;
 mod motion;
 mod plan;
-mod priority_set;
+
 mod tag;
 
 pub(crate) use self::core::Core;

@@ -144,7 +144,7 @@ where
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
         let fingerprint: String = part(&mut parts, &self, 0)?;
-        if fingerprint != format!("{:016x}", self.program.fingerprint()) {
+        if fingerprint != format!("{:016x}", self.program.fingerprint().text) {
             return Err(A::Error::custom("The snapshot was taken of another program"));
         }
         let positions = part(&mut parts, &self, 1)?;

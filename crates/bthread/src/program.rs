@@ -1,9 +1,10 @@
 //! Programs: ordered lists of b-threads.
 
 use std::fmt::{self, Write};
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::error::ProgramError;
@@ -22,7 +23,17 @@ struct SharedProgram<E: Event> {
     numbers: FxHashMap<Name, u32>,
     plan: ProgramPlan<E>,
     start: OnceLock<Core<E>>,
-    fingerprint: OnceLock<u64>,
+    fingerprint: OnceLock<ProgramFingerprint>,
+}
+
+/// Tells programs apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ProgramFingerprint {
+    /// A hash of the whole definition as text, the same on every machine.
+    pub(crate) text: u64,
+    /// A hash of the types of behaviours and predicates, which may have the same texts. It is only
+    /// valid in one process, and is not written.
+    types: u64,
 }
 
 impl<E: Event> Program<E> {
@@ -61,7 +72,12 @@ impl<E: Event> Program<E> {
 
     /// The b-thread with this name.
     pub fn thread(&self, name: &Name) -> Option<&AnyBThread<E>> {
-        self.0.numbers.get(name).map(|number| &self.0.threads[*number as usize])
+        self.number(name).map(|number| &self.threads()[number as usize])
+    }
+
+    /// The number of the b-thread with this name.
+    pub(crate) fn number(&self, name: &Name) -> Option<u32> {
+        self.0.numbers.get(name).copied()
     }
 
     /// The numbers of the b-threads that may reach a sync point for which the test
@@ -74,14 +90,15 @@ impl<E: Event> Program<E> {
         (0..self.threads().len()).filter(|number| may(&self.threads()[*number])).collect()
     }
 
-    /// A number that tells programs apart, the same on every machine.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    /// What tells this program from others.
+    pub(crate) fn fingerprint(&self) -> ProgramFingerprint {
         *self.0.fingerprint.get_or_init(|| {
-            let mut text = Fingerprint::default();
+            let (mut text, mut types) = (TextHash::default(), FxHasher::default());
             for thread in self.threads() {
-                thread.spell(&mut text).expect("a fingerprint accepts any text");
+                thread.spell(&mut text).expect("a hash accepts any text");
+                thread.types(&mut |each| each.hash(&mut types));
             }
-            text.0
+            ProgramFingerprint { text: text.0, types: types.finish() }
         })
     }
 
@@ -108,15 +125,15 @@ pub(crate) fn check<E: Event>(thread: &AnyBThread<E>) -> Result<(), ProgramError
 
 /// FNV-1a over text. The hash of the standard library may differ between machines
 /// and versions.
-struct Fingerprint(u64);
+struct TextHash(u64);
 
-impl Default for Fingerprint {
+impl Default for TextHash {
     fn default() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }
 }
 
-impl Write for Fingerprint {
+impl Write for TextHash {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);

@@ -1,6 +1,5 @@
 //! Running a program: supersteps, triggers, snapshots.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use crate::any_b_thread::AnyBThread;
@@ -10,6 +9,7 @@ use crate::error::{
     AddError, BlockedEvent, EnqueueError, RestoreError, SuperstepError, TriggerError,
 };
 use crate::event::Event;
+use crate::event_queue::EventQueue;
 use crate::explanation::EventExplanation;
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
@@ -32,11 +32,10 @@ pub type ClosedRun<E, S = Priority> = Run<ClosedEngine<E>, S>;
 pub struct Run<N: Engine, S = Priority> {
     engine: N,
     strategy: S,
-    /// Events that wait until no b-thread blocks them.
-    queue: VecDeque<N::Token>,
-    /// The events that left the queue since the superstep began, with their places in it.
-    released: Vec<(usize, N::Token)>,
+    queue: EventQueue<N::Token>,
     limits: Limits,
+    /// Whether the engine moves b-threads. If one of them panics, nothing can be undone.
+    is_moving: bool,
 }
 
 /// Upper bounds for a run: by default a million events in a superstep and 1,024 in
@@ -115,7 +114,7 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
     }
 
     pub(crate) fn resume(engine: N, strategy: S, limits: Limits) -> Self {
-        Self { engine, strategy, queue: VecDeque::new(), released: Vec::new(), limits }
+        Self { engine, strategy, queue: EventQueue::default(), limits, is_moving: false }
     }
 
     /// Triggers an event, and returns the superstep that it begins.
@@ -185,7 +184,7 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
             let event = self.engine.event(&token).clone();
             return Err(EnqueueError::QueueFull { event, limit });
         }
-        self.queue.push_back(token);
+        self.queue.push(token);
         Ok(SuperstepSummary { steps: 0, handled: Handled::No })
     }
 
@@ -249,20 +248,23 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         first: Option<N::Token>,
         observer: &mut impl Observer<N::Event>,
     ) -> Result<SuperstepSummary, SuperstepError<N::Event>> {
-        let strategy = self.strategy.clone();
-        self.released.clear();
-        let result = self.steps(first, observer);
+        let strategy = Some(self.strategy.clone());
+        let attempt = Attempt { run: self, strategy };
+        let result = attempt.run.steps(first, observer);
         if result.is_ok() {
-            self.engine.commit();
+            attempt.succeed();
         } else {
-            self.engine.undo();
-            self.strategy = strategy;
-            for (place, token) in self.released.drain(..).rev() {
-                self.queue.insert(place, token);
-            }
+            drop(attempt);
             observer.undone();
         }
         result
+    }
+
+    /// Goes back to where the superstep began.
+    fn undo(&mut self, strategy: S) {
+        self.engine.undo();
+        self.strategy = strategy;
+        self.queue.undo();
     }
 
     fn steps(
@@ -297,7 +299,10 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         let event = self.engine.event(token);
         happened.check(self.limits, event)?;
         observer.step(&Step::new(event, origin, &self.engine));
-        happened.count(self.engine.advance(token)?);
+        self.is_moving = true;
+        let handled = self.engine.advance(token);
+        self.is_moving = false;
+        happened.count(handled?);
         Ok(())
     }
 
@@ -311,16 +316,17 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         let event = self.engine.requested(pick);
         happened.check(self.limits, event)?;
         observer.step(&Step::new(event, Origin::Requested(pick), &self.engine));
-        happened.count(self.engine.advance_picked(pick)?);
+        self.is_moving = true;
+        let handled = self.engine.advance_picked(pick);
+        self.is_moving = false;
+        happened.count(handled?);
         Ok(())
     }
 
     /// Takes the first event out of the queue that no b-thread blocks.
     fn next_queued(&mut self) -> Option<N::Token> {
-        let place = self.queue.iter().position(|token| !self.engine.is_blocked(token))?;
-        let token = self.queue.remove(place)?;
-        self.released.push((place, token.clone()));
-        Some(token)
+        let lifted = self.engine.lifted_blocks();
+        self.queue.next(lifted, |token| self.engine.is_blocked(token))
     }
 
     /// Why the run is quiet.
@@ -383,7 +389,7 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         }
         let mut engine = self.engine.with_thread_states(thread_states)?;
         let queue = snapshot.queue().iter().map(|event| engine.token(event.clone()));
-        let queue = queue.collect::<Result<VecDeque<_>, _>>()?;
+        let queue = queue.collect::<Result<EventQueue<_>, _>>()?;
         let is_quiet = engine.choices(Scope::First).is_none();
         if !is_quiet || !queue.iter().all(|token| engine.is_blocked(token)) {
             return Err(RestoreError::NotQuiet);
@@ -392,6 +398,31 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         self.queue = queue;
         self.strategy = snapshot.strategy().clone();
         Ok(())
+    }
+}
+
+/// A superstep that is undone unless it succeeds, also if an observer or a strategy panics.
+struct Attempt<'a, N: Engine, S: Strategy<N::Event>> {
+    run: &'a mut Run<N, S>,
+    /// The strategy before the superstep, until it has succeeded.
+    strategy: Option<S>,
+}
+
+impl<N: Engine, S: Strategy<N::Event>> Attempt<'_, N, S> {
+    fn succeed(mut self) {
+        self.strategy = None;
+        self.run.engine.commit();
+        self.run.queue.commit();
+    }
+}
+
+impl<N: Engine, S: Strategy<N::Event>> Drop for Attempt<'_, N, S> {
+    fn drop(&mut self) {
+        if let Some(strategy) = self.strategy.take()
+            && !self.run.is_moving
+        {
+            self.run.undo(strategy);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The script of a b-thread: a list of sync points.
 
+use std::any::TypeId;
 use std::fmt;
 use std::ops::Range;
 
@@ -49,6 +50,14 @@ impl<E: Event> Script<E> {
         }
     }
 
+    /// Calls `show` with the types of all predicates.
+    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
+        self.points.iter().for_each(|point| point.predicate_types(show));
+        if let Repeat::While(set) = &self.repeat {
+            set.predicate_types(show);
+        }
+    }
+
     pub(crate) fn repetition(&self) -> &Repeat<E> {
         &self.repeat
     }
@@ -69,6 +78,12 @@ impl<E: Event> Script<E> {
     /// The position that means that the script has ended.
     pub(crate) fn end(&self) -> u32 {
         self.positions().unwrap_or(u32::MAX)
+    }
+
+    /// Whether a b-thread that has not ended never ends.
+    pub(crate) fn is_endless(&self) -> bool {
+        let never_interrupted = self.points.iter().all(|point| point.interrupts().is_empty());
+        self.repeat == Repeat::Forever && never_interrupted
     }
 
     /// The index of the sync point at a position, or `None` at the end.

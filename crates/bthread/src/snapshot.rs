@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
 use crate::event::Event;
-use crate::program::{Program, check};
+use crate::program::{Program, ProgramFingerprint, check};
 use crate::strategy::Priority;
 
 /// The state of a run: how far its b-threads have come, its queue and its strategy.
@@ -19,7 +19,7 @@ use crate::strategy::Priority;
 /// `Program::read_snapshot` reads it back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<E: Event, S = Priority> {
-    program: u64,
+    program: ProgramFingerprint,
     positions: Positions,
     extras: Option<Box<SnapshotExtras<E>>>,
     strategy: S,
@@ -46,7 +46,7 @@ pub struct ThreadStates<E: Event> {
 
 impl<E: Event, S> Snapshot<E, S> {
     pub(crate) fn new(
-        program: u64,
+        program: ProgramFingerprint,
         thread_states: ThreadStates<E>,
         queue: Vec<E>,
         strategy: S,
@@ -75,10 +75,10 @@ impl<E: Event, S> Snapshot<E, S> {
         ThreadStates { positions, states, added }
     }
 
-    /// The fingerprint of the program.
+    /// The fingerprint of the program, as it is written.
     #[cfg(feature = "serde")]
     pub(crate) fn fingerprint(&self) -> u64 {
-        self.program
+        self.program.text
     }
 
     pub(crate) fn strategy(&self) -> &S {
@@ -113,17 +113,24 @@ impl<E: Event> ThreadStates<E> {
     pub(crate) fn fits(&self, program: &Program<E>) -> bool {
         let mut positions = self.positions.iter();
         let mut states = self.states.iter();
-        let each_fits = program.threads().iter().all(|thread| match thread.body() {
-            Body::Script { script, .. } => positions.next().is_some_and(|at| *at <= script.end()),
-            Body::Behaviour(_) => states.next().is_some(),
-        });
+        // The name of a b-thread that has ended is free.
         let mut names = FxHashSet::default();
-        let is_new = |name| program.thread(name).is_none() && names.insert(name);
+        let each_fits = program.threads().iter().all(|thread| {
+            let (fits, is_live) = match thread.body() {
+                Body::Script { script, .. } => positions
+                    .next()
+                    .map_or((false, false), |at| (*at <= script.end(), *at < script.end())),
+                Body::Behaviour(_) => {
+                    states.next().map_or((false, false), |state| (true, state.is_some()))
+                }
+            };
+            fits && (!is_live || names.insert(thread.name()))
+        });
         each_fits
             && positions.next().is_none()
             && states.next().is_none()
             && self.added.iter().all(|thread| check(thread).is_ok())
-            && self.added.iter().map(AnyBThread::name).all(is_new)
+            && self.added.iter().map(AnyBThread::name).all(|name| names.insert(name))
     }
 }
 

@@ -15,6 +15,11 @@ use crate::snapshot::{Snapshot, ThreadStates};
 use crate::strategy::{Candidate, Priority, Scope, Strategy};
 use crate::sync_point::SyncPoint;
 
+/// Calls `show` with the successors of a state, and may remember what it has seen (see
+/// [`StateSpace::explore`]).
+pub type Explore<'a, E, S> =
+    Box<dyn FnMut(&S, &mut dyn FnMut(&E, S)) -> Result<(), OutsideAlphabet<E>> + Send + 'a>;
+
 /// The states of a program and the steps between them, for a checker or a drawing.
 ///
 /// A state lies between two events, also in the middle of a superstep. A state
@@ -43,6 +48,15 @@ pub trait StateSpace: Sync {
         strategy: &impl Strategy<Self::Event>,
         show: &mut dyn FnMut(&Self::Event, Self::State),
     ) -> Result<(), OutsideAlphabet<Self::Event>>;
+
+    /// A function that does what [`StateSpace::successors`] does. It is faster if the states that
+    /// follow each other are similar.
+    fn explore<'a, S: Strategy<Self::Event> + Sync>(
+        &'a self,
+        strategy: &'a S,
+    ) -> Explore<'a, Self::Event, Self::State> {
+        Box::new(move |state, show| self.successors(state, strategy, show))
+    }
 
     /// Calls `show` with each b-thread that has not ended in a state and its sync
     /// point, highest priority first.

@@ -21,6 +21,9 @@ pub trait Strategy<E: Event>: Clone + Eq + Hash + fmt::Debug {
     /// Which of the possible events the strategy looks at.
     const SCOPE: Scope = Scope::All;
 
+    /// Which of the possible events [`Strategy::possible`] returns.
+    const POSSIBLE: Possible = Possible::Some;
+
     /// The b-threads or families that the strategy refers to by name.
     fn names(&self) -> &[String] {
         &[]
@@ -42,6 +45,17 @@ pub enum Scope {
     All,
 }
 
+/// Which of the possible events a strategy may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Possible {
+    /// Only [`Choices::first`].
+    First,
+    /// [`Choices::all`].
+    All,
+    /// Any of them; [`Strategy::possible`] tells.
+    Some,
+}
+
 /// The first unblocked request of the b-thread of highest priority: the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -49,6 +63,7 @@ pub struct Priority;
 
 impl<E: Event> Strategy<E> for Priority {
     const SCOPE: Scope = Scope::First;
+    const POSSIBLE: Possible = Possible::First;
 
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         choices.first()
@@ -75,6 +90,8 @@ impl Random {
 }
 
 impl<E: Event> Strategy<E> for Random {
+    const POSSIBLE: Possible = Possible::All;
+
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
         any_of(&choices.all(), &mut self.generator)
     }

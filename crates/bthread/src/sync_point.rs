@@ -1,5 +1,6 @@
 //! The points at which b-threads stop and wait for each other.
 
+use std::any::TypeId;
 use std::sync::Arc;
 use std::{fmt, iter};
 
@@ -127,6 +128,12 @@ impl<E: Event> SyncPoint<E> {
         writeln!(out, "{self}")?;
         let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
         sets.into_iter().try_for_each(|set| set.spell(out))
+    }
+
+    /// Calls `show` with the types of all predicates.
+    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
+        let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
+        sets.for_each(|set| set.predicate_types(show));
     }
 
     /// The requested events, the preferred ones first.

@@ -6,7 +6,7 @@ use bthread::{
     Strategy, SyncPoint, SyncPointPriority,
 };
 
-use crate::model::Model;
+use crate::model::{Explorer, Model};
 use crate::report::Trace;
 
 /// The states of a b-program, and every event that its strategy may choose.
@@ -138,6 +138,10 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         show: &mut dyn FnMut(&P::Event, P::State),
     ) -> Result<(), OutsideAlphabet<P::Event>> {
         self.space.successors(state, &self.strategy, show)
+    }
+
+    fn explorer(&self) -> Explorer<'_, Self> {
+        self.space.explore(&self.strategy)
     }
 
     fn representative(&self, state: P::State) -> P::State {

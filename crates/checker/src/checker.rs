@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use bthread::Name;
-
 use crate::cycles::Cycles;
 use crate::graph::Graph;
 use crate::inspect::{AfterViolation, Cases, Inspector, SymmetryUse};
@@ -156,7 +154,7 @@ impl<'m, M: Model> Checker<'m, M> {
     pub fn run(mut self) -> Result<Report<M::Action>, M::Error> {
         let properties = std::mem::take(&mut self.properties);
         let Self { model, symmetry, violated, .. } = self;
-        let inspector = Inspector { model, properties: &properties, symmetry, violated };
+        let inspector = Inspector::new(model, &properties, symmetry, violated);
         let mut search = StateSearch::new(&inspector, self.bounds);
         let mut listener = self.listener.take();
         let stop = self.stop;
@@ -325,8 +323,8 @@ fn cycle<M: Model>(
     let Some(cycles) = cycles else { return Ok(None) };
     let lasso = match property.claim {
         Claim::NoHotSystemCycle => cycles.hot_system_lasso(),
-        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(|_| true),
-        Claim::Requirement => cycles.hot_thread_lasso(|who| Name::from(who).is(property.name())),
+        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(),
+        Claim::Requirement => cycles.hot_lasso_of(property.name()),
         _ => None,
     };
     let Some(lasso) = lasso else { return Ok(None) };

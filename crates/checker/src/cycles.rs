@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
+use bthread::Name;
+use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-use foldhash::quality::FixedState;
-
-use crate::inspect::{AfterViolation, Inspector};
-use crate::model::Model;
+use crate::inspect::Inspector;
+use crate::model::{Explorer, Model};
 use crate::store::{Id, Store};
 
 /// The graph of all stored states, with the hot b-threads of each.
@@ -19,9 +19,11 @@ pub(crate) struct Cycles {
     /// Where the successors of each place begin, and where those of the last place end.
     offsets: Vec<u32>,
     successors: Vec<u32>,
-    /// The numbers of the hot b-threads of each place.
+    /// For each hot b-thread, the places where it is hot, in order.
     hot: Vec<Vec<u32>>,
     names: Vec<String>,
+    /// The numbers of the hot b-threads by name, and by family.
+    numbers: HashMap<String, Vec<u32>, FixedState>,
 }
 
 /// A cycle that can be reached from the start.
@@ -42,28 +44,38 @@ impl Cycles {
             successors: Vec::new(),
             hot: Vec::new(),
             names: Vec::new(),
+            numbers: HashMap::default(),
         };
         if !inspector.model.may_be_hot() {
             cycles.ids.clear();
             return Ok(cycles);
         }
         let places = cycles.places();
-        let mut numbers: HashMap<String, u32, FixedState> = HashMap::default();
-        for id in store.discovered() {
+        let mut explorer = inspector.model.explorer();
+        for (place, id) in (0..).zip(store.discovered()) {
             let state = store.state(*id).expect("states are kept where cycles are asked for");
-            cycles.add_successors(inspector, store, &places, state)?;
-            let mut hot = Vec::new();
-            inspector.model.hot(state, &mut |name| {
-                let next = u32::try_from(numbers.len()).expect("b-threads fit into memory");
-                hot.push(*numbers.entry_ref(name).or_insert(next));
-            });
-            cycles.hot.push(hot);
+            cycles.add_successors(inspector, &mut explorer, store, &places, state)?;
+            inspector.model.hot(state, &mut |name| cycles.add_hot(name, place));
         }
-        cycles.names = vec![String::new(); numbers.len()];
-        for (name, number) in numbers {
-            cycles.names[number as usize] = name;
+        for (number, name) in (0..).zip(&cycles.names) {
+            let family = Name::from(name.as_str());
+            if family.family() != name {
+                cycles.numbers.entry_ref(family.family()).or_default().push(number);
+            }
         }
         Ok(cycles)
+    }
+
+    fn add_hot(&mut self, name: &str, place: u32) {
+        let Self { hot, names, numbers, .. } = self;
+        let known = numbers.entry_ref(name).or_insert_with(|| {
+            names.push(name.to_owned());
+            hot.push(Vec::new());
+            vec![u32::try_from(hot.len() - 1).expect("b-threads fit into memory")]
+        });
+        if let Some(number) = known.first() {
+            hot[*number as usize].push(place);
+        }
     }
 
     /// The place of each state, by its id.
@@ -79,62 +91,97 @@ impl Cycles {
     fn add_successors<M: Model>(
         &mut self,
         inspector: &Inspector<'_, M>,
+        explorer: &mut Explorer<'_, M>,
         store: &Store<M::State>,
         places: &[u32],
         state: &M::State,
     ) -> Result<(), M::Error> {
-        let mut halts = false;
-        if inspector.violated == AfterViolation::Halts {
-            inspector.model.violations(state, &mut |_, _| halts = true);
-        }
-        if !halts {
-            inspector.model.successors(state, &mut |_, next| {
-                self.successors.extend(store.find(&next).map(|id| places[id as usize]));
-            })?;
-        }
+        inspector.each_successor(state, explorer, &mut |next| {
+            self.successors.extend(store.find(&next).map(|id| places[id as usize]));
+        })?;
         self.offsets.push(u32::try_from(self.successors.len()).expect("edges fit into memory"));
         Ok(())
     }
 
     /// The nearest cycle in which some b-thread is hot at all times.
     pub(crate) fn hot_system_lasso(&self) -> Option<Lasso> {
-        let states = self.lasso(&|place| !self.hot[place].is_empty())?;
+        let mut places: Vec<u32> = self.hot.iter().flatten().copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        let states = self.lasso(&places)?;
         let sentence = "the program can run for ever while some b-thread is always hot";
-        Some(Lasso { states, sentence: sentence.to_owned() })
+        Some(Lasso { states: self.ids_of(&states), sentence: sentence.to_owned() })
     }
 
-    /// The nearest cycle in which one of the meant b-threads is always hot.
-    pub(crate) fn hot_thread_lasso(&self, is_meant: impl Fn(&str) -> bool) -> Option<Lasso> {
-        let meant = (0..).zip(&self.names).filter(|(_, name)| is_meant(name));
-        let lassos = meant.filter_map(|(number, name)| {
-            let states = self.lasso(&|place| self.hot[place].contains(&number))?;
-            let sentence = format!("the program can run for ever while {name} is hot");
-            Some(Lasso { states, sentence })
+    /// The nearest cycle in which one b-thread is always hot.
+    pub(crate) fn hot_thread_lasso(&self) -> Option<Lasso> {
+        self.nearest_lasso((0..).zip(&self.names).map(|(number, _)| number))
+    }
+
+    /// The nearest cycle in which the b-thread of this name, or one of this family, is always hot.
+    pub(crate) fn hot_lasso_of(&self, name: &str) -> Option<Lasso> {
+        self.nearest_lasso(self.numbers.get(name)?.iter().copied())
+    }
+
+    fn nearest_lasso(&self, threads: impl Iterator<Item = u32>) -> Option<Lasso> {
+        let lassos = threads.filter_map(|number| {
+            self.lasso(&self.hot[number as usize]).map(|places| (places, number))
         });
-        let rank = |lasso: &Lasso| self.ids.iter().position(|id| *id == lasso.states[0]);
-        lassos.min_by_key(rank)
+        let (places, number) = lassos.min_by_key(|(places, _)| places[0])?;
+        let name = &self.names[number as usize];
+        let sentence = format!("the program can run for ever while {name} is hot");
+        Some(Lasso { states: self.ids_of(&places), sentence })
+    }
+
+    fn ids_of(&self, places: &[u32]) -> Vec<Id> {
+        places.iter().map(|place| self.ids[*place as usize]).collect()
+    }
+
+    /// The nearest cycle through some places, which are in order.
+    fn lasso(&self, places: &[u32]) -> Option<Vec<u32>> {
+        let graph = PartialGraph::new(self, places);
+        let components = graph.components();
+        let is_cyclic = |place: &usize| {
+            let mut next = graph.successors(*place).iter();
+            next.any(|next| components[*next as usize] == components[*place])
+        };
+        let first = (0..places.len()).find(is_cyclic)?;
+        let cycle = graph.shortest_cycle(first, &components);
+        Some(cycle.into_iter().map(|place| places[place]).collect())
+    }
+}
+
+/// Some places of the graph and the edges between them, numbered anew: the cost of a question
+/// depends on them only.
+struct PartialGraph {
+    offsets: Vec<u32>,
+    successors: Vec<u32>,
+}
+
+impl PartialGraph {
+    fn new(cycles: &Cycles, places: &[u32]) -> Self {
+        let (mut offsets, mut successors) = (vec![0], Vec::new());
+        for place in places {
+            let all = &cycles.offsets[*place as usize..][..2];
+            let all = &cycles.successors[all[0] as usize..all[1] as usize];
+            let inside = all.iter().filter_map(|next| places.binary_search(next).ok());
+            successors.extend(inside.map(number));
+            offsets.push(number(successors.len()));
+        }
+        Self { offsets, successors }
+    }
+
+    fn len(&self) -> usize {
+        self.offsets.len() - 1
     }
 
     fn successors(&self, place: usize) -> &[u32] {
         &self.successors[self.offsets[place] as usize..self.offsets[place + 1] as usize]
     }
 
-    /// The nearest cycle through places that pass the test.
-    fn lasso(&self, test: &dyn Fn(usize) -> bool) -> Option<Vec<Id>> {
-        let components = self.components(test);
-        let is_cyclic = |place: &usize| {
-            let mut next = self.successors(*place).iter();
-            components[*place].is_some()
-                && next.any(|next| components[*next as usize] == components[*place])
-        };
-        let first = (0..self.ids.len()).find(is_cyclic)?;
-        let cycle = self.shortest_cycle(first, &components);
-        Some(cycle.into_iter().map(|place| self.ids[place]).collect())
-    }
-
     /// The shortest cycle through a place within its component.
-    fn shortest_cycle(&self, first: usize, components: &[Option<u32>]) -> Vec<usize> {
-        let mut came_from = vec![None; self.ids.len()];
+    fn shortest_cycle(&self, first: usize, components: &[u32]) -> Vec<usize> {
+        let mut came_from = vec![None; self.len()];
         let mut queue = VecDeque::from([first]);
         while let Some(place) = queue.pop_front() {
             for &next in self.successors(place) {
@@ -151,26 +198,29 @@ impl Cycles {
         vec![first]
     }
 
-    /// The strongly connected component of each place that passes the test (Tarjan's
-    /// algorithm with an explicit stack instead of recursion).
-    fn components(&self, test: &dyn Fn(usize) -> bool) -> Vec<Option<u32>> {
+    /// The strongly connected component of each place (Tarjan's algorithm with an explicit stack
+    /// instead of recursion).
+    fn components(&self) -> Vec<u32> {
         let mut tarjan = Tarjan {
-            cycles: self,
-            test,
-            indices: vec![None; self.ids.len()],
-            low: vec![0; self.ids.len()],
-            components: vec![None; self.ids.len()],
+            graph: self,
+            indices: vec![None; self.len()],
+            low: vec![0; self.len()],
+            components: vec![None; self.len()],
             open: Vec::new(),
             next_index: 0,
             next_component: 0,
         };
-        for place in 0..self.ids.len() {
-            if test(place) && tarjan.indices[place].is_none() {
+        for place in 0..self.len() {
+            if tarjan.indices[place].is_none() {
                 tarjan.visit(place);
             }
         }
-        tarjan.components
+        tarjan.components.into_iter().flatten().collect()
     }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("fewer than 2^32 edges fit into memory")
 }
 
 /// The places from the first one to the last, given the predecessor of each.
@@ -188,8 +238,7 @@ fn path(last: usize, first: usize, came_from: &[Option<usize>]) -> Vec<usize> {
 }
 
 struct Tarjan<'a> {
-    cycles: &'a Cycles,
-    test: &'a dyn Fn(usize) -> bool,
+    graph: &'a PartialGraph,
     indices: Vec<Option<u32>>,
     low: Vec<u32>,
     components: Vec<Option<u32>>,
@@ -206,10 +255,10 @@ impl Tarjan<'_> {
         self.enter(root);
         while let Some((place, seen)) = stack.last_mut() {
             let place = *place;
-            let next = self.cycles.successors(place).get(*seen).map(|next| *next as usize);
+            let next = self.graph.successors(place).get(*seen).map(|next| *next as usize);
             *seen += 1;
             match next {
-                Some(next) if !(self.test)(next) || self.components[next].is_some() => {}
+                Some(next) if self.components[next].is_some() => {}
                 Some(next) => {
                     if let Some(index) = self.indices[next] {
                         self.low[place] = self.low[place].min(index);

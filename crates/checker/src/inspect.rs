@@ -1,8 +1,12 @@
 //! Inspecting a state: its successors, and the properties that it settles.
 
-use bthread::{Name, Status};
+use std::collections::BTreeMap;
 
-use crate::model::Model;
+use bthread::Status;
+use foldhash::quality::FixedState;
+use hashbrown::HashMap;
+
+use crate::model::{Explorer, Model};
 use crate::property::{Claim, Property};
 use crate::store::Id;
 
@@ -12,6 +16,53 @@ pub(crate) struct Inspector<'a, M: Model> {
     pub(crate) properties: &'a [Property<M>],
     pub(crate) symmetry: SymmetryUse,
     pub(crate) violated: AfterViolation,
+    interests: Interests,
+}
+
+/// Which properties look at what, so that a state costs no more than the properties that it can
+/// settle.
+struct Interests {
+    states: Vec<usize>,
+    actions: Vec<usize>,
+    violations: Vec<usize>,
+    ends: Vec<usize>,
+    /// The requirements by name: that of a b-thread, or of a family.
+    requirements: HashMap<String, Vec<usize>, FixedState>,
+}
+
+impl Interests {
+    fn new<M: Model>(properties: &[Property<M>]) -> Self {
+        let those = |test: fn(&Claim<M>) -> bool| {
+            let numbered = properties.iter().enumerate();
+            numbered.filter(|(_, each)| test(&each.claim)).map(|(number, _)| number).collect()
+        };
+        let mut requirements: HashMap<String, Vec<usize>, FixedState> = HashMap::default();
+        for (number, property) in properties.iter().enumerate() {
+            if matches!(property.claim, Claim::Requirement) {
+                requirements.entry_ref(property.name()).or_default().push(number);
+            }
+        }
+        Self {
+            states: those(|claim| matches!(claim, Claim::Always(_) | Claim::Reachable(_))),
+            actions: those(|claim| matches!(claim, Claim::Never(_) | Claim::Happens(_))),
+            violations: those(|claim| matches!(claim, Claim::NoViolation)),
+            ends: those(|claim| matches!(claim, Claim::NoStuckState | Claim::NoHotEnd)),
+            requirements,
+        }
+    }
+
+    /// The requirements that a b-thread belongs to.
+    fn requirements_of(&self, thread: &str) -> impl Iterator<Item = usize> + '_ {
+        let own = self.requirements.get(thread);
+        let family = family_of(thread).filter(|family| *family != thread);
+        let family = family.and_then(|family| self.requirements.get(family));
+        own.into_iter().chain(family).flatten().copied()
+    }
+}
+
+/// The part of a name before its parameter, if it has one.
+fn family_of(thread: &str) -> Option<&str> {
+    Some(thread.strip_suffix(')')?.split_once('(')?.0)
 }
 
 /// Whether a search visits the successors of a state in which a requirement is violated.
@@ -86,12 +137,22 @@ impl SearchTally {
     }
 }
 
-impl<M: Model> Inspector<'_, M> {
+impl<'a, M: Model> Inspector<'a, M> {
+    pub(crate) fn new(
+        model: &'a M,
+        properties: &'a [Property<M>],
+        symmetry: SymmetryUse,
+        violated: AfterViolation,
+    ) -> Self {
+        Self { model, properties, symmetry, violated, interests: Interests::new(properties) }
+    }
+
     /// Inspects a state, and calls `show` with its successors.
     pub(crate) fn inspect(
         &self,
         id: Id,
         state: &M::State,
+        explorer: &mut Explorer<'_, M>,
         tally: &mut SearchTally,
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
@@ -101,7 +162,7 @@ impl<M: Model> Inspector<'_, M> {
             return Ok(());
         }
         let edges_before = tally.edges;
-        self.model.successors(state, &mut |action, next| {
+        explorer(state, &mut |action, next| {
             tally.edges += 1;
             self.inspect_action(id, action, tally);
             show(self.representative(next));
@@ -110,6 +171,25 @@ impl<M: Model> Inspector<'_, M> {
             self.inspect_terminal(id, state, tally);
         }
         Ok(())
+    }
+
+    /// Calls `show` with the successors that a search visits.
+    pub(crate) fn each_successor(
+        &self,
+        state: &M::State,
+        explorer: &mut Explorer<'_, M>,
+        show: &mut dyn FnMut(M::State),
+    ) -> Result<(), M::Error> {
+        if self.violated == AfterViolation::Halts && self.has_violation(state) {
+            return Ok(());
+        }
+        explorer(state, &mut |_, next| show(self.representative(next)))
+    }
+
+    pub(crate) fn has_violation(&self, state: &M::State) -> bool {
+        let mut has_one = false;
+        self.model.violations(state, &mut |_, _| has_one = true);
+        has_one
     }
 
     /// Whether the search can settle a property.
@@ -125,8 +205,8 @@ impl<M: Model> Inspector<'_, M> {
     }
 
     fn inspect_state(&self, id: Id, state: &M::State, tally: &mut SearchTally) {
-        for (number, property) in self.properties.iter().enumerate() {
-            match &property.claim {
+        for &number in &self.interests.states {
+            match &self.properties[number].claim {
                 Claim::Always(test) if !test(self.model, state) => {
                     tally.note(number, id, CaseKind::State, || "a state violates it".to_owned());
                 }
@@ -141,8 +221,8 @@ impl<M: Model> Inspector<'_, M> {
     }
 
     fn inspect_action(&self, id: Id, action: &M::Action, tally: &mut SearchTally) {
-        for (number, property) in self.properties.iter().enumerate() {
-            match &property.claim {
+        for &number in &self.interests.actions {
+            match &self.properties[number].claim {
                 Claim::Never(test) if test(action) => {
                     tally.note(number, id, CaseKind::Action, || format!("{action} happens"));
                 }
@@ -159,16 +239,11 @@ impl<M: Model> Inspector<'_, M> {
         let mut is_violated = false;
         self.model.violations(state, &mut |thread, sentence| {
             is_violated = true;
-            for (number, property) in self.properties.iter().enumerate() {
-                match property.claim {
-                    Claim::NoViolation => {
-                        tally.note(number, id, CaseKind::State, || format!("{thread}: {sentence}"));
-                    }
-                    Claim::Requirement if Name::from(thread).is(property.name()) => {
-                        tally.note(number, id, CaseKind::State, || sentence.to_owned());
-                    }
-                    _ => {}
-                }
+            for &number in &self.interests.violations {
+                tally.note(number, id, CaseKind::State, || format!("{thread}: {sentence}"));
+            }
+            for number in self.interests.requirements_of(thread) {
+                tally.note(number, id, CaseKind::State, || sentence.to_owned());
             }
         });
         is_violated
@@ -178,26 +253,38 @@ impl<M: Model> Inspector<'_, M> {
         tally.terminal += 1;
         let is_stuck = self.model.status(state) == Status::Stuck;
         tally.stuck += u64::from(is_stuck);
-        for (number, property) in self.properties.iter().enumerate() {
-            let sentence = match property.claim {
+        let mut hot = Vec::new();
+        if !self.interests.ends.is_empty() || !self.interests.requirements.is_empty() {
+            self.model.hot(state, &mut |name| hot.push(name.to_owned()));
+        }
+        for &number in &self.interests.ends {
+            match self.properties[number].claim {
                 Claim::NoStuckState if is_stuck => {
-                    Some("every requested event is blocked".to_owned())
+                    let sentence = || "every requested event is blocked".to_owned();
+                    tally.note(number, id, CaseKind::State, sentence);
                 }
-                Claim::NoHotEnd => self.hot_end(state, |_| true),
-                Claim::Requirement => {
-                    self.hot_end(state, |thread| Name::from(thread).is(property.name()))
+                Claim::NoHotEnd if !hot.is_empty() => {
+                    tally.note(number, id, CaseKind::State, || hot_end(&hot));
                 }
-                _ => None,
-            };
-            if let Some(sentence) = sentence {
-                tally.note(number, id, CaseKind::State, || sentence);
+                _ => {}
             }
         }
+        self.inspect_hot_requirements(id, &hot, tally);
     }
 
-    fn hot_end(&self, state: &M::State, is_meant: impl Fn(&str) -> bool) -> Option<String> {
-        let mut hot = Vec::new();
-        self.model.hot(state, &mut |name| hot.extend(is_meant(name).then(|| name.to_owned())));
-        (!hot.is_empty()).then(|| format!("the program ends while {} is hot", hot.join(", ")))
+    fn inspect_hot_requirements(&self, id: Id, hot: &[String], tally: &mut SearchTally) {
+        let mut violated: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for thread in hot {
+            for number in self.interests.requirements_of(thread) {
+                violated.entry(number).or_default().push(thread.clone());
+            }
+        }
+        for (number, threads) in violated {
+            tally.note(number, id, CaseKind::State, || hot_end(&threads));
+        }
     }
+}
+
+fn hot_end(hot: &[String]) -> String {
+    format!("the program ends while {} is hot", hot.join(", "))
 }

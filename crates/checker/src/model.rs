@@ -5,6 +5,17 @@ use std::hash::Hash;
 
 use bthread::Status;
 
+/// Calls `show` with the successors of a state, and may remember what it has seen (see
+/// [`Model::explorer`]).
+pub type Explorer<'a, M> = Box<
+    dyn FnMut(
+            &<M as Model>::State,
+            &mut dyn FnMut(&<M as Model>::Action, <M as Model>::State),
+        ) -> Result<(), <M as Model>::Error>
+        + Send
+        + 'a,
+>;
+
 /// States, and the actions that lead from one to the next.
 ///
 /// Two methods make a model. The others have defaults.
@@ -31,6 +42,15 @@ pub trait Model: Sync {
         state: &Self::State,
         show: &mut dyn FnMut(&Self::Action, Self::State),
     ) -> Result<(), Self::Error>;
+
+    /// A function that does what [`Model::successors`] does. It may be faster if the states that
+    /// follow each other are similar.
+    fn explorer(&self) -> Explorer<'_, Self>
+    where
+        Self: Sized,
+    {
+        Box::new(move |state, show| self.successors(state, show))
+    }
 
     /// The representative of all states that are symmetric to this one.
     ///

@@ -20,19 +20,15 @@ pub(crate) struct Shard<S> {
     number: u32,
     shards: u32,
     table: HashTable<u32>,
-    nodes: Vec<StoredState<S>>,
+    keys: StoredKeys<S>,
+    /// The state from which each one was found. The start is its own parent.
+    parents: Vec<Id>,
 }
 
-struct StoredState<S> {
-    key: StoredKey<S>,
-    /// The state from which this one was found. The start is its own parent.
-    parent: Id,
-}
-
-/// A whole state, or its hash.
-enum StoredKey<S> {
-    State(S),
-    Fingerprint(u64),
+/// Whole states, or their hashes.
+enum StoredKeys<S> {
+    States(Vec<S>),
+    Fingerprints(Vec<u64>),
 }
 
 /// Whether to store whole states or only their hashes.
@@ -43,14 +39,21 @@ pub(crate) enum Retention {
 }
 
 /// A hash of a state.
+#[inline]
 pub(crate) fn fingerprint(state: &impl Hash) -> u64 {
     FixedState::default().hash_one(state)
 }
 
 impl<S: Eq + Hash> Store<S> {
     /// An empty store with this number of shards, a power of two.
-    pub(crate) fn new(shards: u32) -> Self {
-        let shard = |number| Shard { number, shards, table: HashTable::new(), nodes: Vec::new() };
+    pub(crate) fn new(shards: u32, retention: Retention) -> Self {
+        let shard = |number| Shard {
+            number,
+            shards,
+            table: HashTable::new(),
+            keys: StoredKeys::new(retention),
+            parents: Vec::new(),
+        };
         Self { shards: (0..shards).map(shard).collect(), discovered: Vec::new() }
     }
 
@@ -63,21 +66,17 @@ impl<S: Eq + Hash> Store<S> {
     }
 
     /// The shard of a state.
+    #[inline]
     pub(crate) fn home(&self, fingerprint: u64) -> usize {
         // The upper bits, since the table uses the lower ones.
-        (fingerprint >> 32) as usize % self.shards.len()
+        (fingerprint >> 32) as usize & (self.shards.len() - 1)
     }
 
     /// Adds a state, and returns its number if it is new.
-    pub(crate) fn insert(
-        &mut self,
-        state: S,
-        fingerprint: u64,
-        parent: Option<Id>,
-        retention: Retention,
-    ) -> Option<Id> {
+    #[inline]
+    pub(crate) fn insert(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Option<Id> {
         let home = self.home(fingerprint);
-        self.shards[home].insert(state, fingerprint, parent, retention)
+        self.shards[home].insert(state, fingerprint, parent)
     }
 
     pub(crate) fn discover(&mut self, id: Id) {
@@ -92,20 +91,35 @@ impl<S: Eq + Hash> Store<S> {
         self.discovered.len()
     }
 
-    fn node(&self, id: Id) -> &StoredState<S> {
+    /// A number above those of all states.
+    pub(crate) fn end(&self) -> usize {
+        let longest = self.shards.iter().map(|shard| shard.parents.len()).max();
+        longest.unwrap_or(0) * self.shards.len()
+    }
+
+    #[inline]
+    fn place(&self, id: Id) -> (&Shard<S>, usize) {
         let shards = self.shards.len();
-        &self.shards[id as usize % shards].nodes[id as usize / shards]
+        (&self.shards[id as usize & (shards - 1)], id as usize / shards)
     }
 
     pub(crate) fn parent(&self, id: Id) -> Option<Id> {
-        Some(self.node(id).parent).filter(|parent| *parent != id)
+        let (shard, local) = self.place(id);
+        Some(shard.parents[local]).filter(|parent| *parent != id)
+    }
+
+    /// Records that a state was found again, nearer to the start.
+    pub(crate) fn set_parent(&mut self, id: Id, parent: Id) {
+        let shards = self.shards.len();
+        self.shards[id as usize & (shards - 1)].parents[id as usize / shards] = parent;
     }
 
     /// The state with this number, if it was stored.
     pub(crate) fn state(&self, id: Id) -> Option<&S> {
-        match &self.node(id).key {
-            StoredKey::State(state) => Some(state),
-            StoredKey::Fingerprint(_) => None,
+        let (shard, local) = self.place(id);
+        match &shard.keys {
+            StoredKeys::States(states) => Some(&states[local]),
+            StoredKeys::Fingerprints(_) => None,
         }
     }
 
@@ -117,54 +131,62 @@ impl<S: Eq + Hash> Store<S> {
 
     /// Whether a state has this number, as far as the stored key tells.
     pub(crate) fn is(&self, id: Id, state: &S) -> bool {
-        self.node(id).key.is(state, fingerprint(state))
+        let (shard, local) = self.place(id);
+        shard.keys.is(local, state, fingerprint(state))
     }
 }
 
 impl<S: Eq + Hash> Shard<S> {
     /// Adds a state, and returns its number if it is new.
-    pub(crate) fn insert(
-        &mut self,
-        state: S,
-        fingerprint: u64,
-        parent: Option<Id>,
-        retention: Retention,
-    ) -> Option<Id> {
-        let Self { table, nodes, .. } = self;
-        let is_same = |local: &u32| nodes[*local as usize].key.is(&state, fingerprint);
+    #[inline]
+    pub(crate) fn insert(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Option<Id> {
+        let Self { table, keys, parents, .. } = self;
+        let is_same = |local: &u32| keys.is(*local as usize, &state, fingerprint);
         if table.find(fingerprint, is_same).is_some() {
             return None;
         }
-        let local = u32::try_from(nodes.len()).expect("fewer than 2^32 states fit into memory");
+        let local = u32::try_from(parents.len()).expect("fewer than 2^32 states fit into memory");
         let id = local.checked_mul(self.shards).and_then(|id| id.checked_add(self.number));
         let id = id.expect("fewer than 2^32 states fit into memory");
-        let key = match retention {
-            Retention::States => StoredKey::State(state),
-            Retention::Fingerprints => StoredKey::Fingerprint(fingerprint),
-        };
-        nodes.push(StoredState { key, parent: parent.unwrap_or(id) });
-        table.insert_unique(fingerprint, local, |local| nodes[*local as usize].key.fingerprint());
+        keys.push(state, fingerprint);
+        parents.push(parent.unwrap_or(id));
+        table.insert_unique(fingerprint, local, |local| keys.fingerprint(*local as usize));
         Some(id)
     }
 
     fn find(&self, state: &S, fingerprint: u64) -> Option<Id> {
-        let is_same = |local: &u32| self.nodes[*local as usize].key.is(state, fingerprint);
+        let is_same = |local: &u32| self.keys.is(*local as usize, state, fingerprint);
         self.table.find(fingerprint, is_same).map(|local| local * self.shards + self.number)
     }
 }
 
-impl<S: Eq + Hash> StoredKey<S> {
-    fn is(&self, state: &S, fingerprint: u64) -> bool {
-        match self {
-            Self::State(own) => own == state,
-            Self::Fingerprint(own) => *own == fingerprint,
+impl<S: Eq + Hash> StoredKeys<S> {
+    fn new(retention: Retention) -> Self {
+        match retention {
+            Retention::States => Self::States(Vec::new()),
+            Retention::Fingerprints => Self::Fingerprints(Vec::new()),
         }
     }
 
-    fn fingerprint(&self) -> u64 {
+    fn push(&mut self, state: S, fingerprint: u64) {
         match self {
-            Self::State(state) => fingerprint(state),
-            Self::Fingerprint(fingerprint) => *fingerprint,
+            Self::States(states) => states.push(state),
+            Self::Fingerprints(prints) => prints.push(fingerprint),
+        }
+    }
+
+    #[inline]
+    fn is(&self, local: usize, state: &S, fingerprint: u64) -> bool {
+        match self {
+            Self::States(states) => states[local] == *state,
+            Self::Fingerprints(prints) => prints[local] == fingerprint,
+        }
+    }
+
+    fn fingerprint(&self, local: usize) -> u64 {
+        match self {
+            Self::States(states) => fingerprint(&states[local]),
+            Self::Fingerprints(prints) => prints[local],
         }
     }
 }

@@ -7,6 +7,7 @@ use divan::counter::ItemsCount;
 use game::{AnyGame, Game, Generator, Outcome, Seat, Turn, perft, playout};
 use games::connect_four::ConnectFour;
 use games::kuhn_poker::KuhnPoker;
+use games::mnk;
 use games::odds_and_evens::OddsAndEvens;
 use games::pig::Pig;
 use games::tic_tac_toe;
@@ -20,19 +21,24 @@ const PLAYOUTS: u32 = 10_000;
 
 /// The number of random games that the first seat wins, and of those that are drawn.
 fn tally<G: Game>(game: &G) -> [u32; 2] {
-    tally_by(game, |position, generator| {
+    tally_of(game, PLAYOUTS)
+}
+
+fn tally_of<G: Game>(game: &G, games: u32) -> [u32; 2] {
+    tally_by(game, games, |position, generator| {
         playout(game, position, generator).expect("a playout of a correct game succeeds")
     })
 }
 
 fn tally_by<G: Game>(
     game: &G,
+    games: u32,
     play: impl Fn(&mut G::Position, &mut Generator) -> Outcome,
 ) -> [u32; 2] {
     let mut generator = Generator::seeded(2026);
     let start = game.start();
     let (mut wins, mut draws) = (0, 0);
-    for _ in 0..PLAYOUTS {
+    for _ in 0..games {
         let mut position = start.clone();
         let outcome = play(&mut position, &mut generator);
         wins += u32::from(outcome.winner() == Some(Seat::FIRST));
@@ -92,6 +98,26 @@ mod playouts {
     }
 }
 
+/// k in a row on boards whose states do not come again, played by b-threads. Items are games.
+mod big_boards {
+    use super::{Bencher, ItemsCount, mnk, tally_of};
+
+    #[divan::bench(
+        args = [("3,3,3", 5_000), ("4,4,4", 2_000), ("6,5,4", 1_000), ("15,15,5", 100), ("19,19,5", 50)],
+        sample_count = 50,
+        sample_size = 1
+    )]
+    fn mnk(bencher: Bencher<'_, '_>, (size, games): (&str, u32)) {
+        let game = mnk::Mnk::new(size.parse().expect("a size"), mnk::Variant::Usual).game();
+        // Long enough to fill the table, where that happens.
+        tally_of(&game, 100 * games);
+        let expected = tally_of(&game, games);
+        bencher
+            .counter(ItemsCount::new(games))
+            .bench_local(|| assert_eq!(tally_of(divan::black_box(&game), games), expected));
+    }
+}
+
 /// Tic-tac-toe as a typed game and as [`AnyGame`]: the same random numbers, the same games.
 mod typed_and_any {
     use super::{
@@ -122,7 +148,7 @@ mod typed_and_any {
     fn any_by_texts(bencher: Bencher<'_, '_>) {
         let game = AnyGame::new(tic_tac_toe::game());
         time(bencher, || {
-            tally_by(divan::black_box(&game), |position, generator| {
+            tally_by(divan::black_box(&game), PLAYOUTS, |position, generator| {
                 play_by_texts(&game, position, generator)
             })
         });

@@ -1,40 +1,65 @@
 //! All the events that a closed program can have.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::bits::Bits;
+use super::number_set::NumberSet;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
+use crate::event_set::{EventSet, IndexKey, Precision};
 use crate::name::Name;
 use crate::sync_point::SyncPoint;
 
 /// A finite list of events, each with a number.
-pub(super) struct Alphabet<E> {
+pub(super) struct Alphabet<E: Event> {
     events: Vec<E>,
     numbers: FxHashMap<E, u32>,
+    kinds: FxHashMap<E::Kind, Vec<u32>>,
 }
 
 /// The sets of a sync point, as event numbers.
+#[derive(Debug)]
 pub(super) struct Letters {
-    /// Whether it requests or blocks anything; most do neither.
-    pub(super) is_active: bool,
     pub(super) priority: Option<i32>,
+    /// The requested events, the preferred ones first.
     pub(super) requests: Box<[u32]>,
+    /// Whether the requests are in the order of their numbers.
+    pub(super) is_ascending: bool,
+    pub(super) requested: Arc<NumberSet>,
     /// The events that are requested or waited for.
-    pub(super) moves: Bits,
-    pub(super) interrupts: Bits,
-    pub(super) blocks: Bits,
+    pub(super) moves: Arc<NumberSet>,
+    pub(super) interrupts: Arc<NumberSet>,
+    pub(super) blocks: Arc<NumberSet>,
+    /// Whether so many events move the b-thread that no list of each event has it.
+    pub(super) is_wide: bool,
+}
+
+impl Letters {
+    /// Whether two b-threads that stand there differ in nothing but how they move.
+    pub(super) fn are_alike(&self, other: &Self) -> bool {
+        self.is_wide == other.is_wide
+            && Arc::ptr_eq(&self.requested, &other.requested)
+            && Arc::ptr_eq(&self.blocks, &other.blocks)
+    }
+
+    /// All events at which the b-thread goes on or ends.
+    pub(super) fn concerns(&self) -> impl Iterator<Item = u32> + '_ {
+        self.moves.numbers().iter().chain(self.interrupts.numbers()).copied()
+    }
 }
 
 impl<E: Event> Alphabet<E> {
     pub(super) fn new(events: impl IntoIterator<Item = E>) -> Self {
-        let mut alphabet = Self { events: Vec::new(), numbers: FxHashMap::default() };
+        let mut alphabet =
+            Self { events: Vec::new(), numbers: FxHashMap::default(), kinds: FxHashMap::default() };
         for event in events {
             let next = u32::try_from(alphabet.events.len()).expect("events fit into memory");
             if let Entry::Vacant(entry) = alphabet.numbers.entry(event) {
-                alphabet.events.push(entry.key().clone());
+                let event = entry.key();
+                alphabet.kinds.entry(event.kind()).or_insert_with(Vec::new).push(next);
+                alphabet.events.push(event.clone());
                 entry.insert(next);
             }
         }
@@ -45,12 +70,18 @@ impl<E: Event> Alphabet<E> {
         &self.events
     }
 
+    #[inline]
     pub(super) fn event(&self, number: u32) -> &E {
         &self.events[number as usize]
     }
 
     pub(super) fn number(&self, event: &E) -> Option<u32> {
         self.numbers.get(event).copied()
+    }
+
+    /// The number of events.
+    pub(super) fn width(&self) -> u32 {
+        u32::try_from(self.events.len()).expect("events are numbered with 32 bits")
     }
 
     /// The number of an event that a b-thread requests.
@@ -70,22 +101,59 @@ impl<E: Event> Alphabet<E> {
         point.requests().iter().try_for_each(|event| self.number_for(thread, event).map(drop))
     }
 
-    /// The sets of a sync point, as event numbers.
+    /// The numbers of the events that any of the sets contains, in any order. The cost depends on
+    /// the sets, unless they are predicates or complements.
+    pub(super) fn numbers(&self, sets: &[EventSet<E>]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        for set in sets {
+            set.keys(&mut |key, precision| {
+                let is_in = |number: &u32| {
+                    precision == Precision::Exact || set.contains(self.event(*number))
+                };
+                match key {
+                    IndexKey::Event(event) => numbers.extend(self.number(event)),
+                    IndexKey::Kind(kind) => {
+                        let events = self.kinds.get(kind).map_or(&[][..], Vec::as_slice);
+                        numbers.extend(events.iter().copied().filter(is_in));
+                    }
+                    IndexKey::Any => numbers.extend((0..self.width()).filter(is_in)),
+                }
+            });
+        }
+        numbers
+    }
+
+    /// The sets of a sync point, as event numbers. Equal sets may be shared.
     pub(super) fn letters(
         &self,
         thread: &Name,
         point: &SyncPoint<E>,
+        mut share: impl FnMut(Vec<u32>) -> Arc<NumberSet>,
     ) -> Result<Letters, OutsideAlphabet<E>> {
         let requests = point.requests().iter().map(|event| self.number_for(thread, event));
         let requests: Box<[u32]> = requests.collect::<Result<_, _>>()?;
-        let mut moves = Bits::of(&self.events, point.waits());
-        for number in &requests {
-            moves.insert(*number);
-        }
-        let interrupts = Bits::of(&self.events, point.interrupts());
-        let blocks = Bits::of(&self.events, point.blocks());
-        let is_active = !requests.is_empty() || !point.blocks().is_empty();
-        let priority = point.priority();
-        Ok(Letters { is_active, priority, requests, moves, interrupts, blocks })
+        let mut moves = self.numbers(point.waits());
+        moves.extend(&requests);
+        let moves = share(moves);
+        let interrupts = share(self.numbers(point.interrupts()));
+        let concerned = moves.numbers().len() + interrupts.numbers().len();
+        Ok(Letters {
+            priority: point.priority(),
+            is_ascending: requests.is_sorted(),
+            requested: share(requests.to_vec()),
+            requests,
+            blocks: share(self.numbers(point.blocks())),
+            is_wide: concerned > MOST_LISTED + self.events.len() / 64,
+            moves,
+            interrupts,
+        })
+    }
+
+    /// A set of its own.
+    pub(super) fn own(&self) -> impl FnMut(Vec<u32>) -> Arc<NumberSet> + '_ {
+        |numbers| Arc::new(NumberSet::new(numbers, self.events.len()))
     }
 }
+
+/// B-threads that more events move are kept in one list, instead of one for each event.
+const MOST_LISTED: usize = 32;

@@ -1,41 +1,59 @@
 //! A program over a finite alphabet as an automaton that is built when needed.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
+use super::blueprint::Blueprint;
 use super::builder::{Builder, Obstacle};
 use super::instance::{AutomatonState, ClosedEngine};
-use super::locals::Blueprint;
+use super::local_state::LocalState;
 use super::table::{BuiltState, Rest, Spot, Table, Transition};
-use crate::any_b_thread::Body;
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
-use crate::event_set::EventSet;
-use crate::explanation::Interest;
-use crate::name::Name;
 use crate::observer::Observer;
 use crate::program::Program;
 use crate::run::{ClosedRun, Limits, Run, Superstep};
 use crate::snapshot::ThreadStates;
 use crate::strategy::{Priority, Strategy};
-use crate::sync_point::SyncPoint;
 
-/// A program over a finite alphabet, as an automaton that all of its runs and all
-/// cores share. A state is built when a run first reaches it, and kept in a table.
+/// A program over a finite alphabet: each b-thread is an automaton of its own, which all runs and
+/// all cores share.
 ///
-/// When the table is full, a run that reaches another new state leaves the table:
-/// it gets slower, with the same results.
+/// The states of all b-threads together are kept in a table, as long as they fit: then a step is a
+/// look-up. A state is built when a run first reaches it. When the table is full, no run uses it
+/// any more, because a program with so many states rarely comes back to one. A step then costs as
+/// much as the b-threads that it moves, with the same results.
 pub struct Automaton<E: Event>(Arc<SharedAutomaton<E>>);
+
+/// What the runs of an [`Automaton`] remember together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClosedLimits {
+    /// The maximum number of states in the table; 0 for no table.
+    pub states: u32,
+    /// The maximum number of states of b-threads that get a number, besides those at the start. A
+    /// run holds other ones by value, which is slower.
+    pub thread_states: u32,
+}
 
 struct SharedAutomaton<E: Event> {
     blueprint: Blueprint<E>,
+    start: LocalState<E>,
     table: Table,
-    builder: Mutex<Builder<E>>,
+    /// Whether the table was full when a run needed another state.
+    is_full: AtomicBool,
+    builder: Mutex<Builder>,
 }
 
 /// The usual maximum for the states in a table.
 const USUAL_CAP: u32 = 1 << 16;
+
+/// The usual maximum for the bytes of a table.
+///
+/// Measured: all games of 3 by 3 fit, and a game on 15 by 15 fills it within 20 games. A table
+/// that holds only the openings of a larger game is slower than none.
+const USUAL_BYTES: usize = 16 << 20;
 
 /// The longest superstep that is followed in the table without a run.
 const FEW: u64 = 8;
@@ -46,8 +64,8 @@ const START: u32 = 0;
 impl<E: Event> Program<E> {
     /// Closes the program over an alphabet: all events that there are.
     ///
-    /// The table has at most 65,536 states. Each takes four bytes for every event
-    /// and for every b-thread.
+    /// The table has at most 65,536 states and 16 MiB. A state takes four bytes for every event
+    /// and one for every b-thread.
     ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
@@ -55,10 +73,14 @@ impl<E: Event> Program<E> {
         &self,
         alphabet: impl IntoIterator<Item = E>,
     ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
-        self.close_with_cap(alphabet, USUAL_CAP)
+        let alphabet = Alphabet::new(alphabet);
+        let each = 4 * alphabet.events().len() + self.threads().len() + BYTES_BESIDES;
+        let states = u32::try_from(USUAL_BYTES / each).unwrap_or(u32::MAX).min(USUAL_CAP);
+        self.close_over(alphabet, ClosedLimits { states, thread_states: USUAL_CAP })
     }
 
-    /// As [`Program::close`], with another maximum for the states in the table.
+    /// As [`Program::close`], with another maximum for the states in the table, and for the
+    /// states of b-threads that get a number.
     ///
     /// # Errors
     /// If a b-thread requests an event that is not in the alphabet.
@@ -67,16 +89,39 @@ impl<E: Event> Program<E> {
         alphabet: impl IntoIterator<Item = E>,
         cap: u32,
     ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
-        let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
+        let cap = cap.max(1);
+        self.close_with_limits(alphabet, ClosedLimits { states: cap, thread_states: cap })
+    }
+
+    /// As [`Program::close`], with other limits.
+    ///
+    /// # Errors
+    /// If a b-thread requests an event that is not in the alphabet.
+    pub fn close_with_limits(
+        &self,
+        alphabet: impl IntoIterator<Item = E>,
+        limits: ClosedLimits,
+    ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
+        self.close_over(Alphabet::new(alphabet), limits)
+    }
+
+    fn close_over(
+        &self,
+        alphabet: Alphabet<E>,
+        limits: ClosedLimits,
+    ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
+        let blueprint = Blueprint::new(self, alphabet, limits.thread_states)?;
+        let start = LocalState::new(&blueprint, ThreadStates::at_start(self))?;
         let table = Table::new(blueprint.alphabet.events().len());
-        let mut builder = Builder::new(self, cap);
-        match builder.state_at(&blueprint, &table, &ThreadStates::at_start(self)) {
-            Ok(_) | Err(Obstacle::Full) => {}
-            Err(Obstacle::Outside(outside)) => return Err(outside),
-        }
-        Ok(Automaton(Arc::new(SharedAutomaton { blueprint, table, builder: Mutex::new(builder) })))
+        let mut builder = Builder::new(limits.states);
+        let is_tabled = builder.spot(&blueprint, &table, &start).is_some();
+        let (is_full, builder) = (AtomicBool::new(!is_tabled), Mutex::new(builder));
+        Ok(Automaton(Arc::new(SharedAutomaton { blueprint, start, table, is_full, builder })))
     }
 }
+
+/// About what a state takes in the table, besides its events and b-threads.
+const BYTES_BESIDES: usize = 64;
 
 impl<E: Event> Automaton<E> {
     /// Starts a run, and returns it with its first superstep.
@@ -100,8 +145,7 @@ impl<E: Event> Automaton<E> {
         limits: Limits,
         observer: &mut impl Observer<E>,
     ) -> Result<ClosedRun<E, S>, SuperstepError<E>> {
-        let instance = AutomatonState::tabled(self.clone(), Spot::new(START));
-        Run::start(ClosedEngine::new(instance), strategy, limits, observer)
+        Run::start(ClosedEngine::new(self.at_start()), strategy, limits, observer)
     }
 
     /// The program that was closed.
@@ -119,6 +163,15 @@ impl<E: Event> Automaton<E> {
         self.builder().states()
     }
 
+    /// The state before the first event.
+    fn at_start(&self) -> AutomatonState<E> {
+        if self.is_full() {
+            return AutomatonState::local(self.clone(), self.0.start.clone());
+        }
+        AutomatonState::tabled(self.clone(), Spot::new(START))
+    }
+
+    #[inline]
     pub(super) fn event(&self, number: u32) -> &E {
         self.0.blueprint.alphabet.event(number)
     }
@@ -128,17 +181,27 @@ impl<E: Event> Automaton<E> {
         self.0.blueprint.alphabet.number(event)
     }
 
-    /// Checks that a sync point requests only events of the alphabet.
-    pub(super) fn check(
-        &self,
-        thread: &Name,
-        point: &SyncPoint<E>,
-    ) -> Result<(), OutsideAlphabet<E>> {
-        self.0.blueprint.alphabet.check(thread, point)
+    #[inline]
+    pub(super) fn blueprint(&self) -> &Blueprint<E> {
+        &self.0.blueprint
+    }
+
+    /// Whether runs do without the table, because it is full.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.0.is_full.load(Ordering::Relaxed)
     }
 
     pub(super) fn state(&self, at: Spot) -> &BuiltState {
         self.0.table.state(at)
+    }
+
+    /// A state of the table as the states of its b-threads.
+    pub(super) fn local(&self, at: Spot) -> LocalState<E> {
+        if at == Spot::new(START) {
+            return self.0.start.clone();
+        }
+        LocalState::numbered(&self.0.blueprint, &self.state(at).locals)
     }
 
     /// The transition of an event, if the table knows it.
@@ -149,10 +212,14 @@ impl<E: Event> Automaton<E> {
 
     /// The transition of an event.
     pub(super) fn transition(&self, from: Spot, event: u32) -> Result<Transition, Obstacle<E>> {
-        match self.0.table.transition(from, event) {
-            Some(transition) => Ok(transition),
-            None => self.builder().transition(&self.0.blueprint, &self.0.table, from, event),
+        if let Some(transition) = self.0.table.transition(from, event) {
+            return Ok(transition);
         }
+        let built = self.builder().transition(&self.0.blueprint, &self.0.table, from, event);
+        if let Err(Obstacle::Full(..)) = built {
+            self.0.is_full.store(true, Ordering::Relaxed);
+        }
+        built
     }
 
     /// Whether some b-thread blocks the event in a state.
@@ -185,68 +252,26 @@ impl<E: Event> Automaton<E> {
         false
     }
 
-    /// The number of events.
-    pub(super) fn width(&self) -> u32 {
-        u32::try_from(self.alphabet().len()).expect("events are numbered with 32 bits")
-    }
-
     /// Whether both are the same automaton, not only equal ones.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The state in which the b-threads of the program have come so far.
-    pub(super) fn state_at(&self, thread_states: &ThreadStates<E>) -> Result<Spot, Obstacle<E>> {
-        self.builder().state_at(&self.0.blueprint, &self.0.table, thread_states)
-    }
-
-    /// How far the b-threads have come in a state.
-    pub(super) fn thread_states(&self, state: Spot) -> ThreadStates<E> {
-        let locals = self.state(state).locals.iter().copied();
-        self.builder().locals.thread_states(&self.0.blueprint, locals)
-    }
-
-    /// Calls `show` with each b-thread that has not ended in a state and its sync point.
-    pub(super) fn visit(&self, state: Spot, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        for thread in 0..self.program().threads().len() {
-            self.visit_one(state, thread, show);
+    /// The state in which b-threads have come this far.
+    pub(super) fn state_at(
+        &self,
+        thread_states: ThreadStates<E>,
+    ) -> Result<AutomatonState<E>, OutsideAlphabet<E>> {
+        let state = LocalState::new(&self.0.blueprint, thread_states)?;
+        if !self.is_full()
+            && let Some(spot) = self.builder().spot(&self.0.blueprint, &self.0.table, &state)
+        {
+            return Ok(AutomatonState::tabled(self.clone(), spot));
         }
+        Ok(AutomatonState::local(self.clone(), state))
     }
 
-    /// The b-threads and sets that block an event in a state, highest priority first.
-    pub(super) fn blockers(&self, state: Spot, event: u32) -> Vec<Interest<E>> {
-        let mut blockers = Vec::new();
-        for thread in self.0.blueprint.blockers(event) {
-            self.visit_one(state, *thread, &mut |name, point| {
-                let sets = point.blocks().iter().filter(|set| set.contains(self.event(event)));
-                let interest =
-                    |set: &EventSet<E>| Interest { thread: name.clone(), set: set.clone() };
-                blockers.extend(sets.map(interest));
-            });
-        }
-        blockers
-    }
-
-    /// Calls `show` with the sync point of a b-thread in a state, unless it has ended.
-    fn visit_one(&self, state: Spot, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        let thread = &self.program().threads()[number];
-        let local = self.state(state).locals[number];
-        match thread.body() {
-            Body::Script { script, .. } => {
-                if let Some(point) = script.point(local) {
-                    show(thread.name(), point);
-                }
-            }
-            Body::Behaviour(_) => {
-                let point = self.builder().locals.point(number, local);
-                if let Some(point) = point {
-                    show(thread.name(), &point);
-                }
-            }
-        }
-    }
-
-    fn builder(&self) -> MutexGuard<'_, Builder<E>> {
+    fn builder(&self) -> MutexGuard<'_, Builder> {
         // A behaviour that panics leaves nothing half done, because states are numbered last.
         self.0.builder.lock().unwrap_or_else(PoisonError::into_inner)
     }

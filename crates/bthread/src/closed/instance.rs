@@ -1,37 +1,40 @@
 //! Where a run of an automaton stands.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::mem::replace;
 
 use super::automaton::Automaton;
 use super::builder::Obstacle;
+use super::local_state::LocalState;
 use super::table::{Rest, Spot, Transition};
 use crate::any_b_thread::AnyBThread;
 use crate::engine::{EngineInternals, Handled, LiveThreads, Pick};
-use crate::error::{AddError, BlockedEvent, OutsideAlphabet, SuperstepError, TriggerError};
+use crate::error::{
+    AddError, BlockedEvent, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
+};
 use crate::event::Event;
 use crate::explanation::Interest;
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
-use crate::open::OpenEngine;
-use crate::program::Program;
+use crate::program::{self, Program};
 use crate::run::{ClosedRun, Limits, Run, Status, SuperstepSummary};
 use crate::snapshot::{Snapshot, ThreadStates};
 use crate::strategy::{Choices, Priority, Scope, Strategy};
 use crate::sync_point::SyncPoint;
 
-/// Where a closed program stands: little more than the number of a state of its
-/// [`Automaton`]. It can be cloned, compared and stepped, and takes 16 bytes.
+/// Where a closed program stands: the number of a state in the table of its [`Automaton`], or the
+/// states of its b-threads. It can be cloned, compared and stepped.
+///
+/// In the table it takes 16 bytes, otherwise about one byte for every b-thread.
 #[derive(Clone)]
 pub struct AutomatonState<E: Event>(StatePlace<E>);
 
 #[derive(Clone)]
 enum StatePlace<E: Event> {
-    /// In a state of the automaton.
+    /// In the table.
     Tabled { automaton: Automaton<E>, state: Spot },
-    /// Off the table, because the table is full or b-threads were added.
-    Away(Box<Away<E>>),
+    /// Outside of the table, because it is full or b-threads were added.
+    Local(Box<LocalPlace<E>>),
     /// A run holds it for the duration of one call.
     Lent,
 }
@@ -42,22 +45,39 @@ fn lent() -> ! {
 }
 
 #[derive(Clone)]
-struct Away<E: Event> {
+struct LocalPlace<E: Event> {
     automaton: Automaton<E>,
-    open: OpenEngine<E>,
+    state: LocalState<E>,
 }
 
-/// Runs a program over a finite alphabet: a step is a look-up in a table.
+/// Runs a program over a finite alphabet: a step is a look-up in a table, or moves only the
+/// b-threads that the event concerns.
 #[derive(Clone)]
 pub struct ClosedEngine<E: Event> {
     place: StatePlace<E>,
-    /// The state in which the superstep began, if it began in one.
+    /// The state in which the superstep began, if it began in the table.
     began: Option<Spot>,
+    /// How often blocks may have been lifted in the table, which does not tell.
+    lifted: u64,
 }
 
 impl<E: Event> AutomatonState<E> {
     pub(super) fn tabled(automaton: Automaton<E>, state: Spot) -> Self {
         Self(StatePlace::Tabled { automaton, state })
+    }
+
+    pub(super) fn local(automaton: Automaton<E>, state: LocalState<E>) -> Self {
+        Self(StatePlace::Local(Box::new(LocalPlace { automaton, state })))
+    }
+
+    /// The size in bytes, without the shared automaton and without b-threads that the run holds by
+    /// value (see [`ClosedLimits`](crate::ClosedLimits)).
+    pub fn size(&self) -> usize {
+        let local = match &self.0 {
+            StatePlace::Local(place) => size_of::<Automaton<E>>() + place.state.size(),
+            StatePlace::Tabled { .. } | StatePlace::Lent => 0,
+        };
+        size_of::<Self>() + local
     }
 
     /// A run that goes on from here.
@@ -81,7 +101,7 @@ impl<E: Event> AutomatonState<E> {
     pub fn unblocked(&self, word: u32) -> u64 {
         match &self.0 {
             StatePlace::Tabled { automaton, state } => automaton.unblocked(*state, word),
-            StatePlace::Away(away) => away.unblocked(word),
+            StatePlace::Local(place) => place.state.unblocked(place.automaton.blueprint(), word),
             StatePlace::Lent => lent(),
         }
     }
@@ -113,10 +133,10 @@ impl<E: Event> AutomatonState<E> {
         }
         // Lent and not cloned: counting the references to the automaton would cost as much as a step.
         let place = replace(&mut self.0, StatePlace::Lent);
-        let mut run = Run::resume(ClosedEngine { place, began: None }, Priority, limits);
-        let happened = run.superstep(Some(number), observer);
-        self.0 = run.into_engine().place;
-        Ok(happened?)
+        let run = Run::resume(ClosedEngine { place, began: None, lifted: 0 }, Priority, limits);
+        let mut loan = Loan { home: &mut self.0, run: Some(run) };
+        let run = loan.run.as_mut().expect("it is given back when the loan ends");
+        Ok(run.superstep(Some(number), observer)?)
     }
 
     /// Triggers the event at a place of the alphabet, as [`AutomatonState::trigger_observed`]
@@ -131,6 +151,9 @@ impl<E: Event> AutomatonState<E> {
         observer: &mut impl Observer<E>,
     ) -> Option<SuperstepSummary> {
         let StatePlace::Tabled { automaton, state } = &self.0 else { return None };
+        if automaton.is_full() {
+            return None;
+        }
         match automaton.known(*state, number)? {
             Transition::To(next, handled, Rest::Quiet) => {
                 let event = automaton.event(number);
@@ -156,18 +179,29 @@ impl<E: Event> AutomatonState<E> {
         let mut happened = SuperstepSummary { steps: 0, handled };
         let (mut event, mut origin) = (first, Origin::Triggered);
         let mut transition = Some(Transition::To(next, handled, Rest::Moving));
+        let mut walk = TableWalk { began: self.spot(), state: self };
         while let Some(Transition::To(next, handled, rest)) = transition {
-            observer.step(&Step::new(self.automaton().event(event), origin, &self.0));
+            let automaton = walk.state.automaton();
+            observer.step(&Step::new(automaton.event(event), origin, &walk.state.0));
             happened.count(handled);
-            self.come_to(next);
-            let automaton = self.automaton();
+            walk.state.come_to(next);
+            let automaton = walk.state.automaton();
             let first = automaton.first(next).filter(|_| rest == Rest::Moving);
             transition = first.and_then(|first| {
                 (event, origin) = (first, Origin::First);
                 automaton.known(next, first)
             });
         }
+        walk.began = None;
         happened
+    }
+
+    /// The place in the table, if the state is in it.
+    fn spot(&self) -> Option<Spot> {
+        match &self.0 {
+            StatePlace::Tabled { state, .. } => Some(*state),
+            StatePlace::Local(_) | StatePlace::Lent => None,
+        }
     }
 
     fn come_to(&mut self, next: Spot) {
@@ -182,6 +216,34 @@ impl<E: Event> AutomatonState<E> {
     }
 }
 
+/// A state that a run holds. It is given back even if an observer panics.
+struct Loan<'a, E: Event> {
+    home: &'a mut StatePlace<E>,
+    run: Option<ClosedRun<E>>,
+}
+
+impl<E: Event> Drop for Loan<'_, E> {
+    fn drop(&mut self) {
+        if let Some(run) = self.run.take() {
+            *self.home = run.into_engine().place;
+        }
+    }
+}
+
+/// A walk through the table, which goes back to where it began if an observer panics.
+struct TableWalk<'a, E: Event> {
+    state: &'a mut AutomatonState<E>,
+    began: Option<Spot>,
+}
+
+impl<E: Event> Drop for TableWalk<'_, E> {
+    fn drop(&mut self) {
+        if let Some(began) = self.began {
+            self.state.come_to(began);
+        }
+    }
+}
+
 /// States are equal if they are of the same program and its b-threads have come equally far.
 impl<E: Event> PartialEq for AutomatonState<E> {
     fn eq(&self, other: &Self) -> bool {
@@ -190,6 +252,12 @@ impl<E: Event> PartialEq for AutomatonState<E> {
                 StatePlace::Tabled { automaton, state },
                 StatePlace::Tabled { automaton: another, state: other },
             ) if automaton.is(another) => state == other,
+            (StatePlace::Local(place), StatePlace::Local(other))
+                if place.automaton.is(&other.automaton)
+                    && let Some(is_equal) = place.state.is_equal(&other.state) =>
+            {
+                is_equal
+            }
             _ => self.snapshot() == other.snapshot(),
         }
     }
@@ -201,7 +269,7 @@ impl<E: Event> StatePlace<E> {
     fn automaton(&self) -> &Automaton<E> {
         match self {
             Self::Tabled { automaton, .. } => automaton,
-            Self::Away(away) => &away.automaton,
+            Self::Local(place) => &place.automaton,
             Self::Lent => lent(),
         }
     }
@@ -209,26 +277,24 @@ impl<E: Event> StatePlace<E> {
     fn is_blocked(&self, number: u32) -> bool {
         match self {
             Self::Tabled { automaton, state } => automaton.is_blocked(*state, number),
-            Self::Away(away) => away.is_blocked(number),
+            Self::Local(place) => place.state.is_blocked(number),
             Self::Lent => lent(),
         }
     }
 
     fn blockers(&self, number: u32) -> Vec<Interest<E>> {
-        match self {
-            Self::Tabled { automaton, state } => automaton.blockers(*state, number),
-            Self::Away(away) => {
-                let token = away.open.token(away.automaton.event(number).clone());
-                token.map_or_else(|_| Vec::new(), |token| away.open.blockers(&token))
-            }
-            Self::Lent => lent(),
-        }
+        self.with_local(|state| state.blockers(self.automaton().blueprint(), number))
     }
 
     fn thread_states(&self) -> ThreadStates<E> {
+        self.with_local(|state| state.thread_states(self.automaton().blueprint()))
+    }
+
+    /// Reads the states of the b-threads.
+    fn with_local<T>(&self, read: impl FnOnce(&LocalState<E>) -> T) -> T {
         match self {
-            Self::Tabled { automaton, state } => automaton.thread_states(*state),
-            Self::Away(away) => away.open.thread_states(),
+            Self::Tabled { automaton, state } => read(&automaton.local(*state)),
+            Self::Local(place) => read(&place.state),
             Self::Lent => lent(),
         }
     }
@@ -243,7 +309,7 @@ impl<E: Event, S: Strategy<E>> ClosedRun<E, S> {
 
 impl<E: Event> ClosedEngine<E> {
     pub(super) fn new(AutomatonState(place): AutomatonState<E>) -> Self {
-        Self { place, began: None }
+        Self { place, began: None, lifted: 0 }
     }
 
     fn automaton(&self) -> &Automaton<E> {
@@ -251,14 +317,13 @@ impl<E: Event> ClosedEngine<E> {
     }
 
     /// Leaves the table for good.
-    fn go_away(&mut self) -> &mut Away<E> {
+    fn leave_table(&mut self) -> &mut LocalPlace<E> {
         if let StatePlace::Tabled { automaton, state } = &self.place {
-            let open =
-                OpenEngine::standing_at(automaton.program(), automaton.thread_states(*state));
-            self.place = StatePlace::Away(Box::new(Away { automaton: automaton.clone(), open }));
+            let (automaton, state) = (automaton.clone(), automaton.local(*state));
+            self.place = StatePlace::Local(Box::new(LocalPlace { automaton, state }));
         }
         match &mut self.place {
-            StatePlace::Away(away) => away,
+            StatePlace::Local(place) => place,
             StatePlace::Tabled { .. } | StatePlace::Lent => {
                 unreachable!("it has just left the table")
             }
@@ -266,37 +331,9 @@ impl<E: Event> ClosedEngine<E> {
     }
 }
 
-impl<E: Event> Away<E> {
+impl<E: Event> LocalPlace<E> {
     fn advance(&mut self, event: u32) -> Result<Handled, OutsideAlphabet<E>> {
-        let token = self.open.token(self.automaton.event(event).clone())?;
-        let handled = self.open.advance(&token)?;
-        // The error names the b-thread of highest priority, as the table does.
-        let outside = self.open.moved_unplanned().filter_map(|(number, name, point)| {
-            self.automaton.check(name, point).err().map(|outside| (number, outside))
-        });
-        match outside.min_by_key(|(number, _)| *number) {
-            Some((_, outside)) => Err(outside),
-            None => Ok(handled),
-        }
-    }
-
-    // Cold, so that the frequent case stays inlined.
-    #[cold]
-    fn unblocked(&self, word: u32) -> u64 {
-        let first = word * u64::BITS;
-        let last = self.automaton.width().min(first + u64::BITS);
-        let free = (first..last).filter(|event| !self.is_blocked(*event));
-        free.fold(0, |bits, event| bits | 1 << (event - first))
-    }
-
-    fn is_blocked(&self, number: u32) -> bool {
-        let token = self.open.token(self.automaton.event(number).clone());
-        token.is_ok_and(|token| self.open.is_blocked(&token))
-    }
-
-    fn pick_number(&self, pick: Pick) -> u32 {
-        let event = self.open.requested(pick);
-        self.automaton.number(event).expect("requests were checked")
+        self.state.advance(self.automaton.blueprint(), event)
     }
 }
 
@@ -314,11 +351,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
     }
 
     fn requested_token(&self, pick: Pick) -> u32 {
-        match &self.place {
-            StatePlace::Tabled { .. } => pick.request,
-            StatePlace::Away(away) => away.pick_number(pick),
-            StatePlace::Lent => lent(),
-        }
+        pick.request
     }
 
     fn event<'a>(&'a self, token: &'a u32) -> &'a E {
@@ -333,26 +366,32 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         self.place.blockers(*token)
     }
 
-    fn choices(&mut self, scope: Scope) -> Option<Choices<'_, E>> {
+    fn choices(&mut self, _: Scope) -> Option<Choices<'_, E>> {
         let first = match &mut self.place {
             StatePlace::Tabled { automaton, state } => automaton.state(*state).first?,
-            StatePlace::Away(away) => away.open.first_pick(scope)?,
+            StatePlace::Local(place) => place.state.first(place.automaton.blueprint())?,
             StatePlace::Lent => lent(),
         };
         Some(Choices::new(self, first))
     }
 
+    #[inline]
     fn advance(&mut self, token: &u32) -> Result<Handled, OutsideAlphabet<E>> {
         let StatePlace::Tabled { automaton, state } = &mut self.place else {
-            return self.go_away().advance(*token);
+            return self.leave_table().advance(*token);
         };
+        self.lifted += 1;
         match automaton.transition(*state, *token) {
             Ok(Transition::To(next, handled, _)) => {
                 *state = next;
                 Ok(handled)
             }
             Ok(Transition::Blocked) => unreachable!("blocked events do not happen"),
-            Err(Obstacle::Full) => self.go_away().advance(*token),
+            Err(Obstacle::Full(state, handled)) => {
+                let (automaton, state) = (automaton.clone(), *state);
+                self.place = StatePlace::Local(Box::new(LocalPlace { automaton, state }));
+                Ok(handled)
+            }
             Err(Obstacle::Outside(outside)) => Err(outside),
         }
     }
@@ -364,25 +403,34 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
     fn status(&self) -> Status {
         match &self.place {
             StatePlace::Tabled { automaton, state } => automaton.state(*state).status,
-            StatePlace::Away(away) => away.open.status(),
+            StatePlace::Local(place) => place.state.status(),
             StatePlace::Lent => lent(),
         }
     }
 
+    fn lifted_blocks(&self) -> u64 {
+        match &self.place {
+            StatePlace::Local(place) => self.lifted + place.state.lifted(),
+            StatePlace::Tabled { .. } | StatePlace::Lent => self.lifted,
+        }
+    }
+
     fn begin(&mut self) {
-        self.began = match &mut self.place {
+        if let StatePlace::Tabled { automaton, .. } = &self.place
+            && automaton.is_full()
+        {
+            self.leave_table();
+        }
+        self.began = match &self.place {
             StatePlace::Tabled { state, .. } => Some(*state),
-            StatePlace::Away(away) => {
-                away.open.begin();
-                None
-            }
+            StatePlace::Local(_) => None,
             StatePlace::Lent => lent(),
         };
     }
 
     fn commit(&mut self) {
-        if let StatePlace::Away(away) = &mut self.place {
-            away.open.commit();
+        if let StatePlace::Local(place) = &mut self.place {
+            place.state.commit(place.automaton.blueprint());
         }
     }
 
@@ -390,20 +438,18 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         if let Some(state) = self.began {
             let automaton = self.automaton().clone();
             self.place = StatePlace::Tabled { automaton, state };
-        } else if let StatePlace::Away(away) = &mut self.place {
-            away.open.undo();
+        } else if let StatePlace::Local(place) = &mut self.place {
+            place.state.undo(place.automaton.blueprint());
         }
     }
 
     fn add(&mut self, thread: AnyBThread<E>) -> Result<(), AddError<E>> {
-        let name = thread.name().clone();
-        let point = thread.sync_point().map(Cow::into_owned);
-        let away = self.go_away();
-        away.open.add(thread)?;
-        if let Some(point) = point {
-            away.automaton.check(&name, &point).map_err(SuperstepError::from)?;
+        program::check(&thread)?;
+        let LocalPlace { automaton, state } = self.leave_table();
+        if state.has(automaton.blueprint(), thread.name()) {
+            return Err(ProgramError::DuplicateName(thread.name().clone()).into());
         }
-        Ok(())
+        Ok(state.add(automaton.blueprint(), thread).map_err(SuperstepError::from)?)
     }
 
     fn thread_states(&self) -> ThreadStates<E> {
@@ -414,18 +460,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         &self,
         thread_states: ThreadStates<E>,
     ) -> Result<Self, OutsideAlphabet<E>> {
-        let automaton = self.automaton().clone();
-        if thread_states.added.is_empty() {
-            match automaton.state_at(&thread_states) {
-                Ok(state) => return Ok(Self::new(AutomatonState::tabled(automaton, state))),
-                Err(Obstacle::Full) => {}
-                Err(Obstacle::Outside(outside)) => return Err(outside),
-            }
-        }
-        let open = OpenEngine::standing_at(automaton.program(), thread_states);
-        open.unplanned().try_for_each(|(name, point)| automaton.check(name, point))?;
-        let away = Away { automaton, open };
-        Ok(Self::new(AutomatonState(StatePlace::Away(Box::new(away)))))
+        self.automaton().state_at(thread_states).map(Self::new)
     }
 }
 
@@ -436,6 +471,10 @@ impl<E: Event> LiveThreads<E> for ClosedEngine<E> {
 
     fn picks(&self) -> Vec<Pick> {
         self.place.picks()
+    }
+
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        self.place.ranks(picks)
     }
 
     fn requested(&self, pick: Pick) -> &E {
@@ -449,33 +488,29 @@ impl<E: Event> LiveThreads<E> for ClosedEngine<E> {
 
 impl<E: Event> LiveThreads<E> for StatePlace<E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        match self {
-            Self::Tabled { automaton, state } => automaton.visit(*state, show),
-            Self::Away(away) => away.open.visit(show),
-            Self::Lent => lent(),
-        }
+        self.with_local(|state| state.visit(self.automaton().blueprint(), show));
     }
 
     fn picks(&self) -> Vec<Pick> {
         match self {
             Self::Tabled { automaton, state } => automaton.state(*state).picks.to_vec(),
-            Self::Away(away) => away.open.picks(),
+            Self::Local(place) => place.state.picks(place.automaton.blueprint()),
             Self::Lent => lent(),
         }
     }
 
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        self.with_local(|state| state.ranks(self.automaton().blueprint(), picks))
+    }
+
     fn requested(&self, pick: Pick) -> &E {
-        match self {
-            Self::Tabled { automaton, .. } => automaton.event(pick.request),
-            Self::Away(away) => away.open.requested(pick),
-            Self::Lent => lent(),
-        }
+        self.automaton().event(pick.request)
     }
 
     fn name(&self, thread: u32) -> &Name {
         match self {
             Self::Tabled { automaton, .. } => automaton.program().threads()[thread as usize].name(),
-            Self::Away(away) => away.open.name(thread),
+            Self::Local(place) => place.state.name(place.automaton.blueprint(), thread),
             Self::Lent => lent(),
         }
     }
@@ -497,7 +532,7 @@ impl<E: Event> fmt::Display for StatePlace<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tabled { state, .. } => write!(f, "state {state}"),
-            Self::Away(_) => f.write_str("off the table"),
+            Self::Local(_) => f.write_str("outside of the table"),
             Self::Lent => f.write_str("lent"),
         }
     }

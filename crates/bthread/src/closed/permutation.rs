@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
-use super::bits::Bits;
+use super::number_set::NumberSet;
 use super::space::{ClosedStateSpace, PackedState};
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::event::Event;
@@ -98,12 +98,13 @@ fn places<E: Event>(
     alphabet: &Alphabet<E>,
     to: impl Fn(&E) -> E,
 ) -> Result<Vec<u32>, NotSymmetric<E>> {
-    let mut taken = Bits::none(alphabet.events().len());
-    let place = |event: &E| {
-        let place = alphabet.number(&to(event)).filter(|place| taken.insert(*place));
+    let mut is_free = vec![true; alphabet.events().len()];
+    let mut place = |event: &E| {
+        let place = alphabet.number(&to(event));
+        let place = place.filter(|place| std::mem::take(&mut is_free[*place as usize]));
         place.ok_or_else(|| NotSymmetric::Events(event.clone()))
     };
-    alphabet.events().iter().map(place).collect()
+    alphabet.events().iter().map(&mut place).collect()
 }
 
 /// The definition of a b-thread, in a form that can be compared.
@@ -124,8 +125,9 @@ type PointPortrait = ([Vec<u32>; 4], Option<i32>);
 
 fn point(letters: &Letters, to: impl Fn(u32) -> u32 + Copy) -> PointPortrait {
     let requests = images(letters.requests.iter().copied(), to);
+    let images_of = |set: &NumberSet| images(set.numbers().iter().copied(), to);
     let [moves, interrupts, blocks] =
-        [&letters.moves, &letters.interrupts, &letters.blocks].map(|bits| images(bits.iter(), to));
+        [&letters.moves, &letters.interrupts, &letters.blocks].map(|set| images_of(set));
     ([requests, moves, interrupts, blocks], letters.priority)
 }
 
@@ -152,8 +154,11 @@ fn repeat<E: Event>(
         Repeat::Times(times) => ScriptRepeat::Times(*times),
         Repeat::Forever => ScriptRepeat::Forever,
         Repeat::While(set) => {
-            let again = Bits::of(alphabet.events(), std::slice::from_ref(set));
-            ScriptRepeat::After(images(again.iter(), to))
+            let again = NumberSet::new(
+                alphabet.numbers(std::slice::from_ref(set)),
+                alphabet.events().len(),
+            );
+            ScriptRepeat::After(images(again.numbers().iter().copied(), to))
         }
     }
 }

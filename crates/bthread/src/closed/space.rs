@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{PoisonError, RwLock};
 
 use super::alphabet::{Alphabet, Letters};
-use super::locals::{Blueprint, Locals, Unseen};
+use super::blueprint::Blueprint;
+use super::local_state::LocalState;
 use super::permutation::Permutation;
 use crate::any_b_thread::Body;
 use crate::engine::{LiveThreads, Pick};
@@ -14,9 +14,10 @@ use crate::event::Event;
 use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
+use crate::script::Script;
 use crate::snapshot::{Snapshot, ThreadStates};
-use crate::state_space::StateSpace;
-use crate::strategy::{Choices, Priority, Strategy};
+use crate::state_space::{Explore, StateSpace};
+use crate::strategy::{Choices, Possible, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 
 /// The state space of a program over a finite alphabet. A state takes a few words.
@@ -25,9 +26,6 @@ use crate::sync_point::SyncPoint;
 pub struct ClosedStateSpace<E: Event> {
     blueprint: Blueprint<E>,
     layout: Layout,
-    /// For each event, the b-threads that it may concern.
-    concerned: Vec<Box<[u32]>>,
-    locals: KnownLocals<E>,
     start: PackedState,
 }
 
@@ -76,40 +74,6 @@ impl Hash for PackedState {
     }
 }
 
-/// The states of b-threads that were seen.
-enum KnownLocals<E: Event> {
-    /// All b-threads follow scripts, so there is nothing to learn and no lock is needed.
-    Scripts(Locals<E>),
-    Growing(RwLock<Locals<E>>),
-}
-
-impl<E: Event> KnownLocals<E> {
-    fn read<T>(&self, read: impl FnOnce(&Locals<E>) -> T) -> T {
-        match self {
-            Self::Scripts(locals) => read(locals),
-            Self::Growing(locals) => read(&locals.read().unwrap_or_else(PoisonError::into_inner)),
-        }
-    }
-
-    /// Gives numbers to new states of b-threads until the attempt succeeds.
-    fn learning<T>(
-        &self,
-        blueprint: &Blueprint<E>,
-        mut attempt: impl FnMut(&Locals<E>) -> Result<T, Unseen<E>>,
-    ) -> Result<T, OutsideAlphabet<E>> {
-        loop {
-            match (self.read(&mut attempt), self) {
-                (Ok(done), _) => return Ok(done),
-                (Err(_), Self::Scripts(_)) => unreachable!("scripts have positions, not states"),
-                (Err(unseen), Self::Growing(locals)) => {
-                    let mut locals = locals.write().unwrap_or_else(PoisonError::into_inner);
-                    locals.learn(blueprint, unseen)?;
-                }
-            }
-        }
-    }
-}
-
 impl<E: Event> Program<E> {
     /// The state space of this program, over an alphabet: all events that there are.
     ///
@@ -119,28 +83,12 @@ impl<E: Event> Program<E> {
         &self,
         alphabet: impl IntoIterator<Item = E>,
     ) -> Result<ClosedStateSpace<E>, OutsideAlphabet<E>> {
-        let blueprint = Blueprint::new(self, Alphabet::new(alphabet))?;
+        let blueprint = Blueprint::new(self, Alphabet::new(alphabet), u32::MAX)?;
         let layout = Layout::new(self);
-        let locals = Locals::new(self);
-        let locals = if self.threads().iter().all(|thread| thread.state().is_none()) {
-            KnownLocals::Scripts(locals)
-        } else {
-            KnownLocals::Growing(RwLock::new(locals))
-        };
-        let thread_states = ThreadStates::at_start(self);
-        let start = locals.learning(&blueprint, |locals| locals.at(&blueprint, &thread_states))?;
-        let start = layout.pack(&start);
-        let events = u32::try_from(blueprint.alphabet.events().len()).expect("events fit");
-        let concerned = (0..events).map(|event| concerned_by(&blueprint, event)).collect();
-        Ok(ClosedStateSpace { blueprint, layout, concerned, locals, start })
+        let start = LocalState::new(&blueprint, ThreadStates::at_start(self))?;
+        let start = layout.pack(blueprint.threads(), |thread| start.local(&blueprint, thread));
+        Ok(ClosedStateSpace { blueprint, layout, start })
     }
-}
-
-/// The b-threads that an event may concern at any sync point.
-fn concerned_by<E: Event>(blueprint: &Blueprint<E>, event: u32) -> Box<[u32]> {
-    let threads = 0..blueprint.program.threads().len();
-    let concerned = threads.filter(|thread| blueprint.may_concern(*thread, event));
-    concerned.map(|thread| u32::try_from(thread).expect("threads have 32 bits")).collect()
 }
 
 impl<E: Event> ClosedStateSpace<E> {
@@ -164,22 +112,14 @@ impl<E: Event> ClosedStateSpace<E> {
         self.layout.set(to, target, self.layout.get(from, source));
     }
 
-    fn locals<'a>(&'a self, state: &'a PackedState) -> impl Iterator<Item = u32> + Clone + 'a {
-        self.layout.unpack(state)
+    /// The b-threads in a state.
+    fn local(&self, state: &PackedState) -> LocalState<E> {
+        let locals = (0..self.blueprint.threads()).map(|thread| self.local_of(state, thread));
+        LocalState::with_numbers(&self.blueprint, locals)
     }
 
-    fn step(&self, state: &PackedState, event: u32) -> Result<PackedState, OutsideAlphabet<E>> {
-        self.locals.learning(&self.blueprint, |locals| {
-            let mut next = state.clone();
-            for &thread in &self.concerned[event as usize] {
-                let thread = thread as usize;
-                let local = self.layout.get(state, thread);
-                if let Some(local) = locals.next(&self.blueprint, thread, local, event)? {
-                    self.layout.set(&mut next, thread, local);
-                }
-            }
-            Ok(next)
-        })
+    fn local_of(&self, state: &PackedState, thread: u32) -> u32 {
+        self.layout.get(state, thread as usize)
     }
 }
 
@@ -201,15 +141,15 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         strategy: &impl Strategy<E>,
         show: &mut dyn FnMut(&E, PackedState),
     ) -> Result<(), OutsideAlphabet<E>> {
-        let outlook =
-            self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state)));
-        let Some(first) = outlook.picks.first() else { return Ok(()) };
-        let view = StateView { space: self, state, picks: &outlook.picks };
-        for candidate in strategy.possible(&Choices::new(&view, *first)) {
-            let event = candidate.pick().request;
-            show(self.blueprint.alphabet.event(event), self.step(state, event)?);
-        }
-        Ok(())
+        Explorer::new(self, state.clone()).successors(state, strategy, show)
+    }
+
+    fn explore<'a, S: Strategy<E> + Sync>(
+        &'a self,
+        strategy: &'a S,
+    ) -> Explore<'a, E, PackedState> {
+        let mut explorer = Explorer::new(self, self.start.clone());
+        Box::new(move |state, show| explorer.successors(state, strategy, show))
     }
 
     fn visit_some(
@@ -221,23 +161,17 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         for number in threads {
             let thread = &self.program().threads()[number];
             let local = self.layout.get(state, number);
-            match thread.body() {
-                Body::Script { script, .. } => {
-                    if let Some(point) = script.point(local) {
-                        show(thread.name(), point);
-                    }
-                }
-                Body::Behaviour(_) => {
-                    if let Some(point) = self.locals.read(|locals| locals.point(number, local)) {
-                        show(thread.name(), &point);
-                    }
-                }
+            if let Body::Script { script, .. } = thread.body() {
+                script.point(local).into_iter().for_each(|point| show(thread.name(), point));
+            } else if let Some(ordinal) = self.blueprint.ordinal(number) {
+                let point = self.blueprint.state_point(ordinal, local);
+                point.iter().for_each(|point| show(thread.name(), point));
             }
         }
     }
 
     fn status(&self, state: &PackedState) -> Status {
-        self.locals.read(|locals| locals.outlook(&self.blueprint, self.locals(state))).status
+        self.local(state).status()
     }
 
     fn representative(&self, state: PackedState, permutations: &[Permutation]) -> PackedState {
@@ -246,9 +180,106 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
     }
 
     fn snapshot(&self, state: &PackedState) -> Snapshot<E> {
-        let thread_states =
-            self.locals.read(|locals| locals.thread_states(&self.blueprint, self.locals(state)));
+        let thread_states = self.local(state).thread_states(&self.blueprint);
         Snapshot::new(self.program().fingerprint(), thread_states, Vec::new(), Priority)
+    }
+}
+
+/// Goes from state to state. What is known about the last state is changed where the next one
+/// differs from it, so the b-threads that stand still cost nothing.
+struct Explorer<'a, E: Event> {
+    space: &'a ClosedStateSpace<E>,
+    at: PackedState,
+    local: LocalState<E>,
+    picks: Vec<Pick>,
+}
+
+impl<'a, E: Event> Explorer<'a, E> {
+    fn new(space: &'a ClosedStateSpace<E>, at: PackedState) -> Self {
+        let local = space.local(&at);
+        Self { space, at, local, picks: Vec::new() }
+    }
+
+    fn go_to(&mut self, state: &PackedState) {
+        let Self { space, at, local, .. } = self;
+        let words = at.words().iter().zip(state.words());
+        for (word, (was, is)) in words.enumerate() {
+            let mut changed = was ^ is;
+            while changed != 0 {
+                let thread = space.layout.thread_at(word, changed.trailing_zeros());
+                let field = space.layout.fields[thread as usize];
+                local.relocate(&space.blueprint, thread, field.value(*is));
+                changed &= !field.mask();
+            }
+        }
+        at.clone_from(state);
+    }
+
+    fn successors(
+        &mut self,
+        state: &PackedState,
+        strategy: &impl Strategy<E>,
+        show: &mut dyn FnMut(&E, PackedState),
+    ) -> Result<(), OutsideAlphabet<E>> {
+        self.go_to(state);
+        let mut picks = std::mem::take(&mut self.picks);
+        picks.clear();
+        self.picks_of(strategy, &mut picks);
+        let shown = picks.iter().try_for_each(|pick| {
+            let next = self.after(pick.request)?;
+            show(self.space.blueprint.alphabet.event(pick.request), next);
+            Ok(())
+        });
+        self.picks = picks;
+        shown
+    }
+
+    /// The requests that the strategy may choose.
+    fn picks_of<S: Strategy<E>>(&self, strategy: &S, picks: &mut Vec<Pick>) {
+        let blueprint = &self.space.blueprint;
+        match S::POSSIBLE {
+            Possible::First => picks.extend(self.local.first(blueprint)),
+            Possible::All => self.local.add_picks(blueprint, picks),
+            Possible::Some => {
+                if let Some(first) = self.local.first(blueprint) {
+                    let candidates = strategy.possible(&Choices::new(self, first));
+                    picks.extend(candidates.iter().map(crate::strategy::Candidate::pick));
+                }
+            }
+        }
+    }
+
+    /// The state after an event.
+    #[inline]
+    fn after(&mut self, event: u32) -> Result<PackedState, OutsideAlphabet<E>> {
+        let Self { space, at, local, .. } = self;
+        let mut next = at.clone();
+        local.each_motion(&space.blueprint, event, |thread, to| {
+            space.layout.set(&mut next, thread as usize, to);
+        })?;
+        Ok(next)
+    }
+}
+
+impl<E: Event> LiveThreads<E> for Explorer<'_, E> {
+    fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        self.local.visit(&self.space.blueprint, show);
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        self.local.picks(&self.space.blueprint)
+    }
+
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        self.local.ranks(&self.space.blueprint, picks)
+    }
+
+    fn requested(&self, pick: Pick) -> &E {
+        self.space.blueprint.alphabet.event(pick.request)
+    }
+
+    fn name(&self, thread: u32) -> &Name {
+        self.space.program().threads()[thread as usize].name()
     }
 }
 
@@ -261,40 +292,11 @@ impl<E: Event> fmt::Debug for ClosedStateSpace<E> {
     }
 }
 
-/// The b-threads in one state.
-struct StateView<'a, E: Event> {
-    space: &'a ClosedStateSpace<E>,
-    state: &'a PackedState,
-    picks: &'a [Pick],
-}
-
-impl<E: Event> LiveThreads<E> for StateView<'_, E> {
-    fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        self.space.visit(self.state, show);
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        self.picks.to_vec()
-    }
-
-    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
-        let Self { space, state, .. } = self;
-        let locals = space.locals(state);
-        space.locals.read(|known| known.ranks(&space.blueprint, locals, picks))
-    }
-
-    fn requested(&self, pick: Pick) -> &E {
-        self.space.blueprint.alphabet.event(pick.request)
-    }
-
-    fn name(&self, thread: u32) -> &Name {
-        self.space.program().threads()[thread as usize].name()
-    }
-}
-
 /// The places of the bits of each b-thread.
 struct Layout {
     fields: Vec<Field>,
+    /// The b-thread of each bit.
+    threads: Vec<u32>,
     words: usize,
 }
 
@@ -310,11 +312,11 @@ const STATE_BITS: u8 = 32;
 
 impl Layout {
     fn new<E: Event>(program: &Program<E>) -> Self {
-        let mut fields = Vec::new();
+        let (mut fields, mut threads) = (Vec::new(), Vec::new());
         let (mut word, mut shift) = (0, 0);
-        for thread in program.threads() {
+        for (number, thread) in (0..).zip(program.threads()) {
             let bits = match thread.body() {
-                Body::Script { script, .. } => bits_of(script.end()),
+                Body::Script { script, position } => bits_of(largest(script, *position)),
                 Body::Behaviour(_) => STATE_BITS,
             };
             // A field across two words would cost more time than it saves space.
@@ -323,40 +325,53 @@ impl Layout {
             }
             fields.push(Field { word, shift, bits });
             shift += bits;
+            threads.resize(word as usize * 64 + usize::from(shift), number);
         }
-        Self { fields, words: word as usize + 1 }
+        Self { fields, threads, words: word as usize + 1 }
     }
 
-    fn pack(&self, locals: &[u32]) -> PackedState {
+    fn pack(&self, threads: u32, local: impl Fn(u32) -> u32) -> PackedState {
         let mut state = PackedState::zero(self.words);
-        for (thread, local) in locals.iter().enumerate() {
-            self.set(&mut state, thread, *local);
+        for thread in 0..threads {
+            self.set(&mut state, thread as usize, local(thread));
         }
         state
     }
 
-    fn unpack<'a>(&'a self, state: &'a PackedState) -> impl Iterator<Item = u32> + Clone + 'a {
-        self.fields.iter().map(|field| field.get(state))
+    fn thread_at(&self, word: usize, bit: u32) -> u32 {
+        self.threads[word * 64 + bit as usize]
     }
 
     fn get(&self, state: &PackedState, thread: usize) -> u32 {
-        self.fields[thread].get(state)
+        let field = self.fields[thread];
+        field.value(state.words()[field.word as usize])
     }
 
+    #[inline]
     fn set(&self, state: &mut PackedState, thread: usize, local: u32) {
-        let Field { word, shift, bits } = self.fields[thread];
-        let mask = ((1_u64 << bits) - 1) << shift;
-        let word = &mut state.words_mut()[word as usize];
-        *word = *word & !mask | u64::from(local) << shift;
+        let field = self.fields[thread];
+        let word = &mut state.words_mut()[field.word as usize];
+        *word = *word & !field.mask() | u64::from(local) << field.shift;
     }
 }
 
 impl Field {
-    fn get(self, state: &PackedState) -> u32 {
-        let mask = (1_u64 << self.bits) - 1;
-        let bits = state.words()[self.word as usize] >> self.shift & mask;
+    #[inline]
+    fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.shift
+    }
+
+    #[inline]
+    fn value(self, word: u64) -> u32 {
+        let bits = (word & self.mask()) >> self.shift;
         u32::try_from(bits).expect("a field has at most 32 bits")
     }
+}
+
+/// The largest position of a script. Some scripts never end.
+fn largest<E: Event>(script: &Script<E>, start: u32) -> u32 {
+    let goes_on = script.is_endless() && start < script.end();
+    if goes_on { script.end() - 1 } else { script.end() }
 }
 
 /// The number of bits that numbers up to this one need.

@@ -4,15 +4,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::bits::Bits;
 use crate::engine::{Handled, Pick};
 use crate::run::Status;
 
 /// States and transitions. They are added and never change or go away, so several threads
 /// can read them without a lock while one adds more.
 pub(super) struct Table {
-    /// The number of events.
-    width: usize,
     /// The numbers at the start of a row, before those of the events: which events are not blocked
     /// (in halves of words), and the first request that can happen.
     header: usize,
@@ -32,8 +29,8 @@ struct Chunk {
 
 /// The other facts about a state.
 pub(super) struct BuiltState {
-    /// How far each b-thread has come: a position, or the number of its state.
-    pub(super) locals: Arc<[u32]>,
+    /// How far each b-thread has come: its position or the number of its state, in bytes.
+    pub(super) locals: Arc<[u8]>,
     /// The requests that can happen, one for each event, highest priority first.
     pub(super) picks: Box<[Pick]>,
     /// The first of them.
@@ -115,7 +112,7 @@ impl Table {
     pub(super) fn new(width: usize) -> Self {
         let header = 2 * width.div_ceil(64) + 1;
         let chunks = [const { OnceLock::new() }; CHUNKS];
-        Self { width, header, stride: header + width, chunks }
+        Self { header, stride: header + width, chunks }
     }
 
     /// The state at a spot.
@@ -129,8 +126,9 @@ impl Table {
         self.chunks[at.chunk()].get().expect(BUILT)
     }
 
-    /// Adds a state in which these events are blocked. Its spot must be the next one.
-    pub(super) fn add(&self, at: Spot, state: BuiltState, blocked: &Bits) {
+    /// Adds a state, given which events of each word of 64 are not blocked. Its spot must be the
+    /// next one.
+    pub(super) fn add(&self, at: Spot, state: BuiltState, unblocked: impl Fn(u32) -> u64) {
         let chunk = &self.chunks[at.chunk()];
         let chunk = chunk.get_or_init(|| Chunk::new(at.chunk(), self.stride));
         let row = &chunk.rows[at.place() * self.stride..][..self.stride];
@@ -138,11 +136,15 @@ impl Table {
         let first = state.first.map_or(NOTHING, |pick| pick.request + 1);
         header[self.header - 1].store(first, Ordering::Relaxed);
         // Threads that read the spot of the state also see these stores.
-        for (half, word) in header.iter().zip(halves(blocked, self.width)) {
-            half.store(!word, Ordering::Relaxed);
+        for (half, word) in header.chunks_exact(2).zip(0..) {
+            let bits = unblocked(word);
+            half[0].store(low_half(bits), Ordering::Relaxed);
+            half[1].store(low_half(bits >> 32), Ordering::Relaxed);
         }
-        for event in blocked.iter().take_while(|event| (*event as usize) < self.width) {
-            slots[event as usize].store(BLOCKED, Ordering::Relaxed);
+        for (event, slot) in (0..).zip(slots) {
+            if unblocked(event / u64::BITS) >> (event % u64::BITS) & 1 == 0 {
+                slot.store(BLOCKED, Ordering::Relaxed);
+            }
         }
         let added = chunk.states[at.place()].set(state);
         assert!(added.is_ok(), "states are added once");
@@ -197,20 +199,10 @@ impl Chunk {
     }
 }
 
-/// The set as halves of words, the lower half of each first.
-fn halves(bits: &Bits, width: usize) -> impl Iterator<Item = u32> {
-    // Bits past the last event count as blocked.
-    let past = move |word: usize| match width - 64 * word {
-        left if left < 64 => u64::MAX << left,
-        _ => 0,
-    };
-    bits.words().iter().enumerate().flat_map(move |(word, bits)| {
-        let bits = bits | past(word);
-        [bits & u64::from(u32::MAX), bits >> 32].map(|half| u32::try_from(half).expect(HALF))
-    })
+/// The lower half of the bits of a word.
+fn low_half(word: u64) -> u32 {
+    u32::try_from(word & u64::from(u32::MAX)).expect("it is half of a word")
 }
-
-const HALF: &str = "half of the bits of a word";
 
 /// No requested event can happen.
 const NOTHING: u32 = 0;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::index::Index;
 use super::lists::Lists;
 use super::plan::{Address, Movement};
-use super::priority_set::PrioritySet;
+
 use super::tag::Tag;
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::engine::Pick;
@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::event_set::EventSet;
 use crate::explanation::Interest;
 use crate::name::Name;
+use crate::priority_set::PrioritySet;
 use crate::program::Program;
 use crate::run::Status;
 use crate::snapshot::ThreadStates;
@@ -33,9 +34,11 @@ pub(crate) struct Core<E: Event> {
     pub(super) index: Index<E>,
     /// The b-threads with a request that may be unblocked.
     pub(super) ready: PrioritySet,
-    /// The b-threads whose requests are all blocked, on the lists of b-threads that
-    /// block them. They become ready again when one of those moves.
+    /// The b-threads whose first requests, or all of them, are blocked, on the lists of b-threads
+    /// that block them. They are looked at again when one of those moves.
     pub(super) parked: Lists<()>,
+    /// How often a b-thread left a sync point that blocks something.
+    pub(super) lifted: u64,
     /// The number of b-threads that have not ended.
     pub(super) live: u32,
     /// The number of b-threads that request something.
@@ -59,6 +62,9 @@ pub(crate) struct Core<E: Event> {
 pub(super) struct ThreadCell {
     /// The position in the script, or the number of the unplanned b-thread.
     pub(super) position: u32,
+    /// The number of its first requests that are known to be blocked. It is on the lists of their
+    /// blockers.
+    pub(super) blocked_requests: u32,
     /// What the current event does to the b-thread.
     pub(super) reaction: Reaction,
     /// Whether it has moved since the superstep began.
@@ -83,10 +89,6 @@ impl<E: Event> UnplannedThread<E> {
     pub(super) fn change(&mut self, change: impl FnOnce(&mut AnyBThread<E>)) {
         change(&mut self.thread);
         self.point = self.thread.sync_point().map(Cow::into_owned);
-    }
-
-    fn named_point(&self) -> Option<(&Name, &SyncPoint<E>)> {
-        self.point.as_ref().map(|point| (self.thread.name(), point))
     }
 }
 
@@ -160,6 +162,7 @@ impl<E: Event> Core<E> {
             index: Index::new(program.plan(), count),
             ready: PrioritySet::with_capacity(count),
             parked: Lists::new(count, count),
+            lifted: 0,
             live: 0,
             requesting: 0,
             touched: Vec::new(),
@@ -190,9 +193,10 @@ impl<E: Event> Core<E> {
         last(&self.cells)
     }
 
-    /// Whether the name is taken. An added b-thread releases its name when it ends.
+    /// Whether a b-thread that has not ended has this name.
     pub(crate) fn has(&self, program: &Program<E>, name: &Name) -> bool {
-        program.thread(name).is_some() || self.added.contains(name)
+        let is_live = |number| self.point(program, number).is_some();
+        self.added.contains(name) || program.number(name).is_some_and(is_live)
     }
 
     /// Adds a b-thread of lowest priority.
@@ -227,7 +231,10 @@ impl<E: Event> Core<E> {
         let added = self.cells.len() - program.threads().len();
         let ended = added - self.added.len();
         if ended > 64 && ended > self.cells.len() / 2 {
+            let lifted = self.lifted;
             *self = Self::standing_at(program, self.thread_states(program));
+            // It must not come back to a number that it had before.
+            self.lifted += lifted;
         }
     }
 
@@ -408,25 +415,6 @@ impl<E: Event> Core<E> {
 
     pub(super) fn mover(&self, number: u32) -> &UnplannedThread<E> {
         &self.movers[self.cells[number as usize].position as usize]
-    }
-
-    /// The unplanned b-threads with their sync points.
-    pub(crate) fn unplanned(&self) -> impl Iterator<Item = (&Name, &SyncPoint<E>)> {
-        self.movers.iter().filter_map(UnplannedThread::named_point)
-    }
-
-    /// The unplanned b-threads that the latest event moved.
-    pub(crate) fn moved_unplanned(
-        &self,
-        program: &Program<E>,
-    ) -> impl Iterator<Item = (u32, &Name, &SyncPoint<E>)> {
-        let plan = program.plan();
-        let is_planned = |number| matches!(plan.track(number), Some(Movement::Script(_)));
-        let moved = self.touched.iter().filter(move |number| !is_planned(**number));
-        moved.filter_map(|number| {
-            let (name, point) = self.mover(*number).named_point()?;
-            Some((*number, name, point))
-        })
     }
 
     /// The size in bytes, without the heap memory of states, sync points and events.

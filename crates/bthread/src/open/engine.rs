@@ -41,16 +41,6 @@ impl<E: Event> OpenEngine<E> {
         self.core.first_pick(&self.program)
     }
 
-    /// The unplanned b-threads (see [`Core`]) with their sync points.
-    pub(crate) fn unplanned(&self) -> impl Iterator<Item = (&Name, &SyncPoint<E>)> {
-        self.core.unplanned()
-    }
-
-    /// The unplanned b-threads that the latest event moved.
-    pub(crate) fn moved_unplanned(&self) -> impl Iterator<Item = (u32, &Name, &SyncPoint<E>)> {
-        self.core.moved_unplanned(&self.program)
-    }
-
     /// Calls `show` with the sync point of a b-thread, unless it has ended.
     pub(crate) fn visit_one(&self, number: usize, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         self.core.visit_one(&self.program, number, show);
@@ -109,6 +99,10 @@ impl<E: Event> EngineInternals for OpenEngine<E> {
 
     fn status(&self) -> Status {
         self.core.status()
+    }
+
+    fn lifted_blocks(&self) -> u64 {
+        self.core.lifted
     }
 
     fn begin(&mut self) {

@@ -117,15 +117,18 @@ impl<E: Event> Index<E> {
         known.unwrap_or_else(|| self.own.make(key, &mut self.lists))
     }
 
-    /// Removes the sync point of a b-thread.
-    pub(crate) fn release(&mut self, thread: u32) {
+    /// Removes the sync point of a b-thread, and returns whether it blocked something.
+    pub(crate) fn release(&mut self, thread: u32) -> bool {
         let Self { lists, own } = self;
+        let mut blocked = false;
         lists.release(thread, |lists, list| {
             let key = list / 2;
+            blocked |= list % 2 == 1;
             if key >= own.first && lists.is_empty(key * 2) && lists.is_empty(key * 2 + 1) {
                 own.forget(key);
             }
         });
+        blocked
     }
 
     /// The size in bytes, without the heap memory of unplanned events.

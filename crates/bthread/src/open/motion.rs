@@ -35,13 +35,17 @@ impl<E: Event> Core<E> {
     }
 
     /// The first unblocked request of a b-thread. If there is none, the b-thread is parked
-    /// until one of its blockers moves.
+    /// until one of its blockers moves. Requests that are known to be blocked are not looked at
+    /// again before that.
     fn first_pick_of(&mut self, program: &Program<E>, thread: u32) -> Option<Pick> {
-        let mut pick = Pick { thread, request: 0 };
+        let known = self.cells[thread as usize].blocked_requests;
+        let mut pick = Pick { thread, request: known };
         self.blockers.clear();
+        let mut found = None;
         while let Some(request) = self.request(program, pick) {
             let Some(blocker) = self.blocker(program, &request) else {
-                return Some(pick);
+                found = Some(pick);
+                break;
             };
             // One b-thread often blocks several requests in a row.
             if self.blockers.last() != Some(&blocker) {
@@ -49,10 +53,11 @@ impl<E: Event> Core<E> {
             }
             pick.request += 1;
         }
+        self.cells[thread as usize].blocked_requests = pick.request;
         for at in 0..self.blockers.len() {
             self.parked.add(self.blockers[at], thread, ());
         }
-        None
+        found
     }
 
     /// Moves the b-threads because an event happens.
@@ -205,10 +210,12 @@ impl<E: Event> Core<E> {
             self.requesting -= 1;
             self.ready.remove(number);
             self.parked.release(number, |_, _| {});
+            self.cells[number as usize].blocked_requests = 0;
         }
-        self.index.release(number);
+        self.lifted += u64::from(self.index.release(number));
         while let Some(parked) = self.parked.first_owner(number) {
             self.parked.release(parked, |_, _| {});
+            self.cells[parked as usize].blocked_requests = 0;
             self.ready.insert(parked);
         }
     }

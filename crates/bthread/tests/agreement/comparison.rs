@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::BuildHasher;
 
 use bthread::{
-    Automaton, ClosedEngine, Engine, Feedback, Limits, OpenEngine, Program, RestoreError, Run,
-    Snapshot, Superstep, SuperstepError, SuperstepSummary,
+    Automaton, ClosedEngine, ClosedLimits, Engine, Feedback, Limits, OpenEngine, Program,
+    RestoreError, Run, Snapshot, Superstep, SuperstepError, SuperstepSummary,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -22,6 +22,8 @@ pub(crate) struct Subject {
     program: Program<Signal>,
     roomy: Automaton<Signal>,
     cramped: Automaton<Signal>,
+    /// Without a table.
+    local: Automaton<Signal>,
 }
 
 impl Subject {
@@ -29,8 +31,10 @@ impl Subject {
         let program = program(&case.program).expect("the names differ");
         let close = |cap| program.close_with_cap(case.alphabet.iter().copied(), cap);
         let (roomy, cramped) = (close(10_000), close(case.cap));
-        let (roomy, cramped) = (roomy.expect(KNOWN), cramped.expect(KNOWN));
-        Self { program, roomy, cramped }
+        let limits = ClosedLimits { states: 0, thread_states: 10_000 };
+        let local = program.close_with_limits(case.alphabet.iter().copied(), limits);
+        let [roomy, cramped, local] = [roomy, cramped, local].map(|each| each.expect(KNOWN));
+        Self { program, roomy, cramped, local }
     }
 }
 
@@ -57,6 +61,7 @@ impl<'a> Comparison<'a> {
             closed("roomy too", &subject.roomy),
             closed("cramped", &subject.cramped),
             closed("cramped too", &subject.cramped),
+            closed("local", &subject.local),
         ];
         let open = Side::start(Reference::open(case), open_starts, &notebook);
         let closed = Side::start(Reference::closed(case), closed_starts, &notebook);
@@ -87,6 +92,8 @@ impl<'a> Comparison<'a> {
         runners.map(|runner| match (runner.label, runner.run.state().is_tabled()) {
             ("roomy" | "roomy too", true) => "roomy, in a state",
             ("roomy" | "roomy too", false) => "roomy, off the table",
+            ("local", true) => "local, in a state",
+            ("local", false) => "local",
             (_, true) => "cramped, in a state",
             (_, false) => "cramped, off the table",
         })

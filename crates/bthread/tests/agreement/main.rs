@@ -57,7 +57,7 @@ proptest! {
 }
 
 /// Things that must be frequent, or the agreement would mean little.
-const INTERESTING: [&str; 28] = [
+const INTERESTING: [&str; 29] = [
     "busy start",
     "did not start",
     "finished",
@@ -86,6 +86,7 @@ const INTERESTING: [&str; 28] = [
     "roomy, off the table",
     "cramped, in a state",
     "cramped, off the table",
+    "local",
 ];
 
 #[test]

@@ -152,7 +152,8 @@ impl Reference {
 
     fn join(&mut self, spec: &ThreadSpec) -> Result<(), AddError<Signal>> {
         let thread = Thread::added(spec);
-        if self.state.threads.iter().any(|other| other.name == thread.name) {
+        let is_live = |other: &Thread| !other.has_ended() && other.name == thread.name;
+        if self.state.threads.iter().any(is_live) {
             return Err(ProgramError::DuplicateName(thread.name).into());
         }
         self.check_thread(&thread).map_err(Failure::from)?;
@@ -286,7 +287,7 @@ impl Reference {
         handled
     }
 
-    /// The name of a b-thread that was added is free again once it has ended.
+    /// A b-thread that was added leaves nothing behind once it has ended.
     fn forget_ended(&mut self) {
         self.state.threads.retain(|thread| thread.is_of_program || !thread.has_ended());
     }

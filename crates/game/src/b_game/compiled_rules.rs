@@ -1,4 +1,4 @@
-//! A rulebook, compiled so that a move is a look-up in a table.
+//! A rulebook, compiled so that a move costs little.
 
 use bthread::{Automaton, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,10 +30,6 @@ pub(super) struct SeatMoves<M> {
     pub(super) numbers: FxHashMap<M, u32>,
 }
 
-/// The memory that the automaton's table of states may take. Big boards soon fill it, and then are
-/// played without it.
-const TABLE_BYTES: usize = 64 << 20;
-
 /// The most results: a position stores the number of its result in one byte.
 const MOST_RESULTS: usize = 256;
 
@@ -56,8 +52,7 @@ impl<R: Rulebook> CompiledRules<R> {
             .chain(rulebook.other_events())
             .collect();
         let program = Program::new(rulebook.rules())?;
-        let cap = states_within(TABLE_BYTES, alphabet.len(), program.threads().len());
-        let automaton = program.close_with_cap(alphabet, cap).map_err(RulesError::of)?;
+        let automaton = program.close(alphabet).map_err(RulesError::of)?;
         let mut moves = vec![None; automaton.alphabet().len()];
         let seats = listed.into_iter().map(|listed| SeatMoves::new(&automaton, &mut moves, listed));
         let seats: Vec<_> = seats.collect();
@@ -98,12 +93,6 @@ impl<M: Clone + Eq + std::hash::Hash> SeatMoves<M> {
 pub(super) fn place_among<E: PartialEq>(results: &[(E, Outcome)], event: &E) -> Option<u8> {
     let place = results.iter().position(|(result, _)| result == event)?;
     Some(u8::try_from(place).expect("a game has at most 256 results"))
-}
-
-/// The number of states that fit: each takes four bytes for every event and every b-thread.
-fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
-    let each = 4 * (events + threads) + 64;
-    u32::try_from(bytes / each).unwrap_or(u32::MAX)
 }
 
 /// Checks that every event is one move of one seat, or one result.

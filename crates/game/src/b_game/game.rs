@@ -27,8 +27,9 @@ use crate::turn::{Outcome, Turn};
 /// - A blocked move is refused, and the refusal names the b-threads that block it.
 /// - The game is over after the first result. It is a draw if no seat has a legal move.
 ///
-/// The b-threads are compiled to an automaton that all copies of the game share, so that a move is
-/// a look-up in a table.
+/// The b-threads are compiled to an automaton that all copies of the game share. A move is a
+/// look-up in a table if all positions fit into one; otherwise it costs as much as the b-threads
+/// that it moves.
 pub struct BGame<R: Rulebook>(Arc<CompiledRules<R>>);
 
 impl<R: Rulebook> BGame<R> {
@@ -85,17 +86,15 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         collect: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let before = position.board.clone();
-        let BPosition { threads, board, .. } = position;
+        let mut happened = HappenedEvents { first: None, others: Vec::new() };
+        position.threads.trigger_observed(number, Limits::default(), &mut happened)?;
+        let BPosition { board, .. } = position;
         let mut observer =
             BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
-        let triggered = threads.trigger_observed(number, Limits::default(), &mut observer);
+        happened.first.iter().chain(&happened.others).for_each(|event| observer.record(event));
         let result = observer.result;
-        match triggered {
-            Ok(_) => position.arrive(&self.0.seats, result),
-            Err(_) => position.board = before,
-        }
-        triggered.map(drop)
+        position.arrive(&self.0.seats, result);
+        Ok(())
     }
 
     /// All events of a game, from its start, when these moves are made.
@@ -199,10 +198,9 @@ struct BoardObserver<'a, R: Rulebook, F> {
     collect: F,
 }
 
-impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, R, F> {
+impl<R: Rulebook, F: FnMut(&R::Event)> BoardObserver<'_, R, F> {
     #[inline]
-    fn step(&mut self, step: &Step<'_, R::Event>) {
-        let event = step.event();
+    fn record(&mut self, event: &R::Event) {
         self.rules.rulebook.record(self.board, event);
         // The first event of a superstep is the move, which is not a result.
         if !self.is_first && self.result.is_none() {
@@ -210,6 +208,32 @@ impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, 
         }
         self.is_first = false;
         (self.collect)(event);
+    }
+}
+
+impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, R, F> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_, R::Event>) {
+        self.record(step.event());
+    }
+
+    fn undone(&mut self) {}
+}
+
+/// The events of a superstep that may still be undone. Most supersteps have one.
+struct HappenedEvents<E> {
+    first: Option<E>,
+    others: Vec<E>,
+}
+
+impl<E: bthread::Event> Observer<E> for HappenedEvents<E> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_, E>) {
+        if self.first.is_none() {
+            self.first = Some(step.event().clone());
+        } else {
+            self.others.push(step.event().clone());
+        }
     }
 
     fn undone(&mut self) {}

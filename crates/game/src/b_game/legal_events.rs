@@ -20,7 +20,7 @@ impl<'a, R: Rulebook> LegalEvents<'a, R> {
     #[inline]
     pub(super) fn new(position: &'a BPosition<R>, ours: &'a [u64]) -> Self {
         let words = (0..).zip(ours).map(|(word, ours)| position.unblocked(word) & ours);
-        let left = words.map(count).sum();
+        let left = words.map(|word| word.count_ones() as usize).sum();
         let mut moves = Self { position, ours, word: 0, bits: 0, left };
         moves.bits = moves.at(0);
         moves
@@ -28,20 +28,6 @@ impl<'a, R: Rulebook> LegalEvents<'a, R> {
 
     fn at(&self, word: u32) -> u64 {
         self.ours.get(word as usize).map_or(0, |ours| self.position.unblocked(word) & ours)
-    }
-
-    /// The place of the next bit.
-    ///
-    /// Loops for ever if there is none: the caller has checked `left`.
-    #[inline]
-    fn next_bit(&mut self) -> u32 {
-        while self.bits == 0 {
-            self.word += 1;
-            self.bits = self.at(self.word);
-        }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        self.word * u64::BITS + bit
     }
 }
 
@@ -83,10 +69,22 @@ impl<R: Rulebook> Iterator for LegalEvents<'_, R> {
             return None;
         }
         self.left -= skipped + 1;
-        for _ in 0..skipped {
-            self.next_bit();
+        let mut skipped = skipped;
+        loop {
+            let here = self.bits.count_ones() as usize;
+            if skipped < here {
+                break;
+            }
+            skipped -= here;
+            self.word += 1;
+            self.bits = self.at(self.word);
         }
-        Some(self.next_bit())
+        for _ in 0..skipped {
+            self.bits &= self.bits - 1;
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(self.word * u64::BITS + bit)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -33,6 +33,11 @@ impl PrioritySet {
         Self { words: vec![0; total], starts, depth }
     }
 
+    /// An empty set that takes no memory until [`PrioritySet::insert_growing`] is called.
+    pub(crate) fn empty() -> Self {
+        Self { words: Vec::new(), starts: [0; LEVELS], depth: 0 }
+    }
+
     fn capacity(&self) -> usize {
         let leaves = if self.depth > 1 { self.starts[1] as usize } else { self.words.len() };
         leaves * 64
@@ -45,6 +50,12 @@ impl PrioritySet {
             self.iter().for_each(|number| larger.insert(number));
             *self = larger;
         }
+    }
+
+    /// Inserts a number, and makes room for it first.
+    pub(crate) fn insert_growing(&mut self, number: u32) {
+        self.reserve(number as usize + 1);
+        self.insert(number);
     }
 
     #[inline]
@@ -64,6 +75,9 @@ impl PrioritySet {
     #[inline]
     pub(crate) fn remove(&mut self, number: u32) {
         let mut at = number as usize;
+        if at >= self.capacity() {
+            return;
+        }
         for level in 0..self.depth {
             let word = &mut self.words[self.starts[level] as usize + at / 64];
             *word &= !(1 << (at % 64));
@@ -74,10 +88,21 @@ impl PrioritySet {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.last().is_none_or(|root| *root == 0)
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        let at = number as usize;
+        at < self.capacity() && self.words[at / 64] >> (at % 64) & 1 == 1
+    }
+
     /// The smallest member.
     #[inline]
     pub(crate) fn first(&self) -> Option<u32> {
-        let root = *self.words.last().expect("there is at least the root");
+        let root = *self.words.last()?;
         (root != 0).then(|| self.descend(self.depth - 1, root.trailing_zeros() as usize))
     }
 

@@ -1,0 +1,411 @@
+//! What is known about a closed program before it runs.
+
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use rustc_hash::FxHashMap;
+
+use super::alphabet::{Alphabet, Letters};
+use super::learned::Learned;
+use super::number_set::KnownSets;
+use crate::any_b_thread::Body;
+use crate::error::OutsideAlphabet;
+use crate::event::Event;
+use crate::program::Program;
+use crate::script::{Script, ScriptRange};
+use crate::snapshot::ThreadStates;
+use crate::sync_point::SyncPoint;
+
+/// The b-threads of a program over an alphabet, each as an automaton of its own.
+///
+/// How far a b-thread has come is a number: its position in a script, or the number of its state.
+/// States get their numbers when they are first seen.
+pub(super) struct Blueprint<E: Event> {
+    pub(super) program: Program<E>,
+    pub(super) alphabet: Alphabet<E>,
+    tracks: Vec<Track>,
+    /// The sync points of all b-threads that follow scripts, one after the other.
+    letters: Vec<Letters>,
+    /// For each event, the b-threads that may move at it.
+    concerned: Listing<Concern>,
+    /// The steps of short scripts, for an event: from each position to the next one.
+    steps: Vec<StepCode>,
+    /// For each event, the b-threads with a script that may block it.
+    blockers: Listing<u32>,
+    /// For each event, the b-threads with a script that may request it.
+    requesters: Listing<u32>,
+    /// The number of sets whose holders are counted.
+    pub(super) counted_sets: u32,
+    /// The bytes that the positions of all b-threads take.
+    pub(super) bytes: usize,
+    /// The b-threads that have a state.
+    stateful: Vec<u32>,
+    learned: RwLock<Learned<E>>,
+}
+
+/// How a b-thread moves.
+#[derive(Clone, Copy)]
+pub(super) struct Track {
+    pub(super) movement: LocalMovement,
+    /// Where the upper bytes of its number are, if one byte is too small for it.
+    pub(super) upper_bytes: Option<u32>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum LocalMovement {
+    Script(ScriptRange),
+    /// With a number among the b-threads that have a state.
+    Stateful(u32),
+}
+
+/// A b-thread that may move at an event.
+#[derive(Clone, Copy)]
+pub(super) struct Concern {
+    pub(super) thread: u32,
+    /// Where the steps of the b-thread begin for this event, or [`Concern::UNLISTED`].
+    steps: u32,
+}
+
+impl Concern {
+    /// The script is too long for a list of steps.
+    const UNLISTED: u32 = u32::MAX;
+}
+
+/// A step of a short script: whether there is one, whether it changes more than the position, and
+/// the next position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StepCode(u16);
+
+impl StepCode {
+    pub(super) const STAYS: Self = Self(u16::MAX);
+    const CHANGES: u16 = 1 << 8;
+
+    /// The next position, unless the b-thread stays.
+    #[inline]
+    pub(super) fn next(self) -> Option<u8> {
+        (self != Self::STAYS).then(|| self.0.to_le_bytes()[0])
+    }
+
+    /// Whether the b-thread then requests, blocks or lists other events.
+    #[inline]
+    pub(super) fn changes(self) -> bool {
+        self.0 & Self::CHANGES != 0
+    }
+}
+
+/// The largest position of a script that has a list of steps for each event.
+const SHORT: u32 = 64;
+
+/// A list for each event.
+struct Listing<T> {
+    items: Vec<T>,
+    /// Where the list of each event begins, and where that of the last event ends.
+    starts: Vec<u32>,
+}
+
+impl<T: Copy> Listing<T> {
+    fn new(lists: Vec<Vec<T>>) -> Self {
+        let mut starts = vec![0];
+        let mut items = Vec::new();
+        for list in lists {
+            items.extend(list);
+            starts.push(u32::try_from(items.len()).expect("fewer than 2^32 items fit into memory"));
+        }
+        Self { items, starts }
+    }
+
+    #[inline]
+    fn of(&self, event: u32) -> &[T] {
+        let (start, end) = (self.starts[event as usize], self.starts[event as usize + 1]);
+        &self.items[start as usize..end as usize]
+    }
+}
+
+impl<E: Event> Blueprint<E> {
+    /// At most `cap` states of b-threads get a number, besides those at the start.
+    pub(super) fn new(
+        program: &Program<E>,
+        alphabet: Alphabet<E>,
+        cap: u32,
+    ) -> Result<Self, OutsideAlphabet<E>> {
+        let mut drafting = Drafting::new(alphabet);
+        for thread in 0..program.threads().len() {
+            drafting.add(program, thread)?;
+        }
+        let Drafting { alphabet, tracks, letters, sets, stateful, bytes, .. } = drafting;
+        let blueprint = Self {
+            concerned: Listing::new(drafting.concerned),
+            steps: drafting.steps,
+            blockers: Listing::new(drafting.blockers),
+            requesters: Listing::new(drafting.requesters),
+            counted_sets: sets.counted,
+            bytes: tracks.len() + bytes,
+            learned: RwLock::new(Learned::new(&alphabet, stateful.len(), cap)),
+            program: program.clone(),
+            alphabet,
+            tracks,
+            letters,
+            stateful,
+        };
+        blueprint.learn_the_start()?;
+        Ok(blueprint)
+    }
+
+    fn learn_the_start(&self) -> Result<(), OutsideAlphabet<E>> {
+        let mut learned = self.learned.write().unwrap_or_else(PoisonError::into_inner);
+        let states = ThreadStates::at_start(&self.program).states;
+        for (ordinal, state) in (0..).zip(states) {
+            let name = self.program.threads()[self.stateful[ordinal as usize] as usize].name();
+            learned.learn_anyway(&self.alphabet, ordinal, name, state)?;
+        }
+        Ok(())
+    }
+
+    /// The number of b-threads.
+    pub(super) fn threads(&self) -> u32 {
+        u32::try_from(self.tracks.len()).expect("b-threads are numbered with 32 bits")
+    }
+
+    #[inline]
+    pub(super) fn track(&self, thread: u32) -> Track {
+        self.tracks[thread as usize]
+    }
+
+    /// The place of a b-thread among those that have a state.
+    pub(super) fn ordinal(&self, thread: usize) -> Option<u32> {
+        match self.tracks[thread].movement {
+            LocalMovement::Script(_) => None,
+            LocalMovement::Stateful(ordinal) => Some(ordinal),
+        }
+    }
+
+    /// Whether some b-threads have a state.
+    #[inline]
+    pub(super) fn has_states(&self) -> bool {
+        !self.stateful.is_empty()
+    }
+
+    /// The b-threads that have a state, in order.
+    pub(super) fn stateful(&self) -> &[u32] {
+        &self.stateful
+    }
+
+    /// The states of b-threads that have numbers.
+    pub(super) fn learned(&self) -> RwLockReadGuard<'_, Learned<E>> {
+        // A behaviour that panics leaves nothing half done, because states are numbered last.
+        self.learned.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The sync point of a b-thread that has a state, unless it has ended.
+    pub(super) fn state_point(&self, ordinal: u32, local: u32) -> Option<Arc<SyncPoint<E>>> {
+        let learned = self.learned();
+        learned.state(ordinal, local).stand.as_ref().map(|(point, _)| Arc::clone(point))
+    }
+
+    /// Changes the states of b-threads that have numbers.
+    pub(super) fn learn<T>(&self, learn: impl FnOnce(&mut Learned<E>) -> T) -> T {
+        learn(&mut self.learned.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The b-threads with a script that may move at an event, highest priority first, except those
+    /// at sync points that so many events leave that no event lists them.
+    #[inline]
+    pub(super) fn concerned(&self, event: u32) -> &[Concern] {
+        self.concerned.of(event)
+    }
+
+    /// The step of a b-thread from a position, if its steps are listed.
+    #[inline]
+    pub(super) fn step(&self, concern: Concern, position: u8) -> Option<StepCode> {
+        if concern.steps == Concern::UNLISTED {
+            return None;
+        }
+        Some(self.steps[concern.steps as usize + usize::from(position)])
+    }
+
+    /// The step of a b-thread with a script from a position, if the event moves it.
+    pub(super) fn script_step(&self, thread: u32, position: u32, event: u32) -> Option<u32> {
+        let letters = self.script_letters(thread, position)?;
+        self.script_next(thread, letters, position, event)
+    }
+
+    fn script_next(
+        &self,
+        thread: u32,
+        letters: &Letters,
+        position: u32,
+        event: u32,
+    ) -> Option<u32> {
+        let Body::Script { script, .. } = self.program.threads()[thread as usize].body() else {
+            return None;
+        };
+        next_position(script, letters, position, event, self.alphabet.event(event))
+    }
+
+    /// The sync point of a b-thread with a script, unless it has ended.
+    #[inline]
+    pub(super) fn script_letters(&self, thread: u32, position: u32) -> Option<&Letters> {
+        match self.tracks[thread as usize].movement {
+            LocalMovement::Script(range) => {
+                range.point_at(position).map(|point| &self.letters[point as usize])
+            }
+            LocalMovement::Stateful(_) => None,
+        }
+    }
+
+    /// The sync points of a b-thread, if it follows a script.
+    pub(super) fn script(&self, thread: usize) -> &[Letters] {
+        match self.tracks[thread].movement {
+            LocalMovement::Script(range) => &self.letters[range.points()],
+            LocalMovement::Stateful(_) => &[],
+        }
+    }
+
+    /// The b-threads with a script that may block an event, highest priority first.
+    pub(super) fn blockers(&self, event: u32) -> &[u32] {
+        self.blockers.of(event)
+    }
+
+    /// The b-threads with a script that may request an event, highest priority first.
+    pub(super) fn requesters(&self, event: u32) -> &[u32] {
+        self.requesters.of(event)
+    }
+}
+
+/// The position after an event, if the event moves a b-thread at this sync point.
+fn next_position<E: Event>(
+    script: &Script<E>,
+    letters: &Letters,
+    position: u32,
+    number: u32,
+    event: &E,
+) -> Option<u32> {
+    if letters.interrupts.contains(number) {
+        Some(script.end())
+    } else if letters.moves.contains(number) {
+        Some(script.next(position, event))
+    } else {
+        None
+    }
+}
+
+/// A blueprint in the making.
+struct Drafting<E: Event> {
+    alphabet: Alphabet<E>,
+    tracks: Vec<Track>,
+    letters: Vec<Letters>,
+    sets: KnownSets,
+    concerned: Vec<Vec<Concern>>,
+    steps: Vec<StepCode>,
+    known_steps: FxHashMap<Vec<StepCode>, u32>,
+    blockers: Vec<Vec<u32>>,
+    requesters: Vec<Vec<u32>>,
+    stateful: Vec<u32>,
+    /// The number of upper bytes.
+    bytes: usize,
+}
+
+impl<E: Event> Drafting<E> {
+    fn new(alphabet: Alphabet<E>) -> Self {
+        let events = alphabet.events().len();
+        Self {
+            alphabet,
+            tracks: Vec::new(),
+            letters: Vec::new(),
+            sets: KnownSets::default(),
+            concerned: vec![Vec::new(); events],
+            steps: Vec::new(),
+            known_steps: FxHashMap::default(),
+            blockers: vec![Vec::new(); events],
+            requesters: vec![Vec::new(); events],
+            stateful: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    fn add(&mut self, program: &Program<E>, thread: usize) -> Result<(), OutsideAlphabet<E>> {
+        let number = u32::try_from(thread).expect("b-threads are numbered with 32 bits");
+        match program.threads()[thread].body() {
+            Body::Behaviour(_) => {
+                let ordinal = u32::try_from(self.stateful.len()).expect("b-threads fit");
+                self.stateful.push(number);
+                self.lay_track(LocalMovement::Stateful(ordinal), u32::MAX);
+            }
+            Body::Script { script, .. } => {
+                let range = ScriptRange::new(self.letters.len(), script);
+                self.lay_track(LocalMovement::Script(range), script.end());
+                let name = program.threads()[thread].name();
+                let events = self.alphabet.events().len();
+                for point in script.points() {
+                    let share = |numbers| self.sets.share(numbers, events);
+                    self.letters.push(self.alphabet.letters(name, point, share)?);
+                }
+                self.list(number, script, range);
+            }
+        }
+        Ok(())
+    }
+
+    fn lay_track(&mut self, movement: LocalMovement, largest: u32) {
+        let is_small = largest <= u32::from(u8::MAX);
+        let upper = (!is_small).then(|| u32::try_from(self.bytes).expect("b-threads fit"));
+        self.bytes += if is_small { 0 } else { UPPER_BYTES };
+        self.tracks.push(Track { movement, upper_bytes: upper });
+    }
+
+    /// Adds a b-thread to the lists of the events that may concern it.
+    fn list(&mut self, thread: u32, script: &Script<E>, range: ScriptRange) {
+        let points = &self.letters[range.points()];
+        let narrow = points.iter().filter(|letters| !letters.is_wide);
+        let events = sorted(narrow.flat_map(Letters::concerns));
+        let blocked = sorted(points.iter().flat_map(|each| each.blocks.numbers().iter().copied()));
+        let wished = sorted(points.iter().flat_map(|each| each.requests.iter().copied()));
+        for event in blocked {
+            self.blockers[event as usize].push(thread);
+        }
+        for event in wished {
+            self.requesters[event as usize].push(thread);
+        }
+        for event in events {
+            let steps = if script.end() > SHORT {
+                Concern::UNLISTED
+            } else {
+                self.lay_steps(script, range, event)
+            };
+            self.concerned[event as usize].push(Concern { thread, steps });
+        }
+    }
+
+    /// Lists the steps of a short script for an event. Equal lists are one.
+    fn lay_steps(&mut self, script: &Script<E>, range: ScriptRange, event: u32) -> u32 {
+        let at = |position| range.point_at(position).map(|point| &self.letters[point as usize]);
+        let step = |position| {
+            let Some(letters) = at(position).filter(|letters| !letters.is_wide) else {
+                return StepCode::STAYS;
+            };
+            let spoken = self.alphabet.event(event);
+            let Some(next) = next_position(script, letters, position, event, spoken) else {
+                return StepCode::STAYS;
+            };
+            let is_alike = at(next).is_some_and(|next| letters.are_alike(next));
+            let next = u16::try_from(next).expect("the script is short");
+            StepCode(next | if is_alike { 0 } else { StepCode::CHANGES })
+        };
+        let steps: Vec<StepCode> = (0..=script.end()).map(step).collect();
+        let next = u32::try_from(self.steps.len()).expect("steps fit into memory");
+        let place = *self.known_steps.entry(steps).or_insert_with_key(|steps| {
+            self.steps.extend(steps);
+            next
+        });
+        place
+    }
+}
+
+/// The bytes of a position, besides the lowest.
+pub(super) const UPPER_BYTES: usize = 3;
+
+fn sorted(events: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut events: Vec<u32> = events.collect();
+    events.sort_unstable();
+    events.dedup();
+    events
+}

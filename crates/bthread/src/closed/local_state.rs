@@ -1,0 +1,670 @@
+//! Where a closed run stands, as the states of its b-threads.
+
+use std::sync::RwLockReadGuard;
+
+use rustc_hash::FxHashMap;
+
+use super::alphabet::Letters;
+use super::blueprint::{Blueprint, LocalMovement};
+use super::learned::{Learned, SeenStep};
+use super::standing::{self, LOCKED, Motion, Standing, UNNUMBERED};
+use super::strays::Strays;
+use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
+use crate::engine::{Handled, Pick};
+use crate::error::OutsideAlphabet;
+use crate::event::Event;
+use crate::explanation::Interest;
+use crate::name::Name;
+use crate::run::Status;
+use crate::snapshot::ThreadStates;
+use crate::sync_point::SyncPoint;
+
+/// The states of the b-threads of a run. A step costs as much as the b-threads that it moves.
+#[derive(Clone)]
+pub(super) struct LocalState<E: Event> {
+    standing: Standing,
+    strays: Option<Box<Strays<E>>>,
+}
+
+/// The b-threads of a state, for reading.
+struct Reader<'a, E: Event> {
+    blueprint: &'a Blueprint<E>,
+    state: &'a LocalState<E>,
+    learned: Option<RwLockReadGuard<'a, Learned<E>>>,
+}
+
+/// How many b-threads are asked for a request that can happen, before the events are asked.
+const FEW: usize = 64;
+
+impl<E: Event> LocalState<E> {
+    /// The b-threads that have come this far; they must fit the program.
+    pub(super) fn new(
+        blueprint: &Blueprint<E>,
+        thread_states: ThreadStates<E>,
+    ) -> Result<Self, OutsideAlphabet<E>> {
+        let ThreadStates { positions, states, added } = thread_states;
+        let bytes = vec![0; blueprint.bytes].into();
+        let mut state = Self { standing: Standing::new(blueprint, bytes), strays: None };
+        let (mut positions, mut states) = (positions.into_iter(), states.into_iter());
+        for thread in 0..blueprint.threads() {
+            match blueprint.track(thread).movement {
+                LocalMovement::Script(_) => {
+                    state.place(blueprint, thread, positions.next().expect(FITS));
+                }
+                LocalMovement::Stateful(ordinal) => {
+                    state.place_state(blueprint, thread, ordinal, states.next().expect(FITS))?;
+                }
+            }
+        }
+        for thread in added {
+            state.add(blueprint, thread)?;
+        }
+        state.commit(blueprint);
+        Ok(state)
+    }
+
+    /// The b-threads with the numbers in these bytes.
+    pub(super) fn numbered(blueprint: &Blueprint<E>, bytes: &[u8]) -> Self {
+        let mut standing = Standing::new(blueprint, bytes.into());
+        let learned = lock(blueprint);
+        for thread in 0..blueprint.threads() {
+            let local = standing.local(blueprint, thread);
+            let letters = standing::letters(blueprint, learned.as_deref(), thread, local);
+            standing.shift(thread, None, letters);
+        }
+        Self { standing, strays: None }
+    }
+
+    /// The b-threads with these numbers.
+    pub(super) fn with_numbers(
+        blueprint: &Blueprint<E>,
+        locals: impl Iterator<Item = u32>,
+    ) -> Self {
+        let bytes = vec![0; blueprint.bytes].into();
+        let mut state = Self { standing: Standing::new(blueprint, bytes), strays: None };
+        (0..).zip(locals).for_each(|(thread, local)| state.place(blueprint, thread, local));
+        state
+    }
+
+    /// The number of a b-thread of the program.
+    pub(super) fn local(&self, blueprint: &Blueprint<E>, thread: u32) -> u32 {
+        self.standing.local(blueprint, thread)
+    }
+
+    /// Gives a b-thread another number.
+    #[inline]
+    pub(super) fn relocate(&mut self, blueprint: &Blueprint<E>, thread: u32, to: u32) {
+        let from = self.standing.local(blueprint, thread);
+        let learned = lock(blueprint);
+        let letters = |local| standing::letters(blueprint, learned.as_deref(), thread, local);
+        self.standing.shift(thread, letters(from), letters(to));
+        self.standing.set_local(blueprint, thread, to);
+    }
+
+    /// Calls `show` with each b-thread that an event moves and its next number, without moving it.
+    /// All states must have numbers.
+    #[inline]
+    pub(super) fn each_motion(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+        mut show: impl FnMut(u32, u32),
+    ) -> Result<(), OutsideAlphabet<E>> {
+        self.standing.collect::<E, false>(blueprint, event);
+        let collected = self.collect_states(blueprint, event);
+        self.standing.moved.iter().for_each(|motion| show(motion.thread, motion.to));
+        self.standing.moved.clear();
+        collected
+    }
+
+    /// Collects the moves of b-threads with numbered states.
+    #[inline]
+    fn collect_states(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        if !blueprint.has_states() {
+            return Ok(());
+        }
+        for (thread, ordinal) in self.concerned_states(blueprint, event) {
+            let motion = self.state_motion(blueprint, thread, ordinal, event)?;
+            self.standing.moved.extend(motion.map(|(motion, _)| motion));
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, blueprint: &Blueprint<E>, thread: u32, local: u32) {
+        let learned = lock(blueprint);
+        let letters = standing::letters(blueprint, learned.as_deref(), thread, local);
+        self.standing.set_local(blueprint, thread, local);
+        self.standing.shift(thread, None, letters);
+    }
+
+    fn place_state(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        thread: u32,
+        ordinal: u32,
+        state: BehaviourState<E>,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        if let Some(local) = number(blueprint, thread, ordinal, state.clone())? {
+            self.place(blueprint, thread, local);
+            return Ok(());
+        }
+        self.standing.set_local(blueprint, thread, UNNUMBERED);
+        self.adopt(blueprint, thread, state)
+    }
+
+    /// Holds a b-thread of the program by value.
+    fn adopt(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        thread: u32,
+        state: BehaviourState<E>,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        let with_state = in_state(blueprint, thread, state);
+        let strays = strays(&mut self.strays, blueprint);
+        strays.adopt(&blueprint.alphabet, &mut self.standing, thread, with_state)
+    }
+
+    /// The numbers of all b-threads in bytes, unless the run holds some by value.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        self.strays.is_none().then(|| self.standing.bytes())
+    }
+
+    /// Whether two states of one blueprint are equal; `None` if their numbers do not tell.
+    pub(super) fn is_equal(&self, other: &Self) -> Option<bool> {
+        let are_numbered = self.strays.is_none() && other.strays.is_none();
+        are_numbered.then(|| self.standing.bytes() == other.standing.bytes())
+    }
+
+    /// Moves the b-threads because an event happens.
+    #[inline]
+    pub(super) fn advance(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+    ) -> Result<Handled, OutsideAlphabet<E>> {
+        let first = self.standing.moved.len();
+        self.standing.collect::<E, true>(blueprint, event);
+        if blueprint.has_states() || self.strays.is_some() {
+            return self.advance_all(blueprint, event, first);
+        }
+        self.standing.perform(blueprint, first, None);
+        Ok(handled(self.standing.moved.len() > first))
+    }
+
+    /// As [`LocalState::advance`], if some b-threads do not follow scripts of the program.
+    #[inline(never)]
+    fn advance_all(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+        first: usize,
+    ) -> Result<Handled, OutsideAlphabet<E>> {
+        let strays = self.strays.as_ref();
+        let strays =
+            strays.map(|strays| strays.motions(&blueprint.alphabet, &self.standing, event));
+        let (mut states, mut unnumbered) = (Vec::new(), Vec::new());
+        // The error names the b-thread of highest priority.
+        let mut outside: Option<(u32, OutsideAlphabet<E>)> = None;
+        let mut refuse = |number: u32, error: OutsideAlphabet<E>| {
+            if outside.as_ref().is_none_or(|(other, _)| number < *other) {
+                outside = Some((number, error));
+            }
+        };
+        for (thread, ordinal) in self.concerned_states(blueprint, event) {
+            match self.state_motion(blueprint, thread, ordinal, event) {
+                Ok(None) => {}
+                Ok(Some((motion, state))) => {
+                    states.push(motion);
+                    unnumbered.extend(state.map(|state| (thread, state)));
+                }
+                Err(error) => refuse(thread, error),
+            }
+        }
+        let mut motions = Vec::new();
+        for motion in strays.into_iter().flatten() {
+            match motion {
+                Ok(motion) => motions.push(motion),
+                Err((number, error)) => refuse(number, error),
+            }
+        }
+        for (thread, state) in &unnumbered {
+            let thread_then = in_state(blueprint, *thread, state.clone());
+            if let Some(point) = thread_then.sync_point()
+                && let Err(error) = blueprint.alphabet.check(thread_then.name(), &point)
+            {
+                refuse(*thread, error);
+            }
+        }
+        if let Some((_, error)) = outside {
+            self.standing.retract(blueprint, first);
+            return Err(error);
+        }
+        for motion in &states {
+            self.standing.set_local(blueprint, motion.thread, motion.to);
+        }
+        self.standing.moved.extend(states);
+        let has_moved = self.standing.moved.len() > first || !motions.is_empty();
+        self.standing.perform(blueprint, first, lock(blueprint).as_deref());
+        for motion in motions {
+            let strays = self.strays.as_mut().expect("they have moved");
+            strays.perform(&mut self.standing, motion);
+        }
+        for (thread, state) in unnumbered {
+            self.adopt(blueprint, thread, state).expect("its requests were checked");
+        }
+        Ok(handled(has_moved))
+    }
+
+    /// The b-threads with numbered states that an event may concern.
+    fn concerned_states(&self, blueprint: &Blueprint<E>, event: u32) -> Vec<(u32, u32)> {
+        if !blueprint.has_states() {
+            return Vec::new();
+        }
+        let learned = blueprint.learned();
+        let listed = learned.concerned(event).iter();
+        let listed = listed.map(|ordinal| (blueprint.stateful()[*ordinal as usize], *ordinal));
+        let mut concerned: Vec<(u32, u32)> =
+            listed.filter(|(thread, _)| !self.standing.watching.contains(*thread)).collect();
+        for thread in self.standing.watching.iter() {
+            if thread < blueprint.threads()
+                && let LocalMovement::Stateful(ordinal) = blueprint.track(thread).movement
+            {
+                concerned.push((thread, ordinal));
+            }
+        }
+        concerned
+    }
+
+    /// The move of a b-thread with a numbered state, and its next state if that has no number.
+    #[expect(clippy::type_complexity, reason = "it is a move, perhaps with a state")]
+    fn state_motion(
+        &self,
+        blueprint: &Blueprint<E>,
+        thread: u32,
+        ordinal: u32,
+        event: u32,
+    ) -> Result<Option<(Motion, Option<BehaviourState<E>>)>, OutsideAlphabet<E>> {
+        let from = self.standing.local(blueprint, thread);
+        if from == UNNUMBERED {
+            return Ok(None);
+        }
+        let step = blueprint.learned().step(ordinal, from, event, blueprint.alphabet.event(event));
+        let motion = |to| Motion { thread, from, to, changes: true };
+        Ok(match step {
+            SeenStep::Stays => None,
+            SeenStep::To(to) => Some((motion(to), None)),
+            SeenStep::Unseen(state) => match number(blueprint, thread, ordinal, state.clone())? {
+                Some(to) => {
+                    blueprint.learn(|learned| learned.remember(ordinal, from, event, to));
+                    Some((motion(to), None))
+                }
+                None => Some((motion(UNNUMBERED), Some(state))),
+            },
+        })
+    }
+
+    /// Adds a b-thread of lowest priority.
+    pub(super) fn add(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        thread: AnyBThread<E>,
+    ) -> Result<(), OutsideAlphabet<E>> {
+        let strays = strays(&mut self.strays, blueprint);
+        strays.add(&blueprint.alphabet, &mut self.standing, thread)
+    }
+
+    /// Whether a b-thread that has not ended has this name.
+    pub(super) fn has(&self, blueprint: &Blueprint<E>, name: &Name) -> bool {
+        let is_stray = self.strays.as_ref().is_some_and(|strays| strays.has(name));
+        is_stray
+            || blueprint.program.number(name).is_some_and(|number| self.is_live(blueprint, number))
+    }
+
+    fn is_live(&self, blueprint: &Blueprint<E>, number: u32) -> bool {
+        Reader::new(blueprint, self).letters(number).is_some()
+    }
+
+    /// Keeps everything that happened since the superstep began.
+    #[inline]
+    pub(super) fn commit(&mut self, blueprint: &Blueprint<E>) {
+        self.standing.moved.clear();
+        if let Some(strays) = &mut self.strays
+            && strays.commit(blueprint.threads())
+        {
+            self.tidy(blueprint);
+        }
+    }
+
+    /// Drops b-threads that were added and have ended.
+    #[cold]
+    fn tidy(&mut self, blueprint: &Blueprint<E>) {
+        let lifted = self.standing.lifted;
+        *self = Self::new(blueprint, self.thread_states(blueprint))
+            .expect("all b-threads request known events");
+        // It must not come back to a number that it had before.
+        self.standing.lifted += lifted;
+    }
+
+    /// Goes back to where the superstep began.
+    pub(super) fn undo(&mut self, blueprint: &Blueprint<E>) {
+        if let Some(strays) = &mut self.strays {
+            strays.undo(&mut self.standing, blueprint.threads());
+            if strays.all().is_empty() {
+                self.strays = None;
+            }
+        }
+        self.standing.undo(blueprint, lock(blueprint).as_deref());
+    }
+
+    /// The events of a word of 64 that are not blocked. Bits past the last event are 0.
+    #[inline]
+    pub(super) fn unblocked(&self, blueprint: &Blueprint<E>, word: u32) -> u64 {
+        let left = blueprint.alphabet.width().saturating_sub(word.saturating_mul(u64::BITS));
+        let past = if left >= u64::BITS { 0 } else { u64::MAX << left };
+        !self.standing.blocked.word(word) & !past
+    }
+
+    /// How often a set was no longer blocked.
+    pub(super) fn lifted(&self) -> u64 {
+        self.standing.lifted
+    }
+
+    #[inline]
+    pub(super) fn is_blocked(&self, event: u32) -> bool {
+        self.standing.blocked.contains(event)
+    }
+
+    /// The status, provided that no requested event can happen.
+    pub(super) fn status(&self) -> Status {
+        match (self.standing.live, self.standing.asking) {
+            (0, _) => Status::Finished,
+            (_, 0) => Status::Waiting,
+            (_, _) => Status::Stuck,
+        }
+    }
+
+    /// The first unblocked request of the b-thread of highest priority.
+    #[inline]
+    pub(super) fn first(&self, blueprint: &Blueprint<E>) -> Option<Pick> {
+        if self.standing.asking == 0 {
+            return None;
+        }
+        Reader::new(blueprint, self).first()
+    }
+
+    /// The requests that can happen, one for each event, highest priority first.
+    pub(super) fn picks(&self, blueprint: &Blueprint<E>) -> Vec<Pick> {
+        let mut picks = Vec::new();
+        self.add_picks(blueprint, &mut picks);
+        picks
+    }
+
+    /// As [`LocalState::picks`], at the end of a list.
+    pub(super) fn add_picks(&self, blueprint: &Blueprint<E>, picks: &mut Vec<Pick>) {
+        if self.standing.asking > 0 {
+            Reader::new(blueprint, self).picks(picks);
+        }
+    }
+
+    /// For each of these events, the highest priority of a sync point that requests it, if any
+    /// has one.
+    pub(super) fn ranks(&self, blueprint: &Blueprint<E>, picks: &[Pick]) -> Vec<Option<i32>> {
+        let places: FxHashMap<u32, usize> =
+            picks.iter().enumerate().map(|(place, pick)| (pick.request, place)).collect();
+        let mut ranks = vec![None; picks.len()];
+        let reader = Reader::new(blueprint, self);
+        for letters in self.standing.requesting.iter().filter_map(|number| reader.letters(number)) {
+            for place in letters.requests.iter().filter_map(|request| places.get(request)) {
+                ranks[*place] = letters.priority.max(ranks[*place]);
+            }
+        }
+        ranks
+    }
+
+    /// Calls `show` with each b-thread that has not ended and its sync point, highest priority
+    /// first.
+    pub(super) fn visit(
+        &self,
+        blueprint: &Blueprint<E>,
+        show: &mut dyn FnMut(&Name, &SyncPoint<E>),
+    ) {
+        self.visit_some(blueprint, &mut (0..blueprint.threads()), show);
+        for stray in self.strays.iter().flat_map(|strays| strays.added(blueprint.threads())) {
+            stray.point().into_iter().for_each(|point| show(stray.thread.name(), point));
+        }
+    }
+
+    /// As [`LocalState::visit`], for the b-threads with these numbers only.
+    pub(super) fn visit_some(
+        &self,
+        blueprint: &Blueprint<E>,
+        threads: &mut dyn Iterator<Item = u32>,
+        show: &mut dyn FnMut(&Name, &SyncPoint<E>),
+    ) {
+        // `show` may ask for more, and must not hold a lock meanwhile.
+        let reader = Reader { blueprint, state: self, learned: None };
+        threads.for_each(|thread| reader.visit_one(thread, show));
+    }
+
+    /// The b-threads and sets that block an event, highest priority first.
+    pub(super) fn blockers(&self, blueprint: &Blueprint<E>, event: u32) -> Vec<Interest<E>> {
+        let added = self.strays.iter().flat_map(|strays| strays.added(blueprint.threads()));
+        let scripts = blueprint.blockers(event).iter().chain(blueprint.stateful()).copied();
+        let mut threads: Vec<u32> = scripts.chain(added.map(|stray| stray.number)).collect();
+        threads.sort_unstable();
+        let spoken = blueprint.alphabet.event(event);
+        let mut blockers = Vec::new();
+        self.visit_some(blueprint, &mut threads.into_iter(), &mut |name, point| {
+            let sets = point.blocks().iter().filter(|set| set.contains(spoken));
+            blockers.extend(sets.map(|set| Interest { thread: name.clone(), set: set.clone() }));
+        });
+        blockers
+    }
+
+    pub(super) fn name<'a>(&'a self, blueprint: &'a Blueprint<E>, number: u32) -> &'a Name {
+        match blueprint.program.threads().get(number as usize) {
+            Some(thread) => thread.name(),
+            None => {
+                let stray = self.strays.as_ref().and_then(|strays| strays.get(number));
+                stray.expect("other b-threads were added").thread.name()
+            }
+        }
+    }
+
+    /// How far every b-thread has come.
+    pub(super) fn thread_states(&self, blueprint: &Blueprint<E>) -> ThreadStates<E> {
+        let learned = lock(blueprint);
+        let (mut positions, mut states) = (Vec::new(), Vec::new());
+        for thread in 0..blueprint.threads() {
+            let local = self.standing.local(blueprint, thread);
+            match blueprint.track(thread).movement {
+                LocalMovement::Script(_) => positions.push(local),
+                LocalMovement::Stateful(_) if local == UNNUMBERED => {
+                    let stray = self.strays.as_ref().and_then(|strays| strays.get(thread));
+                    states.extend(stray.and_then(|stray| stray.thread.state().cloned()));
+                }
+                LocalMovement::Stateful(ordinal) => {
+                    let learned = learned.as_deref().expect(LOCKED);
+                    states.push(learned.state(ordinal, local).state.clone());
+                }
+            }
+        }
+        let added = self.strays.iter().flat_map(|strays| strays.added(blueprint.threads()));
+        let added = added.map(|stray| stray.thread.clone()).collect();
+        ThreadStates { positions, states, added }
+    }
+
+    /// The size in bytes, without b-threads that the run holds by value.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Self>() + self.standing.size()
+    }
+}
+
+fn handled(has_moved: bool) -> Handled {
+    if has_moved { Handled::Yes } else { Handled::No }
+}
+
+/// The states of b-threads that have numbers, if any b-thread has a state.
+fn lock<E: Event>(blueprint: &Blueprint<E>) -> Option<RwLockReadGuard<'_, Learned<E>>> {
+    blueprint.has_states().then(|| blueprint.learned())
+}
+
+fn strays<'a, E: Event>(
+    strays: &'a mut Option<Box<Strays<E>>>,
+    blueprint: &Blueprint<E>,
+) -> &'a mut Strays<E> {
+    strays.get_or_insert_with(|| Box::new(Strays::new(blueprint.threads())))
+}
+
+/// The number of a state, if it has one or gets one.
+fn number<E: Event>(
+    blueprint: &Blueprint<E>,
+    thread: u32,
+    ordinal: u32,
+    state: BehaviourState<E>,
+) -> Result<Option<u32>, OutsideAlphabet<E>> {
+    if let Some(number) = blueprint.learned().number(ordinal, &state) {
+        return Ok(Some(number));
+    }
+    let name = blueprint.program.threads()[thread as usize].name();
+    blueprint.learn(|learned| learned.learn(&blueprint.alphabet, ordinal, name, state))
+}
+
+/// A b-thread of the program in another state.
+fn in_state<E: Event>(
+    blueprint: &Blueprint<E>,
+    thread: u32,
+    then: BehaviourState<E>,
+) -> AnyBThread<E> {
+    let mut thread = blueprint.program.threads()[thread as usize].clone();
+    if let Body::Behaviour(state) = thread.body_mut() {
+        *state = then;
+    }
+    thread
+}
+
+impl<'a, E: Event> Reader<'a, E> {
+    fn new(blueprint: &'a Blueprint<E>, state: &'a LocalState<E>) -> Self {
+        Self { blueprint, state, learned: lock(blueprint) }
+    }
+
+    fn stray(&self, number: u32) -> Option<&'a super::strays::StrayThread<E>> {
+        self.state.strays.as_ref().and_then(|strays| strays.get(number))
+    }
+
+    /// The sync point of a b-thread in numbers, unless it has ended.
+    fn letters(&self, number: u32) -> Option<&Letters> {
+        if number >= self.blueprint.threads() {
+            return self.stray(number)?.letters();
+        }
+        let local = self.state.standing.local(self.blueprint, number);
+        match self.blueprint.track(number).movement {
+            LocalMovement::Stateful(_) if local == UNNUMBERED => self.stray(number)?.letters(),
+            _ => standing::letters(self.blueprint, self.learned.as_deref(), number, local),
+        }
+    }
+
+    /// Calls `show` with the sync point of a b-thread, unless it has ended.
+    fn visit_one(&self, number: u32, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
+        let stray = |show: &mut dyn FnMut(&Name, &SyncPoint<E>)| {
+            if let Some(stray) = self.stray(number)
+                && let Some(point) = stray.point()
+            {
+                show(stray.thread.name(), point);
+            }
+        };
+        let Some(thread) = self.blueprint.program.threads().get(number as usize) else {
+            return stray(show);
+        };
+        let local = self.state.standing.local(self.blueprint, number);
+        match (thread.body(), self.blueprint.track(number).movement) {
+            (Body::Script { script, .. }, _) => {
+                script.point(local).into_iter().for_each(|point| show(thread.name(), point));
+            }
+            (Body::Behaviour(_), LocalMovement::Stateful(ordinal)) if local != UNNUMBERED => {
+                let point = self.blueprint.state_point(ordinal, local);
+                point.iter().for_each(|point| show(thread.name(), point));
+            }
+            (Body::Behaviour(_), _) => stray(show),
+        }
+    }
+
+    fn first(&self) -> Option<Pick> {
+        let standing = &self.state.standing;
+        for thread in standing.requesting.iter().take(FEW) {
+            let request = self.letters(thread).and_then(|letters| standing.first_of(letters));
+            if let Some(request) = request {
+                return Some(Pick { thread, request });
+            }
+        }
+        if (standing.asking as usize) <= FEW { None } else { self.first_by_event() }
+    }
+
+    /// The first pick, found from the events that can happen: they are few if most requests are
+    /// blocked.
+    #[cold]
+    fn first_by_event(&self) -> Option<Pick> {
+        let standing = &self.state.standing;
+        let is_asking = |number: &u32| standing.requesting.contains(*number);
+        let mut first: Option<u32> = None;
+        for (place, word) in (0..).zip(standing.enabled(self.blueprint.alphabet.width())) {
+            for event in bits(word).map(|bit| place * u64::BITS + bit) {
+                let requests = |number: &u32| {
+                    let letters = self.letters(*number);
+                    letters.is_some_and(|letters| letters.requested.contains(event))
+                };
+                let mut threads = self.blueprint.requesters(event).iter().copied();
+                let before = first.unwrap_or(u32::MAX);
+                let found = threads
+                    .by_ref()
+                    .take_while(|number| *number < before)
+                    .find(|number| is_asking(number) && requests(number));
+                first = found.or(first);
+            }
+        }
+        let strays = self.state.strays.iter().flat_map(|strays| strays.all());
+        let strays = strays.map(|stray| stray.number);
+        let others = self.blueprint.stateful().iter().copied().chain(strays).filter(is_asking);
+        let can = |number: &u32| {
+            self.letters(*number).is_some_and(|letters| standing.first_of(letters).is_some())
+        };
+        let thread = first.into_iter().chain(others.filter(can)).min()?;
+        let request = standing.first_of(self.letters(thread)?)?;
+        Some(Pick { thread, request })
+    }
+
+    fn picks(&self, picks: &mut Vec<Pick>) {
+        let standing = &self.state.standing;
+        let mut left: Vec<u64> = standing.enabled(self.blueprint.alphabet.width()).collect();
+        let mut count: u32 = left.iter().map(|word| word.count_ones()).sum();
+        for thread in standing.requesting.iter() {
+            if count == 0 {
+                return;
+            }
+            let requests = self.letters(thread).map_or(&[][..], |letters| &letters.requests);
+            for &request in requests {
+                let (word, bit) = (&mut left[request as usize / 64], 1 << (request % 64));
+                if *word & bit != 0 {
+                    *word &= !bit;
+                    count -= 1;
+                    picks.push(Pick { thread, request });
+                }
+            }
+        }
+    }
+}
+
+/// The places of the bits that are set.
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+const FITS: &str = "the states fit the program";

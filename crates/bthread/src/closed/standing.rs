@@ -1,0 +1,352 @@
+//! Where the b-threads of a closed program stand, in numbers.
+
+use std::sync::Arc;
+
+use super::alphabet::Letters;
+use super::blueprint::{Blueprint, LocalMovement, UPPER_BYTES};
+use super::event_tally::EventTally;
+use super::learned::Learned;
+use super::number_set::NumberSet;
+use crate::event::Event;
+use crate::priority_set::PrioritySet;
+
+/// How far each b-thread has come, and what follows from it. A step changes only what the moving
+/// b-threads change.
+#[derive(Clone)]
+pub(super) struct Standing {
+    /// The number of each b-thread: its lowest byte, and behind all of these the upper bytes of
+    /// those that need them.
+    locals: Box<[u8]>,
+    pub(super) blocked: EventTally,
+    pub(super) requested: EventTally,
+    /// For each counted set, how many b-threads block it and how many request it.
+    holders: Vec<[u32; 2]>,
+    /// The b-threads that request something.
+    pub(super) requesting: PrioritySet,
+    /// The b-threads at sync points that so many events leave that no event lists them.
+    pub(super) watching: PrioritySet,
+    /// The number of b-threads that have not ended.
+    pub(super) live: u32,
+    /// The number of b-threads that request something.
+    pub(super) asking: u32,
+    /// How often a set was no longer blocked.
+    pub(super) lifted: u64,
+    /// The moves since the superstep began.
+    pub(super) moved: Vec<Motion>,
+}
+
+/// A b-thread moves from one number to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motion {
+    pub(super) thread: u32,
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// Whether it then requests, blocks or watches other events.
+    pub(super) changes: bool,
+}
+
+/// Most events move fewer b-threads.
+const USUAL_MOVES: usize = 32;
+
+/// The number of a b-thread whose state has no number.
+pub(super) const UNNUMBERED: u32 = u32::MAX;
+
+/// Which of the two uses of a set is counted.
+#[derive(Clone, Copy)]
+enum SetUse {
+    Blocked = 0,
+    Requested = 1,
+}
+
+impl Standing {
+    /// The b-threads of the blueprint with the numbers in these bytes, as if all had ended.
+    pub(super) fn new<E: Event>(blueprint: &Blueprint<E>, bytes: Box<[u8]>) -> Self {
+        let events = blueprint.alphabet.events().len();
+        Self {
+            locals: bytes,
+            blocked: EventTally::new(events),
+            requested: EventTally::new(events),
+            holders: vec![[0; 2]; blueprint.counted_sets as usize],
+            requesting: PrioritySet::empty(),
+            watching: PrioritySet::empty(),
+            live: 0,
+            asking: 0,
+            lifted: 0,
+            moved: Vec::new(),
+        }
+    }
+
+    /// The number of a b-thread.
+    #[inline]
+    pub(super) fn local<E: Event>(&self, blueprint: &Blueprint<E>, thread: u32) -> u32 {
+        local_in(&self.locals, blueprint, thread)
+    }
+
+    #[inline]
+    pub(super) fn set_local<E: Event>(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        thread: u32,
+        local: u32,
+    ) {
+        set_local_in(&mut self.locals, blueprint, thread, local);
+    }
+
+    /// The bytes of all numbers: two standings of a blueprint are equal if these are.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.locals
+    }
+
+    /// Adds the moves of b-threads with scripts that an event causes, and gives the b-threads their
+    /// next numbers if they are to move.
+    #[inline]
+    pub(super) fn collect<E: Event, const MOVES: bool>(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+    ) {
+        let Self { locals, moved, watching, .. } = self;
+        if moved.capacity() == 0 {
+            moved.reserve(USUAL_MOVES);
+        }
+        for concern in blueprint.concerned(event) {
+            let thread = concern.thread;
+            let local = &mut locals[thread as usize];
+            if let Some(step) = blueprint.step(*concern, *local) {
+                if let Some(to) = step.next() {
+                    let from = u32::from(*local);
+                    if MOVES {
+                        *local = to;
+                    }
+                    let to = u32::from(to);
+                    moved.push(Motion { thread, from, to, changes: step.changes() });
+                }
+            } else if !watching.contains(thread) {
+                collect_one::<E, MOVES>(blueprint, locals, moved, thread, event);
+            }
+        }
+        if !watching.is_empty() {
+            for thread in watching.iter().take_while(|thread| *thread < blueprint.threads()) {
+                collect_one::<E, MOVES>(blueprint, locals, moved, thread, event);
+            }
+        }
+    }
+
+    /// Completes the moves from a place in the list on.
+    #[inline]
+    pub(super) fn perform<E: Event>(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        first: usize,
+        learned: Option<&Learned<E>>,
+    ) {
+        for place in first..self.moved.len() {
+            let Motion { thread, from, to, changes } = self.moved[place];
+            if changes {
+                let letters = |local| letters(blueprint, learned, thread, local);
+                self.shift(thread, letters(from), letters(to));
+            }
+        }
+        // A long superstep takes no more memory than all b-threads do.
+        if self.moved.len() > 1_024 + 4 * blueprint.threads() as usize {
+            self.forget_later_moves(blueprint.threads());
+        }
+    }
+
+    /// Takes back the moves from a place in the list on, before they are completed.
+    pub(super) fn retract<E: Event>(&mut self, blueprint: &Blueprint<E>, first: usize) {
+        for Motion { thread, from, .. } in self.moved.split_off(first) {
+            self.set_local(blueprint, thread, from);
+        }
+    }
+
+    #[cold]
+    fn forget_later_moves(&mut self, threads: u32) {
+        let mut is_first = vec![true; threads as usize];
+        self.moved.retain(|motion| std::mem::take(&mut is_first[motion.thread as usize]));
+    }
+
+    /// Goes back to where the superstep began.
+    pub(super) fn undo<E: Event>(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        learned: Option<&Learned<E>>,
+    ) {
+        while let Some(Motion { thread, from, .. }) = self.moved.pop() {
+            let now = self.local(blueprint, thread);
+            let letters = |local| letters(blueprint, learned, thread, local);
+            self.shift(thread, letters(now), letters(from));
+            self.set_local(blueprint, thread, from);
+        }
+    }
+
+    /// Counts that a b-thread leaves a sync point and comes to another one. Without a sync point it
+    /// has ended.
+    pub(super) fn shift(&mut self, thread: u32, from: Option<&Letters>, to: Option<&Letters>) {
+        if let (Some(from), Some(to)) = (from, to) {
+            if !Arc::ptr_eq(&from.blocks, &to.blocks) {
+                self.hold(&to.blocks, SetUse::Blocked);
+                self.release(&from.blocks, SetUse::Blocked);
+            }
+            if !Arc::ptr_eq(&from.requested, &to.requested) {
+                self.hold(&to.requested, SetUse::Requested);
+                self.release(&from.requested, SetUse::Requested);
+            }
+        } else if let Some(to) = to {
+            self.hold(&to.blocks, SetUse::Blocked);
+            self.hold(&to.requested, SetUse::Requested);
+            self.live += 1;
+        } else if let Some(from) = from {
+            self.release(&from.blocks, SetUse::Blocked);
+            self.release(&from.requested, SetUse::Requested);
+            self.live -= 1;
+        }
+        let asks =
+            |letters: Option<&Letters>| letters.is_some_and(|each| !each.requests.is_empty());
+        match (asks(from), asks(to)) {
+            (false, true) => {
+                self.asking += 1;
+                self.requesting.insert_growing(thread);
+            }
+            (true, false) => {
+                self.asking -= 1;
+                self.requesting.remove(thread);
+            }
+            (true, true) | (false, false) => {}
+        }
+        let watches = |letters: Option<&Letters>| letters.is_some_and(|each| each.is_wide);
+        match (watches(from), watches(to)) {
+            (false, true) => self.watching.insert_growing(thread),
+            (true, false) => self.watching.remove(thread),
+            (true, true) | (false, false) => {}
+        }
+    }
+
+    #[inline]
+    fn hold(&mut self, set: &NumberSet, usage: SetUse) {
+        if set.is_empty() {
+            return;
+        }
+        if let Some(counted) = set.holders() {
+            let holders = &mut self.holders[counted as usize][usage as usize];
+            *holders += 1;
+            if *holders > 1 {
+                return;
+            }
+        }
+        match usage {
+            SetUse::Blocked => self.blocked.add(set),
+            SetUse::Requested => self.requested.add(set),
+        }
+    }
+
+    #[inline]
+    fn release(&mut self, set: &NumberSet, usage: SetUse) {
+        if set.is_empty() {
+            return;
+        }
+        if let Some(counted) = set.holders() {
+            let holders = &mut self.holders[counted as usize][usage as usize];
+            *holders -= 1;
+            if *holders > 0 {
+                return;
+            }
+        }
+        match usage {
+            SetUse::Blocked => {
+                self.lifted += 1;
+                self.blocked.remove(set);
+            }
+            SetUse::Requested => self.requested.remove(set),
+        }
+    }
+
+    /// The first request of a sync point that can happen.
+    pub(super) fn first_of(&self, letters: &Letters) -> Option<u32> {
+        if letters.is_ascending {
+            let mut words = letters.requested.words().iter();
+            words.find_map(|(place, bits)| {
+                let free = bits & !self.blocked.word(*place);
+                (free != 0).then(|| place * u64::BITS + free.trailing_zeros())
+            })
+        } else {
+            letters.requests.iter().copied().find(|request| !self.blocked.contains(*request))
+        }
+    }
+
+    /// The events that are requested and not blocked, 64 to a word.
+    pub(super) fn enabled(&self, events: u32) -> impl Iterator<Item = u64> + '_ {
+        let words = if self.asking == 0 { 0 } else { events.div_ceil(u64::BITS) };
+        (0..words).map(|place| self.requested.word(place) & !self.blocked.word(place))
+    }
+
+    /// The size in bytes on the heap.
+    pub(super) fn size(&self) -> usize {
+        self.locals.len()
+            + self.blocked.size()
+            + self.requested.size()
+            + self.holders.capacity() * size_of::<[u32; 2]>()
+            + self.requesting.size()
+            + self.watching.size()
+            + self.moved.capacity() * size_of::<Motion>()
+    }
+}
+
+/// The sync point of a b-thread of the program with a number, unless it has ended.
+#[inline]
+pub(super) fn letters<'a, E: Event>(
+    blueprint: &'a Blueprint<E>,
+    learned: Option<&'a Learned<E>>,
+    thread: u32,
+    local: u32,
+) -> Option<&'a Letters> {
+    match blueprint.track(thread).movement {
+        LocalMovement::Script(_) => blueprint.script_letters(thread, local),
+        LocalMovement::Stateful(_) if local == UNNUMBERED => None,
+        LocalMovement::Stateful(ordinal) => learned.expect(LOCKED).letters(ordinal, local),
+    }
+}
+
+pub(super) const LOCKED: &str = "states are read where b-threads have them";
+
+/// The number of a b-thread.
+#[inline]
+fn local_in<E: Event>(locals: &[u8], blueprint: &Blueprint<E>, thread: u32) -> u32 {
+    let low = locals[thread as usize];
+    match blueprint.track(thread).upper_bytes {
+        None => u32::from(low),
+        Some(at) => {
+            let upper = &locals[blueprint.threads() as usize + at as usize..];
+            u32::from_le_bytes([low, upper[0], upper[1], upper[2]])
+        }
+    }
+}
+
+/// Adds the move of a b-thread that follows a script, if the event moves it.
+#[inline(never)]
+fn collect_one<E: Event, const MOVES: bool>(
+    blueprint: &Blueprint<E>,
+    locals: &mut [u8],
+    moved: &mut Vec<Motion>,
+    thread: u32,
+    event: u32,
+) {
+    let LocalMovement::Script(_) = blueprint.track(thread).movement else { return };
+    let from = local_in(locals, blueprint, thread);
+    let Some(to) = blueprint.script_step(thread, from, event) else { return };
+    let [left, entered] = [from, to].map(|local| blueprint.script_letters(thread, local));
+    let is_alike = left.zip(entered).is_some_and(|(left, entered)| left.are_alike(entered));
+    if MOVES {
+        set_local_in(locals, blueprint, thread, to);
+    }
+    moved.push(Motion { thread, from, to, changes: !is_alike });
+}
+
+fn set_local_in<E: Event>(locals: &mut [u8], blueprint: &Blueprint<E>, thread: u32, local: u32) {
+    let [low, upper @ ..] = local.to_le_bytes();
+    locals[thread as usize] = low;
+    if let Some(at) = blueprint.track(thread).upper_bytes {
+        let place = blueprint.threads() as usize + at as usize;
+        locals[place..place + UPPER_BYTES].copy_from_slice(&upper);
+    }
+}
