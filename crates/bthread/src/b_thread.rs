@@ -85,6 +85,53 @@ impl<E: Event> BThread<E> {
         self
     }
 
+    /// Adds sync points that repeat for ever, after those that were added before.
+    ///
+    /// ```
+    /// use bthread::{BThread, Program, request, wait_for};
+    ///
+    /// let lamp = BThread::new("Lamp").then(wait_for("power")).then_forever([
+    ///     wait_for("press"),
+    ///     request("on"),
+    /// ]);
+    /// let (mut run, _) = Program::new([lamp])?.start()?;
+    /// run.trigger("power")?;
+    /// for _ in 0..3 {
+    ///     assert_eq!(run.trigger("press")?.events, ["press", "on"]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn then_forever(self, points: impl IntoIterator<Item = SyncPoint<E>>) -> Self {
+        self.then_while(EventSet::everything(), points)
+    }
+
+    /// Adds sync points that repeat as long as their last event is in the set. More sync points may
+    /// follow.
+    ///
+    /// ```
+    /// use bthread::{BThread, Program, request, wait_for};
+    ///
+    /// let cook = BThread::new("Cook")
+    ///     .then(request("fry"))
+    ///     .then_while("more", [wait_for(["more", "enough"])])
+    ///     .then(request("serve"));
+    /// let (mut run, _) = Program::new([cook])?.start()?;
+    /// assert_eq!(run.trigger("more")?.events, ["more"]);
+    /// assert_eq!(run.trigger("more")?.events, ["more"]);
+    /// assert_eq!(run.trigger("enough")?.events, ["enough", "serve"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn then_while(
+        mut self,
+        again: impl Into<EventSet<E>>,
+        points: impl IntoIterator<Item = SyncPoint<E>>,
+    ) -> Self {
+        self.script.extend_with_loop(again.into(), points);
+        self
+    }
+
     /// Repeats the whole script for ever.
     #[must_use]
     pub fn forever(self) -> Self {

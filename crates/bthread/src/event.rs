@@ -22,6 +22,12 @@ use std::hash::Hash;
 /// assert_eq!(opening.events, [Lamp::On, Lamp::Off, Lamp::On, Lamp::Off]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an event",
+    label = "not an event",
+    note = "to request one of several events, write `request_any([a, b])`; to wait for several, write `wait_for([a, b])`",
+    note = "`bthread::plain_event!({Self});` makes an event of your own type"
+)]
 pub trait Event: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// What events that belong together have in common.
     type Kind: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static;

@@ -208,6 +208,16 @@ impl<E: Event> EventSet<E> {
         }
     }
 
+    /// Whether it is [`EventSet::everything`].
+    pub(crate) fn is_everything(&self) -> bool {
+        matches!(self.shape, SetShape::Everything)
+    }
+
+    /// Whether a predicate is part of it.
+    pub(crate) fn has_predicate(&self) -> bool {
+        self.all_parts().any(|set| matches!(set.shape, SetShape::Matching(_)))
+    }
+
     /// Whether the event belongs to the set.
     pub fn contains(&self, event: &E) -> bool {
         self.contains_within(event, SHALLOW)
@@ -404,6 +414,27 @@ impl<E: Event> Predicate<E> {
 impl<E: Event> From<E> for EventSet<E> {
     fn from(event: E) -> Self {
         Self::one(event)
+    }
+}
+
+/// A set that is used again.
+impl<E: Event> From<&Self> for EventSet<E> {
+    fn from(set: &Self) -> Self {
+        set.clone()
+    }
+}
+
+/// The union of the sets.
+impl<E: Event, const N: usize> From<[Self; N]> for EventSet<E> {
+    fn from(sets: [Self; N]) -> Self {
+        Self::union(sets)
+    }
+}
+
+/// The union of the sets.
+impl<E: Event> From<Vec<Self>> for EventSet<E> {
+    fn from(sets: Vec<Self>) -> Self {
+        Self::union(sets)
     }
 }
 

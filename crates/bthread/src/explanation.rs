@@ -98,6 +98,7 @@ impl<E: Event> EventExplanation<E> {
             self.requested_by.push(name.clone());
         }
         extend(&mut self.waited_for_by, name, point.waits(), &self.event);
+        extend(&mut self.waited_for_by, name, point.restarts(), &self.event);
         extend(&mut self.blocked_by, name, point.blocks(), &self.event);
         extend(&mut self.interrupts, name, point.interrupts(), &self.event);
     }

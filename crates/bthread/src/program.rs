@@ -90,6 +90,16 @@ impl<E: Event> Program<E> {
         (0..self.threads().len()).filter(|number| may(&self.threads()[*number])).collect()
     }
 
+    /// The numbers of the b-threads whose scripts repeat for ever, although an interrupt can end
+    /// them.
+    pub fn threads_that_interrupts_end(&self) -> Vec<usize> {
+        let can_end = |thread: &AnyBThread<E>| match thread.body() {
+            Body::Script { script, .. } => script.ends_only_by_interrupts(),
+            Body::Behaviour(_) => false,
+        };
+        (0..self.threads().len()).filter(|number| can_end(&self.threads()[*number])).collect()
+    }
+
     /// What tells this program from others.
     pub(crate) fn fingerprint(&self) -> ProgramFingerprint {
         *self.0.fingerprint.get_or_init(|| {

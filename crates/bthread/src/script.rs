@@ -17,7 +17,18 @@ use crate::sync_point::SyncPoint;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Script<E: Event> {
     points: Vec<SyncPoint<E>>,
+    /// The parts that repeat by themselves. They do not overlap.
+    loops: Vec<ScriptLoop<E>>,
     repeat: Repeat<E>,
+}
+
+/// A part of a script that repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct ScriptLoop<E: Event> {
+    /// The first sync point, and the one after the last.
+    points: Range<usize>,
+    /// It repeats as long as its last event is in the set.
+    again: EventSet<E>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,11 +40,24 @@ pub(crate) enum Repeat<E: Event> {
 
 impl<E: Event> Script<E> {
     pub(crate) fn new() -> Self {
-        Self { points: Vec::new(), repeat: Repeat::Times(1) }
+        Self { points: Vec::new(), loops: Vec::new(), repeat: Repeat::Times(1) }
     }
 
     pub(crate) fn extend(&mut self, points: impl IntoIterator<Item = SyncPoint<E>>) {
         self.points.extend(points);
+    }
+
+    /// Adds sync points that repeat as long as their last event is in the set.
+    pub(crate) fn extend_with_loop(
+        &mut self,
+        again: EventSet<E>,
+        points: impl IntoIterator<Item = SyncPoint<E>>,
+    ) {
+        let first = self.points.len();
+        self.points.extend(points);
+        if self.points.len() > first {
+            self.loops.push(ScriptLoop { points: first..self.points.len(), again });
+        }
     }
 
     pub(crate) fn repeat(&mut self, repeat: Repeat<E>) {
@@ -44,6 +68,10 @@ impl<E: Event> Script<E> {
     pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{self}")?;
         self.points.iter().try_for_each(|point| point.spell(out))?;
+        for ScriptLoop { points, again } in &self.loops {
+            write!(out, "{points:?} again after ")?;
+            again.spell(out)?;
+        }
         match &self.repeat {
             Repeat::While(set) => set.spell(out),
             Repeat::Times(_) | Repeat::Forever => Ok(()),
@@ -53,6 +81,7 @@ impl<E: Event> Script<E> {
     /// Calls `show` with the types of all predicates.
     pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
         self.points.iter().for_each(|point| point.predicate_types(show));
+        self.loops.iter().for_each(|each| each.again.predicate_types(show));
         if let Repeat::While(set) = &self.repeat {
             set.predicate_types(show);
         }
@@ -82,8 +111,27 @@ impl<E: Event> Script<E> {
 
     /// Whether a b-thread that has not ended never ends.
     pub(crate) fn is_endless(&self) -> bool {
-        let never_interrupted = self.points.iter().all(|point| point.interrupts().is_empty());
-        self.repeat == Repeat::Forever && never_interrupted
+        self.repeat == Repeat::Forever && !self.is_interruptible()
+    }
+
+    fn is_interruptible(&self) -> bool {
+        self.points.iter().any(|point| !point.interrupts().is_empty())
+    }
+
+    /// Whether the script repeats for ever, and an interrupt can end it nevertheless.
+    pub(crate) fn ends_only_by_interrupts(&self) -> bool {
+        let last = self.loops.last().filter(|last| last.points.end == self.points.len());
+        let is_loop = last.is_some_and(|last| last.again.is_everything());
+        (is_loop || self.repeat == Repeat::Forever) && self.is_interruptible()
+    }
+
+    /// Whether the next position depends on nothing but the present one, except at the end.
+    fn is_plain(&self) -> bool {
+        self.loops.is_empty() && self.points.iter().all(|point| point.restarts().is_empty())
+    }
+
+    pub(crate) fn loops(&self) -> impl Iterator<Item = (&Range<usize>, &EventSet<E>)> {
+        self.loops.iter().map(|each| (&each.points, &each.again))
     }
 
     /// The index of the sync point at a position, or `None` at the end.
@@ -100,7 +148,16 @@ impl<E: Event> Script<E> {
         if position >= self.end() {
             return self.end();
         }
+        let place = position as usize % self.points.len();
+        if self.points[place].restarts_at(event) {
+            return 0;
+        }
         let next = position + 1;
+        if let Some(ends) = self.loops.iter().find(|each| each.points.end == place + 1)
+            && ends.again.contains(event)
+        {
+            return next - u32::try_from(ends.points.len()).expect("positions have 32 bits");
+        }
         let pass_is_over = next >= self.end();
         match &self.repeat {
             Repeat::Forever if pass_is_over => 0,
@@ -120,6 +177,8 @@ pub(crate) struct ScriptRange {
     /// The position that means that the script has ended.
     end: u32,
     after_last: AfterLast,
+    /// Whether the next position depends on nothing but the present one, except at the end.
+    is_plain: bool,
 }
 
 /// What follows the last sync point of a script.
@@ -141,7 +200,7 @@ impl ScriptRange {
             Repeat::While(_) => AfterLast::Depends,
         };
         let (first, points) = (number(first), number(script.points.len()));
-        Self { first, points, end: script.end(), after_last }
+        Self { first, points, end: script.end(), after_last, is_plain: script.is_plain() }
     }
 
     /// The number of the sync point at a position of the script, or `None` at its end.
@@ -170,6 +229,7 @@ impl ScriptRange {
     pub(crate) fn next(self, position: u32) -> Option<u32> {
         let next = position + 1;
         match self.after_last {
+            _ if !self.is_plain => None,
             _ if next < self.end => Some(next),
             AfterLast::Ends => Some(next),
             AfterLast::StartsOver => Some(0),
@@ -180,8 +240,12 @@ impl ScriptRange {
 
 impl<E: Event> fmt::Display for Script<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for point in &self.points {
+        for (place, point) in self.points.iter().enumerate() {
             writeln!(f, "  {point}")?;
+            let ends = self.loops.iter().find(|each| each.points.end == place + 1);
+            if let Some(ScriptLoop { points, again }) = ends {
+                writeln!(f, "  the last {} again after {again}", points.len())?;
+            }
         }
         match &self.repeat {
             Repeat::Times(1) => Ok(()),

@@ -15,6 +15,7 @@ pub struct SyncPoint<E: Event> {
     waits: Vec<EventSet<E>>,
     blocks: Vec<EventSet<E>>,
     interrupts: Vec<EventSet<E>>,
+    restarts: Vec<EventSet<E>>,
     hot: bool,
     priority: Option<i32>,
     violation: Option<Arc<str>>,
@@ -83,11 +84,36 @@ impl<E: Event> SyncPoint<E> {
         self
     }
 
-    /// Ends the b-thread when an event of the set happens, even if its script
-    /// repeats. To start over instead, write a [`Behaviour`](crate::Behaviour).
+    /// Ends the b-thread when an event of the set happens, for good: even if its script
+    /// repeats. To start over instead, write [`SyncPoint::start_over`].
     #[must_use]
     pub fn interrupt(mut self, set: impl Into<EventSet<E>>) -> Self {
         self.interrupts.push(set.into());
+        self
+    }
+
+    /// Goes back to the first sync point of the script when an event of the set happens, even if
+    /// the b-thread also waits for the event. A [`Behaviour`](crate::Behaviour) goes on, and decides
+    /// itself where to.
+    ///
+    /// ```
+    /// use bthread::{BThread, Program, violation, wait_for};
+    ///
+    /// // No b may follow an a, unless a c comes in between.
+    /// let requirement = BThread::new("NoBAfterA")
+    ///     .then(wait_for("a"))
+    ///     .then(wait_for("b").start_over("c"))
+    ///     .then(violation("b after a"));
+    /// let (mut run, _) = Program::new([requirement])?.start()?;
+    /// for event in ["a", "c", "b", "a", "b"] {
+    ///     run.trigger(event)?;
+    /// }
+    /// run.visit_live(|_, point| assert_eq!(point.violated(), Some("b after a")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn start_over(mut self, set: impl Into<EventSet<E>>) -> Self {
+        self.restarts.push(set.into());
         self
     }
 
@@ -116,7 +142,7 @@ impl<E: Event> SyncPoint<E> {
         let among = |sets: &[EventSet<E>]| sets.iter().any(|set| set.contains(event));
         if among(&self.interrupts) {
             Reaction::Ends
-        } else if self.requests.contains(event) || among(&self.waits) {
+        } else if self.requests.contains(event) || among(&self.waits) || among(&self.restarts) {
             Reaction::GoesOn
         } else {
             Reaction::Stays
@@ -126,14 +152,16 @@ impl<E: Event> SyncPoint<E> {
     /// Writes the whole definition, for a fingerprint.
     pub(crate) fn spell(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         writeln!(out, "{self}")?;
-        let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
-        sets.into_iter().try_for_each(|set| set.spell(out))
+        self.sets().try_for_each(|set| set.spell(out))
     }
 
     /// Calls `show` with the types of all predicates.
     pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
-        let sets = self.waits.iter().chain(&self.blocks).chain(&self.interrupts);
-        sets.for_each(|set| set.predicate_types(show));
+        self.sets().for_each(|set| set.predicate_types(show));
+    }
+
+    fn sets(&self) -> impl Iterator<Item = &EventSet<E>> {
+        self.waits.iter().chain(&self.blocks).chain(&self.interrupts).chain(&self.restarts)
     }
 
     /// The requested events, the preferred ones first.
@@ -154,6 +182,16 @@ impl<E: Event> SyncPoint<E> {
     /// The sets of events that end the b-thread.
     pub fn interrupts(&self) -> &[EventSet<E>] {
         &self.interrupts
+    }
+
+    /// The sets of events at which the b-thread starts over.
+    pub fn restarts(&self) -> &[EventSet<E>] {
+        &self.restarts
+    }
+
+    /// Whether an event makes a b-thread here start over.
+    pub(crate) fn restarts_at(&self, event: &E) -> bool {
+        self.restarts.iter().any(|set| set.contains(event))
     }
 
     /// Whether the b-thread must not stay here for ever.
@@ -200,6 +238,7 @@ impl<E: Event> Default for SyncPoint<E> {
             waits: Vec::new(),
             blocks: Vec::new(),
             interrupts: Vec::new(),
+            restarts: Vec::new(),
             hot: false,
             priority: None,
             violation: None,
@@ -219,6 +258,7 @@ impl<E: Event> fmt::Display for SyncPoint<E> {
         push_clause(&mut clauses, "wait for", &self.waits);
         push_clause(&mut clauses, "block", &self.blocks);
         push_clause(&mut clauses, "interrupted by", &self.interrupts);
+        push_clause(&mut clauses, "start over at", &self.restarts);
         if clauses.is_empty() {
             return f.write_str("stay");
         }

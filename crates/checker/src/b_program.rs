@@ -41,6 +41,8 @@ pub struct BProgram<P: StateSpace, S> {
     may_be_violated: Vec<usize>,
     /// The b-threads that may be hot.
     may_be_hot: Vec<usize>,
+    /// The b-threads whose scripts repeat for ever, although an interrupt can end them.
+    may_be_interrupted: Vec<usize>,
     symmetries: Vec<Permutation>,
 }
 
@@ -50,8 +52,9 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
         let program = space.program();
         let may_be_violated = program.threads_that_may_reach(|point| point.violated().is_some());
         let may_be_hot = program.threads_that_may_reach(SyncPoint::is_hot);
+        let may_be_interrupted = program.threads_that_interrupts_end();
         let symmetries = Vec::new();
-        Self { space, strategy, may_be_violated, may_be_hot, symmetries }
+        Self { space, strategy, may_be_violated, may_be_hot, may_be_interrupted, symmetries }
     }
 
     /// The state space of the program.
@@ -159,6 +162,16 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
                 show(name.as_str(), sentence);
             }
         });
+    }
+
+    fn interrupted(&self, state: &P::State, show: &mut dyn FnMut(&str)) {
+        for &thread in &self.may_be_interrupted {
+            let mut is_live = false;
+            self.space.visit_some(state, &mut std::iter::once(thread), &mut |_, _| is_live = true);
+            if !is_live {
+                show(self.space.program().threads()[thread].name().as_str());
+            }
+        }
     }
 
     fn knows(&self, name: &str) -> bool {

@@ -276,6 +276,7 @@ fn finding<M: Model>(
     } else {
         Verdict::Violated
     };
+    let caution = caution(inspector, search, number)?;
     let property = property.name().to_owned();
     let Some((sentence, trace, count)) = found else {
         let sentence = match verdict {
@@ -283,9 +284,25 @@ fn finding<M: Model>(
             Verdict::Violated => "it cannot happen".to_owned(),
             Verdict::Unknown => objection.unwrap_or_default(),
         };
-        return Ok(Finding { property, verdict, sentence, cases: 0, trace: None });
+        return Ok(Finding { property, verdict, sentence, cases: 0, trace: None, caution });
     };
-    Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace) })
+    Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace), caution })
+}
+
+/// Says that a requirement is watched only until an interrupt, if a state was found in which that
+/// has happened.
+fn caution<M: Model>(
+    inspector: &Inspector<'_, M>,
+    search: &StateSearch<'_, M>,
+    number: usize,
+) -> Result<Option<String>, M::Error> {
+    let Some((at, thread)) = search.tally.unwatched.get(&number) else { return Ok(None) };
+    let trace = trace::to_state(inspector, &search.store, *at)?;
+    let Some(last) = trace.actions.last() else { return Ok(None) };
+    Ok(Some(format!(
+        "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; \
+         `start_over` lets it watch again"
+    )))
 }
 
 /// Why a property without a case is unknown, if there is a reason.

@@ -88,6 +88,9 @@ pub(crate) struct SearchTally {
     /// The number of states whose successors were not visited because a requirement is violated.
     pub(crate) halted: u64,
     pub(crate) cases: Vec<Cases>,
+    /// For each requirement, the first state in which an interrupt has ended its b-thread, and the
+    /// b-thread.
+    pub(crate) unwatched: BTreeMap<usize, (Id, String)>,
 }
 
 /// The examples or counterexamples for one property.
@@ -128,6 +131,9 @@ impl SearchTally {
             cases.count += more.count;
             cases.first = cases.first.take().or(more.first);
         }
+        for (property, case) in later.unwatched {
+            self.unwatched.entry(property).or_insert(case);
+        }
     }
 
     fn note(&mut self, property: usize, at: Id, kind: CaseKind, sentence: impl FnOnce() -> String) {
@@ -157,6 +163,7 @@ impl<'a, M: Model> Inspector<'a, M> {
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.inspect_state(id, state, tally);
+        self.inspect_interrupted(id, state, tally);
         if self.is_violated(id, state, tally) && self.violated == AfterViolation::Halts {
             tally.halted += 1;
             return Ok(());
@@ -218,6 +225,18 @@ impl<'a, M: Model> Inspector<'a, M> {
                 _ => {}
             }
         }
+    }
+
+    /// Notes requirements that are no longer watched.
+    fn inspect_interrupted(&self, id: Id, state: &M::State, tally: &mut SearchTally) {
+        if self.interests.requirements.is_empty() {
+            return;
+        }
+        self.model.interrupted(state, &mut |thread| {
+            for number in self.interests.requirements_of(thread) {
+                tally.unwatched.entry(number).or_insert_with(|| (id, thread.to_owned()));
+            }
+        });
     }
 
     fn inspect_action(&self, id: Id, action: &M::Action, tally: &mut SearchTally) {

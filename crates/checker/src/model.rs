@@ -71,6 +71,10 @@ pub trait Model: Sync {
     /// Calls `show` with the name of each b-thread that is hot in a state.
     fn hot(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
+    /// Calls `show` with the name of each b-thread that has ended in a state although its script
+    /// repeats for ever, because an interrupt ended it.
+    fn interrupted(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
+
     /// Whether the model has a b-thread or a family of this name.
     fn knows(&self, _name: &str) -> bool {
         true

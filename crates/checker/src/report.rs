@@ -44,6 +44,9 @@ pub struct Finding<A> {
     pub cases: u64,
     /// The first example or counterexample. A breadth-first search finds a shortest one.
     pub trace: Option<Trace<A>>,
+    /// What weakens the finding, if anything does: a requirement that is not watched for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caution: Option<String>,
 }
 
 /// Whether a property holds.
@@ -143,8 +146,11 @@ impl<A: fmt::Display> fmt::Display for Finding<A> {
         if self.cases > 0 || self.verdict != Verdict::Holds {
             write!(f, ": {}", self.sentence)?;
         }
-        match &self.trace {
-            Some(trace) => write!(f, "\n  {trace}"),
+        if let Some(trace) = &self.trace {
+            write!(f, "\n  {trace}")?;
+        }
+        match &self.caution {
+            Some(caution) => write!(f, "\n  {caution}"),
             None => Ok(()),
         }
     }

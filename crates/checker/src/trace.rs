@@ -81,6 +81,16 @@ pub(crate) fn of_case<M: Model>(
     Ok(Trace { actions: walk.actions, cycle_from: None })
 }
 
+/// The trace to a state.
+pub(crate) fn to_state<M: Model>(
+    inspector: &Inspector<'_, M>,
+    store: &Store<M::State>,
+    id: Id,
+) -> Result<Trace<M::Action>, M::Error> {
+    let walk = TraceWalk::start(inspector, store).to(id)?;
+    Ok(Trace { actions: walk.actions, cycle_from: None })
+}
+
 /// The stored states along a trace.
 pub(crate) fn states_of<M: Model>(
     inspector: &Inspector<'_, M>,

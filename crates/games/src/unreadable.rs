@@ -19,7 +19,16 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    pub(crate) fn new(text: &str, expected: &'static str) -> Self {
+    /// The text, and what was expected instead: `a column: write a to g or 1 to 7`.
+    ///
+    /// ```
+    /// use games::Unreadable;
+    ///
+    /// let unreadable = Unreadable::new("z9", "a hole: write 1 to 6");
+    /// assert_eq!(unreadable.to_string(), r#""z9" is not a hole: write 1 to 6"#);
+    /// ```
+    #[must_use]
+    pub fn new(text: &str, expected: &'static str) -> Self {
         Self { text: text.to_owned(), expected }
     }
 }

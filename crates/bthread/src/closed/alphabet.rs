@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::number_set::NumberSet;
+use super::number_set::{KnownSets, NumberSet};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::event_set::{EventSet, IndexKey, Precision};
@@ -28,8 +28,8 @@ pub(super) struct Letters {
     /// Whether the requests are in the order of their numbers.
     pub(super) is_ascending: bool,
     pub(super) requested: Arc<NumberSet>,
-    /// The events that are requested or waited for.
-    pub(super) moves: Arc<NumberSet>,
+    /// The events that are waited for, or at which the b-thread starts over.
+    pub(super) waits: Arc<NumberSet>,
     pub(super) interrupts: Arc<NumberSet>,
     pub(super) blocks: Arc<NumberSet>,
     /// Whether so many events move the b-thread that no list of each event has it.
@@ -44,9 +44,16 @@ impl Letters {
             && Arc::ptr_eq(&self.blocks, &other.blocks)
     }
 
+    /// Whether the b-thread goes on at an event.
+    #[inline]
+    pub(super) fn goes_on_at(&self, event: u32) -> bool {
+        self.waits.contains(event) || self.requested.contains(event)
+    }
+
     /// All events at which the b-thread goes on or ends.
     pub(super) fn concerns(&self) -> impl Iterator<Item = u32> + '_ {
-        self.moves.numbers().iter().chain(self.interrupts.numbers()).copied()
+        let moves = self.requested.numbers().iter().chain(self.waits.numbers());
+        moves.chain(self.interrupts.numbers()).copied()
     }
 }
 
@@ -123,35 +130,38 @@ impl<E: Event> Alphabet<E> {
         numbers
     }
 
-    /// The sets of a sync point, as event numbers. Equal sets may be shared.
+    /// The sets of a sync point, as event numbers.
     pub(super) fn letters(
         &self,
         thread: &Name,
         point: &SyncPoint<E>,
-        mut share: impl FnMut(Vec<u32>) -> Arc<NumberSet>,
+        known: &mut KnownSets<E>,
     ) -> Result<Letters, OutsideAlphabet<E>> {
         let requests = point.requests().iter().map(|event| self.number_for(thread, event));
         let requests: Box<[u32]> = requests.collect::<Result<_, _>>()?;
-        let mut moves = self.numbers(point.waits());
-        moves.extend(&requests);
-        let moves = share(moves);
-        let interrupts = share(self.numbers(point.interrupts()));
-        let concerned = moves.numbers().len() + interrupts.numbers().len();
+        let requested = known.share(self, requests.to_vec());
+        let waits = match point.restarts() {
+            [] => known.union(self, point.waits()),
+            restarts => known.union(self, &[point.waits(), restarts].concat()),
+        };
+        let [interrupts, blocks] =
+            [point.interrupts(), point.blocks()].map(|sets| known.union(self, sets));
+        let concerned = [&requested, &waits, &interrupts].map(|set| set.numbers().len());
         Ok(Letters {
             priority: point.priority(),
             is_ascending: requests.is_sorted(),
-            requested: share(requests.to_vec()),
+            requested,
             requests,
-            blocks: share(self.numbers(point.blocks())),
-            is_wide: concerned > MOST_LISTED + self.events.len() / 64,
-            moves,
+            blocks,
+            is_wide: concerned.into_iter().sum::<usize>() > self.most_listed(),
+            waits,
             interrupts,
         })
     }
 
-    /// A set of its own.
-    pub(super) fn own(&self) -> impl FnMut(Vec<u32>) -> Arc<NumberSet> + '_ {
-        |numbers| Arc::new(NumberSet::new(numbers, self.events.len()))
+    /// A set of more events is not listed under each of them.
+    pub(super) fn most_listed(&self) -> usize {
+        MOST_LISTED + self.events.len() / 64
     }
 }
 

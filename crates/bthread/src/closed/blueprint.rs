@@ -29,8 +29,10 @@ pub(super) struct Blueprint<E: Event> {
     concerned: Listing<Concern>,
     /// The steps of short scripts, for an event: from each position to the next one.
     steps: Vec<StepCode>,
-    /// For each event, the b-threads with a script that may block it.
+    /// For each event, the b-threads with a script that may block it, and those that may block so
+    /// many events that no event lists them.
     blockers: Listing<u32>,
+    wide_blockers: Vec<u32>,
     /// For each event, the b-threads with a script that may request it.
     requesters: Listing<u32>,
     /// The number of sets whose holders are counted.
@@ -136,6 +138,7 @@ impl<E: Event> Blueprint<E> {
             concerned: Listing::new(drafting.concerned),
             steps: drafting.steps,
             blockers: Listing::new(drafting.blockers),
+            wide_blockers: drafting.wide_blockers,
             requesters: Listing::new(drafting.requesters),
             counted_sets: sets.counted,
             bytes: tracks.len() + bytes,
@@ -260,9 +263,10 @@ impl<E: Event> Blueprint<E> {
         }
     }
 
-    /// The b-threads with a script that may block an event, highest priority first.
-    pub(super) fn blockers(&self, event: u32) -> &[u32] {
-        self.blockers.of(event)
+    /// The b-threads that may block an event, highest priority first.
+    pub(super) fn blockers(&self, event: u32) -> Vec<u32> {
+        let listed = self.blockers.of(event).iter();
+        sorted(listed.chain(&self.wide_blockers).chain(&self.stateful).copied())
     }
 
     /// The b-threads with a script that may request an event, highest priority first.
@@ -281,7 +285,7 @@ fn next_position<E: Event>(
 ) -> Option<u32> {
     if letters.interrupts.contains(number) {
         Some(script.end())
-    } else if letters.moves.contains(number) {
+    } else if letters.goes_on_at(number) {
         Some(script.next(position, event))
     } else {
         None
@@ -293,11 +297,12 @@ struct Drafting<E: Event> {
     alphabet: Alphabet<E>,
     tracks: Vec<Track>,
     letters: Vec<Letters>,
-    sets: KnownSets,
+    sets: KnownSets<E>,
     concerned: Vec<Vec<Concern>>,
     steps: Vec<StepCode>,
     known_steps: FxHashMap<Vec<StepCode>, u32>,
     blockers: Vec<Vec<u32>>,
+    wide_blockers: Vec<u32>,
     requesters: Vec<Vec<u32>>,
     stateful: Vec<u32>,
     /// The number of upper bytes.
@@ -311,11 +316,12 @@ impl<E: Event> Drafting<E> {
             alphabet,
             tracks: Vec::new(),
             letters: Vec::new(),
-            sets: KnownSets::default(),
+            sets: KnownSets::new(),
             concerned: vec![Vec::new(); events],
             steps: Vec::new(),
             known_steps: FxHashMap::default(),
             blockers: vec![Vec::new(); events],
+            wide_blockers: Vec::new(),
             requesters: vec![Vec::new(); events],
             stateful: Vec::new(),
             bytes: 0,
@@ -334,10 +340,8 @@ impl<E: Event> Drafting<E> {
                 let range = ScriptRange::new(self.letters.len(), script);
                 self.lay_track(LocalMovement::Script(range), script.end());
                 let name = program.threads()[thread].name();
-                let events = self.alphabet.events().len();
                 for point in script.points() {
-                    let share = |numbers| self.sets.share(numbers, events);
-                    self.letters.push(self.alphabet.letters(name, point, share)?);
+                    self.letters.push(self.alphabet.letters(name, point, &mut self.sets)?);
                 }
                 self.list(number, script, range);
             }
@@ -357,7 +361,13 @@ impl<E: Event> Drafting<E> {
         let points = &self.letters[range.points()];
         let narrow = points.iter().filter(|letters| !letters.is_wide);
         let events = sorted(narrow.flat_map(Letters::concerns));
-        let blocked = sorted(points.iter().flat_map(|each| each.blocks.numbers().iter().copied()));
+        let is_wide =
+            |letters: &&Letters| letters.blocks.numbers().len() > self.alphabet.most_listed();
+        let listed = points.iter().filter(|letters| !is_wide(letters));
+        let blocked = sorted(listed.flat_map(|each| each.blocks.numbers().iter().copied()));
+        if points.iter().any(|letters| is_wide(&letters)) {
+            self.wide_blockers.push(thread);
+        }
         let wished = sorted(points.iter().flat_map(|each| each.requests.iter().copied()));
         for event in blocked {
             self.blockers[event as usize].push(thread);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
+use super::number_set::KnownSets;
 use crate::any_b_thread::{self, BehaviourState};
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
@@ -87,7 +88,7 @@ impl<E: Event> Learned<E> {
     pub(super) fn step(&self, ordinal: u32, from: u32, number: u32, event: &E) -> SeenStep<E> {
         let Some(letters) = self.letters(ordinal, from) else { return SeenStep::Stays };
         let is_interrupted = letters.interrupts.contains(number);
-        if !is_interrupted && !letters.moves.contains(number) {
+        if !is_interrupted && !letters.goes_on_at(number) {
             return SeenStep::Stays;
         }
         if let Some(next) = self.seen[ordinal as usize].steps.get(&(from, number)) {
@@ -142,7 +143,7 @@ impl<E: Event> Learned<E> {
     ) -> Result<u32, OutsideAlphabet<E>> {
         let point = state.as_ref().and_then(|state| state.sync_point());
         let stand = point.map(|point| {
-            let letters = alphabet.letters(name, &point, alphabet.own())?;
+            let letters = alphabet.letters(name, &point, &mut KnownSets::forgetting())?;
             Ok((Arc::new(point), letters))
         });
         let stand = stand.transpose()?;

@@ -453,9 +453,8 @@ impl<E: Event> LocalState<E> {
     /// The b-threads and sets that block an event, highest priority first.
     pub(super) fn blockers(&self, blueprint: &Blueprint<E>, event: u32) -> Vec<Interest<E>> {
         let added = self.strays.iter().flat_map(|strays| strays.added(blueprint.threads()));
-        let scripts = blueprint.blockers(event).iter().chain(blueprint.stateful()).copied();
-        let mut threads: Vec<u32> = scripts.chain(added.map(|stray| stray.number)).collect();
-        threads.sort_unstable();
+        let mut threads = blueprint.blockers(event);
+        threads.extend(added.map(|stray| stray.number));
         let spoken = blueprint.alphabet.event(event);
         let mut blockers = Vec::new();
         self.visit_some(blueprint, &mut threads.into_iter(), &mut |name, point| {

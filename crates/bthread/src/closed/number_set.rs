@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::alphabet::Alphabet;
+use crate::event::Event;
+use crate::event_set::EventSet;
+
 /// A set of event numbers.
 #[derive(Debug)]
 pub(super) struct NumberSet {
@@ -69,17 +73,40 @@ impl NumberSet {
     }
 }
 
-/// Equal sets become one.
-#[derive(Default)]
-pub(super) struct KnownSets {
+/// Sets that were translated before, so that equal ones become one.
+pub(super) struct KnownSets<E: Event> {
     sets: FxHashMap<Box<[u32]>, Arc<NumberSet>>,
+    translated: FxHashMap<EventSet<E>, Arc<NumberSet>>,
+    memory: SetMemory,
     /// The number of sets whose holders are counted.
     pub(super) counted: u32,
 }
 
-impl KnownSets {
-    pub(super) fn share(&mut self, numbers: Vec<u32>, events: usize) -> Arc<NumberSet> {
-        let mut set = NumberSet::new(numbers, events);
+/// Whether sets are remembered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SetMemory {
+    Kept,
+    /// For sets that come and go.
+    Forgotten,
+}
+
+impl<E: Event> KnownSets<E> {
+    pub(super) fn new() -> Self {
+        let (sets, translated) = (FxHashMap::default(), FxHashMap::default());
+        Self { sets, translated, memory: SetMemory::Kept, counted: 0 }
+    }
+
+    /// Remembers nothing.
+    pub(super) fn forgetting() -> Self {
+        Self { memory: SetMemory::Forgotten, ..Self::new() }
+    }
+
+    /// The set of these numbers.
+    pub(super) fn share(&mut self, alphabet: &Alphabet<E>, numbers: Vec<u32>) -> Arc<NumberSet> {
+        let mut set = NumberSet::new(numbers, alphabet.events().len());
+        if self.memory == SetMemory::Forgotten {
+            return Arc::new(set);
+        }
         if let Some(known) = self.sets.get(&set.numbers) {
             return Arc::clone(known);
         }
@@ -90,5 +117,23 @@ impl KnownSets {
         let set = Arc::new(set);
         self.sets.insert(set.numbers.clone(), Arc::clone(&set));
         set
+    }
+
+    /// The events of any of the sets. A single set is translated once, however many sync points
+    /// have it.
+    pub(super) fn union(&mut self, alphabet: &Alphabet<E>, sets: &[EventSet<E>]) -> Arc<NumberSet> {
+        let single = match sets {
+            // Predicates are compared by their names only.
+            [set] if self.memory == SetMemory::Kept && !set.has_predicate() => Some(set),
+            _ => None,
+        };
+        if let Some(known) = single.and_then(|set| self.translated.get(set)) {
+            return Arc::clone(known);
+        }
+        let union = self.share(alphabet, alphabet.numbers(sets));
+        if let Some(set) = single {
+            self.translated.insert(set.clone(), Arc::clone(&union));
+        }
+        union
     }
 }

@@ -7,6 +7,7 @@ use super::number_set::NumberSet;
 use super::space::{ClosedStateSpace, PackedState};
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::event::Event;
+use crate::event_set::EventSet;
 use crate::name::Name;
 use crate::script::{Repeat, Script};
 use crate::state_space::StateSpace;
@@ -81,11 +82,17 @@ impl<E: Event> ClosedStateSpace<E> {
             Body::Script { script, position } => Portrait::Script {
                 position: *position,
                 repeat: repeat(self.alphabet(), script, to),
+                loops: loops(self.alphabet(), script, to),
                 points: self.letters_of(number).iter().map(|each| point(each, to)).collect(),
                 words: script
                     .points()
                     .iter()
                     .map(|each| (each.is_hot(), each.violated().map(str::to_owned)))
+                    .collect(),
+                restarts: script
+                    .points()
+                    .iter()
+                    .map(|each| images_of(self.alphabet(), each.restarts(), to))
                     .collect(),
             },
             Body::Behaviour(_) => Portrait::Behaviour(number),
@@ -113,8 +120,10 @@ enum Portrait {
     Script {
         position: u32,
         repeat: ScriptRepeat,
+        loops: Vec<(std::ops::Range<usize>, Vec<u32>)>,
         points: Vec<PointPortrait>,
         words: Vec<(bool, Option<String>)>,
+        restarts: Vec<Vec<u32>>,
     },
     /// A b-thread with a state is equal to itself only.
     Behaviour(usize),
@@ -125,16 +134,40 @@ type PointPortrait = ([Vec<u32>; 4], Option<i32>);
 
 fn point(letters: &Letters, to: impl Fn(u32) -> u32 + Copy) -> PointPortrait {
     let requests = images(letters.requests.iter().copied(), to);
-    let images_of = |set: &NumberSet| images(set.numbers().iter().copied(), to);
-    let [moves, interrupts, blocks] =
-        [&letters.moves, &letters.interrupts, &letters.blocks].map(|set| images_of(set));
-    ([requests, moves, interrupts, blocks], letters.priority)
+    let image = |set: &NumberSet| images(set.numbers().iter().copied(), to);
+    let [waits, interrupts, blocks] =
+        [&letters.waits, &letters.interrupts, &letters.blocks].map(|set| image(set));
+    ([requests, waits, interrupts, blocks], letters.priority)
 }
 
 fn images(events: impl Iterator<Item = u32>, to: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut images: Vec<u32> = events.map(to).collect();
     images.sort_unstable();
     images
+}
+
+/// The images of the events of sets.
+fn images_of<E: Event>(
+    alphabet: &Alphabet<E>,
+    sets: &[EventSet<E>],
+    to: impl Fn(u32) -> u32,
+) -> Vec<u32> {
+    let events = NumberSet::new(alphabet.numbers(sets), alphabet.events().len());
+    images(events.numbers().iter().copied(), to)
+}
+
+/// The parts of a script that repeat by themselves, and after which events.
+fn loops<E: Event>(
+    alphabet: &Alphabet<E>,
+    script: &Script<E>,
+    to: impl Fn(u32) -> u32 + Copy,
+) -> Vec<(std::ops::Range<usize>, Vec<u32>)> {
+    let loops = script.loops();
+    loops
+        .map(|(points, again)| {
+            (points.clone(), images_of(alphabet, std::slice::from_ref(again), to))
+        })
+        .collect()
 }
 
 /// What a script does after its last sync point.

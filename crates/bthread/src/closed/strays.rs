@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, Letters};
+use super::number_set::KnownSets;
 use super::standing::Standing;
 use crate::any_b_thread::AnyBThread;
 use crate::error::OutsideAlphabet;
@@ -273,7 +274,7 @@ impl<E: Event> StrayThread<E> {
     fn reaction(&self, event: u32) -> Reaction {
         match self.letters() {
             Some(letters) if letters.interrupts.contains(event) => Reaction::Ends,
-            Some(letters) if letters.moves.contains(event) => Reaction::GoesOn,
+            Some(letters) if letters.goes_on_at(event) => Reaction::GoesOn,
             Some(_) | None => Reaction::Stays,
         }
     }
@@ -285,6 +286,6 @@ fn stand<E: Event>(
     thread: &AnyBThread<E>,
 ) -> Result<Option<StrayStand<E>>, OutsideAlphabet<E>> {
     let Some(point) = thread.sync_point().map(Cow::into_owned) else { return Ok(None) };
-    let letters = alphabet.letters(thread.name(), &point, alphabet.own())?;
+    let letters = alphabet.letters(thread.name(), &point, &mut KnownSets::forgetting())?;
     Ok(Some(StrayStand { point, letters: letters.into() }))
 }

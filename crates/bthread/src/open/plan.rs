@@ -207,6 +207,7 @@ pub(crate) fn each_key<'a, E: Event>(
     each(SetRole::WaitsFor, point.waits());
     each(SetRole::InterruptedBy, point.interrupts());
     each(SetRole::Blocks, point.blocks());
+    each(SetRole::StartsOverAt, point.restarts());
 }
 
 fn count<T>(items: &[T]) -> u32 {

@@ -15,6 +15,7 @@ pub(crate) enum SetRole {
     WaitsFor,
     InterruptedBy,
     Blocks,
+    StartsOverAt,
 }
 
 impl Tag {
@@ -30,6 +31,7 @@ impl Tag {
             SetRole::WaitsFor => 0,
             SetRole::InterruptedBy => 1,
             SetRole::Blocks => 2,
+            SetRole::StartsOverAt => 3,
         };
         let precision = match precision {
             Precision::Exact => 0,
@@ -44,7 +46,8 @@ impl Tag {
         match self.0 & Self::ROLE {
             0 => SetRole::WaitsFor,
             1 => SetRole::InterruptedBy,
-            _ => SetRole::Blocks,
+            2 => SetRole::Blocks,
+            _ => SetRole::StartsOverAt,
         }
     }
 
@@ -64,6 +67,7 @@ impl Tag {
             SetRole::WaitsFor => point.waits(),
             SetRole::InterruptedBy => point.interrupts(),
             SetRole::Blocks => point.blocks(),
+            SetRole::StartsOverAt => point.restarts(),
         };
         &sets[self.set_number() as usize]
     }

@@ -159,8 +159,13 @@ fn script(
     let any = point(vec(signal, 0..3));
     let finite =
         prop_oneof![2 => Just(RepeatSpec::Once), 1 => (0_u32..4).prop_map(RepeatSpec::Times)];
-    let endless =
-        prop_oneof![2 => Just(RepeatSpec::Forever), 1 => set().prop_map(RepeatSpec::While)];
+    let endless = prop_oneof![
+        6 => Just(RepeatSpec::Forever),
+        3 => set().prop_map(RepeatSpec::While),
+        1 => (0_usize..3).prop_map(RepeatSpec::ForeverAfter),
+        1 => (0_usize..3, 0_usize..3, set())
+            .prop_map(|(before, inside, set)| RepeatSpec::Inside(before, inside, set)),
+    ];
     let alternating = (waiting.clone(), asking).prop_map(|(waiting, asking)| vec![waiting, asking]);
     prop_oneof![
         3 => (vec(any.clone(), 1..5), finite),
@@ -180,13 +185,15 @@ fn point(
     let blocked = prop_oneof![3 => narrow_set(), 1 => set()];
     let blocks = prop_oneof![4 => vec(blocked.clone(), 0..1), 1 => vec(blocked, 1..3)];
     let interrupts = prop_oneof![6 => vec(set(), 0..1), 1 => vec(set(), 1..3)];
+    let restarts = prop_oneof![8 => vec(set(), 0..1), 1 => vec(set(), 1..3)];
     let priority = option::weighted(0.3, -2..3);
-    (requests, waits, blocks, interrupts, proptest::bool::weighted(0.1), priority)
-        .prop_map(|(requests, waits, blocks, interrupts, is_hot, priority)| PointSpec {
+    (requests, waits, blocks, interrupts, restarts, proptest::bool::weighted(0.1), priority)
+        .prop_map(|(requests, waits, blocks, interrupts, restarts, is_hot, priority)| PointSpec {
             requests,
             waits,
             blocks,
             interrupts,
+            restarts,
             is_hot,
             priority,
         })

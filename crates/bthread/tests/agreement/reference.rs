@@ -309,7 +309,10 @@ impl Reference {
         EventExplanation {
             event,
             requested_by: self.names(|thread| thread.point().requests.contains(&event)),
-            waited_for_by: self.interests(event, |thread| thread.point().waits),
+            waited_for_by: self.interests(event, |thread| {
+                let point = thread.point();
+                [point.waits, point.restarts].concat()
+            }),
             blocked_by: self.blockers(event),
             interrupts: self.interests(event, |thread| thread.point().interrupts),
         }

@@ -72,7 +72,9 @@ impl Thread {
         let point = self.point();
         if point.interrupts.iter().any(|set| set.has(event)) {
             Reaction::Ends
-        } else if point.requests.contains(&event) || point.waits.iter().any(|set| set.has(event)) {
+        } else if point.requests.contains(&event)
+            || point.waits.iter().chain(&point.restarts).any(|set| set.has(event))
+        {
             Reaction::GoesOn
         } else {
             Reaction::Stays
@@ -100,12 +102,28 @@ impl Progress {
         match self {
             Self::Ended => Self::Ended,
             Self::Behaviour(behaviour) => Self::of(behaviour.after(event)),
+            Self::Script { points, repeat, passed }
+                if points[passed % points.len()].restarts.iter().any(|set| set.has(event)) =>
+            {
+                Self::Script { points, repeat, passed: 0 }
+            }
             Self::Script { points, repeat, passed } => {
                 let passed = passed + 1;
                 let pass_is_over = passed % points.len() == 0;
                 let next = match &repeat {
+                    RepeatSpec::ForeverAfter(before) if pass_is_over && *before < points.len() => {
+                        Some(*before)
+                    }
+                    RepeatSpec::Inside(before, last, set)
+                        if *last > 0
+                            && passed > *before
+                            && passed == (before + last).min(points.len())
+                            && set.has(event) =>
+                    {
+                        Some(*before)
+                    }
                     _ if !pass_is_over => Some(passed),
-                    RepeatSpec::Once => None,
+                    RepeatSpec::Once | RepeatSpec::ForeverAfter(_) | RepeatSpec::Inside(..) => None,
                     RepeatSpec::Times(times) => {
                         (passed < points.len() * *times as usize).then_some(passed)
                     }

@@ -88,6 +88,7 @@ pub(crate) struct PointSpec {
     pub(crate) waits: Vec<SetSpec>,
     pub(crate) blocks: Vec<SetSpec>,
     pub(crate) interrupts: Vec<SetSpec>,
+    pub(crate) restarts: Vec<SetSpec>,
     pub(crate) is_hot: bool,
     pub(crate) priority: Option<i32>,
 }
@@ -113,6 +114,10 @@ pub(crate) enum RepeatSpec {
     Times(u32),
     Forever,
     While(SetSpec),
+    /// The last sync points repeat for ever, after this many others.
+    ForeverAfter(usize),
+    /// The sync points in between repeat after any signal of the set.
+    Inside(usize, usize, SetSpec),
 }
 
 /// The program that the specs describe.
@@ -127,10 +132,26 @@ impl ThreadSpec {
                 BThread::behaving(self.name.as_str(), behaviour.clone())
             }
             BodySpec::Script(points, repeat) => {
-                let points = points.iter().map(PointSpec::to_point);
-                let script = BThread::new(self.name.as_str()).then(points);
+                let all: Vec<_> = points.iter().map(PointSpec::to_point).collect();
+                let script = BThread::new(self.name.as_str());
                 let script = match repeat {
-                    RepeatSpec::Once => script,
+                    RepeatSpec::ForeverAfter(before) => {
+                        let (before, after) = all.split_at((*before).min(all.len()));
+                        return script.then(before.to_vec()).then_forever(after.to_vec()).into();
+                    }
+                    RepeatSpec::Inside(before, last, set) => {
+                        let (before, others) = all.split_at((*before).min(all.len()));
+                        let (inside, after) = others.split_at((*last).min(others.len()));
+                        let script = script.then(before.to_vec());
+                        let script = script.then_while(set.to_set(), inside.to_vec());
+                        return script.then(after.to_vec()).into();
+                    }
+                    _ => script.then(all),
+                };
+                let script = match repeat {
+                    RepeatSpec::ForeverAfter(_) | RepeatSpec::Inside(..) | RepeatSpec::Once => {
+                        script
+                    }
                     RepeatSpec::Times(times) => script.times(*times),
                     RepeatSpec::Forever => script.forever(),
                     RepeatSpec::While(set) => script.repeat_while(set.to_set()),
@@ -147,6 +168,7 @@ impl PointSpec {
         point = self.waits.iter().fold(point, |point, set| point.wait_for(set.to_set()));
         point = self.blocks.iter().fold(point, |point, set| point.block(set.to_set()));
         point = self.interrupts.iter().fold(point, |point, set| point.interrupt(set.to_set()));
+        point = self.restarts.iter().fold(point, |point, set| point.start_over(set.to_set()));
         if self.is_hot {
             point = point.hot();
         }
@@ -270,6 +292,7 @@ impl fmt::Display for PointSpec {
             clause("wait for", &self.waits),
             clause("block", &self.blocks),
             clause("interrupted by", &self.interrupts),
+            clause("start over at", &self.restarts),
         ];
         let clauses: Vec<String> = clauses.into_iter().flatten().collect();
         let text = if clauses.is_empty() { "stay".to_owned() } else { clauses.join("; ") };

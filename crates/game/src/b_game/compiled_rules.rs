@@ -52,7 +52,8 @@ impl<R: Rulebook> CompiledRules<R> {
             .chain(rulebook.other_events())
             .collect();
         let program = Program::new(rulebook.rules())?;
-        let automaton = program.close(alphabet).map_err(RulesError::of)?;
+        let automaton =
+            program.close(alphabet).map_err(|outside| RulesError::unlisted(&outside))?;
         let mut moves = vec![None; automaton.alphabet().len()];
         let seats = listed.into_iter().map(|listed| SeatMoves::new(&automaton, &mut moves, listed));
         let seats: Vec<_> = seats.collect();
@@ -125,7 +126,7 @@ fn open<R: Rulebook>(
     seats: &[SeatMoves<R::Move>],
     results: &[(R::Event, Outcome)],
 ) -> Result<(BPosition<R>, Vec<R::Event>), RulesError> {
-    let (run, superstep) = automaton.start().map_err(RulesError::of)?;
+    let (run, superstep) = automaton.start().map_err(|error| RulesError::start(&error))?;
     let mut board = rulebook.empty_board();
     superstep.events.iter().for_each(|event| rulebook.record(&mut board, event));
     let result = superstep.events.iter().find_map(|event| place_among(results, event));

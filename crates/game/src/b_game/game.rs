@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{AutomatonState, Generator, Limits, Observer, Program, Step, TriggerError};
+use bthread::{
+    AutomatonState, Generator, Limits, Observer, Program, Step, SuperstepError, TriggerError,
+};
 
 use super::compiled_rules::{CompiledRules, place_among};
 use super::legal_events::{LegalEvents, any_bit};
@@ -185,8 +187,21 @@ fn is_unblocked<E: bthread::Event>(state: &AutomatonState<E>, number: u32) -> bo
     state.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
 }
 
-fn broken(error: &impl fmt::Display) -> Refusal {
-    Reason::new(Code::BROKEN_RULES, format!("The rules of this game are broken: {error}")).into()
+fn broken<E: bthread::Event>(error: &TriggerError<E>) -> Refusal {
+    let what = match error {
+        TriggerError::Superstep(SuperstepError::OutsideAlphabet(outside)) => {
+            RulesError::unlisted(outside).to_string()
+        }
+        error => error.to_string(),
+    };
+    Reason::new(Code::BROKEN_RULES, format!("The rules of this game are broken: {what}")).into()
+}
+
+/// One seat moves although several may. Most often the rule is missing that says whose turn it is.
+fn one_of_several() -> Refusal {
+    let sentence = "Several seats may move now, and all of them must choose; if they should take \
+                    turns, a b-thread must block the moves of the others";
+    Reason::new(Code::INCOMPLETE, sentence).into()
 }
 
 /// Records events on a board as they happen.
@@ -318,7 +333,7 @@ impl<R: Rulebook> Game for BGame<R> {
             };
         }
         self.check(position, seat, &chosen)?;
-        check_complete(&self.turn(position), &[(seat, chosen)])
+        check_complete(&self.turn(position), &[(seat, chosen)]).map_err(|_| one_of_several())
     }
 
     fn advance_all(

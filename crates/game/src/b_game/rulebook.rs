@@ -1,9 +1,9 @@
 //! The description of a game whose rules are b-threads.
 
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::hash::Hash;
 
-use bthread::{AnyBThread, Event, Name, ProgramError};
+use bthread::{AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError};
 
 use crate::game::Textual;
 use crate::picture::Picture;
@@ -41,7 +41,8 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// A b-thread requests its result once: otherwise the rules would never come to rest.
     fn results(&self) -> Vec<(Self::Event, Outcome)>;
 
-    /// The events that are neither moves nor results.
+    /// The events that are neither moves nor results. Every event that a b-thread requests is a
+    /// move, a result or one of these.
     fn other_events(&self) -> Vec<Self::Event> {
         Vec::new()
     }
@@ -113,14 +114,35 @@ pub enum RulesError {
     /// The b-threads are not a program.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// The b-threads do not come to rest before the first move, or request an event that is neither
-    /// a move nor a result nor one of the other events.
+    /// A b-thread requests an event that the rulebook does not list.
+    #[error(
+        "{thread} requests {event}, which is neither a move nor a result: add it to `other_events`"
+    )]
+    UnlistedEvent {
+        /// The b-thread.
+        thread: String,
+        /// The event.
+        event: String,
+    },
+    /// The b-threads do not come to rest before the first move.
     #[error("the b-threads cannot start: {0}")]
     Start(String),
 }
 
 impl RulesError {
-    pub(super) fn of(error: impl Display) -> Self {
-        Self::Start(error.to_string())
+    pub(super) fn start<E: Event>(error: &SuperstepError<E>) -> Self {
+        match error {
+            SuperstepError::OutsideAlphabet(outside) => Self::unlisted(outside),
+            error => Self::Start(error.to_string()),
+        }
+    }
+
+    pub(super) fn unlisted<E: Event>(outside: &OutsideAlphabet<E>) -> Self {
+        match &outside.requested_by {
+            Some(thread) => {
+                Self::UnlistedEvent { thread: thread.to_string(), event: outside.event.to_string() }
+            }
+            None => Self::Start(outside.to_string()),
+        }
     }
 }
