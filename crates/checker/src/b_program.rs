@@ -164,6 +164,15 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         });
     }
 
+    fn hot_requests(&self, state: &P::State, show: &mut dyn FnMut(&str, &P::Event)) {
+        let mut threads = self.may_be_hot.iter().copied();
+        self.space.visit_some(state, &mut threads, &mut |name, point| {
+            if point.is_hot() {
+                point.requests().iter().for_each(|event| show(name.as_str(), event));
+            }
+        });
+    }
+
     fn interrupted(&self, state: &P::State, show: &mut dyn FnMut(&str)) {
         for &thread in &self.may_be_interrupted {
             let mut is_live = false;

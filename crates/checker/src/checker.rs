@@ -339,9 +339,9 @@ fn cycle<M: Model>(
 ) -> Result<FoundCase<M::Action>, M::Error> {
     let Some(cycles) = cycles else { return Ok(None) };
     let lasso = match property.claim {
-        Claim::NoHotSystemCycle => cycles.hot_system_lasso(),
-        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(),
-        Claim::Requirement => cycles.hot_lasso_of(property.name()),
+        Claim::NoHotSystemCycle => cycles.hot_system_lasso(property.fairness),
+        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(property.fairness),
+        Claim::Requirement => cycles.hot_lasso_of(property.name(), property.fairness),
         _ => None,
     };
     let Some(lasso) = lasso else { return Ok(None) };

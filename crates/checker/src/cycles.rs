@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 
 use crate::inspect::Inspector;
 use crate::model::{Explorer, Model};
+use crate::property::{Fairness, Property};
 use crate::store::{Id, Store};
 
 /// The graph of all stored states, with the hot b-threads of each.
@@ -24,6 +25,17 @@ pub(crate) struct Cycles {
     names: Vec<String>,
     /// The numbers of the hot b-threads by name, and by family.
     numbers: HashMap<String, Vec<u32>, FixedState>,
+    /// The hot requests, if a property assumes that they are treated fairly.
+    requests: Option<HotRequests>,
+}
+
+/// Which hot requests are possible, and which happen.
+#[derive(Default)]
+struct HotRequests {
+    /// For each place, the hot b-threads with a request that is possible there.
+    possible: Vec<Vec<u32>>,
+    /// For each edge, the hot b-threads that request its action.
+    granted: Vec<Vec<u32>>,
 }
 
 /// A cycle that can be reached from the start.
@@ -38,6 +50,8 @@ impl Cycles {
         inspector: &Inspector<'_, M>,
         store: &Store<M::State>,
     ) -> Result<Self, M::Error> {
+        let is_fair = |property: &Property<M>| property.fairness == Fairness::HotRequests;
+        let is_fair = inspector.properties.iter().any(is_fair);
         let mut cycles = Self {
             ids: store.discovered().to_vec(),
             offsets: vec![0],
@@ -45,6 +59,7 @@ impl Cycles {
             hot: Vec::new(),
             names: Vec::new(),
             numbers: HashMap::default(),
+            requests: is_fair.then(HotRequests::default),
         };
         if !inspector.model.may_be_hot() {
             cycles.ids.clear();
@@ -54,8 +69,8 @@ impl Cycles {
         let mut explorer = inspector.model.explorer();
         for (place, id) in (0..).zip(store.discovered()) {
             let state = store.state(*id).expect("states are kept where cycles are asked for");
-            cycles.add_successors(inspector, &mut explorer, store, &places, state)?;
             inspector.model.hot(state, &mut |name| cycles.add_hot(name, place));
+            cycles.add_successors(inspector, &mut explorer, store, &places, state)?;
         }
         for (number, name) in (0..).zip(&cycles.names) {
             let family = Name::from(name.as_str());
@@ -96,36 +111,59 @@ impl Cycles {
         places: &[u32],
         state: &M::State,
     ) -> Result<(), M::Error> {
-        inspector.each_successor(state, explorer, &mut |next| {
-            self.successors.extend(store.find(&next).map(|id| places[id as usize]));
+        let Self { successors, requests, numbers, .. } = self;
+        let mut wanted: Vec<(u32, M::Action)> = Vec::new();
+        if requests.is_some() {
+            inspector.model.hot_requests(state, &mut |name, action| {
+                let number = numbers.get(name).and_then(|numbers| numbers.first());
+                wanted.extend(number.map(|number| (*number, action.clone())));
+            });
+        }
+        let mut possible = Vec::new();
+        inspector.each_step(state, explorer, &mut |action, next| {
+            let Some(id) = store.find(&next) else { return };
+            successors.push(places[id as usize]);
+            if let Some(requests) = requests {
+                let granted = wanted.iter().filter(|(_, wanted)| wanted == action);
+                let granted: Vec<u32> = granted.map(|(thread, _)| *thread).collect();
+                possible.extend(&granted);
+                requests.granted.push(granted);
+            }
         })?;
+        if let Some(requests) = requests {
+            requests.possible.push(possible);
+        }
         self.offsets.push(u32::try_from(self.successors.len()).expect("edges fit into memory"));
         Ok(())
     }
 
     /// The nearest cycle in which some b-thread is hot at all times.
-    pub(crate) fn hot_system_lasso(&self) -> Option<Lasso> {
+    pub(crate) fn hot_system_lasso(&self, fairness: Fairness) -> Option<Lasso> {
         let mut places: Vec<u32> = self.hot.iter().flatten().copied().collect();
         places.sort_unstable();
         places.dedup();
-        let states = self.lasso(&places)?;
+        let states = self.lasso(&places, fairness)?;
         let sentence = "the program can run for ever while some b-thread is always hot";
         Some(Lasso { states: self.ids_of(&states), sentence: sentence.to_owned() })
     }
 
     /// The nearest cycle in which one b-thread is always hot.
-    pub(crate) fn hot_thread_lasso(&self) -> Option<Lasso> {
-        self.nearest_lasso((0..).zip(&self.names).map(|(number, _)| number))
+    pub(crate) fn hot_thread_lasso(&self, fairness: Fairness) -> Option<Lasso> {
+        self.nearest_lasso((0..).zip(&self.names).map(|(number, _)| number), fairness)
     }
 
     /// The nearest cycle in which the b-thread of this name, or one of this family, is always hot.
-    pub(crate) fn hot_lasso_of(&self, name: &str) -> Option<Lasso> {
-        self.nearest_lasso(self.numbers.get(name)?.iter().copied())
+    pub(crate) fn hot_lasso_of(&self, name: &str, fairness: Fairness) -> Option<Lasso> {
+        self.nearest_lasso(self.numbers.get(name)?.iter().copied(), fairness)
     }
 
-    fn nearest_lasso(&self, threads: impl Iterator<Item = u32>) -> Option<Lasso> {
+    fn nearest_lasso(
+        &self,
+        threads: impl Iterator<Item = u32>,
+        fairness: Fairness,
+    ) -> Option<Lasso> {
         let lassos = threads.filter_map(|number| {
-            self.lasso(&self.hot[number as usize]).map(|places| (places, number))
+            self.lasso(&self.hot[number as usize], fairness).map(|places| (places, number))
         });
         let (places, number) = lassos.min_by_key(|(places, _)| places[0])?;
         let name = &self.names[number as usize];
@@ -138,16 +176,78 @@ impl Cycles {
     }
 
     /// The nearest cycle through some places, which are in order.
-    fn lasso(&self, places: &[u32]) -> Option<Vec<u32>> {
+    fn lasso(&self, places: &[u32], fairness: Fairness) -> Option<Vec<u32>> {
+        match (fairness, &self.requests) {
+            (Fairness::HotRequests, Some(requests)) => self.fair_lasso(requests, places),
+            _ => self.any_lasso(places),
+        }
+    }
+
+    fn any_lasso(&self, places: &[u32]) -> Option<Vec<u32>> {
         let graph = PartialGraph::new(self, places);
         let components = graph.components();
-        let is_cyclic = |place: &usize| {
-            let mut next = graph.successors(*place).iter();
-            next.any(|next| components[*next as usize] == components[*place])
-        };
-        let first = (0..places.len()).find(is_cyclic)?;
+        let first = (0..places.len()).find(|place| graph.is_cyclic(*place, &components))?;
         let cycle = graph.shortest_cycle(first, &components);
         Some(cycle.into_iter().map(|place| places[place]).collect())
+    }
+
+    /// A cycle in which every hot request that is possible somewhere also happens somewhere. In a
+    /// component in which one is possible and never happens, a fair run avoids the places where it
+    /// is possible.
+    fn fair_lasso(&self, requests: &HotRequests, places: &[u32]) -> Option<Vec<u32>> {
+        let mut left = vec![places.to_vec()];
+        let mut found: Vec<Vec<u32>> = Vec::new();
+        while let Some(places) = left.pop() {
+            let graph = PartialGraph::new(self, &places);
+            for component in graph.cyclic_components() {
+                let members: Vec<u32> = component.iter().map(|place| places[*place]).collect();
+                let neglected = self.neglected(requests, &members);
+                if neglected.is_empty() {
+                    found.push(self.tour(&members));
+                } else {
+                    let is_neglected = |place: &u32| {
+                        let possible = &requests.possible[*place as usize];
+                        possible.iter().any(|thread| neglected.contains(thread))
+                    };
+                    left.push(members.into_iter().filter(|place| !is_neglected(place)).collect());
+                }
+            }
+        }
+        found.into_iter().min_by_key(|tour| tour[0])
+    }
+
+    /// The hot b-threads whose requests are possible in a component and do not happen in it.
+    fn neglected(&self, requests: &HotRequests, members: &[u32]) -> Vec<u32> {
+        let possible = members.iter().flat_map(|place| &requests.possible[*place as usize]);
+        let mut neglected: Vec<u32> = possible.copied().collect();
+        neglected.sort_unstable();
+        neglected.dedup();
+        for place in members {
+            for edge in self.offsets[*place as usize]..self.offsets[*place as usize + 1] {
+                if members.binary_search(&self.successors[edge as usize]).is_ok() {
+                    let granted = &requests.granted[edge as usize];
+                    neglected.retain(|thread| !granted.contains(thread));
+                }
+            }
+        }
+        neglected
+    }
+
+    /// A cycle through all edges of a component, one after the other.
+    fn tour(&self, members: &[u32]) -> Vec<u32> {
+        let graph = PartialGraph::new(self, members);
+        let mut tour = vec![0];
+        for from in 0..members.len() {
+            for to in graph.successors(from) {
+                let at = *tour.last().expect("it begins at the first place");
+                tour.extend(graph.way(at, from).into_iter().skip(1));
+                tour.push(*to as usize);
+            }
+        }
+        let at = *tour.last().expect("it begins at the first place");
+        tour.extend(graph.way(at, 0).into_iter().skip(1));
+        tour.pop();
+        tour.into_iter().map(|place| members[place]).collect()
     }
 }
 
@@ -177,6 +277,43 @@ impl PartialGraph {
 
     fn successors(&self, place: usize) -> &[u32] {
         &self.successors[self.offsets[place] as usize..self.offsets[place + 1] as usize]
+    }
+
+    fn is_cyclic(&self, place: usize, components: &[u32]) -> bool {
+        let mut next = self.successors(place).iter();
+        next.any(|next| components[*next as usize] == components[place])
+    }
+
+    /// The components in which a run can stay, each in order.
+    fn cyclic_components(&self) -> Vec<Vec<usize>> {
+        let components = self.components();
+        let mut lists: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
+        for (place, component) in components.iter().enumerate() {
+            lists[*component as usize].push(place);
+        }
+        lists.retain(|list| {
+            list.first().is_some_and(|first| list.len() > 1 || self.is_cyclic(*first, &components))
+        });
+        lists
+    }
+
+    /// The places of a shortest way, from the first to the last.
+    fn way(&self, first: usize, last: usize) -> Vec<usize> {
+        let mut came_from = vec![None; self.len()];
+        let mut queue = VecDeque::from([first]);
+        while let Some(place) = queue.pop_front() {
+            if place == last {
+                return path(last, first, &came_from);
+            }
+            for &next in self.successors(place) {
+                let next = next as usize;
+                if next != first && came_from[next].is_none() {
+                    came_from[next] = Some(place);
+                    queue.push_back(next);
+                }
+            }
+        }
+        vec![first]
     }
 
     /// The shortest cycle through a place within its component.

@@ -180,6 +180,19 @@ impl<'a, M: Model> Inspector<'a, M> {
         Ok(())
     }
 
+    /// Calls `show` with the actions and successors that a search follows.
+    pub(crate) fn each_step(
+        &self,
+        state: &M::State,
+        explorer: &mut Explorer<'_, M>,
+        show: &mut dyn FnMut(&M::Action, M::State),
+    ) -> Result<(), M::Error> {
+        if self.violated == AfterViolation::Halts && self.has_violation(state) {
+            return Ok(());
+        }
+        explorer(state, &mut |action, next| show(action, self.representative(next)))
+    }
+
     /// Calls `show` with the successors that a search visits.
     pub(crate) fn each_successor(
         &self,
@@ -187,13 +200,10 @@ impl<'a, M: Model> Inspector<'a, M> {
         explorer: &mut Explorer<'_, M>,
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
-        if self.violated == AfterViolation::Halts && self.has_violation(state) {
-            return Ok(());
-        }
-        explorer(state, &mut |_, next| show(self.representative(next)))
+        self.each_step(state, explorer, &mut |_, next| show(next))
     }
 
-    pub(crate) fn has_violation(&self, state: &M::State) -> bool {
+    fn has_violation(&self, state: &M::State) -> bool {
         let mut has_one = false;
         self.model.violations(state, &mut |_, _| has_one = true);
         has_one

@@ -71,6 +71,10 @@ pub trait Model: Sync {
     /// Calls `show` with the name of each b-thread that is hot in a state.
     fn hot(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
+    /// Calls `show` with the name of each b-thread that is hot in a state and each action that it
+    /// requests there.
+    fn hot_requests(&self, _state: &Self::State, _show: &mut dyn FnMut(&str, &Self::Action)) {}
+
     /// Calls `show` with the name of each b-thread that has ended in a state although its script
     /// repeats for ever, because an interrupt ended it.
     fn interrupted(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}

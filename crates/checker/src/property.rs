@@ -12,6 +12,16 @@ pub struct Property<M: Model> {
     name: String,
     pub(crate) claim: Claim<M>,
     is_symmetric: bool,
+    pub(crate) fairness: Fairness,
+}
+
+/// Which endless runs a property is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fairness {
+    /// All of them: the strategy may always prefer other events.
+    NotAssumed,
+    /// Those in which a hot request that is possible again and again happens at last.
+    HotRequests,
 }
 
 type ActionTest<M> = Box<dyn Fn(&<M as Model>::Action) -> bool + Send + Sync>;
@@ -41,7 +51,18 @@ impl<M: Model> Property<M> {
     fn new(name: impl Into<String>, claim: Claim<M>) -> Self {
         let is_symmetric =
             matches!(claim, Claim::NoStuckState | Claim::NoViolation | Claim::NoHotEnd);
-        Self { name: name.into(), claim, is_symmetric }
+        Self { name: name.into(), claim, is_symmetric, fairness: Fairness::NotAssumed }
+    }
+
+    /// Assumes that a hot request that is possible again and again happens at last.
+    ///
+    /// Without this, a b-thread may be hot for ever only because other events are always chosen.
+    /// It changes the verdict on cycles: [`Property::requirement`],
+    /// [`Property::no_hot_thread_cycle`] and [`Property::no_hot_system_cycle`].
+    #[must_use]
+    pub fn fair(mut self) -> Self {
+        self.fairness = Fairness::HotRequests;
+        self
     }
 
     /// Promises that the property does not distinguish symmetric states or actions, so
@@ -101,7 +122,8 @@ impl<M: Model> Property<M> {
     }
 
     /// The requirement of this b-thread or family is met: it never reports a violation,
-    /// it is not hot when the program ends, and it is not hot for ever.
+    /// it is not hot when the program ends, and it is not hot for ever. No fairness is assumed, see
+    /// [`Property::fair`].
     pub fn requirement(thread: impl Into<String>) -> Self {
         Self::new(thread, Claim::Requirement)
     }
@@ -113,14 +135,16 @@ impl<M: Model> Property<M> {
     }
 
     /// No b-thread can be hot for ever: there is no cycle of states in all of which the
-    /// same b-thread is hot, at one sync point or at several.
+    /// same b-thread is hot, at one sync point or at several. No fairness is assumed, see
+    /// [`Property::fair`].
     #[must_use]
     pub fn no_hot_thread_cycle() -> Self {
         Self::new("no hot b-thread cycle", Claim::NoHotThreadCycle)
     }
 
     /// The program cannot be hot for ever: there is no cycle of states in each of which
-    /// some b-thread is hot, not necessarily the same one.
+    /// some b-thread is hot, not necessarily the same one. No fairness is assumed, see
+    /// [`Property::fair`].
     #[must_use]
     pub fn no_hot_system_cycle() -> Self {
         Self::new("no hot system cycle", Claim::NoHotSystemCycle)

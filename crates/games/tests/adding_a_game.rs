@@ -64,10 +64,18 @@ fn every_file_is_quoted() {
 #[test]
 fn the_check_on_the_page_passes() {
     use game::conformance::{Effort, conform};
+    use game::{Match, OnIllegalMove, Player, RandomPlayer, ToAct};
 
     let (_, last) = quotes().pop().expect("the page contains code");
     assert!(last.contains("conform(&game, Effort::default()).unwrap();"), "{last}");
     let game = games::tic_tac_toe::game();
     let counts = conform(&game, Effort::default()).unwrap();
     assert!(counts.illegal_moves > 0);
+
+    assert!(last.contains("let outcome = played.run(&mut players, 3, |_, _| ()).unwrap();"), "{last}");
+    let mut players =
+        [1, 2].map(|seed| -> Box<dyn Player<_>> { Box::new(RandomPlayer::seeded(seed)) });
+    let mut played = Match::new(game, OnIllegalMove::Loses);
+    let outcome = played.run(&mut players, 3, |_, _| ()).unwrap();
+    assert_eq!(played.to_act(), ToAct::Nobody(outcome));
 }

@@ -90,6 +90,10 @@ fn check_refuses<G: Game>(
     if is_mute(&refusal) {
         return Err(Violation::MuteRefusal(inspected.moves_at(&[(seat, chosen.clone())])));
     }
+    if let Some(reason) = refusal.reasons().find(|reason| reason.message.ends_with('.')) {
+        let (at, message) = (inspected.move_at(seat, chosen), reason.message.clone());
+        return Err(Violation::FullStop { at, message });
+    }
     if matches!(inspected.turn, Turn::Over(_)) && *refusal.code() != Code::GAME_OVER {
         let (at, code) = (inspected.move_at(seat, chosen), refusal.code().clone());
         return Err(Violation::NotOverFirst { at, code });

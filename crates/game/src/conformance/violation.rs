@@ -120,6 +120,14 @@ pub enum Violation {
     /// A refusal has a reason without a code or without a message.
     #[error("a move is refused without a code or a message: {0}")]
     MuteRefusal(MovesInPosition),
+    /// The message of a refusal ends with a full stop.
+    #[error("a move is refused with {message:?}: leave out the full stop, others may follow: {at}")]
+    FullStop {
+        /// The move.
+        at: MoveInPosition,
+        /// The message.
+        message: String,
+    },
     /// After the end, the first reason of a refusal is not that the game is over.
     #[error("after the end the first reason must be game_over and is {code}: {at}")]
     NotOverFirst {

@@ -99,6 +99,27 @@ fn shouting() -> TestRulebook {
 }
 
 #[test]
+fn a_missing_turn_rule_is_told_when_one_seat_moves() {
+    let game = BGame::new(shouting()).unwrap();
+    let refusal = game.play(&game.start(), LEFT, 0).unwrap_err();
+    assert_eq!(*refusal.code(), Code::INCOMPLETE);
+    let sentence = refusal.to_string();
+    assert!(sentence.contains("if they should take turns, a b-thread must block"), "{sentence}");
+}
+
+#[test]
+fn a_missing_other_event_is_told_with_its_b_thread() {
+    let mut rulebook = shouting();
+    rulebook.rules.push(BThread::new("Echo").then(wait_for("left shouts")).then(request("echo")));
+    let refused = BGame::new(rulebook.clone()).unwrap_err();
+    let sentence =
+        "Echo requests echo, which is neither a move nor a result: add it to `other_events`";
+    assert_eq!(refused.to_string(), sentence);
+    rulebook.others.push("echo");
+    assert!(BGame::new(rulebook).is_ok());
+}
+
+#[test]
 fn simultaneous_moves_are_made_in_order_until_there_is_a_result() {
     let game = BGame::new(shouting()).unwrap();
     let start = game.start();
@@ -208,7 +229,7 @@ fn a_rulebook_that_contradicts_itself_is_refused() {
     check_refused(many, "a game has at most 256 results, and not 257");
     let unknown =
         TestRulebook { rules: vec![BThread::new("Odd").then(request("odd"))], ..shouting() };
-    assert!(matches!(BGame::new(unknown), Err(RulesError::Start(_))));
+    assert!(matches!(BGame::new(unknown), Err(RulesError::UnlistedEvent { .. })));
 }
 
 #[test]

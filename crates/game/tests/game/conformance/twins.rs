@@ -229,6 +229,12 @@ fn refusals_must_have_a_code_and_a_message() {
         ]],
     );
     check(
+        &turns(Fault::FullStop),
+        &expect![[
+            r#"a move is refused with "No.": leave out the full stop, others may follow: "1" of seat 1 in "7 for Ann""#
+        ]],
+    );
+    check(
         &turns(Fault::GameOverNotFirst),
         &expect![[
             r#"after the end the first reason must be game_over and is not_your_turn: "1" of seat 0 in "0 for Ben""#

@@ -39,6 +39,7 @@ pub(crate) enum Fault {
     TooManyPlayed,
     NoMessage,
     NoCode,
+    FullStop,
     GameOverNotFirst,
     RefusedButChanged,
     OldPositionChanged,

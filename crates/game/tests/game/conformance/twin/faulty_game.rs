@@ -204,6 +204,7 @@ impl<G: Game> Game for FaultyGame<G> {
             Fault::AcceptedAfterTheEnd if is_over => Ok(()),
             Fault::NoMessage if honest.is_err() => Err(refusal("no", "")),
             Fault::NoCode if honest.is_err() => Err(refusal("", "No")),
+            Fault::FullStop if honest.is_err() => Err(refusal("no", "No.")),
             Fault::GameOverNotFirst if is_over => Err(Reason::not_your_turn().into()),
             _ => honest,
         }

@@ -1,0 +1,170 @@
+//! Requirements that are watched for ever or not, fairness, and depth-first search.
+
+use std::convert::Infallible;
+
+use bthread::{BThread, ClosedStateSpace, Program, Random, request, request_any, violation, wait_for};
+use checker::{BProgram, Checker, Coverage, Finding, Order, Property, Verdict};
+
+type Word = &'static str;
+type Model = BProgram<ClosedStateSpace<Word>, Random>;
+
+fn model(threads: impl IntoIterator<Item = BThread<Word>>) -> Model {
+    let program = Program::new(threads).expect("the names differ");
+    let space = program.closed_space(["a", "b", "c", "d"]).expect("all words are known");
+    BProgram::exhaustive(space)
+}
+
+fn finding(model: &Model, property: Property<Model>) -> Finding<Word> {
+    let report = Checker::new(model).property(property).run().expect("all words are known");
+    report.findings.into_iter().next().expect("there is one property")
+}
+
+/// Says a word again and again: any of three.
+fn speaker() -> BThread<Word> {
+    BThread::new("Speaker").then(request_any(["a", "b", "c"])).forever()
+}
+
+/// No b may follow an a, unless a c comes in between.
+fn requirement(second: bthread::SyncPoint<Word>) -> BThread<Word> {
+    BThread::new("NoBAfterA")
+        .then(wait_for("a"))
+        .then(second)
+        .then(violation("b after a"))
+        .forever()
+}
+
+/// Says only a, c and then a, b.
+fn careful_speaker() -> BThread<Word> {
+    BThread::new("Speaker").then(["a", "c", "a", "b"].map(request))
+}
+
+#[test]
+fn a_requirement_that_an_interrupt_ends_is_watched_only_until_then() {
+    let model = model([careful_speaker(), requirement(wait_for("b").interrupt("c"))]);
+    let finding = finding(&model, Property::requirement("NoBAfterA"));
+    assert_eq!(finding.verdict, Verdict::Holds);
+    let caution = finding.caution.as_deref().expect("it is no longer watched after c");
+    assert!(caution.starts_with("NoBAfterA watches only until c (a, c): "), "{caution}");
+    assert!(finding.to_string().ends_with(caution));
+}
+
+#[test]
+fn a_requirement_that_starts_over_is_watched_for_ever() {
+    let model = model([careful_speaker(), requirement(wait_for("b").start_over("c"))]);
+    let finding = finding(&model, Property::requirement("NoBAfterA"));
+    assert_eq!((finding.verdict, finding.caution), (Verdict::Violated, None));
+    assert_eq!(finding.trace.expect("there is one").to_string(), "a, c, a, b");
+}
+
+#[test]
+fn a_requirement_that_ends_as_it_should_needs_no_caution() {
+    let once = BThread::new("NoBAfterA")
+        .then(wait_for("a"))
+        .then(wait_for("b").interrupt("c"))
+        .then(violation("b after a"));
+    let model = model([careful_speaker(), once]);
+    assert_eq!(finding(&model, Property::requirement("NoBAfterA")).caution, None);
+}
+
+/// Wants d at last, and must not wait for ever.
+fn wish() -> BThread<Word> {
+    BThread::new("Wish").then(request("d").hot())
+}
+
+#[test]
+fn fairness_is_assumed_only_where_it_is_asked_for() {
+    let model = model([speaker(), wish()]);
+    for property in [
+        Property::no_hot_thread_cycle,
+        Property::no_hot_system_cycle,
+        || Property::requirement("Wish"),
+    ] {
+        assert_eq!(finding(&model, property()).verdict, Verdict::Violated);
+        assert_eq!(finding(&model, property().fair()).verdict, Verdict::Holds);
+    }
+}
+
+#[test]
+fn a_hot_request_that_is_possible_only_for_a_while_is_not_saved_by_fairness() {
+    // After the first b, d is blocked for ever.
+    let gate = BThread::new("Gate").then(wait_for("b")).then(wait_for("d").block("d"));
+    let model = model([speaker(), gate, wish()]);
+    let finding = finding(&model, Property::no_hot_thread_cycle().fair());
+    assert_eq!(finding.verdict, Verdict::Violated);
+    let trace = finding.trace.expect("there is one");
+    assert!(trace.to_string().starts_with("b, and then for ever: "), "{trace}");
+}
+
+#[test]
+fn a_hot_b_thread_that_waits_is_saved_by_the_hot_request_of_another() {
+    let waiter = BThread::new("Waiter").then(wait_for("d").hot());
+    let property = || Property::requirement("Waiter").fair();
+    let with_wish = model([speaker(), waiter.clone(), wish()]);
+    assert_eq!(finding(&with_wish, property()).verdict, Verdict::Holds);
+    let without = model([speaker(), waiter]);
+    assert_eq!(finding(&without, property()).verdict, Verdict::Violated);
+}
+
+/// A long way and a short one to the same place: four a, or b; two more steps follow.
+fn two_ways() -> Model {
+    let long = BThread::new("Long").then(request("a").interrupt("b").times(4));
+    let short = BThread::new("Short").then(request("b").interrupt("a"));
+    let end = BThread::new("End")
+        .then(wait_for("b").wait_for("a"))
+        .then(request("c").block(["a", "b"]))
+        .then(request("d"));
+    model([short, long, end])
+}
+
+#[test]
+fn both_orders_report_the_same_depth_and_leave_out_the_same_states() {
+    let model = two_ways();
+    let search = |order, depth| {
+        let checker = Checker::new(&model).order(order).max_depth(depth).collect_all();
+        let report = checker.run().expect("all words are known");
+        (report.states, report.edges, report.depth, report.coverage)
+    };
+    for depth in (0..8).chain([u64::MAX]) {
+        let wide = search(Order::BreadthFirst, depth);
+        assert_eq!(search(Order::DepthFirst, depth), wide, "at most {depth} deep");
+    }
+    assert_eq!(search(Order::DepthFirst, u64::MAX).3, Coverage::Complete);
+}
+
+/// Numbers below a hundred, with steps of seven and of one.
+struct Stairs;
+
+impl checker::Model for Stairs {
+    type State = u32;
+    type Action = u32;
+    type Error = Infallible;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn successors(&self, at: &u32, show: &mut dyn FnMut(&u32, u32)) -> Result<(), Infallible> {
+        [7, 1].iter().filter(|step| at + *step < 100).for_each(|step| show(step, at + step));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_depth_first_search_finds_what_is_near_although_it_came_by_a_long_way_first() {
+    for depth in [0, 1, 3, 10, 14, 50, u64::MAX] {
+        for is_compact in [false, true] {
+            let search = |order| {
+                let checker = Checker::new(&Stairs).order(order).max_depth(depth).collect_all();
+                let near = Property::reachable("28 is reachable", |_, at: &u32| *at == 28);
+                let checker = checker.property(near);
+                let checker = if is_compact { checker.compact() } else { checker };
+                let report = checker.run().unwrap_or_else(|never| match never {});
+                let verdict = report.findings[0].verdict;
+                (report.states, report.edges, report.depth, report.coverage, verdict)
+            };
+            let deep = search(Order::DepthFirst);
+            assert_eq!(deep, search(Order::BreadthFirst), "at most {depth} deep");
+            assert_eq!(deep.4 == Verdict::Holds, depth > 4, "28 is four steps away");
+        }
+    }
+}
