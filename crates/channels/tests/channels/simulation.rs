@@ -9,7 +9,7 @@ use channels::{
 };
 use proptest::prelude::*;
 
-use crate::wire::label;
+use crate::wire::{has_joined_with, label};
 
 /// A step of the simulation.
 #[derive(Clone, Copy, Debug)]
@@ -297,8 +297,11 @@ proptest! {
         for channel in world.wanted.values() {
             prop_assert!(world.client.has_joined(*channel));
         }
-        let server = world.server.as_ref();
-        prop_assert!(wanted.iter().all(|topic| server.is_some_and(|it| it.has_joined(topic))));
+        for (topic, channel) in &world.wanted {
+            let server = world.server.as_ref().expect("everybody is connected in the end");
+            let join_ref = world.client.join_ref(*channel).expect("the client has joined");
+            prop_assert!(has_joined_with(server, &format!("t:{topic}"), join_ref.as_str()));
+        }
     }
 
     #[test]
