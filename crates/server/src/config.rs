@@ -1,6 +1,7 @@
 //! The configuration of a server.
 
 use crate::limits::Limits;
+use crate::wall_clock::WallClock;
 
 /// The configuration of a server, apart from its listener and its services.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Whether a proxy forwards the requests and sets `X-Forwarded-For`.
     pub is_behind_proxy: bool,
+    /// The time of day.
+    pub clock: WallClock,
 }
 
 impl Config {

@@ -56,7 +56,8 @@ pub async fn serve(
     let Services { journal, directory, catalog, page } = services;
     let journal_to_close = Arc::clone(&journal);
     let (stop, stopped) = watch::channel(false);
-    let tables = Arc::new(Tables::new(journal, directory, catalog, config.limits.clone()));
+    let (limits, clock) = (config.limits.clone(), config.clock.clone());
+    let tables = Arc::new(Tables::new(journal, directory, catalog, limits, clock));
     let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));

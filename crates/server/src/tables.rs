@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
@@ -25,6 +25,7 @@ use crate::metrics::Metrics;
 use crate::refusals::refusal;
 use crate::supervisor::run_table;
 use crate::table_request::TableRequest;
+use crate::wall_clock::WallClock;
 use crate::{TableId, TableStatus};
 
 /// The number of games that are kept for later tables.
@@ -39,6 +40,7 @@ pub(crate) struct Tables {
     pub(crate) catalog: Arc<dyn Catalog>,
     games: Mutex<HashMap<String, AnyGame>>,
     pub(crate) limits: Limits,
+    clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
     pub(crate) tasks: TaskTracker,
@@ -55,6 +57,7 @@ impl Tables {
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
         limits: Limits,
+        clock: WallClock,
     ) -> Self {
         Self {
             journal,
@@ -62,6 +65,7 @@ impl Tables {
             catalog,
             games: Mutex::default(),
             limits,
+            clock,
             metrics: Metrics::new(),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -209,10 +213,8 @@ impl Tables {
     }
 
     /// Milliseconds since 1970, for timestamps.
-    #[expect(clippy::unused_self, reason = "all clocks are read here")]
     pub(crate) fn unix_time(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        self.clock.unix_time()
     }
 
     /// Milliseconds on a monotonic clock.

@@ -2,6 +2,7 @@
 
 mod actions;
 mod analysis;
+mod codes;
 mod faulty_journal;
 mod fragile_game;
 mod http;
