@@ -21,6 +21,7 @@ mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod deadlines;
 mod journal;
 mod journaled_table;
 mod limits;

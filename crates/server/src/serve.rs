@@ -21,6 +21,7 @@ use crate::app::{App, router};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
+use crate::deadlines::watch_deadlines;
 use crate::journal::{Directory, Journal};
 use crate::limits::Limits;
 use crate::page::Page;
@@ -61,6 +62,8 @@ pub async fn serve(
     let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
+    let deadlines = tokio::spawn(watch_deadlines(Arc::clone(&tables)));
+    let deadlines = AbortOnDropHandle::new(deadlines);
     let connections = TaskTracker::new();
     let counts = ConnectionCounts::default();
     let acceptor =
@@ -74,6 +77,7 @@ pub async fn serve(
     app.sockets.close();
     drop(timeout_at(deadline, connections.wait()).await);
     drop(timeout_at(deadline, app.sockets.wait()).await);
+    drop(deadlines);
     tables.close();
     drop(timeout_at(deadline, tables.tasks.wait()).await);
     journal_to_close.close().await

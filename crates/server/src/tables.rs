@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
 use crate::connection_counts::ConnectionCounts;
+use crate::deadlines::Deadlines;
 use crate::journal::{Directory, Journal, Loss, Losses};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
@@ -45,6 +46,7 @@ pub(crate) struct Tables {
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
+    pub(crate) deadlines: Deadlines,
     /// WebSockets and long polls, by address.
     pub(crate) sockets: ConnectionCounts,
     next_connection: AtomicU64,
@@ -70,6 +72,7 @@ impl Tables {
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
+            deadlines: Deadlines::default(),
             sockets: ConnectionCounts::default(),
             next_connection: AtomicU64::new(0),
             started: Instant::now(),
@@ -103,7 +106,9 @@ impl Tables {
         id: TableId,
         request: TableRequest,
     ) {
-        if mailboxes.len() >= self.limits.live_tables as usize {
+        // A table at its deadline is evicted at once, and few are loaded at a time.
+        let is_limited = !matches!(request, TableRequest::Deadline { .. });
+        if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
@@ -158,6 +163,11 @@ impl Tables {
         mailboxes.remove(&id);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
         true
+    }
+
+    /// Whether no other table can be loaded.
+    pub(crate) fn are_full(&self) -> bool {
+        self.mailboxes().len() >= self.limits.live_tables as usize
     }
 
     /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.

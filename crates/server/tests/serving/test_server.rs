@@ -67,8 +67,8 @@ pub(crate) async fn pass(time: Duration) {
 }
 
 /// The time of day, which [`pass`] advances, too.
-fn clock_of_the_test() -> WallClock {
-    let (day, start) = (SystemTime::now(), Instant::now());
+fn clock_of_the_test(later: Duration) -> WallClock {
+    let (day, start) = (SystemTime::now() + later, Instant::now());
     WallClock::new(move || day + start.elapsed())
 }
 
@@ -84,10 +84,16 @@ impl Setup {
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
         let services = Services { journal, directory, catalog: Arc::new(AllGames), page: None };
         let mut config = Config::new();
-        config.clock = clock_of_the_test();
+        config.clock = clock_of_the_test(Duration::ZERO);
         config.limits.requests_at_once = 1_000_000;
         config.limits.tables_at_once = 1_000_000;
         Self { config, services, tls: None }
+    }
+
+    /// The same at a later time of day.
+    pub(crate) fn later(mut self, later: Duration) -> Self {
+        self.config.clock = clock_of_the_test(later);
+        self
     }
 
     pub(crate) fn limit(mut self, name: &str, value: u32) -> Self {
