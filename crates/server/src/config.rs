@@ -1,5 +1,7 @@
 //! The configuration of a server.
 
+use std::time::Duration;
+
 use crate::limits::Limits;
 
 /// The configuration of a server, apart from its listener and its services.
@@ -12,6 +14,8 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Whether a proxy forwards the requests and sets `X-Forwarded-For`.
     pub is_behind_proxy: bool,
+    /// Tables are deleted when their last entry is older than this; without it, none is.
+    pub keep: Option<Duration>,
 }
 
 impl Config {

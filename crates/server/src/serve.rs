@@ -22,6 +22,7 @@ use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
 use crate::journal::{Directory, Journal};
+use crate::keeping::keep_for;
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::tables::Tables;
@@ -60,6 +61,8 @@ pub async fn serve(
     let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
+    let keeping = config.keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
+    let _keeping = keeping.map(AbortOnDropHandle::new);
     let connections = TaskTracker::new();
     let counts = ConnectionCounts::default();
     let acceptor =

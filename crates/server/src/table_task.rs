@@ -144,6 +144,11 @@ impl<'a> TableTask<'a> {
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
             }
             TableRequest::Attendance { answer } => drop(answer.send(self.attendance())),
+            TableRequest::Delete(deletion) => {
+                if deletion.perform(self.tables, self.id).await {
+                    return Err(ReloadNeeded::Deleted);
+                }
+            }
             TableRequest::Reload => return Err(ReloadNeeded::Loss),
         }
         Ok(())

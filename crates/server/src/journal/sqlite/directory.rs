@@ -4,6 +4,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::database::{Database, is_conversion};
+use super::listing;
 use super::log::whole;
 use super::storage_error::StorageError;
 use crate::TableId;
@@ -71,6 +72,32 @@ pub(super) fn listed(
     let is_readable =
         |table: &rusqlite::Result<OpenTable>| !matches!(table, Err(error) if is_conversion(error));
     Ok(tables.filter(is_readable).collect::<Result<_, _>>()?)
+}
+
+pub(super) fn record(
+    database: &Database,
+    table: TableId,
+) -> Result<Option<OpenTable>, StorageError> {
+    let select = format!("SELECT {COLUMNS} FROM directory WHERE id = ?1");
+    let mut statement = database.connection.prepare_cached(&select)?;
+    match statement.query_row([table], open_table).optional() {
+        Err(error) if is_conversion(&error) => Ok(None),
+        record => Ok(record?),
+    }
+}
+
+pub(super) fn records(
+    database: &Database,
+    after: Option<TableId>,
+    limit: usize,
+) -> Result<Vec<OpenTable>, StorageError> {
+    let select = format!("SELECT {COLUMNS} FROM directory WHERE id > ?1 ORDER BY id LIMIT ?2");
+    let after = after.map_or_else(Vec::new, |table| table.bits().to_vec());
+    let mut statement = database.connection.prepare_cached(&select)?;
+    let records = statement.query_map(params![after, listing::page(limit)], open_table)?;
+    let is_readable =
+        |table: &rusqlite::Result<OpenTable>| !matches!(table, Err(error) if is_conversion(error));
+    Ok(records.filter(is_readable).collect::<Result<_, _>>()?)
 }
 
 fn open_table(row: &Row<'_>) -> rusqlite::Result<OpenTable> {
