@@ -107,8 +107,8 @@ async fn check_gone(journal: &dyn Journal, directory: &dyn Directory) {
     assert_eq!(journal.find(table(1), action("a", 1)).await, Ok(None));
     assert_eq!(journal.snapshot(table(1)).await, Ok(None));
     assert_eq!(journal.size(table(1)).await, Ok(0));
-    assert_eq!(directory.by_code("red fox").await, Ok(None));
-    assert_eq!(directory.record(table(1)).await, Ok(None));
+    assert_eq!(directory.by_code("red fox", 0).await, Ok(None));
+    assert_eq!(directory.by_id(table(1)).await, Ok(None));
     assert_eq!(ids(journal).await, [table(2)]);
     // A writer that knows the table does not begin a new one.
     let late = journal.append(table(1), 5, entries(6..=6)).await;
@@ -119,7 +119,7 @@ async fn check_gone(journal: &dyn Journal, directory: &dyn Directory) {
     assert_eq!(log(journal, table(2)).await.len(), 5);
     assert_eq!(journal.find(table(2), action("a", 1)).await, Ok(Some(2)));
     assert!(journal.snapshot(table(2)).await.is_ok_and(|snapshot| snapshot.is_some()));
-    assert_eq!(directory.by_code("blue cat").await, Ok(Some(open(2, "blue cat"))));
+    assert_eq!(directory.by_code("blue cat", 0).await, Ok(Some(open(2, "blue cat"))));
 }
 
 /// Its id and its code can be used again.
@@ -143,7 +143,7 @@ pub(crate) async fn a_record_without_a_log_is_deleted(subject: Box<dyn TestJourn
     let (journal, directory) = (subject.journal(), subject.directory());
     assert_eq!(directory.put(open(1, "red fox")).await, Ok(PutOutcome::Done));
     assert_eq!(journal.delete(table(1), 0).await, Ok(DeleteOutcome::Deleted));
-    assert_eq!(directory.record(table(1)).await, Ok(None));
+    assert_eq!(directory.by_id(table(1)).await, Ok(None));
     assert_eq!(journal.delete(table(1), 0).await, Ok(DeleteOutcome::NoTable));
 }
 
@@ -169,8 +169,8 @@ pub(crate) async fn records_are_listed_in_pages(directory: &dyn Directory) {
     for number in [9, 1, 5, 3] {
         assert_eq!(directory.put(record(number)).await, Ok(PutOutcome::Done));
     }
-    assert_eq!(directory.record(table(5)).await, Ok(Some(record(5))));
-    assert_eq!(directory.record(table(2)).await, Ok(None));
+    assert_eq!(directory.by_id(table(5)).await, Ok(Some(record(5))));
+    assert_eq!(directory.by_id(table(2)).await, Ok(None));
     let (mut found, mut after) = (Vec::new(), None);
     loop {
         let page = directory.records(after, 3).await.expect("the journal can be read");
@@ -199,7 +199,7 @@ pub(crate) async fn a_compacted_journal_has_the_same_tables(subject: Box<dyn Tes
         assert_eq!(log(&*journal, table(number)).await.len(), 5);
         assert_eq!(journal.find(table(number), action("a", 1)).await, Ok(Some(2)));
         assert!(journal.snapshot(table(number)).await.is_ok_and(|snapshot| snapshot.is_some()));
-        assert!(directory.record(table(number)).await.is_ok_and(|record| record.is_some()));
+        assert!(directory.by_id(table(number)).await.is_ok_and(|record| record.is_some()));
         let appended = journal.append(table(number), 5, entries(6..=6)).await;
         assert_eq!(appended, Ok(Appended::Committed));
     }

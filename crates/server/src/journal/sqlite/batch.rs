@@ -31,6 +31,10 @@ pub(super) enum Write {
     Delete(TableId, u64),
     /// Erase some entries of deleted tables.
     Erase,
+    /// Give a table a code until a time.
+    SetCode(TableId, String, u64),
+    /// Record the deadline of a table.
+    SetDeadline(TableId, Option<u64>),
     /// Check a log, and cut it before the first damaged entry.
     Cut(TableId),
     /// Replace the whole file by what can be read of it, unless this is no longer the generation.
@@ -82,6 +86,15 @@ pub(super) enum WriteOutcome {
     Compacted(CompactedSize),
 }
 
+impl From<PutOutcome> for WriteOutcome {
+    fn from(outcome: PutOutcome) -> Self {
+        match outcome {
+            PutOutcome::Done => Self::Done,
+            PutOutcome::CodeTaken => Self::CodeTaken,
+        }
+    }
+}
+
 /// The statements of an append, prepared once for a batch.
 pub(super) struct Statements<'a> {
     insert: CachedStatement<'a>,
@@ -129,10 +142,7 @@ pub(super) fn apply(
             let written = keep_snapshot(connection, heads, *table, snapshot);
             or_cut(connection, heads, written)
         }
-        Write::Put(table) => Ok(match directory::put(connection, table)? {
-            PutOutcome::Done => WriteOutcome::Done,
-            PutOutcome::CodeTaken => WriteOutcome::CodeTaken,
-        }),
+        Write::Put(table) => Ok(directory::put(connection, table)?.into()),
         Write::Seats(table, free, status) => {
             directory::seats(connection, *table, *free, *status)?;
             Ok(WriteOutcome::Done)
@@ -142,6 +152,13 @@ pub(super) fn apply(
             or_cut(connection, heads, deleted)
         }
         Write::Erase => Ok(deletion::erase(connection)?),
+        Write::SetCode(table, code, until) => {
+            Ok(directory::set_code(connection, *table, code, *until)?.into())
+        }
+        Write::SetDeadline(table, deadline) => {
+            directory::set_deadline(connection, *table, *deadline)?;
+            Ok(WriteOutcome::Done)
+        }
         Write::Cut(table) => {
             heads.remove(*table);
             Ok(cut(connection, *table)?.map_or(WriteOutcome::Done, WriteOutcome::Cut))
