@@ -1,5 +1,7 @@
 //! The configuration of a server.
 
+use std::time::Duration;
+
 use crate::limits::Limits;
 use crate::wall_clock::WallClock;
 
@@ -15,6 +17,8 @@ pub struct Config {
     pub is_behind_proxy: bool,
     /// The time of day.
     pub clock: WallClock,
+    /// Tables are deleted when their last entry is older than this; without it, none is.
+    pub keep: Option<Duration>,
 }
 
 impl Config {

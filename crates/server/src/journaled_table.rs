@@ -50,6 +50,8 @@ pub(crate) enum ReloadNeeded {
     Fold(#[from] FoldError),
     #[error("the journal may have lost entries")]
     Loss,
+    #[error("the table was deleted")]
+    Deleted,
 }
 
 /// The outcome of an attempt to add automatic entries.

@@ -24,6 +24,7 @@ mod connection_counts;
 mod deadlines;
 mod journal;
 mod journaled_table;
+mod keeping;
 mod limits;
 mod lobby;
 mod metrics;
@@ -39,6 +40,7 @@ mod serve;
 mod socket;
 mod subscriber;
 mod supervisor;
+mod table_deletion;
 mod table_id;
 mod table_request;
 mod table_task;
@@ -50,9 +52,10 @@ mod write_timeout;
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
-    PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
+    NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
+    SnapshotText, SqliteJournal, TableStatus, Tail,
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};

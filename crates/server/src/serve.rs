@@ -23,6 +23,7 @@ use crate::config::Config;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
 use crate::deadlines::watch_deadlines;
 use crate::journal::{Directory, Journal};
+use crate::keeping::keep_for;
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::tables::Tables;
@@ -64,6 +65,8 @@ pub async fn serve(
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
     let deadlines = tokio::spawn(watch_deadlines(Arc::clone(&tables)));
     let deadlines = AbortOnDropHandle::new(deadlines);
+    let keeping = config.keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
+    let _keeping = keeping.map(AbortOnDropHandle::new);
     let connections = TaskTracker::new();
     let counts = ConnectionCounts::default();
     let acceptor =

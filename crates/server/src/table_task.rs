@@ -183,6 +183,11 @@ impl<'a> TableTask<'a> {
                     drop(answer.send(Ok(())));
                 }
             }
+            TableRequest::Delete(deletion) => {
+                if deletion.perform(self.tables, self.id).await {
+                    return Err(ReloadNeeded::Deleted);
+                }
+            }
             TableRequest::Reload => return Err(ReloadNeeded::Loss),
         }
         Ok(())

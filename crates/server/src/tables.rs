@@ -19,12 +19,13 @@ use tokio_util::task::TaskTracker;
 use crate::catalog::Catalog;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
-use crate::journal::{Directory, Journal, Loss, Losses};
+use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::refusals::refusal;
-use crate::supervisor::run_table;
+use crate::supervisor::{delete_table, run_table};
+use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::wall_clock::WallClock;
 use crate::{TableId, TableStatus};
@@ -107,17 +108,35 @@ impl Tables {
         request: TableRequest,
     ) {
         // A table at its deadline is evicted at once, and few are loaded at a time.
-        let is_limited = !matches!(request, TableRequest::Deadline { .. });
+        let is_limited =
+            !matches!(request, TableRequest::Deadline { .. } | TableRequest::Delete(_));
         if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
         let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
-        drop(sender.try_send(request));
+        if let TableRequest::Delete(deletion) = request {
+            // The table need not be loaded, and perhaps cannot be.
+            self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
+        } else {
+            drop(sender.try_send(request));
+            self.tasks.spawn(run_table(Arc::clone(self), id, mailbox));
+        }
         mailboxes.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
-        self.tasks.spawn(run_table(Arc::clone(self), id, mailbox));
+    }
+
+    /// Deletes a table, if its log ends with the version `last` or if there is none. Its subscribers have
+    /// to join again, and learn that there is no such table.
+    pub(crate) async fn delete(
+        self: &Arc<Self>,
+        id: TableId,
+        last: Option<u64>,
+    ) -> Result<DeleteOutcome, JournalError> {
+        let (answer, answered) = oneshot::channel();
+        self.send(id, TableRequest::Delete(Deletion { last, answer }));
+        answered.await.unwrap_or(Err(NotWritten::Closed.into()))
     }
 
     /// Makes tables in memory reload whenever their logs may have lost entries.
