@@ -76,12 +76,12 @@ fn end(words: Arc<Mutex<String>>) {
         // There is no other place to report a failure.
         drop(writeln!(err, "{start}{}", visible(&words)));
         // The process ends either way.
-        said.send(()).ok();
+        said.send(()).unwrap_or_default();
         // The lock is kept, so that these are the last words.
         thread::park();
     });
     // The exit code says the same if the words cannot be written in time.
-    is_said.recv_timeout(PATIENCE).ok();
+    is_said.recv_timeout(PATIENCE).unwrap_or_default();
     exit(CUT_SHORT.into());
 }
 

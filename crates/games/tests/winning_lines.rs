@@ -6,12 +6,15 @@ use games::catalog;
 /// Checks the lines after these moves, which the seats make in turn.
 #[track_caller]
 fn check(name: &str, moves: &str, expected: &[&str]) {
-    let game = catalog::game(name).unwrap();
+    let game = catalog::game(name).expect("tests name known games");
     let mut played = Match::new(game.clone(), OnIllegalMove::AskAgain);
     for text in moves.split(' ') {
-        let ToAct::Seats(seats) = played.to_act() else { panic!("{moves} goes on after the end") };
+        let ToAct::Seats(seats) = played.to_act() else {
+            unreachable!("{moves} goes on after the end")
+        };
         let seat = seats.iter().next().expect("a seat is to act");
-        played.choose(seat, game.read_move(text).unwrap()).unwrap();
+        let chosen = game.read_move(text).expect("the text is a move");
+        played.choose(seat, chosen).expect("the move is legal");
     }
     assert_eq!(game.winning_lines(played.history()), expected, "{name}: {moves}");
 }

@@ -132,7 +132,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Unrea
         input.skip_until(b'\n')?;
         return Ok(Some(Err(UnreadableLine)));
     }
-    Ok(Some(String::from_utf8(bytes).map_err(|_| UnreadableLine)))
+    Ok(Some(String::from_utf8(bytes).ok().ok_or(UnreadableLine)))
 }
 
 /// What the game is and how to play it.

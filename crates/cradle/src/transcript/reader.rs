@@ -67,7 +67,7 @@ pub(super) fn lines(mut from: impl BufRead) -> anyhow::Result<TranscriptLines> {
 
 /// The line in these bytes; `None` if they are empty.
 fn line(bytes: &[u8]) -> anyhow::Result<Option<TranscriptLine>> {
-    let text = std::str::from_utf8(bytes).map_err(|_| anyhow!("it is not UTF-8 text"))?;
+    let text = std::str::from_utf8(bytes).ok().context("it is not UTF-8 text")?;
     let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         return Ok(None);

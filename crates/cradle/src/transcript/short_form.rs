@@ -78,7 +78,7 @@ pub(super) fn read(text: &str) -> Option<Result<TranscriptLine, String>> {
 }
 
 fn value<T: DeserializeOwned>(json: &str, kind: &str) -> Result<T, String> {
-    serde_json::from_str(json).map_err(|_| format!("{json:?} is not {kind}"))
+    serde_json::from_str(json).ok().ok_or_else(|| format!("{json:?} is not {kind}"))
 }
 
 /// A refusal, whose reasons are in words.

@@ -259,7 +259,8 @@ impl RemoteSession {
                 self.presence.sync_state(&state, &join);
             }
         } else if let Ok(diff) = serde_json::from_str(text) {
-            self.presence.sync_diff(diff, &join).ok();
+            // A list that still waits for its state stays as it is.
+            self.presence.sync_diff(diff, &join).unwrap_or_default();
         }
         let seats = self.presence.present().keys().filter_map(|key| key.parse().ok());
         self.connected = seats.filter_map(|number: u8| Seat::new(number)).collect();

@@ -19,7 +19,11 @@ fn played(arguments: &str) -> Vec<String> {
     let arguments = ["match"].into_iter().chain(arguments.split(' ')).chain(["--seed", "5"]);
     let mut lines = Vec::new();
     let played = MatchArguments::try_parse_from(arguments).unwrap().played;
-    played.play(&mut |line| Ok(lines.push(line.to_owned()))).unwrap();
+    let mut keep = |line: &str| {
+        lines.push(line.to_owned());
+        Ok(())
+    };
+    played.play(&mut keep).unwrap();
     lines
 }
 
@@ -36,7 +40,7 @@ fn text(lines: &[String]) -> String {
 /// A changed transcript, and what was changed.
 type Mutant = (String, Vec<String>);
 
-/// Every transcript in which one line is missing, doubled, or in the place of the next one.
+/// Every transcript in which one line is missing, doubled, or exchanged with the next one.
 fn line_mutants(lines: &[String]) -> Vec<Mutant> {
     let changed = |what: &str, number: usize, change: &dyn Fn(&mut Vec<String>)| {
         let mut lines = lines.to_vec();
@@ -135,12 +139,13 @@ fn column_mutants(lines: &[String]) -> Vec<Mutant> {
         let mut changes = vec![("added".to_owned(), format!("{line}\tadded"))];
         for (place, old) in line.char_indices() {
             let new = if old == '?' { '!' } else { '?' };
-            let rest = &line[place + old.len_utf8()..];
-            changes.push((format!("{place}: changed"), format!("{}{new}{rest}", &line[..place])));
-            changes.push((format!("{place}: removed"), format!("{}{rest}", &line[..place])));
-        }
-        for (place, _) in line.match_indices('\t') {
-            changes.push((format!("{place}: cut"), line[..place].to_owned()));
+            let (before, _) = line.split_at(place);
+            let (_, rest) = line.split_at(place + old.len_utf8());
+            changes.push((format!("{place}: changed"), format!("{before}{new}{rest}")));
+            changes.push((format!("{place}: removed"), format!("{before}{rest}")));
+            if old == '\t' {
+                changes.push((format!("{place}: cut"), before.to_owned()));
+            }
         }
         let mutants = changes.into_iter().map(|(name, changed)| {
             let mut lines = lines.to_vec();
