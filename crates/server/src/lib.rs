@@ -11,6 +11,8 @@
 //! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
 //!   for tests and measurements.
 
+mod accept;
+mod admin;
 mod api;
 mod app;
 mod audience;
@@ -20,6 +22,7 @@ mod client_address;
 mod config;
 mod connection;
 mod connection_counts;
+mod http_connection;
 mod journal;
 mod journaled_table;
 mod limits;
@@ -29,6 +32,7 @@ mod middleware;
 mod outbox;
 mod page;
 mod pairing;
+mod phase;
 mod problem;
 mod push_reply;
 mod rate_limits;
@@ -44,8 +48,9 @@ mod tables;
 mod tls;
 mod write_timeout;
 
+pub use admin::{AdminToken, AdminTokenError};
 pub use catalog::Catalog;
-pub use config::Config;
+pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
     MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
@@ -53,6 +58,6 @@ pub use journal::{
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
-pub use serve::{Services, serve};
+pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
-pub use tls::{TlsError, acceptor};
+pub use tls::{Tls, TlsError};

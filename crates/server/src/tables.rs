@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
+use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::journal::{Directory, Journal, Loss, Losses};
 use crate::limits::Limits;
@@ -38,7 +39,7 @@ pub(crate) struct Tables {
     pub(crate) directory: Arc<dyn Directory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     games: Mutex<HashMap<String, AnyGame>>,
-    pub(crate) limits: Limits,
+    pub(crate) config: Arc<LiveConfig>,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
     pub(crate) tasks: TaskTracker,
@@ -54,14 +55,14 @@ impl Tables {
         journal: Arc<dyn Journal>,
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
-        limits: Limits,
+        config: Arc<LiveConfig>,
     ) -> Self {
         Self {
             journal,
             directory,
             catalog,
             games: Mutex::default(),
-            limits,
+            config,
             metrics: Metrics::new(),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -70,6 +71,11 @@ impl Tables {
             next_connection: AtomicU64::new(0),
             started: Instant::now(),
         }
+    }
+
+    /// The limits at this moment.
+    pub(crate) fn limits(&self) -> Limits {
+        self.config.limits()
     }
 
     /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be
@@ -99,12 +105,12 @@ impl Tables {
         id: TableId,
         request: TableRequest,
     ) {
-        if mailboxes.len() >= self.limits.live_tables as usize {
+        if mailboxes.len() >= self.limits().live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
+        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
         drop(sender.try_send(request));
         mailboxes.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));

@@ -60,7 +60,7 @@ fn every_limit_is_tested_here() {
 
 /// Sends a request from an address that a proxy forwards.
 async fn ask_from(server: &TestServer, address: &str) -> TestResponse {
-    server.get("/healthz").header("x-forwarded-for", address).send().await
+    server.get("/api/tables").header("x-forwarded-for", address).send().await
 }
 
 /// Checks that the rate is exceeded, and the number of seconds to wait.

@@ -26,10 +26,9 @@ async fn encrypted() -> (TestServer, CertificateDer<'static>) {
     let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
     std::fs::write(&certificate, made.cert.pem()).expect("the file can be written");
     std::fs::write(&key, made.signing_key.serialize_pem()).expect("the file can be written");
-    let acceptor =
-        server::acceptor(&certificate, &key).expect("the key belongs to the certificate");
-    assert!(server::acceptor(&key, &certificate).is_err(), "the files are swapped");
-    (Setup::new().tls(acceptor).start().await, made.cert.der().clone())
+    let tls = server::Tls::load(&certificate, &key).expect("the key belongs to the certificate");
+    assert!(server::Tls::load(&key, &certificate).is_err(), "the files are swapped");
+    (Setup::new().tls(Arc::new(tls)).start().await, made.cert.der().clone())
 }
 
 async fn connect(
