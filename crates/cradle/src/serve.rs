@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use server::{AdminToken, Limits, Listener, Listeners, LiveConfig, Tls};
+use server::{Limits, Listener, Listeners, LiveConfig, Tls};
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
 

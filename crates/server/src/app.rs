@@ -20,6 +20,7 @@ use crate::phase::{CurrentPhase, Phase};
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
+use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
 use crate::socket::websocket;
 use crate::tables::Tables;
@@ -31,6 +32,8 @@ pub(crate) struct App {
     pub(crate) is_behind_proxy: bool,
     /// Whether operators have a listener of their own.
     pub(crate) has_admin: bool,
+    /// Whether connections are encrypted.
+    pub(crate) has_tls: bool,
     /// Open WebSockets and long polls.
     pub(crate) sockets: TaskTracker,
     pub(crate) phase: CurrentPhase,
@@ -51,11 +54,12 @@ impl App {
         tables: Arc<Tables>,
         page: Option<Arc<Page>>,
         phase: CurrentPhase,
-        has_admin: bool,
+        listeners: &Listeners,
     ) -> Self {
         Self {
             is_behind_proxy: tables.config.get().is_behind_proxy,
-            has_admin,
+            has_admin: listeners.admin.is_some(),
+            has_tls: listeners.public.tls.is_some(),
             sockets: TaskTracker::new(),
             phase,
             sessions: PollSessions::default(),

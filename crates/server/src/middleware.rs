@@ -24,6 +24,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
                       worker-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
+/// Browsers that have seen the server encrypted connect to it no other way for half a year.
+const STRICT_TRANSPORT: &str = "max-age=15552000";
+
 /// Numbers a request, enforces rate and time limits, and sets the headers that every response has.
 pub(crate) async fn handle_request(
     State(app): State<Arc<App>>,
@@ -81,6 +84,10 @@ async fn respond(
     let micros = started.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
+    if app.has_tls {
+        let value = HeaderValue::from_static(STRICT_TRANSPORT);
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);
+    }
     response
 }
 

@@ -73,9 +73,8 @@ pub async fn serve(
     let Services { journal, directory, catalog, page } = services;
     let (phase, current) = CurrentPhase::new();
     let tables = Arc::new(Tables::new(Arc::clone(&journal), directory, catalog, config));
+    let app = Arc::new(App::new(Arc::clone(&tables), page, current, &listeners));
     let Listeners { public, admin } = listeners;
-    let app = App::new(Arc::clone(&tables), page, current, admin.is_some());
-    let app = Arc::new(app);
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
     let admin = admin.map(|admin| AdminTask::start(&app, admin));

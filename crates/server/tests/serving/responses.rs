@@ -148,6 +148,7 @@ async fn every_response_has_the_security_headers() {
             ("cache-control", "no-store"),
         ] {
             assert_eq!(answer.header(name), value, "{name} of {path}");
+            assert_eq!(answer.header("strict-transport-security"), "", "it is not encrypted");
         }
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
