@@ -12,6 +12,7 @@ use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
 use crate::api::{self, games::GameInfo};
+use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
@@ -42,6 +43,7 @@ pub(crate) struct App {
     requests: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
+    pub(crate) code_guesses: CodeGuesses,
     /// The list of games, computed at the first request for it.
     pub(crate) games: OnceCell<Vec<GameInfo>>,
     /// The page for players, if there is one.
@@ -67,6 +69,7 @@ impl App {
             requests: AddressBuckets::default(),
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
+            code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
             games: OnceCell::new(),
             page,
             next_request: AtomicU64::new(0),
@@ -116,6 +119,17 @@ impl App {
         })
     }
 
+    /// Counts a guess of a code for an address as if it were wrong, or refuses it.
+    pub(crate) fn may_guess(&self, address: IpAddr) -> Result<GuessCost, Problem> {
+        self.code_guesses.pay(&self.tables.limits(), address, self.tables.monotonic()).map_err(
+            |retry| {
+                self.tables.metrics.limited("code_misses_per_hour");
+                let why = "Too many wrong codes were tried. Ask for the link of the table instead";
+                Problem::too_many(why, retry)
+            },
+        )
+    }
+
     /// A number that no other request has.
     pub(crate) fn next_request(&self) -> u64 {
         self.next_request.fetch_add(1, Ordering::Relaxed)
@@ -141,7 +155,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/stream", get(api::stream::stream))
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
-        .route("/api/codes/{code}", get(api::codes::find))
+        .route("/api/tables/{id}/code", post(api::codes::renew))
+        .route("/api/codes", post(api::codes::find))
         .route("/api/openapi.json", get(api::docs::openapi))
         .route("/api/docs", get(api::docs::page))
         .route("/healthz", get(api::operations::health))

@@ -1,9 +1,11 @@
 //! The configuration of a server.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use crate::admin::AdminToken;
 use crate::limits::Limits;
+use crate::wall_clock::WallClock;
 
 /// The configuration of a server, apart from its listeners and its services.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,10 @@ pub struct Config {
     /// The token that the admin listener expects. Without one it answers only whether the server is
     /// alive and ready.
     pub admin_token: Option<AdminToken>,
+    /// The time of day.
+    pub clock: WallClock,
+    /// Tables are deleted when their last entry is older than this; without it, none is.
+    pub keep: Option<Duration>,
 }
 
 impl Config {

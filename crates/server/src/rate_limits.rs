@@ -1,7 +1,7 @@
 //! Rate limits: token buckets.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +23,10 @@ impl Rate {
 
     pub(crate) const fn per_minute(count: u32, burst: u32) -> Self {
         Self { count, period: 60_000, burst }
+    }
+
+    pub(crate) const fn per_hour(count: u32, burst: u32) -> Self {
+        Self { count, period: 3_600_000, burst }
     }
 }
 
@@ -68,6 +72,22 @@ impl Bucket {
         }
     }
 
+    /// Takes all events, if none was taken lately.
+    fn take_all(&mut self, rate: Rate, now: u64) -> Result<(), RetryAfter> {
+        self.fill(rate, now);
+        let missing = Self::capacity(rate) - self.level;
+        if missing > 0 {
+            return Err(RetryAfter(missing.div_ceil(rate.count.max(1).into())));
+        }
+        self.level = 0;
+        Ok(())
+    }
+
+    /// Puts back one event.
+    pub(crate) fn put_back(&mut self, rate: Rate) {
+        self.level = (self.level + u64::from(rate.period)).min(Self::capacity(rate));
+    }
+
     fn fill(&mut self, rate: Rate, now: u64) {
         let added = now.saturating_sub(self.filled_at).saturating_mul(rate.count.into());
         self.level = self.level.saturating_add(added).min(Self::capacity(rate));
@@ -97,10 +117,43 @@ impl AddressBuckets {
     pub(crate) fn take(
         &self,
         address: IpAddr,
-        AddressRate { rate, addresses }: AddressRate,
+        limit: AddressRate,
         now: u64,
     ) -> Result<(), RetryAfter> {
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.with(address, limit, now, |bucket| bucket.take(limit.rate, now))
+    }
+
+    /// Takes all events of an address, if it has taken none lately.
+    pub(crate) fn take_all(
+        &self,
+        address: IpAddr,
+        limit: AddressRate,
+        now: u64,
+    ) -> Result<(), RetryAfter> {
+        self.with(address, limit, now, |bucket| bucket.take_all(limit.rate, now))
+    }
+
+    /// Puts back one event of an address.
+    pub(crate) fn put_back(&self, address: IpAddr, rate: Rate) {
+        if let Some(bucket) = self.lock().get_mut(&normalized(address)) {
+            bucket.put_back(rate);
+        }
+    }
+
+    /// Puts back all events of an address.
+    pub(crate) fn fill(&self, address: IpAddr) {
+        // A full bucket equals a new one.
+        self.lock().remove(&normalized(address));
+    }
+
+    fn with(
+        &self,
+        address: IpAddr,
+        AddressRate { rate, addresses }: AddressRate,
+        now: u64,
+        take: impl FnOnce(&mut Bucket) -> Result<(), RetryAfter>,
+    ) -> Result<(), RetryAfter> {
+        let mut buckets = self.lock();
         let (address, capacity) = (normalized(address), addresses as usize);
         if buckets.len() >= capacity && !buckets.contains_key(&address) {
             // A full bucket equals a new one. If none is full, a new address has to wait.
@@ -110,7 +163,11 @@ impl AddressBuckets {
             }
         }
         let full = Bucket::full(rate, now);
-        buckets.entry(address).or_insert(full).take(rate, now)
+        take(buckets.entry(address).or_insert(full))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FxHashMap<IpAddr, Bucket>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -16,7 +16,9 @@ use crate::admin::admin_router;
 use crate::app::{App, router};
 use crate::catalog::Catalog;
 use crate::config::LiveConfig;
+use crate::deadlines::watch_deadlines;
 use crate::journal::{Directory, Journal};
+use crate::keeping::keep_for;
 use crate::page::Page;
 use crate::phase::{CurrentPhase, Phase};
 use crate::tables::Tables;
@@ -72,11 +74,14 @@ pub async fn serve(
 ) -> Result<(), crate::JournalError> {
     let Services { journal, directory, catalog, page } = services;
     let (phase, current) = CurrentPhase::new();
+    let keep = config.get().keep;
     let tables = Arc::new(Tables::new(Arc::clone(&journal), directory, catalog, config));
     let app = Arc::new(App::new(Arc::clone(&tables), page, current, &listeners));
     let Listeners { public, admin } = listeners;
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
+    let keeping = keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
+    let _keeping = keeping.map(AbortOnDropHandle::new);
     let admin = admin.map(|admin| AdminTask::start(&app, admin));
     serve_everybody(&app, public, &phase, stop).await;
     let closed = journal.close().await;
@@ -94,6 +99,8 @@ async fn serve_everybody(
     phase: &watch::Sender<Phase>,
     mut stop: StopRequests,
 ) {
+    let deadlines = tokio::spawn(watch_deadlines(Arc::clone(&app.tables)));
+    let deadlines = AbortOnDropHandle::new(deadlines);
     let (connections, router) = (TaskTracker::new(), router(Arc::clone(app)));
     let acceptor = Acceptor::new(Arc::clone(app), router, tls, app.phase.clone(), Users::Everybody);
     let mut accepting = Box::pin(acceptor.run(socket, connections.clone()));
@@ -126,6 +133,7 @@ async fn serve_everybody(
         connections.wait().await;
         app.sockets.close();
         app.sockets.wait().await;
+        drop(deadlines);
         app.tables.close();
         app.tables.tasks.wait().await;
     };

@@ -3,6 +3,8 @@
 mod actions;
 mod admin;
 mod analysis;
+mod codes;
+mod deadlines;
 mod faulty_journal;
 mod fragile_game;
 mod http;
