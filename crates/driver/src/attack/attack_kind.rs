@@ -149,19 +149,16 @@ fn board(number: u64, sides: std::ops::Range<u64>) -> String {
 
 /// Guesses codes while private tables wait for their second player.
 async fn codes(server: SocketAddr, end: Instant) -> StrangerOutcome {
-    let length = match open_private_tables(server, end).await {
-        Some(length) => length,
-        None => {
-            let findings = vec!["no private table could be opened".to_owned()];
-            return StrangerOutcome { findings, ..StrangerOutcome::default() };
-        }
+    let Some(example) = open_private_tables(server, end).await else {
+        let findings = vec!["no private table could be opened".to_owned()];
+        return StrangerOutcome { findings, ..StrangerOutcome::default() };
     };
     let misses = std::cell::Cell::new(0);
     let mut all = alone(server, end, async |stranger| {
         let misses = &misses;
         stranger
             .repeat(16, async |number| {
-                let code = guess(number, length);
+                let code = guess(number, &example);
                 match stranger.get(&format!("/api/codes/{code}")).await {
                     Some(answer) if answer.status == 200 => {
                         stranger.find(format!("{code} is the code of a private table"));
@@ -180,29 +177,34 @@ async fn codes(server: SocketAddr, end: Instant) -> StrangerOutcome {
     all
 }
 
-/// Opens private tables from several addresses; returns the length of their codes.
-async fn open_private_tables(server: SocketAddr, end: Instant) -> Option<usize> {
-    let mut length = None;
+/// Opens private tables from several addresses; returns one of their codes.
+async fn open_private_tables(server: SocketAddr, end: Instant) -> Option<String> {
+    let mut example = None;
     for network in 10..10 + ADDRESSES {
         let owner = Stranger::new(server, network, end);
         for _ in 0..PRIVATE_TABLES / usize::from(ADDRESSES) {
             let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
             let opened = owner.post("/api/tables", None, &wanted).await;
-            length = opened.and_then(|table| Some(table.body["code"].as_str()?.len())).or(length);
+            example =
+                opened.and_then(|table| Some(table.body["code"].as_str()?.to_owned())).or(example);
         }
     }
-    length
+    example
 }
 
-/// A random code of this length: consonants and vowels alternate.
-fn guess(seed: u64, length: usize) -> String {
+/// A random code of the same form as an example.
+fn guess(seed: u64, example: &str) -> String {
     let mut generator = Generator::seeded(seed);
-    let letter = |place: usize| {
-        let letters: &[u8] = if place % 2 == 0 { b"bdfghjklmnprstvz" } else { b"aiou" };
+    let mut one_of = |letters: &[u8]| {
         let chosen = generator.below(letters.len() as u64);
         char::from(letters[usize::try_from(chosen).unwrap_or_default()])
     };
-    (0..length).map(letter).collect()
+    let letter = |letter: char| match letter {
+        'a' | 'i' | 'o' | 'u' => one_of(b"aiou"),
+        'a'..='z' => one_of(b"bdfghjklmnprstvz"),
+        other => other,
+    };
+    example.chars().map(letter).collect()
 }
 
 /// Opens tables with a clock that runs for a week, makes one move at each, and leaves.
@@ -287,9 +289,14 @@ mod tests {
 
     #[test]
     fn guesses_look_like_codes() {
-        let guess = guess(1, 8);
-        assert_eq!(guess.len(), 8);
-        assert!(guess.bytes().step_by(2).all(|letter| b"bdfghjklmnprstvz".contains(&letter)));
-        assert!(guess.bytes().skip(1).step_by(2).all(|letter| b"aiou".contains(&letter)));
+        let [one, other] = [1, 2].map(|seed| guess(seed, "bodaki-murosi"));
+        assert_ne!(one, other);
+        for guess in [one, other] {
+            let (first, second) = guess.split_once('-').unwrap();
+            for word in [first, second] {
+                assert_eq!(word.len(), 6);
+                assert!(word.bytes().skip(1).step_by(2).all(|letter| b"aiou".contains(&letter)));
+            }
+        }
     }
 }
