@@ -14,12 +14,12 @@ use crate::values::TextValue;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextBoard {
     squares: BoardSquares,
-    /// Who acted last, where squares alone do not say whose turn it is.
+    /// The last actor, where squares alone do not say whose turn it is.
     last: Option<LastActor>,
     rest: Option<Arc<BoardNotes>>,
 }
 
-/// Who acted last.
+/// A seat, or chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LastActor {
     Seat(u8),

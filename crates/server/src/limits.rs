@@ -4,7 +4,7 @@
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal;)+) => {
         /// The limits of a server. Times are in milliseconds.
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         #[non_exhaustive]
         pub struct Limits {
@@ -70,6 +70,14 @@ limits! {
     analyses_per_minute = 60;
     /// Explanations of moves that one address requests in a burst.
     analyses_at_once = 30;
+    /// Time that a code is valid; the player who shows it can renew it.
+    code_lifetime = 900_000;
+    /// Wrong codes that one address tries per hour.
+    code_misses_per_hour = 6;
+    /// Wrong codes that one address tries in a burst.
+    code_misses_at_once = 10;
+    /// Wrong codes that all addresses try per hour; then only addresses without a recent one may try.
+    all_code_misses_per_hour = 6_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.
@@ -98,6 +106,8 @@ limits! {
     table_failures = 3;
     /// Time that a failing table is set aside.
     set_aside = 600_000;
+    /// Time between "not ready" and the end of accepting, so that load balancers notice it.
+    drain = 250;
     /// Time for connections and tables to finish when the server shuts down.
     shutdown = 10_000;
 }
@@ -115,7 +125,7 @@ mod tests {
     fn every_limit_can_be_set_by_its_name() {
         let usual = Limits::default();
         for (name, meaning, default) in Limits::ALL {
-            let mut limits = usual.clone();
+            let mut limits = usual;
             limits.set(name, default + 1).unwrap();
             assert_ne!(limits, usual, "{name}");
             limits.set(name, *default).unwrap();

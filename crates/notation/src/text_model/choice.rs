@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::syntax::TextForm;
 use crate::text_event::TextEvent;
 
-/// Who acts in a b-thread.
+/// The actor behind a b-thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThreadClass {
     Rule,
@@ -59,7 +59,7 @@ impl Strategy<TextEvent> for TextChoice {
     fn possible<'a>(&self, choices: &Choices<'a, TextEvent>) -> Vec<Candidate<'a, TextEvent>> {
         let first = choices.first();
         match (self.0.form, self.class_of(&first)) {
-            // Those who act otherwise come last, so nobody else can act.
+            // B-threads that act otherwise come last, so nobody else can act.
             (_, ThreadClass::Otherwise) | (TextForm::Game, ThreadClass::Rule) => vec![first],
             (TextForm::Program, _) => {
                 let mut all = choices.all();
