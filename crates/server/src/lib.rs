@@ -57,7 +57,7 @@ pub use journal::{
     NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
     SnapshotText, SqliteJournal, TableStatus, Tail,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
 pub use serve::{Services, serve};
 pub use table_id::{InvalidTableId, TableId};

@@ -229,6 +229,7 @@ impl ServeOptions {
             let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
             limits.set(name, number).context("`cradle serve --help` lists the limits")?;
         }
+        limits.check()?;
         Ok(limits)
     }
 }
@@ -381,6 +382,8 @@ mod tests {
         check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
         check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
         check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
+        check(|given| given.limits = vec!["outbox=0".to_owned()], &[], "choose at least 1");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "0")], "the limit outbox is 0");
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
         check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
         check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");

@@ -24,12 +24,17 @@ impl FromRequestParts<Arc<App>> for Bearer {
 
     async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self, Problem> {
         let Some(header) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Self(None)) };
-        let token = header.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
-        match token.map(str::parse::<Token>) {
+        match header.to_str().ok().and_then(bearer_token).map(str::parse::<Token>) {
             Some(Ok(token)) => Ok(Self(Some(token.digest()))),
             _ => Err(bad_token()),
         }
     }
+}
+
+/// The token of a header; the name of a scheme may have any case.
+fn bearer_token(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn bad_token() -> Problem {

@@ -23,6 +23,7 @@ use crate::tables::Tables;
 
 /// A player who wants to play with anybody.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "tic-tac-toe", "name": "Ada"}))]
 pub(crate) struct PairRequest {
     /// The game, with its parameters.

@@ -25,7 +25,7 @@ pub struct Page {
     pub assets: BTreeMap<&'static str, Content>,
 }
 
-/// The paths at which the page shows tables, with everything below them.
+/// The paths below which the page shows tables and games: one more part, as in `/t/{id}`.
 const TABLE_PATHS: [&str; 2] = ["/play", "/t"];
 
 /// The home page.
@@ -42,7 +42,7 @@ async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 pub(crate) fn table_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
-        for below in ["", "/", "/{*rest}"] {
+        for below in ["/{place}", "/{place}/"] {
             routes = routes.route(&format!("{path}{below}"), get(table));
         }
     }
@@ -63,7 +63,7 @@ pub(crate) async fn not_found(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    match app.page.as_ref().filter(|_| !uri.path().starts_with("/api/")) {
+    match app.page.as_ref().filter(|_| !built_in::is_api(&uri)) {
         Some(page) => page.table.respond_not_found(&headers),
         None => built_in::not_found(&uri),
     }

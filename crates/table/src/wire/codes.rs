@@ -4,7 +4,9 @@ use game::Code;
 
 /// Every seat is taken.
 pub const TABLE_FULL: Code = Code::new("table_full");
-/// Another player holds this seat, or no player can.
+/// The game has no such seat.
+pub const NO_SUCH_SEAT: Code = Code::new("no_such_seat");
+/// Another player holds this seat, or a computer.
 pub const SEAT_TAKEN: Code = Code::new("seat_taken");
 /// Not every seat is taken yet.
 pub const NOT_JOINED: Code = Code::new("not_joined");
