@@ -79,6 +79,7 @@ fn status(code: &Code) -> StatusCode {
         (codes::NO_SUCH_SEAT, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
+        (codes::UNKNOWN_HOST, StatusCode::MISDIRECTED_REQUEST),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
         (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),

@@ -52,6 +52,10 @@ pub(crate) struct CreateTable {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
+    /// Whether the clock of the first round starts when the last seat is taken, and not with the first
+    /// move.
+    #[serde(default)]
+    pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -129,6 +133,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         alternate: request.alternate,
         computers: request.computers,
         clock: request.clock,
+        prompt: request.prompt,
     };
     check_clock(options.clock)?;
     let seats = game::all_seats(&game).len();

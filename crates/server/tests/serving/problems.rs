@@ -88,7 +88,7 @@ async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
             "/api/tables",
             json!({"game": "pig", "token": "ab".repeat(16)}),
             "token: there is no such field. The fields are game, computers, listed, alternate, \
-             clock, name, seat",
+             clock, prompt, name, seat",
         ),
         (
             "/api/pair",

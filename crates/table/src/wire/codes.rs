@@ -43,6 +43,8 @@ pub const BAD_TOKEN: Code = Code::new("bad_token");
 pub const NOT_FOUND: Code = Code::new("not_found");
 /// The request comes from a page of another site.
 pub const FOREIGN: Code = Code::new("foreign");
+/// The request names a host that is not this server.
+pub const UNKNOWN_HOST: Code = Code::new("unknown_host");
 /// The path exists, but not for this method.
 pub const NOT_ALLOWED: Code = Code::new("not_allowed");
 /// The request cannot be understood.
