@@ -39,7 +39,8 @@ async fn a_player_who_asks_for_another_seat_is_told_the_truth() {
 async fn a_table_can_be_joined_by_its_code() {
     let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
-    let found = server.post("/api/codes", &json!({"code": created["code"]})).send().await.of(200);
+    let path = format!("/api/codes/{}", text(&created["code"]));
+    let found = server.get(&path).send().await.of(200);
     let joined = server.join(&text(&found["id"]), &json!({"name": "Bob"})).await.of(200);
     assert_eq!(joined["seat"], 1);
 }
