@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Uri};
 use axum::routing::{any, get, post};
+use game::Refusal;
 use tokio::sync::{OnceCell, watch};
 use tokio_util::task::TaskTracker;
 
@@ -19,6 +21,7 @@ use crate::pairing::Pairing;
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, Rate};
 use crate::socket::longpoll::{self, PollSessions};
+use crate::socket::origin::Site;
 use crate::socket::websocket;
 use crate::tables::Tables;
 
@@ -26,7 +29,8 @@ use crate::tables::Tables;
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) tables: Arc<Tables>,
-    pub(crate) origins: Vec<String>,
+    names: Vec<String>,
+    origins: Vec<String>,
     pub(crate) is_behind_proxy: bool,
     /// Open WebSockets and long polls.
     pub(crate) sockets: TaskTracker,
@@ -57,6 +61,7 @@ impl App {
         let creations = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
         let analyses = Rate::per_minute(limits.analyses_per_minute, limits.analyses_at_once);
         Self {
+            names: config.names.clone(),
             origins: config.origins.clone(),
             is_behind_proxy: config.is_behind_proxy,
             sockets: TaskTracker::new(),
@@ -72,6 +77,16 @@ impl App {
             next_request: AtomicU64::new(0),
             tables,
         }
+    }
+
+    /// The names of this server, and the sites whose pages may use it.
+    pub(crate) fn site(&self) -> Site<'_> {
+        Site { names: &self.names, origins: &self.origins }
+    }
+
+    /// Checks that a request is meant for this server, and does not come from a page of another site.
+    pub(crate) fn check_site(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
+        self.site().check(headers, uri)
     }
 
     /// Counts a new table of an address, or refuses it.

@@ -15,8 +15,10 @@ use table::wire::codes;
 
 use crate::app::App;
 use crate::client_address::ClientAddress;
+use crate::cors::CorsRequest;
 use crate::problem::Problem;
 use crate::refusals::refusal;
+use crate::request_form::check_form;
 
 /// The content security policy: a page loads and contacts nothing but this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -37,9 +39,14 @@ pub(crate) async fn handle_request(
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));
     let started = Instant::now();
     let allowed = app.requests.take(address, app.tables.monotonic());
+    let cors = CorsRequest::of(&request, app.site());
     let mut response = if let Err(retry) = allowed {
         app.tables.metrics.limited("requests_per_second");
         refused(&path, Problem::too_many("Too many requests come from your address", retry))
+    } else if let Err(problem) = check_form(&request) {
+        refused(&path, problem)
+    } else if let Some(answer) = cors.as_ref().and_then(CorsRequest::preflight) {
+        answer
     } else {
         let limit = Duration::from_millis(app.tables.limits.request_timeout.into());
         if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
@@ -55,6 +62,9 @@ pub(crate) async fn handle_request(
     let micros = started.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
+    if let Some(cors) = cors {
+        cors.set_headers(response.headers_mut());
+    }
     response
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::extract::ConnectInfo;
 use axum::extract::Request;
+use hyper::StatusCode;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -22,10 +23,12 @@ use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
 use crate::deadlines::watch_deadlines;
+use crate::guarded_stream::{GuardedStream, SharedLines};
 use crate::journal::{Directory, Journal};
 use crate::keeping::keep_for;
 use crate::limits::Limits;
 use crate::page::Page;
+use crate::request_form::BareLineFeed;
 use crate::tables::Tables;
 use crate::write_timeout::WriteTimeout;
 
@@ -167,13 +170,25 @@ where
 {
     let last_request = LastRequest::default();
     let (requests, tables) = (Arc::clone(&last_request), Arc::clone(&app.tables));
+    let lines = SharedLines::default();
+    let stream = GuardedStream::new(stream, Arc::clone(&app), lines.clone());
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         *requests.lock().unwrap_or_else(PoisonError::into_inner) = Some(tables.monotonic());
-        let mut router = router.clone();
+        let (mut router, lines) = (router.clone(), lines.clone());
         async move {
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(address));
-            router.call(request).await
+            if lines.lock().has_bare_line_feed() {
+                request.extensions_mut().insert(BareLineFeed);
+            }
+            let response = router.call(request).await;
+            if response
+                .as_ref()
+                .is_ok_and(|response| response.status() == StatusCode::SWITCHING_PROTOCOLS)
+            {
+                lines.lock().stop();
+            }
+            response
         }
     });
     let header_timeout = Duration::from_millis(app.tables.limits.header_timeout.into());

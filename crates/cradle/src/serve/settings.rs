@@ -37,7 +37,7 @@ pub(crate) struct ServeOptions {
     keep: Option<String>,
 
     /// A TOML file with settings named like the flags: listen, data, journal, keep,
-    /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// tls_certificate, tls_key, names, origins, behind_proxy, log, and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -50,7 +50,12 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
 
-    /// Another site whose pages may connect, as in `https://play.example` (repeatable)
+    /// A name by which browsers reach the server, as in play.example (repeatable); addresses and
+    /// localhost need not be named [env: CRADLE_NAMES, with commas]
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Another site whose pages may use the server, as in `https://play.example` (repeatable)
     /// [env: CRADLE_ORIGINS, with commas]
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
@@ -80,6 +85,7 @@ struct SettingsFile {
     keep: Option<String>,
     tls_certificate: Option<PathBuf>,
     tls_key: Option<PathBuf>,
+    names: Vec<String>,
     origins: Vec<String>,
     behind_proxy: Option<bool>,
     log: Option<String>,
@@ -116,7 +122,7 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 11] = [
+const VARIABLES: [&str; 12] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
@@ -124,6 +130,7 @@ const VARIABLES: [&str; 11] = [
     "CRADLE_CONFIG",
     "CRADLE_TLS_CERTIFICATE",
     "CRADLE_TLS_KEY",
+    "CRADLE_NAMES",
     "CRADLE_ORIGINS",
     "CRADLE_BEHIND_PROXY",
     "CRADLE_LOG",
@@ -182,7 +189,9 @@ impl ServeOptions {
         let key = path(&self.tls_key, "CRADLE_TLS_KEY");
         let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
         let mut config = Config::new();
-        config.origins = self.origins(environment, file.origins);
+        let names = listed(&self.names, environment.get("CRADLE_NAMES"), file.names);
+        config.names = names.iter().map(|name| host_name(name)).collect::<Result<_, _>>()?;
+        config.origins = listed(&self.origins, environment.get("CRADLE_ORIGINS"), file.origins);
         config.origins.iter().try_for_each(|origin| check_origin(origin))?;
         let behind_proxy = environment.get("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
         config.is_behind_proxy =
@@ -199,16 +208,6 @@ impl ServeOptions {
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
             config,
         })
-    }
-
-    fn origins(&self, environment: &Environment, file: Vec<String>) -> Vec<String> {
-        if !self.origins.is_empty() {
-            return self.origins.clone();
-        }
-        match environment.get("CRADLE_ORIGINS") {
-            Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
-            None => file,
-        }
     }
 
     fn limits(&self, environment: &Environment, file: Limits) -> anyhow::Result<Limits> {
@@ -253,6 +252,28 @@ fn keep_time(given: &str) -> anyhow::Result<Duration> {
         bail!("tables are kept for at least an hour, not {given}: write 60m or more");
     }
     Ok(keep)
+}
+
+/// A list from flags, from a variable with commas, or from the file.
+fn listed(given: &[String], variable: Option<String>, file: Vec<String>) -> Vec<String> {
+    if !given.is_empty() {
+        return given.to_vec();
+    }
+    match variable {
+        Some(list) => list.split(',').map(|item| item.trim().to_owned()).collect(),
+        None => file,
+    }
+}
+
+/// A host name in lower case.
+fn host_name(given: &str) -> anyhow::Result<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    if given.is_empty() || !given.bytes().all(is_plain) {
+        bail!(
+            "{given:?} is not a name of this server, as in play.example: leave out scheme and port"
+        );
+    }
+    Ok(given.trim_end_matches('.').to_ascii_lowercase())
 }
 
 /// Checks that a browser would send this origin: without a path or a slash at the end.

@@ -12,7 +12,6 @@ use table::wire::codes;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::refusals::refusal;
-use crate::socket::origin;
 
 /// The digest of the token of a request, if it has one: `Authorization: Bearer` and 32 hexadecimal
 /// digits.
@@ -42,16 +41,14 @@ fn bad_token() -> Problem {
     Problem::from(refusal(codes::BAD_TOKEN, why))
 }
 
-/// A request that does not come from a page of another site.
+/// A request that is meant for this server, and does not come from a page of another site.
 pub(crate) struct SameOrigin;
 
 impl FromRequestParts<Arc<App>> for SameOrigin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        if origin::is_allowed(&parts.headers, &parts.uri, &app.origins) {
-            return Ok(Self);
-        }
-        Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())
+        app.check_site(&parts.headers, &parts.uri)?;
+        Ok(Self)
     }
 }
