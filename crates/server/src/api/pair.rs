@@ -76,7 +76,7 @@ async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenS
     }
     app.may_create(address)?;
     let table =
-        open(&app.tables, new_table(game.clone(), app.tables.limits.pairing_move_time)).await?.id;
+        open(&app.tables, new_table(game.clone(), app.tables.limits().pairing_move_time)).await?.id;
     let taken = take(&app.tables, table, request).await?;
     pairing.wait(&app.tables, game, table, digest);
     Ok(taken)

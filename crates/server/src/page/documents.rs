@@ -25,8 +25,8 @@ pub struct Page {
     pub assets: BTreeMap<&'static str, Content>,
 }
 
-/// The paths below which the page shows tables and games: one more part, as in `/t/{id}`.
-const TABLE_PATHS: [&str; 2] = ["/play", "/t"];
+/// The paths at which the page shows games and tables.
+const TABLE_PATHS: [&str; 5] = ["/play", "/play/", "/play/{*rest}", "/t/{id}", "/t/{id}/"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
@@ -42,9 +42,7 @@ async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 pub(crate) fn table_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
-        for below in ["/{place}", "/{place}/"] {
-            routes = routes.route(&format!("{path}{below}"), get(table));
-        }
+        routes = routes.route(path, get(table));
     }
     routes
 }

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, Uri, header};
 use game::Refusal;
 use table::wire::codes;
 
+use crate::config::Config;
 use crate::refusals::refusal;
 
 /// The names of the server, and the sites whose pages may use it.
@@ -18,7 +19,11 @@ pub(crate) struct Site<'a> {
     pub(crate) origins: &'a [String],
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    pub(crate) fn of(config: &'a Config) -> Self {
+        Self { names: &config.names, origins: &config.origins }
+    }
+
     /// Checks that a request that changes something is meant for this server, and that it comes from a
     /// page of this server, from an origin that the operator allows, or from no page at all.
     ///
