@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 
-use bthread::{BThread, ClosedStateSpace, Program, Random, request, request_any, violation, wait_for};
+use bthread::{
+    BThread, ClosedStateSpace, Program, Random, request, request_any, violation, wait_for,
+};
 use checker::{BProgram, Checker, Coverage, Finding, Order, Property, Verdict};
 
 type Word = &'static str;
@@ -74,11 +76,9 @@ fn wish() -> BThread<Word> {
 #[test]
 fn fairness_is_assumed_only_where_it_is_asked_for() {
     let model = model([speaker(), wish()]);
-    for property in [
-        Property::no_hot_thread_cycle,
-        Property::no_hot_system_cycle,
-        || Property::requirement("Wish"),
-    ] {
+    for property in [Property::no_hot_thread_cycle, Property::no_hot_system_cycle, || {
+        Property::requirement("Wish")
+    }] {
         assert_eq!(finding(&model, property()).verdict, Verdict::Violated);
         assert_eq!(finding(&model, property().fair()).verdict, Verdict::Holds);
     }

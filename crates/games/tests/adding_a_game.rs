@@ -72,7 +72,10 @@ fn the_check_on_the_page_passes() {
     let counts = conform(&game, Effort::default()).unwrap();
     assert!(counts.illegal_moves > 0);
 
-    assert!(last.contains("let outcome = played.run(&mut players, 3, |_, _| ()).unwrap();"), "{last}");
+    assert!(
+        last.contains("let outcome = played.run(&mut players, 3, |_, _| ()).unwrap();"),
+        "{last}"
+    );
     let mut players =
         [1, 2].map(|seed| -> Box<dyn Player<_>> { Box::new(RandomPlayer::seeded(seed)) });
     let mut played = Match::new(game, OnIllegalMove::Loses);

@@ -11,17 +11,25 @@
 //! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
 //!   for tests and measurements.
 
+mod accept;
+mod admin;
 mod api;
 mod app;
 mod audience;
 mod broadcast;
 mod catalog;
 mod client_address;
+mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod cors;
+mod deadlines;
+mod guarded_stream;
+mod http_connection;
 mod journal;
 mod journaled_table;
+mod keeping;
 mod limits;
 mod lobby;
 mod metrics;
@@ -29,30 +37,38 @@ mod middleware;
 mod outbox;
 mod page;
 mod pairing;
+mod phase;
 mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod request_form;
+mod request_lines;
 mod serve;
 mod socket;
 mod subscriber;
 mod supervisor;
+mod table_deletion;
 mod table_id;
 mod table_request;
 mod table_task;
 mod tables;
 mod tls;
+mod wall_clock;
 mod write_timeout;
 
+pub use admin::{AdminToken, AdminTokenError};
 pub use catalog::Catalog;
-pub use config::Config;
+pub use config::{Config, LiveConfig};
 pub use journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
-    PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
+    NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
+    SnapshotText, SqliteJournal, TableStatus, Tail,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
-pub use serve::{Services, serve};
+pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
-pub use tls::{TlsError, acceptor};
+pub use tls::{Tls, TlsError};
+pub use wall_clock::WallClock;

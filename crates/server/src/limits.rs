@@ -4,7 +4,7 @@
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal;)+) => {
         /// The limits of a server. Times are in milliseconds.
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         #[non_exhaustive]
         pub struct Limits {
@@ -33,9 +33,32 @@ macro_rules! limits {
                 }
                 Ok(())
             }
+
+            /// Checks that no limit is 0, except those that then forbid something dispensable.
+            ///
+            /// # Errors
+            /// If a limit is 0 that would make the server useless.
+            pub fn check(&self) -> Result<(), UselessLimit> {
+                for (name, value) in [$((stringify!($name), self.$name),)+] {
+                    if value == 0 && !MAY_BE_ZERO.contains(&name) {
+                        return Err(UselessLimit(name));
+                    }
+                }
+                Ok(())
+            }
         }
     };
 }
+
+/// The limits that may be 0.
+const MAY_BE_ZERO: &[&str] = &[
+    "pairing_move_time",
+    "all_code_misses_per_hour",
+    "spectators_per_table",
+    "table_failures",
+    "set_aside",
+    "shutdown",
+];
 
 limits! {
     /// Open WebSockets and long polls; other connections may be twice as many.
@@ -70,6 +93,16 @@ limits! {
     analyses_per_minute = 60;
     /// Explanations of moves that one address requests in a burst.
     analyses_at_once = 30;
+    /// Time that a code is valid; the player who shows it can renew it.
+    code_lifetime = 900_000;
+    /// Wrong codes that one address tries per hour.
+    code_misses_per_hour = 6;
+    /// Wrong codes that one address tries in a burst.
+    code_misses_at_once = 10;
+    /// Wrong codes that all addresses try per hour; then only addresses without a recent one may try.
+    all_code_misses_per_hour = 6_000;
+    /// Time for each move at tables of quick pairing; 0 means that they have no clock.
+    pairing_move_time = 60_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.
@@ -98,6 +131,8 @@ limits! {
     table_failures = 3;
     /// Time that a failing table is set aside.
     set_aside = 600_000;
+    /// Time between "not ready" and the end of accepting, so that load balancers notice it.
+    drain = 250;
     /// Time for connections and tables to finish when the server shuts down.
     shutdown = 10_000;
 }
@@ -107,6 +142,11 @@ limits! {
 #[error("there is no limit called {0:?}")]
 pub struct UnknownLimit(String);
 
+/// A limit is 0 that would make the server useless.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the limit {0} is 0, so the server could do nothing that it bounds: choose at least 1")]
+pub struct UselessLimit(&'static str);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,7 +155,7 @@ mod tests {
     fn every_limit_can_be_set_by_its_name() {
         let usual = Limits::default();
         for (name, meaning, default) in Limits::ALL {
-            let mut limits = usual.clone();
+            let mut limits = usual;
             limits.set(name, default + 1).unwrap();
             assert_ne!(limits, usual, "{name}");
             limits.set(name, *default).unwrap();
@@ -124,5 +164,18 @@ mod tests {
         }
         let mut limits = usual;
         assert_eq!(limits.set("patience", 1), Err(UnknownLimit("patience".to_owned())));
+    }
+
+    #[test]
+    fn a_limit_of_zero_is_refused_unless_the_server_works_without() {
+        assert_eq!(Limits::default().check(), Ok(()));
+        for (name, ..) in Limits::ALL {
+            let mut limits = Limits::default();
+            limits.set(name, 0).unwrap();
+            assert_eq!(limits.check().is_ok(), MAY_BE_ZERO.contains(name), "{name}");
+        }
+        for name in MAY_BE_ZERO {
+            assert!(Limits::ALL.iter().any(|(known, ..)| known == name), "{name}");
+        }
     }
 }

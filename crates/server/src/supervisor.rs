@@ -14,6 +14,7 @@ use crate::TableId;
 use crate::audience::Audience;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
+use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
@@ -35,9 +36,10 @@ pub(crate) async fn run_table(
                     return;
                 }
             }
-            Ok(TaskEnd::NotLoaded(LoadError::NoTable)) => {
-                let refusal = || refusal(codes::NO_TABLE, "There is no such table");
-                refuse_all(&tables, id, &mut mailbox, Instant::now(), &refusal).await;
+            Ok(TaskEnd::NotLoaded(LoadError::NoTable) | TaskEnd::Reload(ReloadNeeded::Deleted)) => {
+                // They join again, and learn that there is no such table.
+                audience.fail_all();
+                refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
                 return;
             }
             Ok(TaskEnd::NotLoaded(LoadError::Journal(error))) => {
@@ -63,12 +65,30 @@ pub(crate) async fn run_table(
                 failures.retain(|failure| now - *failure < Duration::from_mins(1));
                 failures.push(now);
                 tracing::error!(table = %id.short(), failures = failures.len(), "a table failed");
-                if failures.len() > tables.limits.table_failures as usize {
+                if failures.len() > tables.limits().table_failures as usize {
                     return set_aside(&tables, id, mailbox, audience).await;
                 }
             }
         }
     }
+}
+
+/// Deletes a table that is not in memory. Requests that come meanwhile are answered afterwards.
+pub(crate) async fn delete_table(
+    tables: Arc<Tables>,
+    id: TableId,
+    deletion: Deletion,
+    mut mailbox: mpsc::Receiver<TableRequest>,
+) {
+    if deletion.perform(&tables, id).await {
+        refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
+    } else if !tables.evict(id, &mailbox) {
+        run_table(tables, id, mailbox).await;
+    }
+}
+
+fn no_table() -> game::Refusal {
+    refusal(codes::NO_TABLE, "There is no such table")
 }
 
 /// Why the task of a table ended.
@@ -106,22 +126,28 @@ async fn set_aside(
         "This table keeps failing and was set aside for a while. Other tables are not affected";
     let refusal = || refusal(codes::SET_ASIDE, why);
     audience.fail_all();
-    let until = Instant::now() + Duration::from_millis(tables.limits.set_aside.into());
+    let until = Instant::now() + Duration::from_millis(tables.limits().set_aside.into());
     refuse_all(tables, id, &mut mailbox, until, &refusal).await;
 }
 
-/// Refuses all requests until a time and until none is waiting, then evicts the table.
+/// Refuses all requests until a time and until none is waiting, then evicts the table. The table can be
+/// deleted.
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
     mailbox: &mut mpsc::Receiver<TableRequest>,
-    until: Instant,
-    refusal: &(dyn Fn() -> game::Refusal + Sync),
+    mut until: Instant,
+    mut refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {
     loop {
         tokio::select! {
             biased;
             request = mailbox.recv() => match request {
+                Some(TableRequest::Delete(deletion)) => {
+                    if deletion.perform(tables, id).await {
+                        (until, refusal) = (Instant::now(), &no_table);
+                    }
+                }
                 Some(request) => request.refuse(refusal()),
                 // The server is shutting down.
                 None => return,

@@ -1,15 +1,18 @@
 //! The settings of a server: from flags, the environment and a file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
-use server::{Config, Limits};
+use server::{AdminToken, Config, Limits};
 
 use crate::nearest::nearest;
+use crate::time_span;
 
 /// The flags of `cradle serve`.
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
@@ -29,8 +32,24 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "KIND")]
     journal: Option<String>,
 
-    /// A TOML file with settings named like the flags: listen, data, journal,
-    /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// Delete tables that nobody has touched for this long, as in 90d, 36h or 90m: at least an hour
+    /// [default: keep all] [env: CRADLE_KEEP]
+    #[arg(long, value_name = "TIME")]
+    keep: Option<String>,
+
+    /// Where operators connect: metrics and maintenance, for those who show the admin token
+    /// [default: nowhere] [env: CRADLE_ADMIN]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    admin: Option<String>,
+
+    /// The file with the admin token; it is created with a random token if it does not exist
+    /// [default: admin-token in the folder of the journal] [env: CRADLE_ADMIN_TOKEN_FILE]
+    #[arg(long, value_name = "FILE")]
+    admin_token_file: Option<PathBuf>,
+
+    /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
+    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, and a table
+    /// of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -43,7 +62,12 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
 
-    /// Another site whose pages may connect, as in `https://play.example` (repeatable)
+    /// A name by which browsers reach the server, as in play.example (repeatable); addresses and
+    /// localhost need not be named [env: CRADLE_NAMES, with commas]
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Another site whose pages may use the server, as in `https://play.example` (repeatable)
     /// [env: CRADLE_ORIGINS, with commas]
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
@@ -70,8 +94,12 @@ struct SettingsFile {
     listen: Option<String>,
     data: Option<PathBuf>,
     journal: Option<String>,
+    keep: Option<String>,
+    admin: Option<String>,
+    admin_token_file: Option<PathBuf>,
     tls_certificate: Option<PathBuf>,
     tls_key: Option<PathBuf>,
+    names: Vec<String>,
     origins: Vec<String>,
     behind_proxy: Option<bool>,
     log: Option<String>,
@@ -83,20 +111,60 @@ struct SettingsFile {
 pub(crate) struct ServeSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) journal: JournalKind,
+    pub(crate) admin: Option<AdminSettings>,
     pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
     pub(crate) config: Config,
 }
 
+impl ServeSettings {
+    /// Reads the admin token, or creates it. The folder of the journal must exist.
+    pub(crate) fn load_token(&mut self) -> anyhow::Result<()> {
+        let token = self.admin.as_ref().map(|admin| AdminToken::read_or_create(&admin.token_file));
+        self.config.admin_token = token.transpose()?;
+        Ok(())
+    }
+
+    /// The names of the settings that differ but cannot change while a server runs.
+    pub(crate) fn fixed_changes(&self, other: &Self) -> Vec<&'static str> {
+        let listens = |settings: &Self| settings.admin.as_ref().map(|admin| admin.listen);
+        let settings = [
+            ("listen", self.listen != other.listen),
+            ("journal", self.journal != other.journal),
+            ("keep", self.config.keep != other.config.keep),
+            ("admin", listens(self) != listens(other)),
+            ("log", self.log != other.log),
+            ("behind_proxy", self.config.is_behind_proxy != other.config.is_behind_proxy),
+        ];
+        settings.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+    }
+}
+
+impl fmt::Display for JournalKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(folder) => write!(f, "{}", folder.display()),
+            Self::Memory => f.write_str("memory"),
+        }
+    }
+}
+
 /// Where moves are written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JournalKind {
     Sqlite(PathBuf),
     Memory,
 }
 
+/// The listener for operators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AdminSettings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) token_file: PathBuf,
+}
+
 /// The files for encrypted connections.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
     pub(crate) certificate: PathBuf,
     pub(crate) key: PathBuf,
@@ -108,13 +176,17 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 10] = [
+const VARIABLES: [&str; 14] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
+    "CRADLE_KEEP",
+    "CRADLE_ADMIN",
+    "CRADLE_ADMIN_TOKEN_FILE",
     "CRADLE_CONFIG",
     "CRADLE_TLS_CERTIFICATE",
     "CRADLE_TLS_KEY",
+    "CRADLE_NAMES",
     "CRADLE_ORIGINS",
     "CRADLE_BEHIND_PROXY",
     "CRADLE_LOG",
@@ -169,35 +241,32 @@ impl ServeOptions {
         let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
         let data = path(&self.data, "CRADLE_DATA").or(file.data);
         let journal = text(&self.journal, "CRADLE_JOURNAL").or(file.journal);
+        let journal = journal_kind(journal.as_deref(), data, environment)?;
+        let admin = text(&self.admin, "CRADLE_ADMIN").or(file.admin);
+        let token_file = path(&self.admin_token_file, "CRADLE_ADMIN_TOKEN_FILE");
+        let admin = admin_settings(admin, token_file.or(file.admin_token_file), &journal)?;
         let certificate = path(&self.tls_certificate, "CRADLE_TLS_CERTIFICATE");
         let key = path(&self.tls_key, "CRADLE_TLS_KEY");
         let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
         let mut config = Config::new();
-        config.origins = self.origins(environment, file.origins);
+        let names = listed(&self.names, environment.get("CRADLE_NAMES"), file.names);
+        config.names = names.iter().map(|name| host_name(name)).collect::<Result<_, _>>()?;
+        config.origins = listed(&self.origins, environment.get("CRADLE_ORIGINS"), file.origins);
         config.origins.iter().try_for_each(|origin| check_origin(origin))?;
         let behind_proxy = environment.get("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
         config.is_behind_proxy =
             self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
         config.limits = self.limits(environment, file.limits)?;
+        let keep = text(&self.keep, "CRADLE_KEEP").or(file.keep);
+        config.keep = keep.as_deref().map(keep_time).transpose()?;
         Ok(ServeSettings {
-            listen: listen.parse().with_context(|| {
-                format!("{listen:?} is not an address with a port, as in 127.0.0.1:4000")
-            })?,
-            journal: journal_kind(journal.as_deref(), data, environment)?,
+            listen: address(&listen)?,
+            journal,
+            admin,
             tls,
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
             config,
         })
-    }
-
-    fn origins(&self, environment: &Environment, file: Vec<String>) -> Vec<String> {
-        if !self.origins.is_empty() {
-            return self.origins.clone();
-        }
-        match environment.get("CRADLE_ORIGINS") {
-            Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
-            None => file,
-        }
     }
 
     fn limits(&self, environment: &Environment, file: Limits) -> anyhow::Result<Limits> {
@@ -218,8 +287,38 @@ impl ServeOptions {
             let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
             limits.set(name, number).context("`cradle serve --help` lists the limits")?;
         }
+        limits.check()?;
         Ok(limits)
     }
+}
+
+fn address(text: &str) -> anyhow::Result<SocketAddr> {
+    text.parse()
+        .with_context(|| format!("{text:?} is not an address with a port, as in 127.0.0.1:4000"))
+}
+
+/// The listener for operators, if there is one. Its token is beside the journal unless the operator
+/// names another file.
+fn admin_settings(
+    listen: Option<String>,
+    token_file: Option<PathBuf>,
+    journal: &JournalKind,
+) -> anyhow::Result<Option<AdminSettings>> {
+    let Some(listen) = listen else {
+        if token_file.is_some() {
+            bail!("an admin token is of no use without a listener: name one with --admin");
+        }
+        return Ok(None);
+    };
+    let beside = || match journal {
+        JournalKind::Sqlite(folder) => Some(folder.join("admin-token")),
+        JournalKind::Memory => None,
+    };
+    let token_file = token_file.or_else(beside);
+    let token_file = token_file.context(
+        "the journal has no folder for the admin token: name a file with --admin-token-file",
+    )?;
+    Ok(Some(AdminSettings { listen: address(&listen)?, token_file }))
 }
 
 /// The log level. The library would take any other word for the name of a module, and log only that
@@ -230,6 +329,39 @@ fn level(given: Option<String>) -> anyhow::Result<String> {
         bail!("{level:?} is not a log level: write off, error, warn, info, debug or trace");
     }
     Ok(level)
+}
+
+/// The shortest time for which tables are kept. In less, players would lose a table in a break.
+const LEAST_KEEP: Duration = Duration::from_hours(1);
+
+fn keep_time(given: &str) -> anyhow::Result<Duration> {
+    let keep = time_span::parse(given).context("--keep makes no sense")?;
+    if keep < LEAST_KEEP {
+        bail!("tables are kept for at least an hour, not {given}: write 60m or more");
+    }
+    Ok(keep)
+}
+
+/// A list from flags, from a variable with commas, or from the file.
+fn listed(given: &[String], variable: Option<String>, file: Vec<String>) -> Vec<String> {
+    if !given.is_empty() {
+        return given.to_vec();
+    }
+    match variable {
+        Some(list) => list.split(',').map(|item| item.trim().to_owned()).collect(),
+        None => file,
+    }
+}
+
+/// A host name in lower case.
+fn host_name(given: &str) -> anyhow::Result<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    if given.is_empty() || !given.bytes().all(is_plain) {
+        bail!(
+            "{given:?} is not a name of this server, as in play.example: leave out scheme and port"
+        );
+    }
+    Ok(given.trim_end_matches('.').to_ascii_lowercase())
 }
 
 /// Checks that a browser would send this origin: without a path or a slash at the end.
@@ -307,6 +439,7 @@ mod tests {
         let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
         assert_eq!(settings.journal, JournalKind::Sqlite(folder));
         assert_eq!((settings.tls, settings.log.as_str()), (None, "info"));
+        assert_eq!(settings.admin, None);
         assert_eq!(settings.config.limits, Limits::default());
         assert!(error(&ServeOptions::default(), &[]).contains("--data"), "there is no home");
     }
@@ -343,6 +476,21 @@ mod tests {
     }
 
     #[test]
+    fn the_admin_token_is_beside_the_journal() {
+        let given = ServeOptions {
+            admin: Some("127.0.0.1:4001".to_owned()),
+            data: Some("/srv/cradle".into()),
+            ..ServeOptions::default()
+        };
+        let token_file = |variables: &[(&str, &str)]| {
+            combined(&given, variables).unwrap().admin.unwrap().token_file
+        };
+        assert_eq!(token_file(&[]), PathBuf::from("/srv/cradle/admin-token"));
+        let named = [("CRADLE_ADMIN_TOKEN_FILE", "/run/token")];
+        assert_eq!(token_file(&named), PathBuf::from("/run/token"));
+    }
+
+    #[test]
     fn a_refused_setting_says_what_to_write() {
         let given = |change: fn(&mut ServeOptions)| {
             let mut given =
@@ -357,8 +505,14 @@ mod tests {
         check(|given| given.listen = Some("here".to_owned()), &[], "as in 127.0.0.1:4000");
         check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
         check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
+        check(|given| given.admin = Some("4001".to_owned()), &[], "--admin-token-file");
+        let token = [("CRADLE_ADMIN_TOKEN_FILE", "token")];
+        check(|given| given.admin = Some("4001".to_owned()), &token, "\"4001\" is not an address");
+        check(|_| {}, &token, "name one with --admin");
         check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
         check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
+        check(|given| given.limits = vec!["outbox=0".to_owned()], &[], "choose at least 1");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "0")], "the limit outbox is 0");
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
         check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
         check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");
@@ -367,6 +521,29 @@ mod tests {
         for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
             let variables = [("CRADLE_ORIGINS", origin)];
             check(|_| {}, &variables, "as in https://play.example");
+        }
+    }
+
+    #[test]
+    fn tables_are_kept_for_as_long_as_is_said() {
+        let keep = |flag: Option<&str>, variables: &[(&str, &str)]| {
+            let given = ServeOptions { keep: flag.map(str::to_owned), ..ServeOptions::default() };
+            combined(&given, &[&[HOME], variables].concat()).map(|settings| settings.config.keep)
+        };
+        assert_eq!(keep(None, &[]).unwrap(), None);
+        assert_eq!(keep(Some("90d"), &[]).unwrap(), Some(Duration::from_hours(90 * 24)));
+        let (day, variable) = (Duration::from_hours(24), ("CRADLE_KEEP", "1d"));
+        assert_eq!(keep(None, &[variable]).unwrap(), Some(day));
+        assert_eq!(keep(Some("60m"), &[variable]).unwrap(), Some(LEAST_KEEP));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cradle.toml");
+        std::fs::write(&path, "keep = \"48h\"\n").unwrap();
+        let config = ("CRADLE_CONFIG", path.to_str().unwrap());
+        assert_eq!(keep(None, &[config]).unwrap(), Some(2 * day));
+        assert_eq!(keep(None, &[config, variable]).unwrap(), Some(day));
+        for (given, expected) in [("59m", "at least an hour"), ("90", "as in 90d, 36h or 90m")] {
+            let message = format!("{:#}", keep(Some(given), &[]).unwrap_err());
+            assert!(message.contains(expected), "{message}");
         }
     }
 

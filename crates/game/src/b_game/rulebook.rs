@@ -3,8 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use bthread::{AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError};
+use bthread::{
+    AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
+};
 
+use super::offers::Offer;
 use crate::game::Textual;
 use crate::picture::Picture;
 use crate::refusal::{Code, Reason, Refusal};
@@ -47,6 +50,17 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What chance may draw, and what happens where nothing else can; empty by default.
+    fn offers(&self) -> Vec<Offer<Self::Event>> {
+        Vec::new()
+    }
+
+    /// The outcome of a game that ended with a result, given its outcome in [`Rulebook::results`].
+    /// A game whose scores decide reads them from the board.
+    fn outcome(&self, _board: &Self::Board, _result: &Self::Event, listed: Outcome) -> Outcome {
+        listed
+    }
+
     /// The board before the first event.
     fn empty_board(&self) -> Self::Board;
 
@@ -64,8 +78,8 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
     }
 
-    /// The line that a b-thread found when it requested a result: `0,3,6`; `None` if the result is
-    /// not about a line.
+    /// The line that a b-thread found when it requested a result: `0,3,6`, or `O a1-c1` if it is not
+    /// a line of the winner's mark; `None` if the result is not about a line.
     fn line(&self, _requested_by: &Name) -> Option<String> {
         None
     }
@@ -133,6 +147,13 @@ impl RulesError {
     pub(super) fn start<E: Event>(error: &SuperstepError<E>) -> Self {
         match error {
             SuperstepError::OutsideAlphabet(outside) => Self::unlisted(outside),
+            error => Self::Start(error.to_string()),
+        }
+    }
+
+    pub(super) fn settling<E: Event>(error: &TriggerError<E>) -> Self {
+        match error {
+            TriggerError::Superstep(error) => Self::start(error),
             error => Self::Start(error.to_string()),
         }
     }

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{Game, Seat};
+use game::{Game, Refusal, Seat};
 use serde::Deserialize;
-use table::wire::{CreatedTable, ListedTables, Resync, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
+use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
+use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play, no_such_seat};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
+use super::codes::shown;
 use super::json_body::JsonBody;
 use super::query::Query;
 use super::seats::{JoinSeat, take};
@@ -32,11 +33,13 @@ const RULES: u32 = 1;
 
 /// The options of a new table.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"}))]
 pub(crate) struct CreateTable {
     /// The game, with its parameters: `tic-tac-toe`, `mnk:6,5,4`.
     pub(crate) game: String,
-    /// For each seat, the name of its computer player, or null for a person.
+    /// For each seat, the name of its computer player, or null for a person. Seats that are not listed
+    /// are for people.
     #[serde(default)]
     pub(crate) computers: Vec<Option<String>>,
     /// Whether the table is listed publicly.
@@ -49,6 +52,10 @@ pub(crate) struct CreateTable {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
+    /// Whether the clock of the first round starts when the last seat is taken, and not with the first
+    /// move.
+    #[serde(default)]
+    pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -77,9 +84,11 @@ pub(crate) async fn create(
     check_seat(&app.tables, &request)?;
     let open = open(&app.tables, request).await?;
     let id = open.id;
+    let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
         id: id.to_string(),
-        code: open.code,
+        code,
+        code_valid_for: valid_for,
         path: format!("/t/{id}"),
         seat: None,
         token: None,
@@ -100,6 +109,10 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
+        (Some(_), Some(seat)) if game::all_seats(&game).iter().all(|other| other != seat) => {
+            let seats = game::all_seats(&game).len();
+            Err(Refusal::new(no_such_seat(seats, seat)).into())
+        }
         (Some(_), Some(_)) => {
             Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
                 .into())
@@ -120,6 +133,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         alternate: request.alternate,
         computers: request.computers,
         clock: request.clock,
+        prompt: request.prompt,
     };
     check_clock(options.clock)?;
     let seats = game::all_seats(&game).len();
@@ -153,6 +167,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = OpenTable {
         id,
         code: String::new(),
+        code_until: super::codes::expiry(tables),
         game: game.name(),
         is_listed,
         created_at,
@@ -182,9 +197,8 @@ fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {
 
 /// Adds a table to the directory, with a new code.
 async fn register(tables: &Tables, table: OpenTable) -> Result<OpenTable, Problem> {
-    for syllables in [3, 3, 3, 4, 4, 5] {
-        let code = super::codes::random(syllables).map_err(|_error| Problem::unavailable())?;
-        let table = OpenTable { code, ..table.clone() };
+    for _ in 0..super::codes::ATTEMPTS {
+        let table = OpenTable { code: super::codes::random()?, ..table.clone() };
         if tables.directory.put(table.clone()).await? == PutOutcome::Done {
             return Ok(table);
         }

@@ -72,13 +72,13 @@ async fn a_file_of_a_newer_program_is_refused_and_not_changed() {
     let folder = FileJournal::new().closed().await;
     let path = folder.path().join("journal.sqlite");
     let newer = rusqlite::Connection::open(&path).unwrap();
-    newer.pragma_update(None, "user_version", 2).unwrap();
-    let version = 2_i64.to_le_bytes();
+    newer.pragma_update(None, "user_version", 1_000).unwrap();
+    let version = 1_000_i64.to_le_bytes();
     newer.execute("UPDATE facts SET value = ?1 WHERE name = 'version'", [version]).unwrap();
     drop(newer);
     let before = fs::read(&path).unwrap();
     let refusal = SqliteJournal::open(folder.path(), &Settings::default()).unwrap_err();
-    assert!(matches!(refusal, OpenError::Newer { found: 2, known: 1, .. }));
+    assert!(matches!(refusal, OpenError::Newer { found: 1_000, .. }));
     assert_eq!(fs::read(&path).unwrap(), before);
     assert!(folder.path().join("journal.closed").exists());
 }
@@ -110,7 +110,7 @@ async fn pending_writes_are_completed_when_a_journal_is_closed() {
 }
 
 /// Polls a future once.
-async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
+pub(crate) async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
     std::future::poll_fn(|context| {
         std::task::Poll::Ready(match future.as_mut().poll(context) {
             std::task::Poll::Ready(answer) => Some(answer),
@@ -118,6 +118,29 @@ async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
         })
     })
     .await
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_restored_backup_becomes_readable_by_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let backup = FileJournal::new().closed().await;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("a/journal");
+    drop(SqliteJournal::open(&folder, &Settings::default()).unwrap());
+    assert_eq!(mode(&folder), 0o700, "a new folder is for its owner");
+    for name in ["journal.sqlite", "journal-damaged-1.sqlite", "notes.txt"] {
+        fs::copy(backup.path().join("journal.sqlite"), folder.join(name)).unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    let (journal, _) = SqliteJournal::open(&folder, &Settings::default()).unwrap();
+    fill(&journal, table(1), 5).await;
+    for name in ["journal.sqlite", "journal.sqlite-wal", "journal-damaged-1.sqlite"] {
+        assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
+    }
+    assert_eq!(mode(&folder.join("notes.txt")), 0o644, "this is not ours");
 }
 
 #[cfg(unix)]

@@ -1,9 +1,13 @@
 //! A whole server, from outside: over HTTP, `WebSockets` and long polls, on loopback.
 
 mod actions;
+mod admin;
 mod analysis;
+mod codes;
+mod deadlines;
 mod faulty_journal;
 mod fragile_game;
+mod hosts;
 mod http;
 mod journal_faults;
 mod limits;
@@ -14,6 +18,7 @@ mod pairing;
 mod polls;
 mod presence;
 mod problems;
+mod reload;
 mod responses;
 mod seats;
 mod shutdown;

@@ -18,7 +18,7 @@ impl Folder {
     /// Creates the folder if it does not exist, and locks it.
     pub(super) fn lock(path: &Path) -> Result<Self, OpenError> {
         let failed = |error: io::Error| OpenError::file(path, &error);
-        fs::create_dir_all(path).map_err(failed)?;
+        private_folder(path).map_err(failed)?;
         let lock = private().truncate(false).open(path.join("journal.lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
@@ -42,6 +42,11 @@ impl Folder {
         self.path.join("journal-building.sqlite")
     }
 
+    /// The file that will replace one with much free space.
+    pub(super) fn compacting(&self) -> PathBuf {
+        self.path.join("journal-compacting.sqlite")
+    }
+
     /// An unused path for a damaged file.
     pub(super) fn aside(&self) -> PathBuf {
         let name = |number: u32| self.path.join(format!("journal-damaged-{number}.sqlite"));
@@ -50,7 +55,7 @@ impl Folder {
     }
 
     /// Creates the file of the journal if it does not exist, readable by its owner only, and cleans up
-    /// after an interrupted salvage.
+    /// after an interrupted salvage or compaction.
     pub(super) fn prepare(&self) -> io::Result<()> {
         let database = self.database();
         if !database.exists() {
@@ -64,8 +69,23 @@ impl Folder {
             }
         }
         remove(&self.copy())?;
+        remove(&self.compacting())?;
         private().truncate(false).open(&database)?;
+        self.protect()?;
         self.sync()
+    }
+
+    /// Takes the files of the journal away from everybody but their owner. A backup that was restored may
+    /// be readable by all, and a journal holds a secret.
+    fn protect(&self) -> io::Result<()> {
+        for file in fs::read_dir(&self.path)? {
+            let file = file?;
+            let is_ours = file.file_name().to_string_lossy().starts_with("journal");
+            if is_ours && file.file_type()?.is_file() {
+                make_private(&file.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Replaces the damaged file by the new one, and moves the damaged one aside.
@@ -79,6 +99,20 @@ impl Folder {
         }
         remove_if_there(&beside(&database, "-shm"))?;
         fs::rename(self.building(), &database)?;
+        self.sync()
+    }
+
+    /// Replaces the file by the compacted one. The write-ahead log of the file must be empty.
+    pub(super) fn replace_by_compacted(&self) -> io::Result<()> {
+        let database = self.database();
+        if fs::metadata(wal(&database)).is_ok_and(|file| file.len() > 0) {
+            return Err(io::Error::other("its write-ahead log is not empty"));
+        }
+        // Readers have these files open and may go on with them, but the new file needs its own.
+        remove_if_there(&beside(&database, "-shm"))?;
+        remove_if_there(&wal(&database))?;
+        self.sync()?;
+        fs::rename(self.compacting(), &database)?;
         self.sync()
     }
 
@@ -155,6 +189,33 @@ pub(super) fn private() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+/// Creates a folder, if it does not exist, that only its owner may open.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Makes an existing file readable and writable by its owner alone.
+#[cfg(unix)]
+fn make_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mut permissions = fs::metadata(path)?.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    permissions.set_mode(0o600);
+    fs::set_permissions(path, permissions)
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A text that distinguishes a file from its copies and from its earlier contents.

@@ -12,12 +12,12 @@ use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
 use super::open::open;
-use super::{OpenError, OpenReport, Settings, directory, log};
+use super::{OpenError, OpenReport, Settings, directory, listing, log};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
 use crate::journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, NotReady, OpenTable,
-    PutOutcome, SnapshotText, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText, TableStatus, Tail,
 };
 
 /// A journal in a file that belongs to this process alone, with nothing to install.
@@ -45,6 +45,14 @@ impl SqliteJournal {
     /// the folder cannot be read or written.
     pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, OpenReport), OpenError> {
         open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
+    }
+
+    /// A write that is refused if another table has the code.
+    async fn put_write(&self, write: Write) -> Result<PutOutcome, JournalError> {
+        Ok(match self.threads.write(write).await? {
+            WriteOutcome::CodeTaken => PutOutcome::CodeTaken,
+            _ => PutOutcome::Done,
+        })
     }
 }
 
@@ -78,6 +86,15 @@ impl Journal for SqliteJournal {
         Box::pin(self.threads.read(table, after, limit))
     }
 
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        Box::pin(self.threads.inspect(table, after, limit))
+    }
+
     fn find(
         &self,
         table: TableId,
@@ -103,6 +120,30 @@ impl Journal for SqliteJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(self.threads.query(move |database| log::snapshot(database, table)))
+    }
+
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>> {
+        Box::pin(self.threads.query(move |database| listing::tables(database, after, limit)))
+    }
+
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>> {
+        Box::pin(self.threads.query(move |database| listing::size(database, table)))
+    }
+
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>> {
+        Box::pin(self.threads.delete(table, last))
+    }
+
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
+        Box::pin(self.threads.compact())
     }
 
     fn key(&self) -> [u8; 32] {
@@ -134,23 +175,43 @@ impl Journal for SqliteJournal {
 
 impl Directory for SqliteJournal {
     fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
-        Box::pin(async {
-            Ok(match self.threads.write(Write::Put(table)).await? {
-                WriteOutcome::CodeTaken => PutOutcome::CodeTaken,
-                _ => PutOutcome::Done,
-            })
-        })
+        Box::pin(self.put_write(Write::Put(table)))
     }
 
-    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+    fn by_id(&self, table: TableId) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        Box::pin(self.threads.query(move |database: &_| directory::by_id(database, table)))
+    }
+
+    fn by_code(
+        &self,
+        code: &str,
+        now: u64,
+    ) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
         let code = code.to_owned();
-        let find = move |database: &_| directory::by_code(database, &code);
+        let find = move |database: &_| directory::by_code(database, &code, now);
         Box::pin(self.threads.query(find))
+    }
+
+    fn set_code(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        Box::pin(self.put_write(Write::SetCode(table, code.to_owned(), until)))
     }
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
         let list = move |database: &_| directory::listed(database, &listing);
         Box::pin(self.threads.query(list))
+    }
+
+    fn records(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        Box::pin(self.threads.query(move |database| directory::records(database, after, limit)))
     }
 
     fn seats(
@@ -161,5 +222,18 @@ impl Directory for SqliteJournal {
     ) -> BoxFuture<'_, Result<(), JournalError>> {
         let write = Write::Seats(table, free, status);
         Box::pin(async move { self.threads.write(write).await.map(drop) })
+    }
+
+    fn set_deadline(
+        &self,
+        table: TableId,
+        deadline: Option<u64>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let write = Write::SetDeadline(table, deadline);
+        Box::pin(async move { self.threads.write(write).await.map(drop) })
+    }
+
+    fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>> {
+        Box::pin(self.threads.query(directory::deadlines))
     }
 }
