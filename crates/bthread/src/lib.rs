@@ -54,10 +54,12 @@
 //! An *open* run ([`Program::start`], [`OpenEngine`]) takes any events. Sync points are
 //! indexed by event and by kind, so the cost of an event depends on the b-threads that
 //! react to it. A *closed* run ([`Program::close`], [`ClosedEngine`]) knows all events
-//! beforehand. Its program becomes an [`Automaton`] whose states are built when a run
-//! first reaches them; all runs and cores share it, and a step is a look-up. An
-//! [`AutomatonState`] is such a run in 16 bytes. Both follow the same rules and produce
-//! the same traces, snapshots and explanations.
+//! beforehand. Each b-thread of its program becomes an automaton of its own, and an event
+//! looks only at the b-threads that it can concern. As long as the states of all b-threads
+//! together fit into a table, a step is a look-up in it (see [`Automaton`]). An
+//! [`AutomatonState`] is such a run as a value: 16 bytes in the table, about one byte for
+//! every b-thread outside. All ways follow the same rules and produce the same traces,
+//! snapshots and explanations.
 //!
 //! # What it costs
 //!

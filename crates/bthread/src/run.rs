@@ -74,7 +74,12 @@ pub struct SuperstepSummary {
 
 impl SuperstepSummary {
     /// Checks that one more event may happen.
-    fn check<E: Event>(&self, limits: Limits, next: &E) -> Result<(), SuperstepError<E>> {
+    #[inline]
+    pub(crate) fn check<E: Event>(
+        &self,
+        limits: Limits,
+        next: &E,
+    ) -> Result<(), SuperstepError<E>> {
         let budget = limits.steps;
         if self.steps < budget {
             return Ok(());

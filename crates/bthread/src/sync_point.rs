@@ -160,6 +160,11 @@ impl<E: Event> SyncPoint<E> {
         self.sets().for_each(|set| set.predicate_types(show));
     }
 
+    /// Whether a predicate is part of any of its sets.
+    pub(crate) fn has_predicate(&self) -> bool {
+        self.sets().any(EventSet::has_predicate)
+    }
+
     fn sets(&self) -> impl Iterator<Item = &EventSet<E>> {
         self.waits.iter().chain(&self.blocks).chain(&self.interrupts).chain(&self.restarts)
     }

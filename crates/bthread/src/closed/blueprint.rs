@@ -25,6 +25,9 @@ pub(super) struct Blueprint<E: Event> {
     tracks: Vec<Track>,
     /// The sync points of all b-threads that follow scripts, one after the other.
     letters: Vec<Letters>,
+    /// For each b-thread whose positions are its sync points, where these begin and how many there
+    /// are.
+    short_scripts: Vec<Option<(u32, u32)>>,
     /// For each event, the b-threads that may move at it.
     concerned: Listing<Concern>,
     /// The steps of short scripts, for an event: from each position to the next one.
@@ -57,6 +60,15 @@ pub(super) enum LocalMovement {
     Script(ScriptRange),
     /// With a number among the b-threads that have a state.
     Stateful(u32),
+}
+
+impl LocalMovement {
+    fn short_script(self) -> Option<(u32, u32)> {
+        let Self::Script(range) = self else { return None };
+        let points = range.points();
+        let count = u32::try_from(points.len()).ok().filter(|count| *count == range.end())?;
+        Some((u32::try_from(points.start).ok()?, count))
+    }
 }
 
 /// A b-thread that may move at an event.
@@ -135,6 +147,7 @@ impl<E: Event> Blueprint<E> {
         }
         let Drafting { alphabet, tracks, letters, sets, stateful, bytes, .. } = drafting;
         let blueprint = Self {
+            short_scripts: tracks.iter().map(|track| track.movement.short_script()).collect(),
             concerned: Listing::new(drafting.concerned),
             steps: drafting.steps,
             blockers: Listing::new(drafting.blockers),
@@ -247,6 +260,9 @@ impl<E: Event> Blueprint<E> {
     /// The sync point of a b-thread with a script, unless it has ended.
     #[inline]
     pub(super) fn script_letters(&self, thread: u32, position: u32) -> Option<&Letters> {
+        if let Some((first, count)) = self.short_scripts[thread as usize] {
+            return (position < count).then(|| &self.letters[(first + position) as usize]);
+        }
         match self.tracks[thread as usize].movement {
             LocalMovement::Script(range) => {
                 range.point_at(position).map(|point| &self.letters[point as usize])

@@ -203,9 +203,6 @@ impl<E: Event> LocalState<E> {
         event: u32,
         first: usize,
     ) -> Result<Handled, OutsideAlphabet<E>> {
-        let strays = self.strays.as_ref();
-        let strays =
-            strays.map(|strays| strays.motions(&blueprint.alphabet, &self.standing, event));
         let (mut states, mut unnumbered) = (Vec::new(), Vec::new());
         // The error names the b-thread of highest priority.
         let mut outside: Option<(u32, OutsideAlphabet<E>)> = None;
@@ -224,10 +221,10 @@ impl<E: Event> LocalState<E> {
                 Err(error) => refuse(thread, error),
             }
         }
-        let mut motions = Vec::new();
-        for motion in strays.into_iter().flatten() {
-            match motion {
-                Ok(motion) => motions.push(motion),
+        let mut has_moved = false;
+        if let Some(strays) = &mut self.strays {
+            match strays.advance(&blueprint.alphabet, &mut self.standing, event) {
+                Ok(moved) => has_moved = moved,
                 Err((number, error)) => refuse(number, error),
             }
         }
@@ -247,12 +244,8 @@ impl<E: Event> LocalState<E> {
             self.standing.set_local(blueprint, motion.thread, motion.to);
         }
         self.standing.moved.extend(states);
-        let has_moved = self.standing.moved.len() > first || !motions.is_empty();
+        has_moved |= self.standing.moved.len() > first;
         self.standing.perform(blueprint, first, lock(blueprint).as_deref());
-        for motion in motions {
-            let strays = self.strays.as_mut().expect("they have moved");
-            strays.perform(&mut self.standing, motion);
-        }
         for (thread, state) in unnumbered {
             self.adopt(blueprint, thread, state).expect("its requests were checked");
         }

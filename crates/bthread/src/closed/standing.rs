@@ -300,10 +300,11 @@ pub(super) fn letters<'a, E: Event>(
     thread: u32,
     local: u32,
 ) -> Option<&'a Letters> {
+    let Some(learned) = learned else { return blueprint.script_letters(thread, local) };
     match blueprint.track(thread).movement {
         LocalMovement::Script(_) => blueprint.script_letters(thread, local),
         LocalMovement::Stateful(_) if local == UNNUMBERED => None,
-        LocalMovement::Stateful(ordinal) => learned.expect(LOCKED).letters(ordinal, local),
+        LocalMovement::Stateful(ordinal) => learned.letters(ordinal, local),
     }
 }
 

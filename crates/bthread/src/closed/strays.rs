@@ -1,6 +1,7 @@
 //! B-threads that a closed run holds by value.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,6 +33,8 @@ pub(super) struct Strays<E: Event> {
     before: Vec<(u32, StrayThread<E>)>,
     /// The number of b-threads when the superstep began.
     count_before: usize,
+    /// The places of the b-threads that the latest event moved.
+    touched: Vec<u32>,
 }
 
 /// One of them.
@@ -41,6 +44,8 @@ pub(super) struct StrayThread<E: Event> {
     pub(super) number: u32,
     pub(super) thread: AnyBThread<E>,
     stand: Option<StrayStand<E>>,
+    /// Where it stood before. Most b-threads come back to the same sync points.
+    recent: Vec<StrayStand<E>>,
     /// The events whose lists have the b-thread, in order.
     listed: Vec<u32>,
     has_moved: bool,
@@ -49,16 +54,8 @@ pub(super) struct StrayThread<E: Event> {
 /// Where a b-thread stands.
 #[derive(Clone)]
 struct StrayStand<E: Event> {
-    point: SyncPoint<E>,
-    letters: std::sync::Arc<Letters>,
-}
-
-/// A move that was computed and not yet performed.
-pub(super) struct StrayMotion<E: Event> {
-    place: u32,
-    pub(super) number: u32,
-    thread: AnyBThread<E>,
-    stand: Option<StrayStand<E>>,
+    point: Arc<SyncPoint<E>>,
+    letters: Arc<Letters>,
 }
 
 impl<E: Event> Strays<E> {
@@ -73,6 +70,7 @@ impl<E: Event> Strays<E> {
             adopted: 0,
             before: Vec::new(),
             count_before: 0,
+            touched: Vec::new(),
         }
     }
 
@@ -119,7 +117,8 @@ impl<E: Event> Strays<E> {
         standing.shift(number, None, stand.as_ref().map(|stand| &*stand.letters));
         self.places.insert(number, place);
         let listed = Vec::new();
-        self.threads.push(StrayThread { number, thread, stand, listed, has_moved: false });
+        let recent = Vec::new();
+        self.threads.push(StrayThread { number, thread, stand, recent, listed, has_moved: false });
         self.list(place);
     }
 
@@ -158,60 +157,60 @@ impl<E: Event> Strays<E> {
         &self.threads
     }
 
-    /// The moves that an event causes.
-    pub(super) fn motions(
-        &self,
+    /// Moves the b-threads that an event concerns, and returns whether there are any.
+    ///
+    /// If one of them then requests an event outside of the alphabet, the superstep must be undone.
+    /// The error is that of the b-thread of highest priority.
+    pub(super) fn advance(
+        &mut self,
         alphabet: &Alphabet<E>,
-        standing: &Standing,
+        standing: &mut Standing,
         event: u32,
-    ) -> Vec<Result<StrayMotion<E>, (u32, OutsideAlphabet<E>)>> {
+    ) -> Result<bool, (u32, OutsideAlphabet<E>)> {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.clear();
         let listed = self.concerned.get(&event).map_or(&[][..], Vec::as_slice).iter().copied();
         let listed = listed.filter(|place| !self.threads[*place as usize].is_wide());
         let watching = standing.watching.iter().filter_map(|number| self.places.get(&number));
-        let places = listed.chain(watching.copied());
-        let spoken = alphabet.event(event);
-        places.filter_map(|place| self.motion(alphabet, place, event, spoken)).collect()
+        touched.extend(listed.chain(watching.copied()));
+        touched.retain(|place| self.threads[*place as usize].reaction(event) != Reaction::Stays);
+        let mut refused: Option<(u32, OutsideAlphabet<E>)> = None;
+        for place in &touched {
+            let moved = self.advance_one(alphabet, standing, *place, event);
+            if let Err(error) = moved
+                && refused.as_ref().is_none_or(|(number, _)| error.0 < *number)
+            {
+                refused = Some(error);
+            }
+        }
+        let has_moved = !touched.is_empty();
+        self.touched = touched;
+        refused.map_or(Ok(has_moved), Err)
     }
 
-    fn motion(
-        &self,
+    fn advance_one(
+        &mut self,
         alphabet: &Alphabet<E>,
+        standing: &mut Standing,
         place: u32,
-        number: u32,
-        event: &E,
-    ) -> Option<Result<StrayMotion<E>, (u32, OutsideAlphabet<E>)>> {
-        let stray = &self.threads[place as usize];
-        let reaction = stray.reaction(number);
-        if reaction == Reaction::Stays {
-            return None;
-        }
-        let mut thread = stray.thread.clone();
-        if reaction == Reaction::Ends {
-            thread.end();
-        } else {
-            thread.go_on(event);
-        }
-        let number = stray.number;
-        Some(match stand(alphabet, &thread) {
-            Ok(stand) => Ok(StrayMotion { place, number, thread, stand }),
-            Err(outside) => Err((number, outside)),
-        })
-    }
-
-    /// Performs a move.
-    pub(super) fn perform(&mut self, standing: &mut Standing, motion: StrayMotion<E>) {
-        let StrayMotion { place, thread, stand, number } = motion;
+        event: u32,
+    ) -> Result<(), (u32, OutsideAlphabet<E>)> {
         let stray = &mut self.threads[place as usize];
         if !stray.has_moved {
             stray.has_moved = true;
             self.before.push((place, stray.clone()));
         }
-        let letters =
-            |stand: &Option<StrayStand<E>>| stand.as_ref().map(|each| each.letters.clone());
-        standing.shift(number, letters(&stray.stand).as_deref(), letters(&stand).as_deref());
-        stray.thread = thread;
+        if stray.reaction(event) == Reaction::Ends {
+            stray.thread.end();
+        } else {
+            stray.thread.go_on(alphabet.event(event));
+        }
+        let stand = stray.next_stand(alphabet).map_err(|outside| (stray.number, outside))?;
+        let then = stand.as_ref().map(|stand| &*stand.letters);
+        standing.shift(stray.number, stray.letters(), then);
         stray.stand = stand;
         self.list(place);
+        Ok(())
     }
 
     /// Keeps everything that happened since the superstep began, and returns whether most of the
@@ -260,11 +259,31 @@ impl<E: Event> Strays<E> {
 impl<E: Event> StrayThread<E> {
     /// The sync point, unless the b-thread has ended.
     pub(super) fn point(&self) -> Option<&SyncPoint<E>> {
-        self.stand.as_ref().map(|stand| &stand.point)
+        self.stand.as_ref().map(|stand| &*stand.point)
     }
 
     pub(super) fn letters(&self) -> Option<&Letters> {
         self.stand.as_ref().map(|stand| &*stand.letters)
+    }
+
+    /// Where the b-thread stands after it has moved, unless it has ended.
+    fn next_stand(
+        &mut self,
+        alphabet: &Alphabet<E>,
+    ) -> Result<Option<StrayStand<E>>, OutsideAlphabet<E>> {
+        let Some(point) = self.thread.sync_point() else { return Ok(None) };
+        if let Some(known) = self.recent.iter().find(|known| *known.point == *point) {
+            return Ok(Some(known.clone()));
+        }
+        let stand = stand(alphabet, &self.thread)?;
+        // Predicates are compared by their names only.
+        if let Some(stand) = stand.as_ref().filter(|stand| !stand.point.has_predicate()) {
+            if self.recent.len() == MOST_RECENT {
+                self.recent.remove(0);
+            }
+            self.recent.push(stand.clone());
+        }
+        Ok(stand)
     }
 
     fn is_wide(&self) -> bool {
@@ -280,6 +299,9 @@ impl<E: Event> StrayThread<E> {
     }
 }
 
+/// The most sync points of a b-thread that are remembered.
+const MOST_RECENT: usize = 4;
+
 /// Where a b-thread stands, unless it has ended.
 fn stand<E: Event>(
     alphabet: &Alphabet<E>,
@@ -287,5 +309,5 @@ fn stand<E: Event>(
 ) -> Result<Option<StrayStand<E>>, OutsideAlphabet<E>> {
     let Some(point) = thread.sync_point().map(Cow::into_owned) else { return Ok(None) };
     let letters = alphabet.letters(thread.name(), &point, &mut KnownSets::forgetting())?;
-    Ok(Some(StrayStand { point, letters: letters.into() }))
+    Ok(Some(StrayStand { point: point.into(), letters: letters.into() }))
 }

@@ -34,8 +34,10 @@ fn check(case: &Case, statistics: &mut Statistics) {
     }
 }
 
+/// At least this many cases; the variable `PROPTEST_CASES` asks for more.
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let usual = ProptestConfig::default();
+    ProptestConfig { cases: usual.cases.max(cases), failure_persistence: None, ..usual }
 }
 
 proptest! {
