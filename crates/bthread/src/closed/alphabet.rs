@@ -17,6 +17,8 @@ pub(super) struct Alphabet<E: Event> {
     events: Vec<E>,
     numbers: FxHashMap<E, u32>,
     kinds: FxHashMap<E::Kind, Vec<u32>>,
+    /// A sync point that more events leave is kept in one list, instead of one for each event.
+    most_listed: usize,
 }
 
 /// The sets of a sync point, as event numbers.
@@ -59,8 +61,12 @@ impl Letters {
 
 impl<E: Event> Alphabet<E> {
     pub(super) fn new(events: impl IntoIterator<Item = E>) -> Self {
-        let mut alphabet =
-            Self { events: Vec::new(), numbers: FxHashMap::default(), kinds: FxHashMap::default() };
+        let mut alphabet = Self {
+            events: Vec::new(),
+            numbers: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            most_listed: MOST_LISTED,
+        };
         for event in events {
             let next = u32::try_from(alphabet.events.len()).expect("events fit into memory");
             if let Entry::Vacant(entry) = alphabet.numbers.entry(event) {
@@ -71,6 +77,11 @@ impl<E: Event> Alphabet<E> {
             }
         }
         alphabet
+    }
+
+    /// As it is, with another maximum for the events that list a sync point.
+    pub(super) fn listing(self, most_listed: u32) -> Self {
+        Self { most_listed: most_listed as usize, ..self }
     }
 
     pub(super) fn events(&self) -> &[E] {
@@ -161,9 +172,10 @@ impl<E: Event> Alphabet<E> {
 
     /// A set of more events is not listed under each of them.
     pub(super) fn most_listed(&self) -> usize {
-        MOST_LISTED + self.events.len() / 64
+        self.most_listed
     }
 }
 
-/// B-threads that more events move are kept in one list, instead of one for each event.
-const MOST_LISTED: usize = 32;
+/// The usual maximum for the events that list a sync point. Lists are faster, but ten thousand
+/// b-threads that wait for any of ten thousand events would need a hundred million entries.
+const MOST_LISTED: usize = 512;

@@ -35,6 +35,9 @@ pub struct ClosedLimits {
     /// The maximum number of states of b-threads that get a number, besides those at the start. A
     /// run holds other ones by value, which is slower.
     pub thread_states: u32,
+    /// The maximum number of events that list a sync point; the default is 512. B-threads that more
+    /// events move are looked at for every event.
+    pub listed: u32,
 }
 
 struct SharedAutomaton<E: Event> {
@@ -54,6 +57,9 @@ const USUAL_CAP: u32 = 1 << 16;
 /// Measured: all games of 3 by 3 fit, and a game on 15 by 15 fills it within 20 games. A table
 /// that holds only the openings of a larger game is slower than none.
 const USUAL_BYTES: usize = 16 << 20;
+
+/// The usual maximum for the events that list a sync point.
+const USUAL_LISTED: u32 = 512;
 
 /// The longest superstep that is followed in the table without a run.
 const FEW: u64 = 8;
@@ -76,7 +82,10 @@ impl<E: Event> Program<E> {
         let alphabet = Alphabet::new(alphabet);
         let each = 4 * alphabet.events().len() + self.threads().len() + BYTES_BESIDES;
         let states = u32::try_from(USUAL_BYTES / each).unwrap_or(u32::MAX).min(USUAL_CAP);
-        self.close_over(alphabet, ClosedLimits { states, thread_states: USUAL_CAP })
+        self.close_over(
+            alphabet,
+            ClosedLimits { states, thread_states: USUAL_CAP, listed: USUAL_LISTED },
+        )
     }
 
     /// As [`Program::close`], with another maximum for the states in the table, and for the
@@ -90,7 +99,10 @@ impl<E: Event> Program<E> {
         cap: u32,
     ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
         let cap = cap.max(1);
-        self.close_with_limits(alphabet, ClosedLimits { states: cap, thread_states: cap })
+        self.close_with_limits(
+            alphabet,
+            ClosedLimits { states: cap, thread_states: cap, listed: USUAL_LISTED },
+        )
     }
 
     /// As [`Program::close`], with other limits.
@@ -102,7 +114,7 @@ impl<E: Event> Program<E> {
         alphabet: impl IntoIterator<Item = E>,
         limits: ClosedLimits,
     ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
-        self.close_over(Alphabet::new(alphabet), limits)
+        self.close_over(Alphabet::new(alphabet).listing(limits.listed), limits)
     }
 
     fn close_over(

@@ -107,7 +107,7 @@ impl StepCode {
 }
 
 /// The largest position of a script that has a list of steps for each event.
-const SHORT: u32 = 64;
+const SHORT: u32 = 254;
 
 /// A list for each event.
 struct Listing<T> {

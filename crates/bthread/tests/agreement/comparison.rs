@@ -31,7 +31,7 @@ impl Subject {
         let program = program(&case.program).expect("the names differ");
         let close = |cap| program.close_with_cap(case.alphabet.iter().copied(), cap);
         let (roomy, cramped) = (close(10_000), close(case.cap));
-        let limits = ClosedLimits { states: 0, thread_states: 10_000 };
+        let limits = ClosedLimits { states: 0, thread_states: 10_000, listed: case.cap };
         let local = program.close_with_limits(case.alphabet.iter().copied(), limits);
         let [roomy, cramped, local] = [roomy, cramped, local].map(|each| each.expect(KNOWN));
         Self { program, roomy, cramped, local }
