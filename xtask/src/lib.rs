@@ -13,6 +13,7 @@ mod lanes;
 mod node;
 mod packed_page;
 mod phoenix;
+mod python;
 mod serve;
 mod step;
 mod step_report;

@@ -4,7 +4,8 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, toolchain,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, python,
+    toolchain,
 };
 
 /// The steps of `cargo xtask test`, in order.
@@ -41,6 +42,11 @@ pub fn test_steps() -> Vec<TestStep> {
             name: "phoenix",
             does: "the phoenix client from npm plays whole games on the server (installs node if it can)",
             run: phoenix::check,
+        },
+        TestStep {
+            name: "python",
+            does: "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
+            run: python::check,
         },
         TestStep {
             name: "browser",

@@ -1,10 +1,11 @@
 //! The routes, and the shared state of their handlers.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get, post};
 use tokio::sync::{OnceCell, watch};
@@ -38,6 +39,9 @@ pub(crate) struct App {
     analyses: AddressBuckets,
     /// The list of games, computed at the first request for it.
     pub(crate) games: OnceCell<Vec<GameInfo>>,
+    /// The API for programs and for people, written at the first request.
+    pub(crate) openapi: OnceLock<Bytes>,
+    pub(crate) api_page: OnceLock<Bytes>,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -65,6 +69,8 @@ impl App {
             creations: AddressBuckets::new(creations, limits.addresses),
             analyses: AddressBuckets::new(analyses, limits.addresses),
             games: OnceCell::new(),
+            openapi: OnceLock::new(),
+            api_page: OnceLock::new(),
             page,
             next_request: AtomicU64::new(0),
             tables,

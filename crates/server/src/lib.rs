@@ -44,6 +44,7 @@ mod tables;
 mod tls;
 mod write_timeout;
 
+pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
-use crate::subscriber::SubscriberId;
+use crate::subscriber::{LineContent, SubscriberId};
 
 /// A request to the task of a table.
 #[derive(Debug)]
@@ -39,6 +39,7 @@ pub(crate) enum TableRequest {
         token: Option<Digest>,
         address: IpAddr,
         lines: mpsc::Sender<Bytes>,
+        content: LineContent,
         answer: oneshot::Sender<Result<Welcome, Refusal>>,
     },
     /// The server asks whether a seat holder is connected.

@@ -12,6 +12,7 @@ use crate::player_name::PlayerName;
 
 /// One line of a table's log. Versions count the lines from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entry {
     /// The format; see [`Entry::FORMAT`].
     pub format: u16,
@@ -23,6 +24,7 @@ pub struct Entry {
     pub who: Author,
     /// The action that caused it, if a client's action did.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub action: Option<ActionId>,
     /// The event.
     #[serde(flatten)]
@@ -31,6 +33,7 @@ pub struct Entry {
 
 /// The author of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// The holder of this seat.
@@ -48,6 +51,7 @@ impl From<Option<Seat>> for Author {
 
 /// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EntryBody {
     /// The table was created.
@@ -69,6 +73,7 @@ pub enum EntryBody {
         name: PlayerName,
         /// The digest of the player's token; never sent to clients.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(ignore))]
         token: Option<Digest>,
     },
     /// A player left; the seat stays taken.
@@ -89,6 +94,7 @@ pub enum EntryBody {
         chosen: MoveText,
         /// The explanation of a computer player, if the game has no hidden information.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
         explanation: Option<Box<MoveExplanation>>,
     },
     /// A seat chose a move that others must not know yet.
@@ -101,6 +107,7 @@ pub enum EntryBody {
         ply: u32,
         /// The move; others see it only when all have chosen.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
         chosen: Option<MoveText>,
     },
     /// All seats have chosen.
@@ -274,6 +281,7 @@ impl Fielded for Options {
 
 /// Why a seat lost a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Forfeit {
     /// It gave up.
@@ -286,6 +294,7 @@ pub enum Forfeit {
 
 /// The options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Options {
     /// Seats take turns to open a round; otherwise seat 0 opens every round.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -295,11 +304,13 @@ pub struct Options {
     pub computers: Vec<Option<String>>,
     /// The time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub clock: Option<Clock>,
 }
 
 /// A time limit, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
     /// For each move.

@@ -12,6 +12,7 @@ use crate::table_state::{MAX_RECENT_ACTIONS, MAX_ROUNDS, Occupant, RecentAction}
 ///
 /// It can be made again from the log, so it may be deleted at any time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableSnapshot {
     /// The format; see [`TableSnapshot::FORMAT`].
     pub format: u16,

@@ -13,9 +13,9 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 
 /// Finds the table with a code.
-#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
+#[utoipa::path(get, path = "/api/codes/{code}", operation_id = "find_table", tag = "tables",
     params(("code" = String, Path, description = "The code, as in bodaki")),
-    responses((status = 200, description = "The table", body = FoundTable), (status = 404, description = "No table has this code", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The table", body = FoundTable), (status = 404, description = "No table has this code")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     code: Result<Path<String>, PathRejection>,

@@ -9,13 +9,13 @@ use axum::response::IntoResponse;
 use crate::app::App;
 
 /// Answers as long as the process is alive.
-#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
+#[utoipa::path(get, path = "/healthz", operation_id = "health", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
 pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
 /// Answers whether moves can be made: the journal can write, and the server is not shutting down.
-#[utoipa::path(get, path = "/readyz", tag = "operations",
+#[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "operations",
     responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
     if *app.shutdown.borrow() {
@@ -28,7 +28,7 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
 }
 
 /// Metrics, for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200, description = "Metrics in the OpenMetrics text format", body = String)))]
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations", responses((status = 200, description = "Metrics in the OpenMetrics text format", content_type = "application/openmetrics-text", body = String)))]
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], app.tables.metrics.text())

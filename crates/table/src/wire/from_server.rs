@@ -21,6 +21,7 @@ pub const MAX_ENTRIES: usize = 100;
 ///
 /// A client that folds entries needs only the game of the view and reads a `Welcome<GameName>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Welcome<View = TableView> {
     /// The protocol of the server.
     pub protocol: u32,
@@ -31,9 +32,11 @@ pub struct Welcome<View = TableView> {
     pub epoch: String,
     /// The client's seat; a spectator has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub seat: Option<Seat>,
     /// The server's clock in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub now: Option<u64>,
     /// The number of entries in the log.
     pub version: u64,
@@ -42,6 +45,7 @@ pub struct Welcome<View = TableView> {
     /// The state before the entries, unless the client knows it. A game with hidden information has
     /// none, because a client could not fold from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub start: Option<TableSnapshot>,
     /// The entries after that, at most [`MAX_ENTRIES`].
     pub entries: Vec<Entry>,
@@ -56,16 +60,19 @@ pub struct GameName {
 
 /// New entries, in order and without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
     /// The table after them, if the game has hidden information.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub view: Option<Box<View>>,
 }
 
 /// The reply to an action that is in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Accepted {
     /// The version of its first entry.
     pub version: u64,
