@@ -232,6 +232,7 @@ async fn computer(walk: &mut Walk) {
     let created = walk.post("/api/tables", &wanted).await;
     let (id, code) = (text(&created["id"]), text(&created["code"]));
     walk.send(walk.server.get(&format!("/api/codes/{code}"))).await;
+    walk.send(walk.server.post(&format!("/api/tables/{id}/code"), &Value::Null)).await;
     walk.send(walk.server.get("/api/codes/moon")).await;
     let join = json!({"action": "join", "seat": 0, "name": "Ada", "version": 1,
         "token": table::Token::new([7; 16]).digest()});

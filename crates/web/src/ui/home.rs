@@ -113,13 +113,15 @@ fn input(id: &str) -> Option<HtmlInputElement> {
 
 /// Goes to the table whose code was typed.
 fn go_to_code(navigator: Navigator) {
-    let code = input("code").map(|code| code.value().trim().to_lowercase()).unwrap_or_default();
-    let is_plain = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !is_plain {
-        return answer_code("A code has three syllables, like bodaki.");
+    let code = input("code").map(|code| code.value()).unwrap_or_default();
+    let is_plain = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, ' ' | '-');
+    let is_code = code.chars().all(is_plain) && !code.trim().is_empty();
+    if !is_code {
+        return answer_code("A code has two words, like bodaki-murosi.");
     }
     spawn_local(async move {
-        match get::<FoundTable>(&format!("/api/codes/{code}")).await {
+        let path = format!("/api/codes/{}", code.trim().replace(' ', "-"));
+        match get::<FoundTable>(&path).await {
             Ok(table) => {
                 answer_code("");
                 if navigator.is_at(&Route::Home) {
