@@ -17,6 +17,7 @@ mod python;
 mod serve;
 mod step;
 mod step_report;
+mod systemd;
 mod test_steps;
 mod toolchain;
 mod workspace;

@@ -4,7 +4,7 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, python,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, python, systemd,
     toolchain,
 };
 
@@ -52,6 +52,11 @@ pub fn test_steps() -> Vec<TestStep> {
             name: "browser",
             does: "a browser tests the page on a real server (installs node and Chromium if it can)",
             run: browser::check,
+        },
+        TestStep {
+            name: "systemd",
+            does: "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
+            run: systemd::check,
         },
         TestStep { name: "doctests", does: "the examples in the documentation run", run: doctests },
         TestStep { name: "docs", does: "the documentation builds without a warning", run: docs },

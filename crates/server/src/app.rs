@@ -122,6 +122,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/", get(page::home))
         .route("/assets/{*name}", get(page::asset))
         .route("/style.css", get(page::style))
+        .route("/privacy", get(page::privacy))
         .route("/api/games", get(api::games::list))
         .route("/api/tables", get(api::tables::list).post(api::tables::create))
         .route("/api/tables/{id}", get(api::tables::view))

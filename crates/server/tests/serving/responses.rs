@@ -28,6 +28,17 @@ async fn the_api_has_a_page_for_people() {
 }
 
 #[tokio::test]
+async fn a_page_says_what_is_stored_and_the_home_page_links_to_it() {
+    let server = TestServer::usual().await;
+    let page = server.get("/privacy").send().await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(page.text.contains("<h1>What is stored about players</h1>"), "{}", page.text);
+    assert!(server.get("/").send().await.text.contains("href=\"/privacy\""));
+    let document = include_str!("../../../web/page/index.html");
+    assert!(document.contains("href=\"/privacy\""), "the page for players links to it, too");
+}
+
+#[tokio::test]
 async fn unknown_paths_are_not_found() {
     let server = TestServer::usual().await;
     let answer = server.get("/api/moon").send().await;
