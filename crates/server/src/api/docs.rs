@@ -49,7 +49,7 @@ use crate::page::built_in::{escaped, framed};
         super::codes::renew,
         super::operations::health,
         super::operations::ready,
-        super::operations::metrics,
+        super::operations::public_metrics,
     )
 )]
 struct Api;

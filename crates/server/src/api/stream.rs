@@ -87,7 +87,7 @@ pub(crate) async fn stream(
     Query(StreamQuery { from, with }): Query<StreamQuery>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
-    let (sender, receiver) = mpsc::channel(app.tables.limits.outbox.max(1) as usize);
+    let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let address = normalized(address);
     let request = TableRequest::Stream { token, address, lines: sender, content: with, answer };
@@ -120,13 +120,12 @@ impl EntryStream {
             let line = self.catch_up().await?;
             return Some((Ok(line), self));
         }
-        let mut shutdown = self.app.shutdown.clone();
         let line = tokio::select! {
             line = timeout(KEEP_ALIVE, self.receiver.recv()) => match line {
                 Ok(line) => line?,
                 Err(_) => Bytes::from_static(b"\n"),
             },
-            _ = shutdown.changed() => return None,
+            () = self.app.phase.stopping() => return None,
         };
         Some((Ok(line), self))
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::socket::{Socket, request};
-use crate::test_server::{Setup, TestServer};
+use crate::test_server::{ADMIN_TOKEN, Setup, TestServer};
 
 #[tokio::test]
 async fn the_api_has_a_page_for_people() {
@@ -62,6 +62,7 @@ async fn every_response_has_the_security_headers() {
             ("cache-control", "no-store"),
         ] {
             assert_eq!(answer.header(name), value, "{name} of {path}");
+            assert_eq!(answer.header("strict-transport-security"), "", "it is not encrypted");
         }
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
@@ -123,7 +124,7 @@ async fn a_healthy_server_reports_that_it_is_ready() {
     for path in ["/healthz", "/readyz"] {
         assert_eq!(server.get(path).send().await.status, 200, "{path}");
     }
-    let metrics = server.get("/metrics").send().await;
+    let metrics = server.admin_get("/metrics").bearer(ADMIN_TOKEN).send().await;
     assert!(metrics.header("content-type").starts_with("application/openmetrics-text"));
     assert!(metrics.text.ends_with("# EOF\n"), "{}", metrics.text);
 }

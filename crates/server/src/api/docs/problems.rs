@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 
 /// Describes errors as problem documents, and adds those that every route of the API has.
 pub(super) fn describe(document: &mut Value) {
-    let paths = document["paths"].as_object_mut().into_iter().flatten();
-    for (_, methods) in paths.filter(|(path, _)| path.starts_with("/api/")) {
+    for (path, methods) in document["paths"].as_object_mut().into_iter().flatten() {
         for (_, operation) in methods.as_object_mut().into_iter().flatten() {
             complete(&mut operation["responses"]);
+            if path.starts_with("/api/") {
+                add_shared(&mut operation["responses"]);
+            }
         }
     }
     document["components"]["responses"] = json!({
@@ -17,13 +19,17 @@ pub(super) fn describe(document: &mut Value) {
     });
 }
 
-/// Completes the errors of one operation.
+/// Describes the errors of one operation.
 fn complete(responses: &mut Value) {
     for (status, response) in responses.as_object_mut().into_iter().flatten() {
         if status.starts_with('4') {
             response["content"] = content();
         }
     }
+}
+
+/// Adds the errors that every operation has.
+fn add_shared(responses: &mut Value) {
     for (status, name) in [("4XX", "Refused"), ("429", "TooMany"), ("5XX", "Unavailable")] {
         responses[status] = json!({"$ref": format!("#/components/responses/{name}")});
     }
