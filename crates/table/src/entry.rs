@@ -14,7 +14,7 @@ use crate::player_name::PlayerName;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entry {
-    /// The format; see [`Entry::FORMAT`].
+    /// The number of the format in which it is written.
     pub format: u16,
     /// The number of the line in the log, from 1.
     pub version: u64,
@@ -37,8 +37,10 @@ pub struct Entry {
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// The holder of this seat.
+    #[cfg_attr(feature = "openapi", schema(title = "AuthorSeat"))]
     Seat(Seat),
     /// The table itself: chance, computer players, clocks.
+    #[cfg_attr(feature = "openapi", schema(title = "AuthorTable"))]
     Table,
 }
 
@@ -299,7 +301,7 @@ pub struct Options {
     /// Seats take turns to open a round; otherwise seat 0 opens every round.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
-    /// For each seat the name of its computer player, such as `perfect`, or `None`.
+    /// For each seat the name of its computer player, such as `perfect`; the seat of a person has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
     /// The time limit.
@@ -314,8 +316,10 @@ pub struct Options {
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
     /// For each move.
+    #[cfg_attr(feature = "openapi", schema(title = "ClockPerMove"))]
     PerMove(u64),
     /// For all moves of a round.
+    #[cfg_attr(feature = "openapi", schema(title = "ClockPerSide"))]
     PerSide(u64),
 }
 

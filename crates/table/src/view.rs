@@ -38,7 +38,7 @@ pub struct TableView {
     pub wins: Vec<u32>,
     /// The number of ties, including the current round once it is decided.
     pub ties: u32,
-    /// The loser of every round that is over, in order; `None` for a tie.
+    /// The loser of every round that is over, in order; a tie has none.
     pub losers: Vec<Option<Seat>>,
     /// The seat whose time ends first, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 mod kinds;
 mod problems;
+mod tuples;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -75,6 +76,7 @@ pub fn openapi_document() -> Value {
     let mut document = serde_json::to_value(Api::openapi()).expect("the value serializes");
     kinds::flatten(&mut document);
     problems::describe(&mut document);
+    tuples::bound(&mut document);
     document
 }
 

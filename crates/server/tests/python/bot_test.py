@@ -1,6 +1,7 @@
 """Runs the bot of docs/server.md, word by word, against a server that is restarted in between."""
 
 import http.client
+import itertools
 import json
 import os
 import signal
@@ -25,26 +26,22 @@ def bot():
 
 class Bot(unittest.TestCase):
     def setUp(self):
-        # So few requests that the bot must wait now and then.
-        limits = ["--limit", "requests_per_second=2", "--limit", "requests_at_once=3"]
+        # So few requests that the bot must wait before its second one.
+        limits = ["--limit", "requests_per_second=1", "--limit", "requests_at_once=1"]
         self.cradle = self.enterContext(Cradle(*limits))
+        self.addresses = itertools.cycle(f"127.0.0.{number}" for number in range(2, 250))
 
     def ask(self, path, body=None):
-        """A request of the opponent, who has another address and therefore other limits."""
-        host, port = self.cradle.address.split(":")
-        while True:
-            connection = http.client.HTTPConnection(host, int(port), source_address=("127.0.0.2", 0))
-            headers = {"Authorization": "Bearer " + TOKENS[0], "Content-Type": "application/json"}
-            if path == "/api/tables":
-                del headers["Authorization"]
-            connection.request("GET" if body is None else "POST", path, body and json.dumps(body), headers)
-            response = connection.getresponse()
-            text = response.read()
-            if response.status == 429:
-                time.sleep(float(response.headers["Retry-After"]))
-                continue
-            self.assertLess(response.status, 300, text)
-            return json.loads(text)
+        """A request of the opponent, who has other addresses and therefore other limits."""
+        source = (next(self.addresses), 0)
+        connection = http.client.HTTPConnection(self.cradle.address, source_address=source)
+        headers = {"Authorization": "Bearer " + TOKENS[0], "Content-Type": "application/json"}
+        connection.request("GET" if body is None else "POST", path, body and json.dumps(body), headers)
+        response = connection.getresponse()
+        text = response.read()
+        connection.close()
+        self.assertLess(response.status, 300, text)
+        return json.loads(text)
 
     def play(self, table, ply, move):
         """Plays a move, and waits for the bot's."""
@@ -67,8 +64,11 @@ class Bot(unittest.TestCase):
             with open(program, "w", encoding="utf-8") as file:
                 file.write(bot())
             given = [sys.executable, program, f"http://{self.cradle.address}", table, TOKENS[1]]
+            self.cradle.end()
             running = subprocess.Popen(given)
             self.addCleanup(running.kill)
+            time.sleep(1)
+            self.cradle.restart()
             self.round(table)
             self.assertEqual(running.wait(timeout=60), 0, "the bot ends cleanly")
         entries = self.ask(f"/api/tables/{table}/log")["entries"]

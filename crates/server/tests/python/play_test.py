@@ -15,8 +15,9 @@ from cradle_client.models import CreateTable, Entries, EntryPlayed, JoinSeat, Pa
 class Player:
     """A person at a table."""
 
-    def __init__(self, base, name, table, token):
-        self.client = AuthenticatedClient(base_url=base, token=token)
+    def __init__(self, test, name, table, token):
+        self.client = AuthenticatedClient(base_url=test.base, token=token)
+        test.addCleanup(self.client.get_httpx_client().close)
         self.name, self.table, self.count = name, table, 0
 
     def id(self):
@@ -44,13 +45,14 @@ class Games(unittest.TestCase):
         self.cradle = self.enterContext(Cradle())
         self.base = f"http://{self.cradle.address}"
         self.client = Client(base_url=self.base)
+        self.addCleanup(self.client.get_httpx_client().close)
 
     def test_two_people_play_a_whole_game(self):
         wanted = CreateTable(game="tic-tac-toe", name="Ada", clock=ClockPerMove(per_move=60_000))
         created = create_table.sync(client=self.client, body=wanted)
         taken = take_seat.sync(created.id, client=self.client, body=JoinSeat(name="Bob"))
-        ada = Player(self.base, "ada", created.id, created.token)
-        bob = Player(self.base, "bob", created.id, taken.token)
+        ada = Player(self, "ada", created.id, created.token)
+        bob = Player(self, "bob", created.id, taken.token)
         updates = ada.updates()
         self.assertEqual(next(updates).view.turn, [0])
         for ply, move in enumerate(["a1", "a2", "b1", "b2"]):
@@ -87,7 +89,7 @@ class Games(unittest.TestCase):
         self.assertIn("bthreads", games["tic-tac-toe"].computers[1])
         wanted = CreateTable(game="tic-tac-toe", computers=[None, "bthreads"], name="Ada")
         created = create_table.sync(client=self.client, body=wanted)
-        ada = Player(self.base, "ada", created.id, created.token)
+        ada = Player(self, "ada", created.id, created.token)
         for update in ada.updates():
             view = update.view
             if view.legal_moves:

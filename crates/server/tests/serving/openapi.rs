@@ -11,7 +11,7 @@ use crate::schema::{FoundFields, Schemas};
 use crate::test_server::{Setup, Table, TestServer, eventually, text};
 
 /// The document, which is the same for all servers.
-static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas { document: openapi_document() });
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas::new(openapi_document()));
 
 /// Checks a request that was accepted, and every response, against the document. All tests of this suite
 /// call it with all their requests.
@@ -290,7 +290,7 @@ async fn a_field_that_is_taken_out_of_the_document_or_out_of_an_answer_is_notice
         let mut document = SCHEMAS.document.clone();
         let schema = &mut document["components"]["schemas"][name];
         schema["properties"].as_object_mut().unwrap().remove(field);
-        let error = walk.check(&Schemas { document }).unwrap_err();
+        let error = walk.check(&Schemas::new(document)).unwrap_err();
         assert!(error.contains(field), "{name}.{field}: {error}");
     }
     let mut noticed = 0;

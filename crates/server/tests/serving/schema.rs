@@ -3,7 +3,8 @@
 //! It knows exactly the keywords that the document uses, and refuses others. A field that is not described
 //! is an error, although JSON Schema would allow it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -15,12 +16,18 @@ const NOTES: [&str; 7] =
 /// The schemas of a document.
 pub(crate) struct Schemas {
     pub(crate) document: Value,
+    /// Compiled patterns, by their text.
+    patterns: Mutex<BTreeMap<String, Regex>>,
 }
 
 /// The described fields that were found in values, as `Schema.field`.
 pub(crate) type FoundFields = BTreeSet<String>;
 
 impl Schemas {
+    pub(crate) fn new(document: Value) -> Self {
+        Self { document, patterns: Mutex::default() }
+    }
+
     /// The part of the document that a value describes, or refers to.
     pub(crate) fn resolved<'a>(&'a self, part: &'a Value) -> &'a Value {
         let Some(name) = part.get("$ref").and_then(Value::as_str) else { return part };
@@ -44,7 +51,7 @@ impl Schemas {
                 "enum" => list(wanted).contains(value),
                 "minimum" => value.as_u64() >= wanted.as_u64() || !value.is_number(),
                 "maximum" => value.as_u64() <= wanted.as_u64(),
-                "pattern" => matches(wanted, value),
+                "pattern" => self.matches(wanted, value),
                 "oneOf" => return self.check_choice(name, list(wanted), value, found),
                 "items" | "prefixItems" => {
                     self.check_items(schema, value, found)?;
@@ -109,6 +116,15 @@ impl Schemas {
         Ok(())
     }
 
+    fn matches(&self, pattern: &Value, value: &Value) -> bool {
+        let text = pattern.as_str().expect("a pattern is a text");
+        let mut patterns = self.patterns.lock().expect("no check panics here");
+        let pattern = patterns
+            .entry(text.to_owned())
+            .or_insert_with(|| Regex::new(text).expect("the pattern is valid"));
+        value.as_str().is_some_and(|text| pattern.is_match(text))
+    }
+
     fn check_items(
         &self,
         schema: &Map<String, Value>,
@@ -146,11 +162,6 @@ fn has_type(wanted: &Value, value: &Value) -> bool {
     wanted.as_array().map_or_else(|| is(wanted), |names| names.iter().any(is))
 }
 
-fn matches(pattern: &Value, value: &Value) -> bool {
-    let pattern = Regex::new(pattern.as_str().expect("a pattern is a text")).expect("it is valid");
-    value.as_str().is_some_and(|text| pattern.is_match(text))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -159,7 +170,7 @@ mod tests {
 
     #[track_caller]
     fn check(schema: &Value, value: &Value) -> Result<(), String> {
-        let schemas = Schemas { document: json!({"named": {"type": "integer", "maximum": 7}}) };
+        let schemas = Schemas::new(json!({"named": {"type": "integer", "maximum": 7}}));
         schemas.check(schema, value, &mut FoundFields::new())
     }
 

@@ -17,9 +17,7 @@ pub const PROTOCOL: u32 = 1;
 /// The most entries in one message; a client that needs more asks for the next ones.
 pub const MAX_ENTRIES: usize = 100;
 
-/// The reply to a join or a resync.
-///
-/// A client that folds entries needs only the game of the view and reads a `Welcome<GameName>`.
+/// The state of a table: the reply to a join or a resync.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Welcome<View = TableView> {
@@ -47,11 +45,12 @@ pub struct Welcome<View = TableView> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub start: Option<TableSnapshot>,
-    /// The entries after that, at most [`MAX_ENTRIES`].
+    /// The entries after that, at most 100.
     pub entries: Vec<Entry>,
 }
 
-/// The part of a [`TableView`] that a client needs before it can fold entries.
+/// The part of a [`TableView`] that a client needs before it can fold entries: such a client reads a
+/// `Welcome<GameName>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameName {
     /// The game, with its parameters.
@@ -64,7 +63,7 @@ pub struct GameName {
 pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
-    /// The table after them, if the game has hidden information.
+    /// The table after them; on channels only if the game has hidden information.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub view: Option<Box<View>>,
