@@ -310,6 +310,10 @@ async fn a_field_that_is_taken_out_of_the_document_or_out_of_an_answer_is_notice
 #[tokio::test]
 async fn every_schema_says_what_it_is_and_no_object_is_left_open() {
     fn look(place: &str, part: &Value) {
+        for words in ["[`", "::", "`None`"] {
+            let said = part["description"].as_str().unwrap_or_default();
+            assert!(!said.contains(words), "{place}: {said}");
+        }
         if part["type"] == "object" {
             assert!(part["properties"].is_object(), "{place}: {part}");
         }

@@ -53,6 +53,8 @@ impl Schemas {
                 "maximum" => value.as_u64() <= wanted.as_u64(),
                 "pattern" => self.matches(wanted, value),
                 "oneOf" => return self.check_choice(name, list(wanted), value, found),
+                "minItems" => length(value) >= wanted.as_u64(),
+                "maxItems" => length(value) <= wanted.as_u64(),
                 "items" | "prefixItems" => {
                     self.check_items(schema, value, found)?;
                     true
@@ -134,19 +136,20 @@ impl Schemas {
         let first = schema.get("prefixItems").map_or(&[][..], list);
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
             match first.get(place).or(schema.get("items")) {
-                Some(Value::Bool(false)) | None => {
-                    return Err(format!("{value} has too many items"));
-                }
+                None => return Err(format!("{value} has too many items")),
                 Some(schema) => self.check(schema, item, found)?,
             }
         }
-        let length = value.as_array().map_or(first.len(), Vec::len);
-        if length < first.len() { Err(format!("{value} has too few items")) } else { Ok(()) }
+        Ok(())
     }
 }
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn length(value: &Value) -> Option<u64> {
+    value.as_array().and_then(|items| u64::try_from(items.len()).ok())
 }
 
 fn has_type(wanted: &Value, value: &Value) -> bool {
@@ -178,7 +181,8 @@ mod tests {
     fn what_a_schema_describes_is_accepted_and_everything_else_is_refused() {
         let object = json!({"type": "object", "required": ["a"], "properties": {
             "a": {"$ref": "#/named"}, "b": {"type": ["string", "null"], "pattern": "^x+$"}}});
-        let pair = json!({"type": "array", "prefixItems": [{"type": "integer"}], "items": false});
+        let pair = json!({"type": "array", "prefixItems": [{"type": "integer"}],
+            "minItems": 1, "maxItems": 1});
         let choice = json!({"oneOf": [{"type": "integer"}, {"enum": ["x"]}, {"enum": [3]}]});
         for (schema, good, bad) in [
             (&object, json!({"a": 7}), json!({"a": 8})),
