@@ -42,7 +42,7 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
 /// no admin listener.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations",
     responses((status = 200, description = "Metrics in the OpenMetrics text format", content_type = "application/openmetrics-text", body = String),
-        (status = 404, description = "They are read elsewhere")))]
+        (status = "4XX", description = "They are read elsewhere, or the admin token is missing")))]
 pub(crate) async fn public_metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,

@@ -84,9 +84,9 @@ impl TestRequest {
     }
 
     pub(crate) async fn send(self) -> TestResponse {
-        let (method, path, body) = self.text();
+        let (method, path, _) = self.text();
         let response = soon(async { TestResponse::read(self.begin().await).await }).await;
-        openapi::check(method, &path, &body, &response);
+        openapi::check(method, &path, &response);
         response
     }
 
