@@ -3,6 +3,7 @@
 mod console;
 mod count_games;
 mod exit_reason;
+mod journal;
 mod list_games;
 mod memory;
 mod names;
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand};
 
 use count_games::Perft;
 use exit_reason::{ExitReason, WRONG_USAGE};
+use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
@@ -59,6 +61,7 @@ enum CradleCommand {
     Replay(Replay),
     Perft(Perft),
     Serve(Serve),
+    Journal(JournalCommand),
     Verify(Verify),
 }
 
@@ -66,6 +69,7 @@ impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
             Self::Games(games) => games.run(),
+            Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),

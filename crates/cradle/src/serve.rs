@@ -17,6 +17,8 @@ use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 
+pub(crate) use settings::data_folder;
+
 /// Host tables for people on other machines
 ///
 /// Flags override environment variables, and these override the file that --config names.
