@@ -24,6 +24,8 @@ pub(crate) struct JournaledTable {
     pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal has.
     snapshot_version: u64,
+    /// The deadline that the directory has, as far as this table knows.
+    recorded_deadline: Option<u64>,
 }
 
 /// Why a table cannot be loaded.
@@ -93,7 +95,8 @@ impl JournaledTable {
             live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
-                return Ok(Self { id, tables, secret, live, snapshot_version });
+                let recorded_deadline = None;
+                return Ok(Self { id, tables, secret, live, snapshot_version, recorded_deadline });
             }
             tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
         }
@@ -198,10 +201,44 @@ impl JournaledTable {
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
         self.live.prepare(&entries)?;
+        if entries.iter().any(is_move)
+            && let Err(error) = self.expect_deadline().await
+        {
+            let why = error.to_string();
+            return Ok(Err(NotWritten::Failed { why }.into()));
+        }
         let started = Instant::now();
         let appended = self.tables.journal.append(self.id, after, entries).await;
         self.tables.metrics.append_seconds.observe(started.elapsed().as_secs_f64());
         Ok(appended)
+    }
+
+    /// Makes sure, before a move is recorded, that the directory has no later deadline than the table
+    /// will have. The server may be killed in between.
+    async fn expect_deadline(&mut self) -> Result<(), JournalError> {
+        let bound = self.state().earliest_deadline_after_a_move(self.tables.unix_time());
+        let Some(bound) = bound else { return Ok(()) };
+        match self.recorded_deadline {
+            Some(recorded) if recorded <= bound => Ok(()),
+            _ => self.set_deadline(Some(bound)).await,
+        }
+    }
+
+    /// Records the deadline of the table, if it has a clock.
+    pub(crate) async fn record_deadline(&mut self) -> Result<(), JournalError> {
+        if self.state().clock().is_none() {
+            return Ok(());
+        }
+        self.set_deadline(self.state().deadline().map(|(_, end)| end)).await
+    }
+
+    async fn set_deadline(&mut self, deadline: Option<u64>) -> Result<(), JournalError> {
+        self.tables.directory.set_deadline(self.id, deadline).await?;
+        self.recorded_deadline = deadline;
+        if let Some(deadline) = deadline {
+            self.tables.deadlines.recorded(deadline);
+        }
+        Ok(())
     }
 
     /// The entry of an action.
@@ -239,6 +276,11 @@ impl JournaledTable {
             }
         });
     }
+}
+
+const fn is_move(entry: &Entry) -> bool {
+    use table::EntryBody::{Played, Revealed, Sealed};
+    matches!(entry.body, Played { .. } | Sealed { .. } | Revealed { .. })
 }
 
 const fn is_resignation(entry: &Entry) -> bool {

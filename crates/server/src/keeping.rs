@@ -107,7 +107,8 @@ mod tests {
     fn server<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Arc<Tables> {
         let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
-        Arc::new(Tables::new(journal, directory, Arc::new(NoGames), Limits::default()))
+        let (limits, clock) = (Limits::default(), crate::WallClock::default());
+        Arc::new(Tables::new(journal, directory, Arc::new(NoGames), limits, clock))
     }
 
     /// 90 tables, one an hour, every third of them touched again at hour 90; then the hours pass.

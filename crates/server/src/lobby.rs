@@ -135,7 +135,6 @@ pub(crate) async fn list(
 fn listed_table(table: &OpenTable) -> ListedTable {
     ListedTable {
         id: table.id.to_string(),
-        code: table.code.clone(),
         game: table.game.clone(),
         created_at: table.created_at,
         free_seats: table.free_seats,

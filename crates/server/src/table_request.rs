@@ -45,6 +45,9 @@ pub(crate) enum TableRequest {
     },
     /// The server asks whether a seat holder is connected.
     Attendance { answer: oneshot::Sender<Attendance> },
+    /// The deadline in the directory has passed: the table forfeits the round if the time is up, and
+    /// records its next deadline.
+    Deadline { answer: oneshot::Sender<Result<(), Refusal>> },
     /// The table is deleted.
     Delete(Deletion),
     /// The log may have lost entries: the table must be loaded again.
@@ -78,6 +81,7 @@ impl TableRequest {
             Self::View { answer, .. } | Self::Stream { answer, .. } => {
                 drop(answer.send(Err(refusal)));
             }
+            Self::Deadline { answer } => drop(answer.send(Err(refusal))),
             Self::Delete(deletion) => {
                 drop(deletion.answer.send(Err(NotWritten::Busy.into())));
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
 use crate::connection_counts::ConnectionCounts;
+use crate::deadlines::Deadlines;
 use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
@@ -26,6 +27,7 @@ use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::table_secret::table_secret;
+use crate::wall_clock::WallClock;
 use crate::{TableId, TableStatus};
 
 /// The number of games that are kept for later tables.
@@ -40,10 +42,12 @@ pub(crate) struct Tables {
     pub(crate) catalog: Arc<dyn Catalog>,
     games: Mutex<HashMap<String, AnyGame>>,
     pub(crate) limits: Limits,
+    clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
+    pub(crate) deadlines: Deadlines,
     /// WebSockets and long polls, by address.
     pub(crate) sockets: ConnectionCounts,
     next_connection: AtomicU64,
@@ -56,6 +60,7 @@ impl Tables {
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
         limits: Limits,
+        clock: WallClock,
     ) -> Self {
         Self {
             journal,
@@ -63,10 +68,12 @@ impl Tables {
             catalog,
             games: Mutex::default(),
             limits,
+            clock,
             metrics: Metrics::new(),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
+            deadlines: Deadlines::default(),
             sockets: ConnectionCounts::default(),
             next_connection: AtomicU64::new(0),
             started: Instant::now(),
@@ -100,8 +107,10 @@ impl Tables {
         id: TableId,
         request: TableRequest,
     ) {
-        let is_deletion = matches!(request, TableRequest::Delete(_));
-        if !is_deletion && mailboxes.len() >= self.limits.live_tables as usize {
+        // A table at its deadline is evicted at once, and few are loaded at a time.
+        let is_limited =
+            !matches!(request, TableRequest::Deadline { .. } | TableRequest::Delete(_));
+        if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
@@ -175,6 +184,11 @@ impl Tables {
         true
     }
 
+    /// Whether no other table can be loaded.
+    pub(crate) fn are_full(&self) -> bool {
+        self.mailboxes().len() >= self.limits.live_tables as usize
+    }
+
     /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.
     pub(crate) fn close(&self) {
         self.mailboxes().clear();
@@ -222,10 +236,8 @@ impl Tables {
     }
 
     /// Milliseconds since 1970, for timestamps.
-    #[expect(clippy::unused_self, reason = "all clocks are read here")]
     pub(crate) fn unix_time(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        self.clock.unix_time()
     }
 
     /// Milliseconds on a monotonic clock.

@@ -7,12 +7,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use game::{Game, Seat};
 use serde::Deserialize;
-use table::wire::{CreatedTable, ListedTables, Resync, Welcome, codes};
+use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
 use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
+use super::codes::shown;
 use super::json_body::JsonBody;
 use super::query::Query;
 use super::seats::{JoinSeat, take};
@@ -77,9 +78,11 @@ pub(crate) async fn create(
     check_seat(&app.tables, &request)?;
     let open = open(&app.tables, request).await?;
     let id = open.id;
+    let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
         id: id.to_string(),
-        code: open.code,
+        code,
+        code_valid_for: valid_for,
         path: format!("/t/{id}"),
         seat: None,
         token: None,
@@ -153,7 +156,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = OpenTable {
         id,
         code: String::new(),
-        code_until: created_at + 900_000,
+        code_until: super::codes::expiry(tables),
         game: game.name(),
         is_listed,
         created_at,
@@ -183,9 +186,8 @@ fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {
 
 /// Adds a table to the directory, with a new code.
 async fn register(tables: &Tables, table: OpenTable) -> Result<OpenTable, Problem> {
-    for syllables in [3, 3, 3, 4, 4, 5] {
-        let code = super::codes::random(syllables).map_err(|_error| Problem::unavailable())?;
-        let table = OpenTable { code, ..table.clone() };
+    for _ in 0..super::codes::ATTEMPTS {
+        let table = OpenTable { code: super::codes::random()?, ..table.clone() };
         if tables.directory.put(table.clone()).await? == PutOutcome::Done {
             return Ok(table);
         }

@@ -2,6 +2,8 @@
 
 mod actions;
 mod analysis;
+mod codes;
+mod deadlines;
 mod faulty_journal;
 mod fragile_game;
 mod http;
