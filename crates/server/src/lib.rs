@@ -11,6 +11,8 @@
 //! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
 //!   for tests and measurements.
 
+mod accept;
+mod admin;
 mod api;
 mod app;
 mod audience;
@@ -22,6 +24,7 @@ mod config;
 mod connection;
 mod connection_counts;
 mod deadlines;
+mod http_connection;
 mod journal;
 mod journaled_table;
 mod keeping;
@@ -32,6 +35,7 @@ mod middleware;
 mod outbox;
 mod page;
 mod pairing;
+mod phase;
 mod problem;
 mod push_reply;
 mod rate_limits;
@@ -50,8 +54,9 @@ mod tls;
 mod wall_clock;
 mod write_timeout;
 
+pub use admin::{AdminToken, AdminTokenError};
 pub use catalog::Catalog;
-pub use config::Config;
+pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal,
     JournalError, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
@@ -60,8 +65,8 @@ pub use journal::{
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
-pub use serve::{Services, serve};
+pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
 pub use table_secret::table_secret;
-pub use tls::{TlsError, acceptor};
+pub use tls::{Tls, TlsError};
 pub use wall_clock::WallClock;

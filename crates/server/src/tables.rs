@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
+use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
 use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
@@ -41,7 +42,7 @@ pub(crate) struct Tables {
     pub(crate) directory: Arc<dyn Directory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     games: Mutex<HashMap<String, AnyGame>>,
-    pub(crate) limits: Limits,
+    pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
@@ -59,16 +60,15 @@ impl Tables {
         journal: Arc<dyn Journal>,
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
-        limits: Limits,
-        clock: WallClock,
+        config: Arc<LiveConfig>,
     ) -> Self {
         Self {
             journal,
             directory,
             catalog,
             games: Mutex::default(),
-            limits,
-            clock,
+            clock: config.get().clock.clone(),
+            config,
             metrics: Metrics::new(),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -78,6 +78,11 @@ impl Tables {
             next_connection: AtomicU64::new(0),
             started: Instant::now(),
         }
+    }
+
+    /// The limits at this moment.
+    pub(crate) fn limits(&self) -> Limits {
+        self.config.limits()
     }
 
     /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be
@@ -110,12 +115,12 @@ impl Tables {
         // A table at its deadline is evicted at once, and few are loaded at a time.
         let is_limited =
             !matches!(request, TableRequest::Deadline { .. } | TableRequest::Delete(_));
-        if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
+        if is_limited && mailboxes.len() >= self.limits().live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
+        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
         if let TableRequest::Delete(deletion) = request {
             // The table need not be loaded, and perhaps cannot be.
             self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
@@ -186,7 +191,7 @@ impl Tables {
 
     /// Whether no other table can be loaded.
     pub(crate) fn are_full(&self) -> bool {
-        self.mailboxes().len() >= self.limits.live_tables as usize
+        self.mailboxes().len() >= self.limits().live_tables as usize
     }
 
     /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.

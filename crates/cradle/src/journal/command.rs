@@ -18,8 +18,8 @@ use crate::serve;
 
 /// Look after the tables that a server keeps
 ///
-/// Works on the folder of a server that does not run, or with --server and --token-file
-/// through the admin listener of one that runs (`cradle serve --admin`).
+/// Works on the folder of a server that does not run, or with --server through the admin
+/// listener of one that runs (`cradle serve --admin 127.0.0.1:4001`).
 #[derive(Debug, Args)]
 pub(crate) struct JournalCommand {
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(crate) struct JournalCommand {
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
 #[derive(Debug, Default, Args)]
 pub(super) struct JournalPlace {
-    /// The folder of the journal, if no server uses it
+    /// The folder of the journal
     /// [default: cats-cradle in your data folder] [env: CRADLE_DATA]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(super) data: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub(super) struct JournalPlace {
     #[arg(long, global = true, value_name = "URL")]
     pub(super) server: Option<String>,
 
-    /// The file with the token of the admin listener
+    /// The file with the token of the admin listener [default: admin-token in the folder]
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
 }
@@ -94,11 +94,10 @@ impl JournalPlace {
     /// Opens the journal of a folder, or the way to a running server.
     pub(super) fn open(&self) -> anyhow::Result<JournalSource> {
         match (&self.server, &self.token_file) {
-            (Some(server), Some(file)) if self.data.is_none() => JournalSource::server(server, file),
-            (Some(_), Some(_)) => {
-                bail!("--data names the journal of a server that does not run, and --server one that runs: give one of them")
+            (Some(server), Some(file)) => JournalSource::server(server, file),
+            (Some(server), None) => {
+                JournalSource::server(server, &self.folder()?.join("admin-token"))
             }
-            (Some(_), None) => bail!("--server needs --token-file, the file of the admin token"),
             (None, Some(_)) => bail!("--token-file needs --server, as in http://127.0.0.1:4001"),
             (None, None) => JournalSource::folder(&self.folder()?),
         }

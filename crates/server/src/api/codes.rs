@@ -48,7 +48,7 @@ pub(crate) async fn find(
     let Some(table) = app.tables.directory.by_code(&code, app.tables.unix_time()).await? else {
         return Err(no_table());
     };
-    app.code_guesses.refund(address, cost);
+    app.code_guesses.refund(&app.tables.limits(), address, cost);
     let (id, game, free_seats) = (table.id.to_string(), table.game, table.free_seats);
     Ok(Json(FoundTable { id, game, free_seats }))
 }
@@ -91,7 +91,7 @@ pub(crate) async fn renew(
     if table.free_seats == 0 {
         return Err(refusal(codes::TABLE_FULL, "All seats are taken, so there is no code").into());
     }
-    let (now, lifetime) = (tables.unix_time(), u64::from(tables.limits.code_lifetime));
+    let (now, lifetime) = (tables.unix_time(), u64::from(tables.limits().code_lifetime));
     // A code that has just been renewed is not written again.
     if table.code_until > now + lifetime / 2 {
         return Ok(Json(shown(&table, now)));
@@ -119,7 +119,7 @@ pub(crate) fn shown(table: &OpenTable, now: u64) -> TableCode {
 
 /// When a code that is made now expires.
 pub(crate) fn expiry(tables: &Tables) -> u64 {
-    tables.unix_time() + u64::from(tables.limits.code_lifetime)
+    tables.unix_time() + u64::from(tables.limits().code_lifetime)
 }
 
 const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";

@@ -52,6 +52,10 @@ const TESTED: &[(&str, fn())] = &[
     ("table_idle", supervision::a_table_without_clients_is_evicted_and_loaded_on_demand),
     ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_and_others_are_not),
     ("set_aside", supervision::a_table_that_was_set_aside_comes_back_after_a_while),
+    (
+        "drain",
+        shutdown::while_it_drains_the_server_is_not_ready_and_creates_no_table_but_games_go_on,
+    ),
     ("shutdown", shutdown::the_shutdown_does_not_wait_for_ever),
 ];
 
@@ -64,7 +68,7 @@ fn every_limit_is_tested_here() {
 
 /// Sends a request from an address that a proxy forwards.
 async fn ask_from(server: &TestServer, address: &str) -> TestResponse {
-    server.get("/healthz").header("x-forwarded-for", address).send().await
+    server.get("/api/tables").header("x-forwarded-for", address).send().await
 }
 
 /// Checks that the rate is exceeded, and the number of seconds to wait.
