@@ -61,7 +61,8 @@ pub use journal::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal,
     JournalError, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
     MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable, PreviousStop,
-    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail, delete_at_any_version,
+    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
+    delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};

@@ -62,8 +62,10 @@ impl AdminClient {
     async fn ask<T: DeserializeOwned>(&self, method: Method, path: &str) -> anyhow::Result<T> {
         let failed = || DeviceFailure::new(format!("the server at {} failed", self.authority));
         let asked = timeout(ANSWER_TIME, self.exchange(method, path)).await;
-        let (status, body) =
-            asked.context("it did not answer in time").with_context(failed)?.with_context(failed)?;
+        let (status, body) = asked
+            .context("it did not answer in time")
+            .with_context(failed)?
+            .with_context(failed)?;
         if status == 200 {
             return serde_json::from_slice(&body).with_context(failed);
         }

@@ -60,9 +60,10 @@ enum JournalTask {
 
 impl JournalCommand {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all();
+        let mut threads = tokio::runtime::Builder::new_multi_thread();
+        let runtime = threads.worker_threads(2).enable_all().build();
         let failed = || DeviceFailure::new("the threads of the command cannot start");
-        runtime.build().with_context(failed)?.block_on(self.task.run(&self.place))
+        runtime.with_context(failed)?.block_on(self.task.run(&self.place))
     }
 }
 

@@ -84,7 +84,11 @@ impl CopyJournal {
             serde_json::to_string(&copied)? + "\n"
         } else {
             let tables = counted(copied.tables, "table", "tables");
-            format!("{tables} with {} entries are in {} now.\n", count(copied.entries), to.display())
+            format!(
+                "{tables} with {} entries are in {} now.\n",
+                count(copied.entries),
+                to.display()
+            )
         })?;
         Ok(ExitReason::Fine)
     }
@@ -128,7 +132,10 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
     let mut lines = ExportReader::open(path).with_context(unreadable)?;
     let Some(ExportLine::Start { format: FORMAT, key }) = lines.next().with_context(unreadable)?
     else {
-        bail!("{} is not an export of `cradle journal export` that this version knows", path.display());
+        bail!(
+            "{} is not an export of `cradle journal export` that this version knows",
+            path.display()
+        );
     };
     let key = key.context(
         "the export has no key, without which chance cannot go on: export with --with-key",
@@ -145,7 +152,10 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
         progress.add(entries.len() as u64);
         let Some((tables, entries)) = end else { continue };
         if (tables, entries) != (copied.tables, copied.entries) {
-            bail!("{} is incomplete: it promises {tables} tables and {entries} entries", path.display());
+            bail!(
+                "{} is incomplete: it promises {tables} tables and {entries} entries",
+                path.display()
+            );
         }
         check(&journal, copied.tables).await?;
         failed(journal.close().await)?;
@@ -209,11 +219,11 @@ impl CopyTarget {
     /// Refuses a folder with anything in it, and removes what an interrupted copy has left.
     fn new(to: &Path) -> anyhow::Result<Self> {
         let mut name = to.file_name().context("name a new folder, as in backup/monday")?.to_owned();
-        match fs::read_dir(to) {
-            Ok(mut entries) if entries.next().is_some() => {
+        match fs::read_dir(to).map(|mut entries| entries.next().is_some()) {
+            Ok(true) => {
                 bail!("{} is not empty: name a new folder. Nothing was copied", to.display())
             }
-            Ok(_) => {}
+            Ok(false) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(|| to.display().to_string()),
         }
@@ -236,7 +246,8 @@ impl CopyTarget {
     fn finish(&self) -> anyhow::Result<()> {
         let parent = self.to.parent().filter(|parent| !parent.as_os_str().is_empty());
         let moved = fs::rename(&self.folder, &self.to).and_then(|()| {
-            File::open(parent.unwrap_or_else(|| Path::new("."))).and_then(|folder| folder.sync_all())
+            File::open(parent.unwrap_or_else(|| Path::new(".")))
+                .and_then(|folder| folder.sync_all())
         });
         moved.with_context(|| {
             DeviceFailure::new(format!("the copy in {} cannot be moved", self.folder.display()))
@@ -258,8 +269,9 @@ fn remove_rest(folder: &Path) -> anyhow::Result<()> {
     if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_err()) {
         bail!("another process is making this copy, in {}", folder.display());
     }
-    fs::remove_dir_all(folder)
-        .with_context(|| format!("{} is left from an earlier copy and cannot be removed", folder.display()))
+    fs::remove_dir_all(folder).with_context(|| {
+        format!("{} is left from an earlier copy and cannot be removed", folder.display())
+    })
 }
 
 /// Reads an export line by line.
@@ -300,9 +312,8 @@ impl ExportReader {
                 }
                 Some(ExportLine::Entry { entry }) => {
                     let table = tables.last_mut();
-                    let table = table.with_context(|| {
-                        format!("line {} is an entry of no table", self.number)
-                    })?;
+                    let table = table
+                        .with_context(|| format!("line {} is an entry of no table", self.number))?;
                     table.entries.push(entry);
                 }
                 Some(ExportLine::End { tables: number, entries }) => {

@@ -101,7 +101,9 @@ impl ExportOutput {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 bail!("{} exists already: choose another file", path.display())
             }
-            Err(error) => Err(error).with_context(|| format!("{} cannot be created", path.display())),
+            Err(error) => {
+                Err(error).with_context(|| format!("{} cannot be created", path.display()))
+            }
         }
     }
 

@@ -50,7 +50,8 @@ impl TableFilter {
                 record.game == *wanted || family == Some(wanted)
             })
         };
-        let has_status = |wanted| record.is_some_and(|record| StatusName::of(record.status) == wanted);
+        let has_status =
+            |wanted| record.is_some_and(|record| StatusName::of(record.status) == wanted);
         let is_older = |age| table.log.touched_at.is_some_and(|at| at < now.saturating_sub(age));
         self.game.as_ref().is_none_or(has_game)
             && self.status.is_none_or(has_status)

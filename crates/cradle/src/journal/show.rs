@@ -59,7 +59,10 @@ impl ShowTable {
             shown.push(entry);
         });
         let state = state.map_err(|why| {
-            anyhow::anyhow!("table {} cannot be shown: {why}. `cradle journal verify` says more", self.id)
+            anyhow::anyhow!(
+                "table {} cannot be shown: {why}. `cradle journal verify` says more",
+                self.id
+            )
         })?;
         if self.reveal && state.game().hides() {
             console::mention("Warning: this shows what the players hide from each other.");
@@ -114,7 +117,7 @@ impl ShowTable {
             }
             None => "It is not in the directory: it has no code.\n".to_owned(),
         };
-        for seat in all_seats(state.game()) {
+        for seat in all_seats(state.game()).iter() {
             let wins = counted(state.wins(seat) as u64, "win", "wins");
             let name = if state.is_free(seat) { "free".to_owned() } else { player(state, seat) };
             head += &format!("Seat {}: {name}, {wins}\n", seat_name(state.game(), seat));
@@ -126,7 +129,11 @@ impl ShowTable {
             (true, false) if turn.is_empty() => "chance is to draw".to_owned(),
             (true, false) => format!("{} to move", turn.join(", ")),
         };
-        head + &format!("Round {}, {}: {now}\n", state.round(), counted(state.ply().into(), "move", "moves"))
+        head + &format!(
+            "Round {}, {}: {now}\n",
+            state.round(),
+            counted(state.ply().into(), "move", "moves")
+        )
     }
 
     fn boards(&self, state: &TableState) -> String {

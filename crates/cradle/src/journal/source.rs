@@ -133,6 +133,8 @@ pub(super) fn not_opened(error: OpenError) -> anyhow::Error {
              listener, or stop it",
         ),
         other if other.is_wrong_folder() => other.into(),
-        other => anyhow::Error::new(other).context(DeviceFailure::new("the journal cannot be opened")),
+        other => {
+            anyhow::Error::new(other).context(DeviceFailure::new("the journal cannot be opened"))
+        }
     }
 }

@@ -134,10 +134,12 @@ impl JournalVerification {
                 return self.find(id, format!("Its log does not follow the rules: {why}."));
             }
         };
-        if let Some(EntryBody::Created { commitment, .. }) = log.entries.first().map(|entry| &entry.body)
+        if let Some(EntryBody::Created { commitment, .. }) =
+            log.entries.first().map(|entry| &entry.body)
             && *commitment != table_secret(key, id).commitment()
         {
-            let what = "It was created with another key: its chance cannot go on as it was committed to.";
+            let what =
+                "It was created with another key: its chance cannot go on as it was committed to.";
             self.find(id, what.to_owned());
         }
         self.check_record(id, log, &state, record);
@@ -153,7 +155,10 @@ impl JournalVerification {
         let game = game::Game::name(state.game());
         match record {
             Some(record) if record.game != game => {
-                let what = format!("The directory says that its game is {}, and its log says {game}.", record.game);
+                let what = format!(
+                    "The directory says that its game is {}, and its log says {game}.",
+                    record.game
+                );
                 self.find(id, what);
             }
             // A server that is killed while it creates a table leaves one entry: nobody knows the table.
