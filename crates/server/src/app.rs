@@ -156,7 +156,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
         .route("/api/tables/{id}/code", post(api::codes::renew))
-        .route("/api/codes", post(api::codes::find))
+        .route("/api/codes/{code}", get(api::codes::find))
         .route("/api/openapi.json", get(api::docs::openapi))
         .route("/api/docs", get(api::docs::page))
         .route("/healthz", get(api::operations::health))

@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
     use crate::journal::{Directory, Journal, OpenTable, TableStatus};
-    use crate::{Catalog, Limits, MemoryJournal, Settings, SqliteJournal, TableId};
+    use crate::{Catalog, MemoryJournal, Settings, SqliteJournal, TableId};
 
     /// Deleting needs no game.
     #[derive(Debug)]

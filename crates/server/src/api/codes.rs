@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use serde::Deserialize;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use table::wire::{FoundTable, TableCode, codes};
-use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
-use super::json_body::JsonBody;
 use super::table_path::TablePath;
 use super::tables::fetch;
 use crate::app::App;
@@ -19,31 +17,23 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
 
-/// A code that somebody has typed.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"code": "bodaki-murosi"}))]
-pub(crate) struct TypedCode {
-    /// The code, in any case, with a hyphen or a space or neither.
-    code: String,
-}
-
 /// Finds the table with a code.
 ///
-/// Codes are in the body because paths are logged. Wrong codes have a budget: after a few of them, an
-/// address must wait. Expired codes and codes of full tables are answered like wrong ones.
-#[utoipa::path(post, path = "/api/codes", tag = "tables", request_body = TypedCode,
+/// Wrong codes have a budget: after a few of them, an address must wait. Expired codes and codes of full
+/// tables are answered like wrong ones.
+#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
+    params(("code" = String, Path, description = "The code, in any case, with a hyphen or without")),
     responses((status = 200, description = "The table", body = FoundTable),
         (status = 404, description = "No open table has this code", body = crate::problem::ProblemBody, content_type = "application/problem+json"),
         (status = 429, description = "Too many wrong codes came from this address", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
-    _: SameOrigin,
-    body: Result<JsonBody<TypedCode>, Problem>,
+    code: Result<Path<String>, PathRejection>,
 ) -> Result<Json<FoundTable>, Problem> {
-    let JsonBody(TypedCode { code }) = body?;
-    let Some(code) = spelled(&code) else { return Err(no_table()) };
+    // A path that is not text is not a code.
+    let code = code.ok().and_then(|Path(code)| spelled(&code));
+    let Some(code) = code else { return Err(no_table()) };
     let cost = app.may_guess(address)?;
     let Some(table) = app.tables.directory.by_code(&code, app.tables.unix_time()).await? else {
         return Err(no_table());
