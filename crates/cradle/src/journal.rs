@@ -13,8 +13,10 @@ mod log_text;
 mod progress;
 mod show;
 mod source;
+mod table_argument;
 mod table_log;
 mod utc;
 mod verify;
 
 pub(crate) use self::command::JournalCommand;
+pub(crate) use self::table_argument::marked;

@@ -81,7 +81,7 @@ impl CradleCommand {
 }
 
 fn main() -> ExitCode {
-    match Cradle::try_parse() {
+    match Cradle::try_parse_from(journal::marked(std::env::args_os())) {
         Ok(cradle) => exit_code(cradle.command.run()),
         Err(error) => exit_code_of_clap(&error),
     }

@@ -10,6 +10,7 @@ use server::{DeleteOutcome, TableId};
 use super::filter::{TableFilter, now};
 use super::progress::Progress;
 use super::source::JournalSource;
+use super::table_argument::table_id;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use crate::quantity::counted;
@@ -21,7 +22,7 @@ use crate::quantity::counted;
 #[derive(Debug, Args)]
 pub(super) struct DeleteTables {
     /// The ids of the tables
-    #[arg(required_unless_present = "older_than", conflicts_with_all = ["older_than", "game", "status"])]
+    #[arg(required_unless_present = "older_than", conflicts_with_all = ["older_than", "game", "status"], value_parser = table_id)]
     ids: Vec<TableId>,
 
     #[command(flatten)]

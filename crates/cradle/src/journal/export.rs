@@ -11,6 +11,7 @@ use server::TableId;
 use super::export_format::{ExportLine, FORMAT};
 use super::progress::Progress;
 use super::source::JournalSource;
+use super::table_argument::table_id;
 use super::table_log::TableLog;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
@@ -22,7 +23,7 @@ use crate::exit_reason::{DeviceFailure, ExitReason};
 #[derive(Debug, Args)]
 pub(super) struct ExportTables {
     /// The ids of the tables
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = table_id)]
     ids: Vec<TableId>,
 
     /// All tables

@@ -9,6 +9,7 @@ use table::{Entry, TableState, TableView};
 use super::filter::status_word;
 use super::log_text::{player, sentence};
 use super::source::JournalSource;
+use super::table_argument::table_id;
 use super::table_log::TableLog;
 use super::utc::utc;
 use crate::console;
@@ -22,6 +23,7 @@ use crate::quantity::{count, counted};
 #[derive(Debug, Args)]
 pub(super) struct ShowTable {
     /// The id of the table
+    #[arg(value_parser = table_id)]
     id: TableId,
 
     /// Show what players hide from each other, too: look only if nobody plays any more

@@ -66,11 +66,16 @@ impl JournalServer {
         body: Option<&Value>,
     ) -> (u16, Value) {
         let body = body.map(Value::to_string).unwrap_or_default();
+        let token = if token.is_empty() {
+            String::new()
+        } else {
+            format!("Authorization: Bearer {token}\r\n")
+        };
         let mut stream = TcpStream::connect(&self.address).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a socket has timeouts");
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{token}\
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             self.address,
             body.len()

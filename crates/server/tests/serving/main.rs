@@ -8,6 +8,7 @@ mod deadlines;
 mod faulty_journal;
 mod fragile_game;
 mod http;
+mod journal_admin;
 mod journal_faults;
 mod limits;
 mod lobby;
