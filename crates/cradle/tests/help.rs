@@ -51,6 +51,16 @@ fn the_help_lists_the_subcommands() {
 }
 
 #[test]
+fn journal_has_a_help() {
+    check(&["journal", "--help"], &expect![[""]]);
+}
+
+#[test]
+fn deleting_has_a_help() {
+    check(&["journal", "delete", "-h"], &expect![[""]]);
+}
+
+#[test]
 fn verify_has_a_short_help() {
     check(
         &["verify", "-h"],

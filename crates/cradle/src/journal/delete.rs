@@ -65,7 +65,7 @@ impl DeleteTables {
             return self.report(&DeletedTables::default());
         }
         if !self.yes && !is_confirmed(doomed.len() as u64)? {
-            console::mention("Nothing was deleted.");
+            console::mention("Nothing was deleted.")?;
             return Ok(ExitReason::No);
         }
         let mut result = DeletedTables::default();
@@ -118,7 +118,7 @@ fn is_confirmed(tables: u64) -> anyhow::Result<bool> {
     if !stdin().is_terminal() {
         bail!("{tables} would be deleted for good: say --yes. Nothing was deleted");
     }
-    console::mention(&format!("Delete {tables} for good? Type yes:"));
+    console::mention(&format!("Delete {tables} for good? Type yes:"))?;
     let mut answer = String::new();
     let read = stdin().read_line(&mut answer);
     read.context(DeviceFailure::new("standard input cannot be read"))?;

@@ -41,7 +41,7 @@ impl ListTables {
         }
         if !self.json {
             let tables = counted(tables, "table", "tables");
-            console::mention(&format!("{tables}, {} bytes of entries", count(bytes)));
+            console::mention(&format!("{tables}, {} bytes of entries", count(bytes)))?;
         }
         Ok(ExitReason::Fine)
     }

@@ -28,7 +28,8 @@ impl Progress {
         self.done += number;
         if self.is_shown && self.shown.elapsed() >= PAUSE {
             self.shown = Instant::now();
-            console::mention(&format!("{} {}", count(self.done), self.what));
+            // The work goes on even if its progress cannot be shown.
+            drop(console::mention(&format!("{} {}", count(self.done), self.what)));
         }
     }
 

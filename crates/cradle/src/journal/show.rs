@@ -67,7 +67,7 @@ impl ShowTable {
             )
         })?;
         if self.reveal && state.game().hides() {
-            console::mention("Warning: this shows what the players hide from each other.");
+            console::mention("Warning: this shows what the players hide from each other.")?;
         }
         if self.json {
             let views = self.viewers(&state).into_iter().map(|viewer| state.view(viewer)).collect();

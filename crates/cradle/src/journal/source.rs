@@ -26,7 +26,7 @@ impl JournalSource {
         let (journal, report) =
             SqliteJournal::open(folder, &Settings::default()).map_err(not_opened)?;
         if report.salvaged.is_some() {
-            console::mention(&report.to_string());
+            console::mention(&report.to_string())?;
         }
         Ok(Self::Folder(journal))
     }
