@@ -18,9 +18,10 @@ use crate::serve;
 
 /// Look after the tables that a server keeps
 ///
-/// Works on the folder of a server that does not run, or with --server through the admin
-/// listener of one that runs (`cradle serve --admin 127.0.0.1:4001`).
+/// Works on the folder of a server that does not run, or with --server through
+/// the admin listener of one that runs (cradle serve --admin 127.0.0.1:4001).
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct JournalCommand {
     #[command(flatten)]
     place: JournalPlace,
@@ -33,16 +34,21 @@ pub(crate) struct JournalCommand {
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
 #[derive(Debug, Default, Args)]
 pub(super) struct JournalPlace {
-    /// The folder of the journal
-    /// [default: cats-cradle in your data folder] [env: CRADLE_DATA]
+    /// The folder of the journal [env: CRADLE_DATA]
+    ///
+    /// [default: cats-cradle in your data folder]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(super) data: Option<PathBuf>,
 
-    /// The admin listener of a running server, as in `http://127.0.0.1:4001`
+    /// The admin listener of a running server
+    ///
+    /// As in `http://127.0.0.1:4001`.
     #[arg(long, global = true, value_name = "URL")]
     pub(super) server: Option<String>,
 
-    /// The file with the token of the admin listener [default: admin-token in the folder]
+    /// The file of its token
+    ///
+    /// [default: admin-token in the folder of the journal]
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
 }

@@ -9,9 +9,10 @@ use crate::quantity::memory;
 
 /// Return the space of deleted tables to the disk
 ///
-/// The file is written anew beside the old one, so the disk needs that much space. A running
-/// server answers moves when it is done: about four seconds later for each gigabyte.
+/// The file is written anew beside the old one, so the disk needs that much space.
+/// A running server answers moves when it is done.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct CompactJournal {
     /// Print one JSON object
     #[arg(long)]

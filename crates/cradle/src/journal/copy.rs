@@ -25,12 +25,16 @@ use crate::quantity::{count, counted};
 
 /// Copy a whole journal into a new folder that only you can read
 ///
-/// Copies the journal of --data or --server, another folder, or an export with its key. Logs,
-/// codes and the key are copied; the copy begins a new epoch, so clients of a server on it load
-/// everything again. Until the copy is complete, it is in a folder that ends with .copying.
+/// Copies the journal of --data or --server, another folder, or an export with its
+/// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
+/// of a server on it load everything again. Until the copy is complete, it is in a
+/// folder that ends with .copying.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct CopyJournal {
-    /// Where to copy from, if not from --data or --server; and the new folder
+    /// Where to copy from, and the new folder
+    ///
+    /// Without FROM, the journal of --data or --server is copied.
     #[arg(num_args = 1..=2, required = true, value_names = ["FROM", "TO"])]
     paths: Vec<PathBuf>,
 

@@ -17,9 +17,10 @@ use crate::quantity::counted;
 
 /// Delete tables for good: log, code and all
 ///
-/// Players who are at a table are told that there is no such table. Exits with 1 if a table
-/// does not exist.
+/// Players who are at a table are told that there is no such table. Exits with 1 if
+/// a table does not exist.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct DeleteTables {
     /// The ids of the tables
     #[arg(required_unless_present = "older_than", conflicts_with_all = ["older_than", "game", "status"], value_parser = table_id)]

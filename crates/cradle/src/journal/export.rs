@@ -16,11 +16,13 @@ use super::table_log::TableLog;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 
-/// Write tables as lines of JSON, which `cradle journal copy` reads
+/// Write tables as lines of JSON, which cradle journal copy reads
 ///
-/// The lines are described in docs/journal.md. They hold everything that the server knows of a
-/// table, also what players hide from each other: keep them as you keep the journal.
+/// The lines are described in docs/journal.md. They hold everything that the server
+/// knows of a table, also what players hide from each other: keep them as you keep
+/// the journal.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct ExportTables {
     /// The ids of the tables
     #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = table_id)]
@@ -30,11 +32,15 @@ pub(super) struct ExportTables {
     #[arg(long)]
     all: bool,
 
-    /// Write the key of the installation, too: without it, chance cannot go on
+    /// Write the key of the installation, too
+    ///
+    /// Without it, chance cannot go on.
     #[arg(long)]
     with_key: bool,
 
-    /// A new file that only you can read [default: standard output]
+    /// A new file that only you can read
+    ///
+    /// [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -10,15 +10,15 @@ use crate::time_span;
 /// Filters for tables.
 #[derive(Debug, Default, Args)]
 pub(super) struct TableFilter {
-    /// Only tables of this game, with its parameters or without: mnk, mnk:6,5,4
+    /// Only tables of this game, as mnk or mnk:6,5,4
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// Only tables with this status in the directory
-    #[arg(long, value_enum)]
+    /// Only tables that are waiting, playing or idle
+    #[arg(long, value_enum, hide_possible_values = true)]
     status: Option<StatusName>,
 
-    /// Only tables whose last entry is older than this, as in 90d, 36h or 90m
+    /// Only tables untouched for as long as 90d, 36h or 90m
     #[arg(long, value_name = "TIME", value_parser = older_than)]
     pub(super) older_than: Option<u64>,
 }

@@ -12,9 +12,10 @@ use crate::quantity::{count, counted};
 
 /// List the tables, in the order of their ids
 ///
-/// Each line has the id, the last entry's time (UTC), the number of entries, their bytes,
-/// the status and the game.
+/// Each line has the id, the last entry's time (UTC), the number of entries,
+/// their bytes, the status and the game.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct ListTables {
     #[command(flatten)]
     filter: TableFilter,

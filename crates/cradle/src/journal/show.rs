@@ -18,15 +18,16 @@ use crate::quantity::{count, counted};
 
 /// Show one table: its players, its board and its log
 ///
-/// Hidden information (cards, moves that are not revealed yet) is left out, as for somebody
-/// who looks on.
+/// Hidden information (cards, moves that are not revealed yet) is left out, as for
+/// somebody who looks on.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct ShowTable {
     /// The id of the table
     #[arg(value_parser = table_id)]
     id: TableId,
 
-    /// Show what players hide from each other, too: look only if nobody plays any more
+    /// Show what players hide from each other, too
     #[arg(long)]
     reveal: bool,
 

@@ -15,9 +15,11 @@ use crate::quantity::{count, counted};
 
 /// Check every log, and the directory against the logs
 ///
-/// Reads each log, checks its chain of hashes, plays it again by the rules of its game, and
-/// compares it with the directory. Nothing is changed. Exits with 1 if there are findings.
+/// Reads each log, checks its chain of hashes, plays it again by the rules of its
+/// game, and compares it with the directory. Nothing is changed. Exits with 1 if
+/// there are findings.
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct VerifyJournal {
     /// Print one JSON object
     #[arg(long)]
