@@ -23,7 +23,9 @@ mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod cors;
 mod deadlines;
+mod guarded_stream;
 mod http_connection;
 mod journal;
 mod journaled_table;
@@ -40,6 +42,8 @@ mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod request_form;
+mod request_lines;
 mod serve;
 mod socket;
 mod subscriber;
@@ -64,7 +68,7 @@ pub use journal::{
     PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
     delete_at_any_version,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
 pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
