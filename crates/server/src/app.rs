@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Uri};
 use axum::routing::{any, get, post};
+use game::Refusal;
 use table::wire::codes;
 use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
@@ -24,6 +26,7 @@ use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
+use crate::socket::origin::Site;
 use crate::socket::websocket;
 use crate::tables::Tables;
 
@@ -81,6 +84,11 @@ impl App {
             next_request: AtomicU64::new(0),
             tables,
         }
+    }
+
+    /// Checks that a request is meant for this server, and does not come from a page of another site.
+    pub(crate) fn check_site(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
+        Site::of(&self.config()).check(headers, uri)
     }
 
     /// The configuration at this moment.

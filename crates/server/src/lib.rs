@@ -23,7 +23,9 @@ mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod cors;
 mod deadlines;
+mod guarded_stream;
 mod http_connection;
 mod journal;
 mod journaled_table;
@@ -40,6 +42,8 @@ mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod request_form;
+mod request_lines;
 mod serve;
 mod socket;
 mod subscriber;
@@ -47,6 +51,7 @@ mod supervisor;
 mod table_deletion;
 mod table_id;
 mod table_request;
+mod table_secret;
 mod table_task;
 mod tables;
 mod tls;
@@ -58,14 +63,16 @@ pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
-    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
-    NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
-    SnapshotText, SqliteJournal, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal,
+    JournalError, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
+    MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable, PreviousStop,
+    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
+    delete_at_any_version,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
 pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
+pub use table_secret::table_secret;
 pub use tls::{Tls, TlsError};
 pub use wall_clock::WallClock;

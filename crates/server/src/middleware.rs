@@ -15,8 +15,11 @@ use table::wire::codes;
 
 use crate::app::App;
 use crate::client_address::ClientAddress;
+use crate::cors::CorsRequest;
 use crate::problem::Problem;
 use crate::refusals::refusal;
+use crate::request_form::check_form;
+use crate::socket::origin::Site;
 
 /// The content security policy: a page loads and contacts nothing but this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -35,8 +38,12 @@ pub(crate) async fn handle_request(
     next: Next,
 ) -> Response {
     let allowed = if is_probe(request.uri().path()) { Ok(()) } else { app.may_request(address) };
-    respond(&app, request, next, allowed).await
+    let limit = Duration::from_millis(app.tables.limits().request_timeout.into());
+    respond(&app, request, next, allowed, limit).await
 }
+
+/// The time for a request of an operator: compacting a large journal takes minutes.
+const OPERATOR_TIME: Duration = Duration::from_hours(1);
 
 /// The same for a request of an operator, whose rate has no limit.
 pub(crate) async fn handle_admin_request(
@@ -44,7 +51,7 @@ pub(crate) async fn handle_admin_request(
     request: Request,
     next: Next,
 ) -> Response {
-    respond(&app, request, next, Ok(())).await
+    respond(&app, request, next, Ok(()), OPERATOR_TIME).await
 }
 
 /// Whether a path is that of a probe. Probes of a load balancer come from one address that others may
@@ -58,6 +65,7 @@ async fn respond(
     mut request: Request,
     next: Next,
     allowed: Result<(), Problem>,
+    limit: Duration,
 ) -> Response {
     let number = app.next_request();
     let limits = app.tables.limits();
@@ -66,10 +74,12 @@ async fn respond(
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));
     let started = Instant::now();
-    let mut response = match allowed {
-        Err(problem) => refused(&path, problem),
-        Ok(()) => {
-            let limit = Duration::from_millis(limits.request_timeout.into());
+    let cors = CorsRequest::of(&request, Site::of(&app.config()));
+    let preflight = cors.as_ref().and_then(CorsRequest::preflight);
+    let mut response = match (allowed.and_then(|()| check_form(&request)), preflight) {
+        (Err(problem), _) => refused(&path, problem),
+        (Ok(()), Some(answer)) => answer,
+        (Ok(()), None) => {
             if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
                 explain_method(&path, response)
             } else {
@@ -84,6 +94,9 @@ async fn respond(
     let micros = started.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
+    if let Some(cors) = cors {
+        cors.set_headers(response.headers_mut());
+    }
     if app.has_tls {
         let value = HeaderValue::from_static(STRICT_TRANSPORT);
         response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);

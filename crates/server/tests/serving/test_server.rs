@@ -110,8 +110,18 @@ impl Setup {
         self
     }
 
+    pub(crate) fn name(mut self, name: &str) -> Self {
+        self.config.names.push(name.to_owned());
+        self
+    }
+
     pub(crate) fn origin(mut self, origin: &str) -> Self {
         self.config.origins.push(origin.to_owned());
+        self
+    }
+
+    pub(crate) fn keep(mut self, keep: Duration) -> Self {
+        self.config.keep = Some(keep);
         self
     }
 
@@ -178,7 +188,12 @@ impl TestServer {
 
     /// A request to the admin listener, without a token.
     pub(crate) fn admin_get(&self, path: &str) -> TestRequest {
-        TestRequest::new(self.admin.expect("the server has an admin listener"), "GET", path)
+        self.admin_ask("GET", path)
+    }
+
+    /// The same with another method.
+    pub(crate) fn admin_ask(&self, method: &'static str, path: &str) -> TestRequest {
+        TestRequest::new(self.admin.expect("the server has an admin listener"), method, path)
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {
