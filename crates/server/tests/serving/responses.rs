@@ -38,6 +38,19 @@ async fn a_page_says_what_is_stored_and_the_home_page_links_to_it() {
     assert!(document.contains("href=\"/privacy\""), "the page for players links to it, too");
 }
 
+#[test]
+fn every_alarm_of_the_docs_is_about_a_metric_that_exists() {
+    let page = include_str!("../../../../docs/operations.md");
+    let metrics = include_str!("../../src/metrics.rs");
+    let names = page.split("`cradle_").skip(1).filter_map(|rest| rest.split('`').next());
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        let registered = name.trim_end_matches("_total").trim_end_matches("_seconds");
+        assert!(metrics.contains(&format!("\"{registered}\"")), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn unknown_paths_are_not_found() {
     let server = TestServer::usual().await;
