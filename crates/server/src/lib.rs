@@ -12,6 +12,7 @@
 //!   for tests and measurements.
 
 mod accept;
+mod access_log;
 mod admin;
 mod api;
 mod app;
@@ -24,6 +25,7 @@ mod config;
 mod connection;
 mod connection_counts;
 mod deadlines;
+mod gauged_queue;
 mod http_connection;
 mod journal;
 mod journaled_table;
@@ -57,10 +59,10 @@ pub use admin::{AdminToken, AdminTokenError};
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
-    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
-    NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
-    SnapshotText, SqliteJournal, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError,
+    JournalMetrics, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
+    MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable, PreviousStop,
+    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
