@@ -1,8 +1,11 @@
 //! `cradle serve`, and what `docs/server.md` says about it.
 
 mod curl;
+mod log_lines;
 mod lost_output;
 mod process;
+mod reloading;
+mod signals;
 
 use process::Process;
 use server::Limits;

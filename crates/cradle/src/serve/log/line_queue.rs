@@ -42,18 +42,17 @@ impl LineQueue {
         Ok(Self { sender, lost })
     }
 
-    /// Waits until all lines so far are written, but no longer than this.
-    pub(super) fn flush(&self, patience: Duration) {
+    /// Waits until all lines so far are written, but no longer than this. Returns whether they are.
+    pub(super) fn settle(&self, patience: Duration) -> bool {
         let end = Instant::now() + patience;
         let (mark, marked) = sync_channel(1);
         while self.sender.try_send(QueuedLine::Mark(mark.clone())).is_err() {
             if Instant::now() >= end {
-                return;
+                return false;
             }
             thread::sleep(Duration::from_millis(5));
         }
-        // After this time the lines are lost: their reader does not read them.
-        drop(marked.recv_timeout(end.saturating_duration_since(Instant::now())));
+        marked.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok()
     }
 }
 
@@ -88,7 +87,8 @@ fn write_lines(
             Ok(QueuedLine::Line(line)) => drop(output.write_all(&line)),
             Ok(QueuedLine::Mark(mark)) => {
                 drop(output.flush());
-                drop(mark.send(()));
+                // The caller may have given up.
+                mark.send(()).unwrap_or_default();
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
@@ -115,7 +115,7 @@ mod tests {
     impl Write for SlowOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             // When the test needs no more delays, it drops the sender.
-            drop(self.permissions.recv());
+            self.permissions.recv().unwrap_or_default();
             self.written.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
         }
@@ -131,15 +131,15 @@ mod tests {
         let written = Arc::new(Mutex::new(Vec::new()));
         let output = SlowOutput { permissions, written: Arc::clone(&written) };
         let (report, reported) = sync_channel(100);
-        let tick = move |lost| drop(report.try_send(lost));
+        let tick = move |lost| report.try_send(lost).unwrap_or_default();
         let mut queue = LineQueue::start(output, Duration::from_millis(10), tick).unwrap();
         let count = CAPACITY as u64 + 1_000;
         for _ in 0..count {
             queue.write_all(b"line\n").unwrap();
         }
-        queue.flush(Duration::ZERO);
+        assert!(!queue.settle(Duration::ZERO));
         drop(permit);
-        queue.flush(Duration::from_secs(30));
+        assert!(queue.settle(Duration::from_secs(30)));
         let lines = written.lock().unwrap().iter().filter(|byte| **byte == b'\n').count() as u64;
         let lost: u64 = loop {
             let lost = reported.recv().unwrap();
@@ -160,7 +160,7 @@ mod tests {
         let mut queue = LineQueue::start(output, Duration::from_secs(1), |_| {}).unwrap();
         queue.write_all(&vec![b'x'; 2 * MAX_LINE]).unwrap();
         queue.write_all(b"next\n").unwrap();
-        queue.flush(Duration::from_secs(30));
+        assert!(queue.settle(Duration::from_secs(30)));
         let written = written.lock().unwrap();
         assert_eq!(written.len(), MAX_LINE + 1 + 5);
         assert!(written.ends_with(b"x\nnext\n"));

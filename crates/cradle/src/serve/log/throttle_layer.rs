@@ -86,8 +86,7 @@ impl ErrorFields {
 impl Visit for ErrorFields {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         if let Some(text) = self.text(field) {
-            // Writing to a string cannot fail.
-            drop(write!(text, "{value:?}"));
+            write!(text, "{value:?}").expect("writing to a string cannot fail");
         }
     }
 
