@@ -24,7 +24,7 @@ fn a_line_is_named_after_the_seat_that_wins_by_it() {
     check("tic-tac-toe", "a1 b1 a2 b2 a3", &["XWin[0,3,6]"]);
     check("mnk:4,4,3", "a1 b1 a2 b2 a4 b3", &["OWin[b1-b3]"]);
     check("connect-four", "a b a b a b a", &["XWin[a3-a6]"]);
-    check("connect-four", "a b c c d d d g a e f e a e e", &["OWin[b6-e3]"]);
+    check("connect-four", "a b b c g c c d d d d", &["XWin[a6-d3]"]);
 }
 
 #[test]
