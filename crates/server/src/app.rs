@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Uri};
 use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
+use game::Refusal;
 use table::wire::codes;
 use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
@@ -19,12 +21,13 @@ use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
-use crate::phase::{CurrentPhase, Phase};
+use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
+use crate::socket::origin::Site;
 use crate::socket::websocket;
 use crate::tables::Tables;
 
@@ -79,6 +82,11 @@ impl App {
         }
     }
 
+    /// Checks that a request is meant for this server, and does not come from a page of another site.
+    pub(crate) fn check_site(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
+        Site::of(&self.config()).check(headers, uri)
+    }
+
     /// The configuration at this moment.
     pub(crate) fn config(&self) -> Arc<Config> {
         self.tables.config.get()
@@ -97,7 +105,7 @@ impl App {
 
     /// Counts a new table of an address, or refuses it.
     pub(crate) fn may_create(&self, address: IpAddr) -> Result<(), Problem> {
-        if self.phase.now() != Phase::Serving {
+        if self.phase.now() != ServingPhase::Serving {
             let why = "The server is about to restart. No table was created: try again in a moment";
             return Err(refusal(codes::BUSY, why).into());
         }

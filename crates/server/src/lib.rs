@@ -24,8 +24,10 @@ mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod cors;
 mod deadlines;
 mod gauged_queue;
+mod guarded_stream;
 mod http_connection;
 mod journal;
 mod journaled_table;
@@ -42,6 +44,8 @@ mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod request_form;
+mod request_lines;
 mod serve;
 mod socket;
 mod subscriber;
@@ -64,7 +68,7 @@ pub use journal::{
     MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable, PreviousStop,
     PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
 pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};

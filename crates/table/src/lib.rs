@@ -66,7 +66,7 @@ pub mod wire;
 pub use action::{Action, ActionBody, ActionId, Actor, NotAnActionId};
 pub use attempt::{ActionVerdict, Attempt, AttemptStep, FoldEntries};
 pub use automatic::{AutomaticError, TableSecret, automatic_entries, can_play, explain};
-pub use decide::{Decision, decide};
+pub use decide::{Decision, decide, no_such_seat};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};
 pub use live_table::{Announcement, LiveTable};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{Game, Seat};
+use game::{Game, Refusal, Seat};
 use serde::Deserialize;
 use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
+use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play, no_such_seat};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -33,11 +33,13 @@ const RULES: u32 = 1;
 
 /// The options of a new table.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"}))]
 pub(crate) struct CreateTable {
     /// The game, with its parameters: `tic-tac-toe`, `mnk:6,5,4`.
     pub(crate) game: String,
-    /// For each seat, the name of its computer player, or null for a person.
+    /// For each seat, the name of its computer player, or null for a person. Seats that are not listed
+    /// are for people.
     #[serde(default)]
     pub(crate) computers: Vec<Option<String>>,
     /// Whether the table is listed publicly.
@@ -50,6 +52,10 @@ pub(crate) struct CreateTable {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
+    /// Whether the clock of the first round starts when the last seat is taken, and not with the first
+    /// move.
+    #[serde(default)]
+    pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -103,6 +109,10 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
+        (Some(_), Some(seat)) if game::all_seats(&game).iter().all(|other| other != seat) => {
+            let seats = game::all_seats(&game).len();
+            Err(Refusal::new(no_such_seat(seats, seat)).into())
+        }
         (Some(_), Some(_)) => {
             Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
                 .into())
@@ -123,6 +133,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         alternate: request.alternate,
         computers: request.computers,
         clock: request.clock,
+        prompt: request.prompt,
     };
     check_clock(options.clock)?;
     let seats = game::all_seats(&game).len();

@@ -7,6 +7,7 @@ mod codes;
 mod deadlines;
 mod faulty_journal;
 mod fragile_game;
+mod hosts;
 mod http;
 mod journal_faults;
 mod limits;
