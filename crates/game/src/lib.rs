@@ -59,7 +59,7 @@ mod turn;
 
 pub use any_game::{AnyGame, AnyPosition, MoveText};
 pub use awake_thread::AwakeThread;
-pub use b_game::{BGame, BPosition, Rulebook, RulesError};
+pub use b_game::{BGame, BPosition, Offer, OfferKind, Rulebook, RulesError};
 pub use bthread::Generator;
 pub use game::{Game, NoChance, Textual, Viewer, all_seats, seat_name};
 pub use matches::{Match, MatchError, MatchEvent, OnIllegalMove, ToAct};
