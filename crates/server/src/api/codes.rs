@@ -24,7 +24,11 @@ pub(crate) async fn find(
     let code = code.map(|Path(code)| code.trim().to_lowercase()).unwrap_or_default();
     let is_code =
         (6..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase());
-    let found = if is_code { app.tables.directory.by_code(&code).await? } else { None };
+    let found = if is_code {
+        app.tables.directory.by_code(&code, app.tables.unix_time()).await?
+    } else {
+        None
+    };
     let Some(table) = found else {
         let why = "No table has this code. Check the spelling: a code has three syllables, such as bodaki";
         return Err(refusal(codes::NOT_FOUND, why).into());

@@ -153,6 +153,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = OpenTable {
         id,
         code: String::new(),
+        code_until: created_at + 900_000,
         game: game.name(),
         is_listed,
         created_at,

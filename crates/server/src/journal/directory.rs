@@ -6,13 +6,29 @@ use super::{BoxFuture, JournalError};
 use crate::TableId;
 
 /// Lists the open tables. Apart from codes and public listing, its contents follow from the logs, so
-/// that it may be lost without harm.
+/// that it may be lost without harm: a table whose deadline was lost is timed out when it is next loaded.
 pub trait Directory: fmt::Debug + Send + Sync {
     /// Adds a table, or replaces its record.
     fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>>;
 
-    /// The table with a code.
-    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>>;
+    /// The table with this id.
+    fn by_id(&self, table: TableId) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>>;
+
+    /// The table with a code that is valid at a time in milliseconds since 1970: it has not expired, and
+    /// the table has a free seat.
+    fn by_code(
+        &self,
+        code: &str,
+        now: u64,
+    ) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>>;
+
+    /// Gives a table a code until a time. An unknown table is ignored.
+    fn set_code(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> BoxFuture<'_, Result<PutOutcome, JournalError>>;
 
     /// The publicly listed tables, newest first.
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>>;
@@ -24,6 +40,17 @@ pub trait Directory: fmt::Debug + Send + Sync {
         free: u8,
         status: TableStatus,
     ) -> BoxFuture<'_, Result<(), JournalError>>;
+
+    /// Records when a table must be loaded because a clock may have run out, in milliseconds since 1970;
+    /// none if no clock runs. An unknown table is ignored.
+    fn set_deadline(
+        &self,
+        table: TableId,
+        deadline: Option<u64>,
+    ) -> BoxFuture<'_, Result<(), JournalError>>;
+
+    /// The tables with the earliest deadlines, at most [`Listing::MAX`] of them, the earliest first.
+    fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>>;
 }
 
 /// The record of an open table.
@@ -33,6 +60,8 @@ pub struct OpenTable {
     pub id: TableId,
     /// The spoken code; no two tables have the same.
     pub code: String,
+    /// When the code expires, in milliseconds since 1970.
+    pub code_until: u64,
     /// The game, with its parameters.
     pub game: String,
     /// Whether the table is listed publicly.
@@ -78,10 +107,15 @@ pub struct Listing {
 
 impl Listing {
     /// The largest limit.
-    pub(super) const MAX: usize = 100;
+    pub const MAX: usize = 100;
 }
 
 impl OpenTable {
+    /// Whether the code is valid at a time: it has not expired, and there is a free seat.
+    pub(crate) const fn has_valid_code(&self, now: u64) -> bool {
+        now < self.code_until && self.free_seats > 0
+    }
+
     /// The key by which tables are sorted: ids distinguish tables of the same moment.
     pub(super) const fn sort_key(&self) -> (u64, TableId) {
         (self.created_at, self.id)

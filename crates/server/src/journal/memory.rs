@@ -31,6 +31,7 @@ struct MemoryContents {
     is_closed: bool,
     logs: FxHashMap<TableId, MemoryLog>,
     directory: BTreeMap<TableId, OpenTable>,
+    deadlines: BTreeMap<TableId, u64>,
 }
 
 #[derive(Debug, Default)]
@@ -119,12 +120,36 @@ impl MemoryJournal {
 
     fn put_now(&self, table: OpenTable) -> Result<PutOutcome, JournalError> {
         let mut contents = self.writable()?;
-        let is_other = |other: &OpenTable| other.code == table.code && other.id != table.id;
-        if contents.directory.values().any(is_other) {
+        if contents.is_taken(&table.code, table.id) {
             return Ok(PutOutcome::CodeTaken);
         }
         contents.directory.insert(table.id, table);
         Ok(PutOutcome::Done)
+    }
+
+    fn set_code_now(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> Result<PutOutcome, JournalError> {
+        let mut contents = self.writable()?;
+        if contents.is_taken(code, table) {
+            return Ok(PutOutcome::CodeTaken);
+        }
+        if let Some(table) = contents.directory.get_mut(&table) {
+            (table.code, table.code_until) = (code.to_owned(), until);
+        }
+        Ok(PutOutcome::Done)
+    }
+
+    fn deadlines_now(&self) -> Result<Vec<(u64, TableId)>, JournalError> {
+        let contents = self.readable()?;
+        let mut deadlines: Vec<_> =
+            contents.deadlines.iter().map(|(table, deadline)| (*deadline, *table)).collect();
+        deadlines.sort_unstable();
+        deadlines.truncate(Listing::MAX);
+        Ok(deadlines)
     }
 
     fn listed_now(&self, listing: &Listing) -> Result<Vec<OpenTable>, JournalError> {
@@ -138,6 +163,13 @@ impl MemoryJournal {
         tables.sort_by_key(|table| std::cmp::Reverse(table.sort_key()));
         tables.truncate(listing.limit.min(Listing::MAX));
         Ok(tables)
+    }
+}
+
+impl MemoryContents {
+    /// Whether another table has this code, valid or not.
+    fn is_taken(&self, code: &str, table: TableId) -> bool {
+        self.directory.values().any(|other| other.code == code && other.id != table)
     }
 }
 
@@ -239,11 +271,31 @@ impl Directory for MemoryJournal {
         now(self.put_now(table))
     }
 
-    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+    fn by_id(&self, table: TableId) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        let found =
+            |contents: MutexGuard<'_, MemoryContents>| contents.directory.get(&table).cloned();
+        now(self.readable().map(found))
+    }
+
+    fn by_code(
+        &self,
+        code: &str,
+        at: u64,
+    ) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
         let found = |contents: MutexGuard<'_, MemoryContents>| {
-            contents.directory.values().find(|table| table.code == code).cloned()
+            let table = contents.directory.values().find(|table| table.code == code);
+            table.filter(|table| table.has_valid_code(at)).cloned()
         };
         now(self.readable().map(found))
+    }
+
+    fn set_code(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        now(self.set_code_now(table, code, until))
     }
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
@@ -262,5 +314,23 @@ impl Directory for MemoryJournal {
             }
         };
         now(self.writable().map(change).map_err(JournalError::from))
+    }
+
+    fn set_deadline(
+        &self,
+        table: TableId,
+        deadline: Option<u64>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let change = |mut contents: MutexGuard<'_, MemoryContents>| match deadline {
+            Some(deadline) if contents.directory.contains_key(&table) => {
+                contents.deadlines.insert(table, deadline);
+            }
+            _ => drop(contents.deadlines.remove(&table)),
+        };
+        now(self.writable().map(change).map_err(JournalError::from))
+    }
+
+    fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>> {
+        now(self.deadlines_now())
     }
 }

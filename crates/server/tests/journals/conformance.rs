@@ -22,6 +22,8 @@ pub(crate) async fn conformance(make: impl Fn() -> Box<dyn TestJournal>) {
     races::one_of_many_writers_wins_each_version(&make().journal()).await;
     directory::tables_are_found_by_their_codes(make().directory().as_ref()).await;
     directory::codes_are_unique(make().directory().as_ref()).await;
+    directory::codes_end(make().directory().as_ref()).await;
+    directory::deadlines_come_in_order(make().directory().as_ref()).await;
     directory::listed_tables_come_newest_first(make().directory().as_ref()).await;
     committed_entries_outlive_the_journal(make()).await;
 }

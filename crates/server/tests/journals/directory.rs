@@ -8,6 +8,7 @@ fn open(number: u8, code: &str) -> OpenTable {
     OpenTable {
         id: table(number),
         code: code.to_owned(),
+        code_until: 1_000,
         game: "tic-tac-toe".to_owned(),
         is_listed: true,
         created_at: u64::from(number / 2),
@@ -16,16 +17,21 @@ fn open(number: u8, code: &str) -> OpenTable {
     }
 }
 
+/// A time at which the codes of [`open`] are valid.
+const NOW: u64 = 999;
+
 pub(crate) async fn tables_are_found_by_their_codes(directory: &dyn Directory) {
-    assert_eq!(directory.by_code("red fox").await, Ok(None));
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(None));
+    assert_eq!(directory.by_id(table(1)).await, Ok(None));
     assert_eq!(directory.put(open(1, "red fox")).await, Ok(PutOutcome::Done));
-    assert_eq!(directory.by_code("red fox").await, Ok(Some(open(1, "red fox"))));
-    let changed = OpenTable { free_seats: 0, status: TableStatus::Playing, ..open(1, "red fox") };
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(Some(open(1, "red fox"))));
+    let changed = OpenTable { free_seats: 3, status: TableStatus::Playing, ..open(1, "red fox") };
     assert_eq!(directory.put(changed.clone()).await, Ok(PutOutcome::Done));
-    assert_eq!(directory.by_code("red fox").await, Ok(Some(changed)));
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(Some(changed)));
     assert_eq!(directory.seats(table(1), 2, TableStatus::Idle).await, Ok(()));
     let idle = OpenTable { free_seats: 2, status: TableStatus::Idle, ..open(1, "red fox") };
-    assert_eq!(directory.by_code("red fox").await, Ok(Some(idle)));
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(Some(idle.clone())));
+    assert_eq!(directory.by_id(table(1)).await, Ok(Some(idle)));
     assert_eq!(
         directory.seats(table(2), 2, TableStatus::Idle).await,
         Ok(()),
@@ -33,13 +39,65 @@ pub(crate) async fn tables_are_found_by_their_codes(directory: &dyn Directory) {
     );
 }
 
+pub(crate) async fn codes_end(directory: &dyn Directory) {
+    assert_eq!(directory.put(open(1, "red fox")).await, Ok(PutOutcome::Done));
+    assert_eq!(directory.by_code("red fox", 1_000).await, Ok(None), "it has expired");
+    assert_eq!(directory.set_code(table(1), "red fox", 2_000).await, Ok(PutOutcome::Done));
+    let renewed = OpenTable { code_until: 2_000, ..open(1, "red fox") };
+    assert_eq!(directory.by_code("red fox", 1_000).await, Ok(Some(renewed)));
+    assert_eq!(directory.set_code(table(1), "blue cat", 2_000).await, Ok(PutOutcome::Done));
+    assert_eq!(directory.by_code("red fox", 1_000).await, Ok(None), "it was replaced");
+    assert!(directory.by_code("blue cat", 1_000).await.unwrap().is_some());
+    assert_eq!(directory.seats(table(1), 0, TableStatus::Playing).await, Ok(()));
+    assert_eq!(directory.by_code("blue cat", 1_000).await, Ok(None), "the table is full");
+    assert_eq!(
+        directory.set_code(table(2), "green owl", 2_000).await,
+        Ok(PutOutcome::Done),
+        "an unknown table is ignored"
+    );
+    assert_eq!(directory.by_code("green owl", 1_000).await, Ok(None));
+}
+
 pub(crate) async fn codes_are_unique(directory: &dyn Directory) {
     assert_eq!(directory.put(open(1, "red fox")).await, Ok(PutOutcome::Done));
     assert_eq!(directory.put(open(2, "red fox")).await, Ok(PutOutcome::CodeTaken));
-    assert_eq!(directory.by_code("red fox").await, Ok(Some(open(1, "red fox"))));
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(Some(open(1, "red fox"))));
     assert_eq!(directory.put(open(1, "blue cat")).await, Ok(PutOutcome::Done));
     assert_eq!(directory.put(open(2, "red fox")).await, Ok(PutOutcome::Done));
-    assert_eq!(directory.by_code("red fox").await, Ok(Some(open(2, "red fox"))));
+    assert_eq!(directory.by_code("red fox", NOW).await, Ok(Some(open(2, "red fox"))));
+    let stolen = directory.set_code(table(1), "red fox", 9_000).await;
+    assert_eq!(stolen, Ok(PutOutcome::CodeTaken));
+    assert_eq!(directory.by_code("red fox", 1_000).await, Ok(None), "it was not renewed");
+    assert_eq!(directory.by_code("blue cat", NOW).await, Ok(Some(open(1, "blue cat"))));
+}
+
+pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
+    let most = Listing::MAX;
+    for number in 0..=u8::try_from(most).unwrap() {
+        let put = directory.put(open(number, &number.to_string())).await;
+        assert_eq!(put, Ok(PutOutcome::Done));
+    }
+    assert_eq!(directory.deadlines().await, Ok(Vec::new()));
+    for (number, deadline) in [(1, 30), (2, 10), (3, 20), (4, 10)] {
+        assert_eq!(directory.set_deadline(table(number), Some(deadline)).await, Ok(()));
+    }
+    let all = vec![(10, table(2)), (10, table(4)), (20, table(3)), (30, table(1))];
+    assert_eq!(directory.deadlines().await, Ok(all));
+    assert_eq!(directory.set_deadline(table(2), None).await, Ok(()));
+    assert_eq!(directory.set_deadline(table(4), Some(40)).await, Ok(()));
+    assert_eq!(directory.seats(table(3), 0, TableStatus::Idle).await, Ok(()));
+    assert_eq!(directory.put(open(3, "3")).await, Ok(PutOutcome::Done));
+    assert_eq!(directory.set_code(table(3), "new", 1).await, Ok(PutOutcome::Done));
+    let all = vec![(20, table(3)), (30, table(1)), (40, table(4))];
+    assert_eq!(directory.deadlines().await, Ok(all), "other changes keep the deadline");
+    assert_eq!(directory.set_deadline(table(200), Some(1)).await, Ok(()));
+    for number in 0..=u8::try_from(most).unwrap() {
+        let deadline = 1_000 - u64::from(number);
+        assert_eq!(directory.set_deadline(table(number), Some(deadline)).await, Ok(()));
+    }
+    let deadlines = directory.deadlines().await.unwrap();
+    assert_eq!(deadlines.len(), most, "a page is bounded");
+    assert_eq!(deadlines[0], (1_000 - most as u64, table(u8::try_from(most).unwrap())));
 }
 
 pub(crate) async fn listed_tables_come_newest_first(directory: &dyn Directory) {

@@ -211,8 +211,25 @@ impl Directory for FaultyJournal {
         self.inner.put(table)
     }
 
-    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
-        self.inner.by_code(code)
+    fn by_id(&self, table: TableId) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        self.inner.by_id(table)
+    }
+
+    fn by_code(
+        &self,
+        code: &str,
+        now: u64,
+    ) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        self.inner.by_code(code, now)
+    }
+
+    fn set_code(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        self.inner.set_code(table, code, until)
     }
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
@@ -226,5 +243,17 @@ impl Directory for FaultyJournal {
         status: TableStatus,
     ) -> BoxFuture<'_, Result<(), JournalError>> {
         self.inner.seats(table, free, status)
+    }
+
+    fn set_deadline(
+        &self,
+        table: TableId,
+        deadline: Option<u64>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.inner.set_deadline(table, deadline)
+    }
+
+    fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>> {
+        self.inner.deadlines()
     }
 }

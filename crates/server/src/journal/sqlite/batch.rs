@@ -24,6 +24,10 @@ pub(super) enum Write {
     Put(OpenTable),
     /// Update the free seats and the status of a table in the directory.
     Seats(TableId, u8, TableStatus),
+    /// Give a table a code until a time.
+    SetCode(TableId, String, u64),
+    /// Record the deadline of a table.
+    SetDeadline(TableId, Option<u64>),
     /// Check a log, and cut it before the first damaged entry.
     Cut(TableId),
     /// Replace the whole file by what can be read of it, unless this is no longer the generation.
@@ -65,6 +69,15 @@ pub(super) enum WriteOutcome {
     CodeTaken,
     /// The log was damaged, and ends before this version now.
     Cut(u64),
+}
+
+impl From<PutOutcome> for WriteOutcome {
+    fn from(outcome: PutOutcome) -> Self {
+        match outcome {
+            PutOutcome::Done => Self::Done,
+            PutOutcome::CodeTaken => Self::CodeTaken,
+        }
+    }
 }
 
 /// The statements of an append, prepared once for a batch.
@@ -114,12 +127,16 @@ pub(super) fn apply(
             let written = keep_snapshot(connection, heads, *table, snapshot);
             or_cut(connection, heads, written)
         }
-        Write::Put(table) => Ok(match directory::put(connection, table)? {
-            PutOutcome::Done => WriteOutcome::Done,
-            PutOutcome::CodeTaken => WriteOutcome::CodeTaken,
-        }),
+        Write::Put(table) => Ok(directory::put(connection, table)?.into()),
         Write::Seats(table, free, status) => {
             directory::seats(connection, *table, *free, *status)?;
+            Ok(WriteOutcome::Done)
+        }
+        Write::SetCode(table, code, until) => {
+            Ok(directory::set_code(connection, *table, code, *until)?.into())
+        }
+        Write::SetDeadline(table, deadline) => {
+            directory::set_deadline(connection, *table, *deadline)?;
             Ok(WriteOutcome::Done)
         }
         Write::Cut(table) => {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,8 +25,11 @@ use crate::journal::installation_key::InstallationKey;
 ///   would double the number of pages that an entry touches.
 /// - `damaged`: entries that were cut off.
 ///
-/// The schema must fit on the first page, which a salvage replaces by a new one.
-const MIGRATIONS: [&str; 1] = ["
+/// The schema must fit on the first page, which a salvage replaces by a new one. Later migrations add
+/// columns and indexes only: a salvage reads tables at the root pages of the first one, and rows that were
+/// written before a column existed have its default.
+const MIGRATIONS: [&str; 2] = [
+    "
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tables (number INTEGER PRIMARY KEY, id BLOB NOT NULL,
   last INTEGER NOT NULL, chain BLOB NOT NULL, epoch INTEGER NOT NULL);
@@ -44,7 +48,14 @@ CREATE TABLE directory (place INTEGER PRIMARY KEY, id BLOB NOT NULL, code TEXT N
 CREATE UNIQUE INDEX directory_by_id ON directory (id);
 CREATE UNIQUE INDEX directory_by_code ON directory (code);
 CREATE INDEX directory_by_age ON directory (created_at, id) WHERE is_listed;
-"];
+",
+    // Codes that were made before they expired have expired.
+    "
+ALTER TABLE directory ADD COLUMN code_until INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE directory ADD COLUMN deadline INTEGER;
+CREATE INDEX directory_by_deadline ON directory (deadline, id) WHERE deadline IS NOT NULL;
+",
+];
 
 /// The version of the schema that this program knows.
 pub(super) const KNOWN: usize = MIGRATIONS.len();
@@ -138,26 +149,29 @@ pub(super) fn check_header(path: &Path) -> Result<(), OpenError> {
 pub(super) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found == 0 && schema(connection)?.is_empty() {
-        return Ok(build(connection)?);
+        return Ok(build(connection, 0..KNOWN)?);
     }
     // The version is in the file twice, so that a damaged byte does not look like a newer program.
     if fact(connection, "version")? != Some(found.to_le_bytes().to_vec()) {
         return Err(malformed("its schema version was changed").into());
     }
-    if usize::try_from(found).is_ok_and(|found| found > KNOWN) {
+    let version = usize::try_from(found).unwrap_or(0);
+    if version > KNOWN {
         return Err(OpenError::Newer { path: path.to_owned(), found, known: KNOWN });
     }
-    if schema(connection)? != known_schema()? {
+    if !is_known_schema(&schema(connection)?, version)? {
         return Err(malformed("its schema was changed").into());
     }
-    Ok(())
+    Ok(build(connection, version..KNOWN)?)
 }
 
-// When there is a second migration, the migrations after `found` run here. Then `known_schema` knows the
-// root pages of the first migration only, because those of later ones depend on the file.
-fn build(connection: &Connection) -> rusqlite::Result<()> {
+/// Runs the migrations from one version to another.
+fn build(connection: &Connection, versions: Range<usize>) -> rusqlite::Result<()> {
+    if versions.is_empty() {
+        return Ok(());
+    }
     let transaction = connection.unchecked_transaction()?;
-    for (version, migration) in (1_i64..).zip(MIGRATIONS) {
+    for (version, migration) in (1_i64..).zip(MIGRATIONS).take(versions.end).skip(versions.start) {
         transaction.execute_batch(migration)?;
         transaction.pragma_update(None, "user_version", version)?;
         put_fact(&transaction, "version", &version.to_le_bytes())?;
@@ -165,21 +179,40 @@ fn build(connection: &Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// One row for each table and index: its name, its root page and its SQL.
-pub(super) type Schema = Vec<(String, i64, String)>;
+/// One row for each table and index.
+pub(super) type Schema = Vec<SchemaRow>;
+
+/// A table or an index.
+#[derive(Debug)]
+pub(super) struct SchemaRow {
+    name: String,
+    root: i64,
+    sql: String,
+}
 
 pub(super) fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
     let select = "SELECT name, rootpage, coalesce(sql, '') FROM sqlite_schema ORDER BY rowid";
     let mut statement = connection.prepare(select)?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let rows = statement.query_map([], |row| {
+        Ok(SchemaRow { name: row.get(0)?, root: row.get(1)?, sql: row.get(2)? })
+    })?;
     rows.collect()
 }
 
-/// The schema of a new file.
-pub(super) fn known_schema() -> rusqlite::Result<Schema> {
+/// Whether a schema is that of a version. Root pages count only for what the first migration made: those
+/// of later indexes depend on the file.
+pub(super) fn is_known_schema(found: &Schema, version: usize) -> rusqlite::Result<bool> {
     let fresh = Connection::open_in_memory()?;
-    build(&fresh)?;
-    schema(&fresh)
+    build(&fresh, 0..version.min(1))?;
+    let first = schema(&fresh)?.len();
+    build(&fresh, version.min(1)..version)?;
+    let known = schema(&fresh)?;
+    let is_equal = |(place, (found, known)): (usize, (&SchemaRow, &SchemaRow))| {
+        found.name == known.name
+            && found.sql == known.sql
+            && (place >= first || found.root == known.root)
+    };
+    Ok(found.len() == known.len() && found.iter().zip(&known).enumerate().all(is_equal))
 }
 
 /// The error by which `SQLite` reports a corrupt file.
@@ -261,4 +294,65 @@ pub(super) const fn is_conversion(error: &rusqlite::Error) -> bool {
             | rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::Utf8Error(..)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TableId;
+    use crate::journal::sqlite::SqliteJournal;
+    use crate::journal::sqlite::settings::Settings;
+    use crate::journal::{Directory as _, Journal as _};
+
+    /// A folder with a file that a program made which knew `version` migrations. Tables fill pages, so
+    /// that later indexes begin on other pages than those of a new file.
+    fn old_folder(version: usize) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        let connection = Connection::open(&path).unwrap();
+        connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).unwrap();
+        build(&connection, 0..version).unwrap();
+        for number in 0..200_u8 {
+            let table = (TableId::new([number; 16]), format!("code {number}"));
+            let insert = "INSERT INTO directory
+                (id, code, game, is_listed, created_at, free_seats, status)
+                VALUES (?1, ?2, 'tic-tac-toe', 0, 5, 1, 0)";
+            connection.execute(insert, table).unwrap();
+        }
+        write_back(&connection).unwrap();
+        folder
+    }
+
+    #[tokio::test]
+    async fn files_of_older_programs_are_migrated_once() {
+        for version in 1..KNOWN {
+            let folder = old_folder(version);
+            let table = TableId::new([7; 16]);
+            for start in 0..2 {
+                let (journal, report) =
+                    SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
+                assert!(report.salvaged.is_none(), "start {start}: {report}");
+                let known = journal.by_id(table).await.unwrap().unwrap();
+                assert_eq!((known.code.as_str(), known.code_until), ("code 7", 0));
+                assert_eq!(journal.by_code("code 7", 0).await, Ok(None), "old codes have expired");
+                journal.set_deadline(table, Some(9)).await.unwrap();
+                assert_eq!(journal.deadlines().await, Ok(vec![(9, table)]));
+                journal.close().await.unwrap();
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_damaged_file_of_an_older_program_is_salvaged_and_migrated() {
+        let folder = old_folder(1);
+        let path = folder.path().join("journal.sqlite");
+        // The first page, which holds the schema, is lost.
+        let mut file = std::fs::read(&path).unwrap();
+        file[24..4096].fill(0);
+        std::fs::write(&path, file).unwrap();
+        let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
+        assert!(report.salvaged.is_some());
+        let known = journal.by_id(TableId::new([199; 16])).await.unwrap().unwrap();
+        assert_eq!((known.code.as_str(), known.code_until), ("code 199", 0));
+    }
 }

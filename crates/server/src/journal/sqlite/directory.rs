@@ -9,19 +9,16 @@ use super::storage_error::StorageError;
 use crate::TableId;
 use crate::journal::{Listing, OpenTable, PutOutcome, TableStatus};
 
-const COLUMNS: &str = "id, code, game, is_listed, created_at, free_seats, status";
+const COLUMNS: &str = "id, code, game, is_listed, created_at, free_seats, status, code_until";
 
 pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Result<PutOutcome> {
-    let is_taken: bool = connection
-        .prepare_cached("SELECT EXISTS (SELECT 1 FROM directory WHERE code = ?1 AND id <> ?2)")?
-        .query_row(params![table.code, table.id], |row| row.get(0))?;
-    if is_taken {
+    if is_taken(connection, &table.code, table.id)? {
         return Ok(PutOutcome::CodeTaken);
     }
     let insert = format!(
-        "INSERT INTO directory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        "INSERT INTO directory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (id) DO UPDATE SET code = ?2, game = ?3, is_listed = ?4, created_at = ?5,
-           free_seats = ?6, status = ?7"
+           free_seats = ?6, status = ?7, code_until = ?8"
     );
     connection.prepare_cached(&insert)?.execute(params![
         table.id,
@@ -30,9 +27,50 @@ pub(super) fn put(connection: &Connection, table: &OpenTable) -> rusqlite::Resul
         table.is_listed,
         whole(table.created_at),
         table.free_seats,
-        table.status
+        table.status,
+        whole(table.code_until)
     ])?;
     Ok(PutOutcome::Done)
+}
+
+/// Whether another table has this code, valid or not.
+fn is_taken(connection: &Connection, code: &str, table: TableId) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM directory WHERE code = ?1 AND id <> ?2)")?
+        .query_row(params![code, table], |row| row.get(0))
+}
+
+pub(super) fn set_code(
+    connection: &Connection,
+    table: TableId,
+    code: &str,
+    until: u64,
+) -> rusqlite::Result<PutOutcome> {
+    if is_taken(connection, code, table)? {
+        return Ok(PutOutcome::CodeTaken);
+    }
+    let update = "UPDATE directory SET code = ?2, code_until = ?3 WHERE id = ?1";
+    connection.prepare_cached(update)?.execute(params![table, code, whole(until)])?;
+    Ok(PutOutcome::Done)
+}
+
+pub(super) fn set_deadline(
+    connection: &Connection,
+    table: TableId,
+    deadline: Option<u64>,
+) -> rusqlite::Result<()> {
+    let update = "UPDATE directory SET deadline = ?2 WHERE id = ?1";
+    connection.prepare_cached(update)?.execute(params![table, deadline.map(whole)]).map(drop)
+}
+
+pub(super) fn deadlines(database: &Database) -> Result<Vec<(u64, TableId)>, StorageError> {
+    let select = "SELECT deadline, id FROM directory WHERE deadline IS NOT NULL
+         ORDER BY deadline, id LIMIT ?1";
+    let mut statement = database.connection.prepare_cached(select)?;
+    let limit = i64::try_from(Listing::MAX).unwrap_or(i64::MAX);
+    let deadline = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
+    let deadlines = statement.query_map([limit], deadline)?;
+    Ok(deadlines.filter(is_readable).collect::<Result<_, _>>()?)
 }
 
 pub(super) fn seats(
@@ -45,10 +83,30 @@ pub(super) fn seats(
     connection.prepare_cached(update)?.execute(params![table, free, status]).map(drop)
 }
 
-pub(super) fn by_code(database: &Database, code: &str) -> Result<Option<OpenTable>, StorageError> {
-    let select = format!("SELECT {COLUMNS} FROM directory WHERE code = ?1");
+pub(super) fn by_id(
+    database: &Database,
+    table: TableId,
+) -> Result<Option<OpenTable>, StorageError> {
+    one(database, "id = ?1", &table)
+}
+
+pub(super) fn by_code(
+    database: &Database,
+    code: &str,
+    now: u64,
+) -> Result<Option<OpenTable>, StorageError> {
+    let table = one(database, "code = ?1", &code)?;
+    Ok(table.filter(|table| table.has_valid_code(now)))
+}
+
+fn one(
+    database: &Database,
+    condition: &str,
+    value: &dyn ToSql,
+) -> Result<Option<OpenTable>, StorageError> {
+    let select = format!("SELECT {COLUMNS} FROM directory WHERE {condition}");
     let mut statement = database.connection.prepare_cached(&select)?;
-    match statement.query_row([code], open_table).optional() {
+    match statement.query_row([value], open_table).optional() {
         // A damaged record counts as missing: it can be restored from the log.
         Err(error) if is_conversion(&error) => Ok(None),
         table => Ok(table?),
@@ -68,9 +126,12 @@ pub(super) fn listed(
     let limit = i64::try_from(listing.limit.min(Listing::MAX)).unwrap_or(i64::MAX);
     let mut statement = database.connection.prepare_cached(&select)?;
     let tables = statement.query_map(params![whole(at), id, listing.status, limit], open_table)?;
-    let is_readable =
-        |table: &rusqlite::Result<OpenTable>| !matches!(table, Err(error) if is_conversion(error));
     Ok(tables.filter(is_readable).collect::<Result<_, _>>()?)
+}
+
+/// Whether a row is not damaged. A damaged one counts as missing.
+fn is_readable<T>(row: &rusqlite::Result<T>) -> bool {
+    !matches!(row, Err(error) if is_conversion(error))
 }
 
 fn open_table(row: &Row<'_>) -> rusqlite::Result<OpenTable> {
@@ -82,6 +143,7 @@ fn open_table(row: &Row<'_>) -> rusqlite::Result<OpenTable> {
         created_at: row.get::<_, i64>(4)?.cast_unsigned(),
         free_seats: row.get(5)?,
         status: row.get(6)?,
+        code_until: row.get::<_, i64>(7)?.cast_unsigned(),
     })
 }
 

@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_from_iter};
 
 use super::cut::move_aside;
-use super::database::{self, HEADER, connect, known_schema, put_key, schema, write_back};
+use super::database::{self, HEADER, KNOWN, connect, is_known_schema, put_key, schema, write_back};
 use super::folder::{Folder, private, remove, wal};
 use super::log::{make_known, valid_prefix, whole};
 use super::{OpenError, Salvaged};
@@ -59,7 +59,7 @@ fn copy(folder: &Folder) -> io::Result<Option<Connection>> {
 /// A connection to a file with the right schema.
 fn readable(path: &Path) -> Option<Connection> {
     let source = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).ok()?;
-    let is_known = schema(&source).ok()? == known_schema().ok()?;
+    let is_known = is_known_schema(&schema(&source).ok()?, KNOWN).ok()?;
     is_known.then_some(source)
 }
 
@@ -183,8 +183,8 @@ const DIRECTORY: RowCopy = RowCopy {
     from: "directory",
     to: "directory",
     key: "place",
-    columns: "place, id, code, game, is_listed, created_at, free_seats, status",
-    width: 8,
+    columns: "place, id, code, game, is_listed, created_at, free_seats, status, code_until, deadline",
+    width: 10,
 };
 
 const DAMAGED: RowCopy = RowCopy {

@@ -46,6 +46,14 @@ impl SqliteJournal {
     pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, OpenReport), OpenError> {
         open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
     }
+
+    /// A write that is refused if another table has the code.
+    async fn put_write(&self, write: Write) -> Result<PutOutcome, JournalError> {
+        Ok(match self.threads.write(write).await? {
+            WriteOutcome::CodeTaken => PutOutcome::CodeTaken,
+            _ => PutOutcome::Done,
+        })
+    }
 }
 
 impl Drop for SqliteJournal {
@@ -134,18 +142,30 @@ impl Journal for SqliteJournal {
 
 impl Directory for SqliteJournal {
     fn put(&self, table: OpenTable) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
-        Box::pin(async {
-            Ok(match self.threads.write(Write::Put(table)).await? {
-                WriteOutcome::CodeTaken => PutOutcome::CodeTaken,
-                _ => PutOutcome::Done,
-            })
-        })
+        Box::pin(self.put_write(Write::Put(table)))
     }
 
-    fn by_code(&self, code: &str) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+    fn by_id(&self, table: TableId) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
+        Box::pin(self.threads.query(move |database: &_| directory::by_id(database, table)))
+    }
+
+    fn by_code(
+        &self,
+        code: &str,
+        now: u64,
+    ) -> BoxFuture<'_, Result<Option<OpenTable>, JournalError>> {
         let code = code.to_owned();
-        let find = move |database: &_| directory::by_code(database, &code);
+        let find = move |database: &_| directory::by_code(database, &code, now);
         Box::pin(self.threads.query(find))
+    }
+
+    fn set_code(
+        &self,
+        table: TableId,
+        code: &str,
+        until: u64,
+    ) -> BoxFuture<'_, Result<PutOutcome, JournalError>> {
+        Box::pin(self.put_write(Write::SetCode(table, code.to_owned(), until)))
     }
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
@@ -161,5 +181,18 @@ impl Directory for SqliteJournal {
     ) -> BoxFuture<'_, Result<(), JournalError>> {
         let write = Write::Seats(table, free, status);
         Box::pin(async move { self.threads.write(write).await.map(drop) })
+    }
+
+    fn set_deadline(
+        &self,
+        table: TableId,
+        deadline: Option<u64>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let write = Write::SetDeadline(table, deadline);
+        Box::pin(async move { self.threads.write(write).await.map(drop) })
+    }
+
+    fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>> {
+        Box::pin(self.threads.query(directory::deadlines))
     }
 }
