@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get, post};
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use crate::api::{self, games::GameInfo};
+use crate::api;
 use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
@@ -36,8 +36,6 @@ pub(crate) struct App {
     pub(crate) requests: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
-    /// The list of games, computed at the first request for it.
-    pub(crate) games: OnceCell<Vec<GameInfo>>,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -64,7 +62,6 @@ impl App {
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
             analyses: AddressBuckets::new(analyses, limits.addresses),
-            games: OnceCell::new(),
             page,
             next_request: AtomicU64::new(0),
             tables,

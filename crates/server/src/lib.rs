@@ -20,6 +20,8 @@ mod client_address;
 mod config;
 mod connection;
 mod connection_counts;
+mod fair_queue;
+mod game_cache;
 mod journal;
 mod journaled_table;
 mod limits;
@@ -42,6 +44,7 @@ mod table_request;
 mod table_task;
 mod tables;
 mod tls;
+mod work_pool;
 mod write_timeout;
 
 pub use catalog::Catalog;

@@ -4,7 +4,7 @@
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal;)+) => {
         /// The limits of a server. Times are in milliseconds.
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         #[non_exhaustive]
         pub struct Limits {
@@ -70,6 +70,21 @@ limits! {
     analyses_per_minute = 60;
     /// Explanations of moves that one address requests in a burst.
     analyses_at_once = 30;
+    /// Milliseconds of computing that one address causes per second: building and solving games,
+    /// reading long logs.
+    work_per_second = 100;
+    /// Milliseconds of computing that one address causes in a burst.
+    work_at_once = 5_000;
+    /// Computations of one address that wait for a worker.
+    work_queue_per_address = 32;
+    /// Computations that wait for a worker.
+    work_queue = 1_024;
+    /// Kilobytes of all games in memory, with their solutions.
+    game_cache_kilobytes = 262_144;
+    /// Kilobytes of the table of states of one game, which grows while the game is played.
+    game_table_kilobytes = 4_096;
+    /// Time that a game which no table uses stays in memory.
+    game_idle = 30_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.
@@ -115,7 +130,7 @@ mod tests {
     fn every_limit_can_be_set_by_its_name() {
         let usual = Limits::default();
         for (name, meaning, default) in Limits::ALL {
-            let mut limits = usual.clone();
+            let mut limits = usual;
             limits.set(name, default + 1).unwrap();
             assert_ne!(limits, usual, "{name}");
             limits.set(name, *default).unwrap();

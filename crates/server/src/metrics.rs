@@ -7,6 +7,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::game_cache::CacheGauges;
+use crate::work_pool::PoolGauges;
+
 /// The metrics of a server.
 #[derive(Debug)]
 pub(crate) struct Metrics {
@@ -22,6 +25,8 @@ pub(crate) struct Metrics {
     pub(crate) restarts: Counter,
     pub(crate) set_aside: Counter,
     pub(crate) slow_readers: Counter,
+    pub(crate) work: PoolGauges,
+    pub(crate) games: CacheGauges,
 }
 
 /// The code of a refusal, or the name of a limit.
@@ -52,6 +57,8 @@ impl Metrics {
             restarts: Counter::default(),
             set_aside: Counter::default(),
             slow_readers: Counter::default(),
+            work: PoolGauges::default(),
+            games: CacheGauges::default(),
         };
         metrics.register();
         metrics
@@ -87,6 +94,18 @@ impl Metrics {
         );
         let slow_readers = "Connections that read too slowly and had to join again";
         registry.register("slow_readers", slow_readers, self.slow_readers.clone());
+        self.register_work();
+    }
+
+    fn register_work(&mut self) {
+        let registry = &mut self.registry;
+        let queued = "Builds, searches and computers' moves that wait for a worker";
+        registry.register("work_queue_length", queued, self.work.queued.clone());
+        let busy = "Workers that build a game, search one, or choose a computer's move";
+        registry.register("work_busy_workers", busy, self.work.busy.clone());
+        let bytes = "Memory of the games that are built, with their solutions";
+        registry.register_with_unit("game_cache", bytes, Unit::Bytes, self.games.bytes.clone());
+        registry.register("cached_games", "Games that are built", self.games.games.clone());
     }
 
     /// All metrics, in the text format of `OpenMetrics`.

@@ -56,8 +56,14 @@ impl Bucket {
 
     /// Takes one event, if the rate allows it.
     pub(crate) fn take(&mut self, rate: Rate, now: u64) -> Result<(), RetryAfter> {
+        self.take_many(1, rate, now)
+    }
+
+    /// Takes several events, if the rate allows them. More than a burst count as a burst, because they
+    /// could never happen otherwise.
+    fn take_many(&mut self, count: u64, rate: Rate, now: u64) -> Result<(), RetryAfter> {
         self.fill(rate, now);
-        let cost = u64::from(rate.period);
+        let cost = count.min(rate.burst.max(1).into()) * u64::from(rate.period);
         match self.level.checked_sub(cost) {
             Some(left) => {
                 self.level = left;
@@ -96,6 +102,16 @@ impl AddressBuckets {
 
     /// Takes one event of an address, if the rate allows it.
     pub(crate) fn take(&self, address: IpAddr, now: u64) -> Result<(), RetryAfter> {
+        self.take_many(address, 1, now)
+    }
+
+    /// Takes several events of an address, if the rate allows them.
+    pub(crate) fn take_many(
+        &self,
+        address: IpAddr,
+        count: u64,
+        now: u64,
+    ) -> Result<(), RetryAfter> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let address = normalized(address);
         if buckets.len() >= self.capacity && !buckets.contains_key(&address) {
@@ -106,7 +122,7 @@ impl AddressBuckets {
             }
         }
         let full = Bucket::full(self.rate, now);
-        buckets.entry(address).or_insert(full).take(self.rate, now)
+        buckets.entry(address).or_insert(full).take_many(count, self.rate, now)
     }
 }
 

@@ -60,6 +60,7 @@ pub async fn serve(
     let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
+    let _tidying = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&tables).tidy_games()));
     let connections = TaskTracker::new();
     let counts = ConnectionCounts::default();
     let acceptor =

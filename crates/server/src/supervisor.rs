@@ -17,18 +17,20 @@ use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// Runs a table until no client needs it. If the task fails, the table is loaded again from its journal,
 /// and its subscribers stay connected.
 pub(crate) async fn run_table(
     tables: Arc<Tables>,
+    payer: Payer,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
 ) {
     let mut audience = Audience::new(&tables, id);
     let mut failures: Vec<Instant> = Vec::new();
     loop {
-        let task = AssertUnwindSafe(run_task(&tables, id, &mut mailbox, &mut audience));
+        let task = AssertUnwindSafe(run_task(&tables, payer, id, &mut mailbox, &mut audience));
         match task.catch_unwind().await {
             Ok(TaskEnd::NotNeeded) => {
                 if tables.evict(id, &mailbox) {
@@ -46,6 +48,12 @@ pub(crate) async fn run_table(
                 let refusal = || refusal(codes::UNAVAILABLE, why);
                 audience.fail_all();
                 refuse_all(&tables, id, &mut mailbox, Instant::now() + RETRY, &refusal).await;
+                return;
+            }
+            Ok(TaskEnd::NotLoaded(LoadError::Refused(refused))) => {
+                audience.fail_all();
+                let refusal = || game::Refusal::from(refused);
+                refuse_all(&tables, id, &mut mailbox, Instant::now(), &refusal).await;
                 return;
             }
             Ok(TaskEnd::NotLoaded(error)) => {
@@ -80,11 +88,12 @@ enum TaskEnd {
 
 async fn run_task(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
     audience: &mut Audience,
 ) -> TaskEnd {
-    let mut task = match TableTask::load(tables, id, audience).await {
+    let mut task = match TableTask::load(tables, payer, id, audience).await {
         Ok(task) => task,
         Err(error) => return TaskEnd::NotLoaded(error),
     };
@@ -98,7 +107,7 @@ async fn run_task(
 async fn set_aside(
     tables: &Arc<Tables>,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
     mut audience: Audience,
 ) {
     tables.metrics.set_aside.inc();
@@ -114,7 +123,7 @@ async fn set_aside(
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
     until: Instant,
     refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {
@@ -122,7 +131,7 @@ async fn refuse_all(
         tokio::select! {
             biased;
             request = mailbox.recv() => match request {
-                Some(request) => request.refuse(refusal()),
+                Some((_, request)) => request.refuse(refusal()),
                 // The server is shutting down.
                 None => return,
             },

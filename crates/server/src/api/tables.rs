@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{Game, Seat};
+use game::{DeclaredGame, Seat};
 use serde::Deserialize;
 use table::wire::{CreatedTable, ListedTables, Resync, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play};
+use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -26,6 +26,7 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The version of the rules of all games.
 const RULES: u32 = 1;
@@ -59,6 +60,13 @@ pub(crate) struct CreateTable {
     pub(crate) seat: Option<Seat>,
 }
 
+impl CreateTable {
+    fn options(&self) -> Options {
+        let Self { alternate, computers, clock, .. } = self;
+        Options { alternate: *alternate, computers: computers.clone(), clock: *clock }
+    }
+}
+
 /// Creates a table.
 ///
 /// With a `name`, the creator takes a seat at once. All other seats are taken with
@@ -74,8 +82,13 @@ pub(crate) async fn create(
     let JsonBody(request) = body?;
     app.may_create(address)?;
     let (name, seat) = (request.name.clone(), request.seat);
-    check_seat(&app.tables, &request)?;
-    let open = open(&app.tables, request).await?;
+    let (tables, payer) = (&app.tables, Payer::at(address));
+    let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    check_seat(&declared, &request)?;
+    check_options(&declared, &request.options())?;
+    // It is kept until the table has it.
+    let _built = tables.game(payer, declared).await?;
+    let open = open(tables, payer, request).await?;
     let id = open.id;
     let mut created = CreatedTable {
         id: id.to_string(),
@@ -85,17 +98,17 @@ pub(crate) async fn create(
         token: None,
     };
     if let Some(name) = name {
-        let taken = take(&app.tables, id, JoinSeat { name, seat, token: None }).await?;
+        let request = JoinSeat { name, seat, token: None };
+        let taken = take(tables, payer, id, request).await?;
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
     Ok((StatusCode::CREATED, Json(created)))
 }
 
 /// Checks that the creator can take its seat. Otherwise a table would be created that nobody knows of.
-fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
+fn check_seat(game: &DeclaredGame, request: &CreateTable) -> Result<(), Problem> {
     let is_free = |seat: Seat| request.computers.get(seat.index()).is_none_or(Option::is_none);
-    let mut free = game::all_seats(&game).iter().filter(|seat| is_free(*seat));
+    let mut free = game.seats().iter().filter(|seat| is_free(*seat));
     match (&request.name, request.seat) {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
@@ -112,32 +125,32 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
     }
 }
 
-/// Writes the first entry of a table, and adds the table to the directory.
-pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<OpenTable, Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
-    let (is_listed, created_at) = (request.listed, tables.unix_time());
-    let options = Options {
-        alternate: request.alternate,
-        computers: request.computers,
-        clock: request.clock,
-    };
+/// Checks the options of a table, without building its game.
+fn check_options(game: &DeclaredGame, options: &Options) -> Result<(), Problem> {
     check_clock(options.clock)?;
-    let seats = game::all_seats(&game).len();
+    let seats = game.seats().len();
     if options.computers.len() > seats {
         return Err(Problem::bad_request(format!(
             "This game has {seats} seats: name at most {seats} computers"
         )));
     }
-    let computers = options.computers.iter().flatten().count();
-    // Some players search the whole game before they know whether they can play it.
-    let (searched, chosen) = (game.clone(), options.clone());
-    let can_play = tokio::task::spawn_blocking(move || can_play(&searched, &chosen)).await;
-    can_play
-        .map_err(|_panic| Problem::unavailable())?
-        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    can_play_declared(game, options).map_err(|error| Problem::bad_request(error.to_string()))
+}
+
+/// Writes the first entry of a table, and adds the table to the directory.
+pub(crate) async fn open(
+    tables: &Arc<Tables>,
+    payer: Payer,
+    request: CreateTable,
+) -> Result<OpenTable, Problem> {
+    let game = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
+    check_options(&game, &options)?;
+    let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
+    let game = game.name().to_owned();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
-        game: game.name(),
+        game: game.clone(),
         rules: RULES,
         options,
         commitment: tables.secret(id).commitment(),
@@ -154,7 +167,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         id,
         code: String::new(),
         code_until: created_at + 900_000,
-        game: game.name(),
+        game,
         is_listed,
         created_at,
         free_seats,
@@ -163,7 +176,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = register(tables, table).await?;
     if is_listed {
         tables.lobby.mark_active(id);
-        tables.load(id);
+        tables.load(payer, id);
     }
     if is_listed && free_seats > 0 {
         tables.lobby.opened(&table);
@@ -231,18 +244,20 @@ pub(crate) async fn list(
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     Bearer(token): Bearer,
 ) -> Result<Json<Welcome>, Problem> {
-    Ok(Json(fetch(&app.tables, id, token).await?))
+    Ok(Json(fetch(&app.tables, Payer::at(address), id, token).await?))
 }
 
 /// The state of a table, as the holder of a token may see it.
 pub(crate) async fn fetch(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     token: Option<Digest>,
 ) -> Result<Welcome, Problem> {
     let (answer, answered) = oneshot::channel();
-    tables.send(id, TableRequest::View { token, known: Resync::default(), answer });
+    tables.send(payer, id, TableRequest::View { token, known: Resync::default(), answer });
     Ok(answered.await.map_err(|_gone| Problem::unavailable())??)
 }
