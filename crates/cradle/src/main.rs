@@ -13,6 +13,7 @@ mod progress_line;
 mod quantity;
 mod seed;
 mod serve;
+mod time_span;
 mod transcript;
 mod verify;
 mod wrap;

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use crate::api;
+use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
@@ -36,6 +37,7 @@ pub(crate) struct App {
     pub(crate) requests: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
+    pub(crate) code_guesses: CodeGuesses,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -62,6 +64,7 @@ impl App {
             requests: AddressBuckets::new(requests, limits.addresses),
             creations: AddressBuckets::new(creations, limits.addresses),
             analyses: AddressBuckets::new(analyses, limits.addresses),
+            code_guesses: CodeGuesses::new(limits, tables.monotonic()),
             page,
             next_request: AtomicU64::new(0),
             tables,
@@ -81,6 +84,15 @@ impl App {
         self.analyses.take(address, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("analyses_per_minute");
             Problem::too_many("Too many explanations are requested from your address", retry)
+        })
+    }
+
+    /// Counts a guess of a code for an address as if it were wrong, or refuses it.
+    pub(crate) fn may_guess(&self, address: IpAddr) -> Result<GuessCost, Problem> {
+        self.code_guesses.pay(address, self.tables.monotonic()).map_err(|retry| {
+            self.tables.metrics.limited("code_misses_per_hour");
+            let why = "Too many wrong codes were tried. Ask for the link of the table instead";
+            Problem::too_many(why, retry)
         })
     }
 
@@ -110,7 +122,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/stream", get(api::stream::stream))
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
-        .route("/api/codes/{code}", get(api::codes::find))
+        .route("/api/tables/{id}/code", post(api::codes::renew))
+        .route("/api/codes", post(api::codes::find))
         .route("/api/openapi.json", get(api::docs::openapi))
         .route("/api/docs", get(api::docs::page))
         .route("/healthz", get(api::operations::health))

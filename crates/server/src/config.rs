@@ -1,6 +1,9 @@
 //! The configuration of a server.
 
+use std::time::Duration;
+
 use crate::limits::Limits;
+use crate::wall_clock::WallClock;
 
 /// The configuration of a server, apart from its listener and its services.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +15,10 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Whether a proxy forwards the requests and sets `X-Forwarded-For`.
     pub is_behind_proxy: bool,
+    /// The time of day.
+    pub clock: WallClock,
+    /// Tables are deleted when their last entry is older than this; without it, none is.
+    pub keep: Option<Duration>,
 }
 
 impl Config {

@@ -116,8 +116,7 @@ mod tests {
         let limits = QueueLimits { per_key: 2, total: 3 };
         let mut queue = FairQueue::default();
         let pushed = ['a', 'a', 'a', 'b', 'c'].map(|key| queue.push(key, 0, limits));
-        let expected =
-            [Ok(()), Ok(()), Err(QueueFull::OfKey), Ok(()), Err(QueueFull::Total)];
+        let expected = [Ok(()), Ok(()), Err(QueueFull::OfKey), Ok(()), Err(QueueFull::Total)];
         assert_eq!(pushed, expected);
         assert_eq!(popped(&mut queue).len(), 3);
         assert_eq!(queue.push('c', 0, limits), Ok(()));

@@ -9,12 +9,14 @@ mod lines;
 mod losses;
 mod memory;
 mod sqlite;
+mod upkeep;
 
 pub use self::directory::{Directory, Listing, OpenTable, PutOutcome, TableStatus};
 pub use self::error::{JournalError, NotReady, NotWritten};
 pub use self::interface::{
-    Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, SnapshotText, Tail,
+    Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, SnapshotText, Tail,
 };
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};
+pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary};

@@ -5,15 +5,14 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
 
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use game::Refusal;
 use table::wire::{Accepted, codes};
 use table::{
-    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, AutomaticError, Entry, FoldEntries,
-    FoldError, LiveTable, TableSecret, TableState, automatic_entries,
+    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, AutomaticError, Entry,
+    FoldEntries, FoldError, LiveTable, TableSecret, TableState, automatic_entries,
 };
 use tokio::time::sleep;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::journal::{Appended, JournalError, MAX_ENTRIES, NotWritten};
 use crate::refusals::refusal;
@@ -31,31 +30,24 @@ pub(crate) struct JournaledTable {
     pub(crate) live: LiveTable,
     /// The version of the last snapshot that the journal has.
     snapshot_version: u64,
+    /// The deadline that the directory has, as far as this table knows.
+    recorded_deadline: Option<u64>,
     thinking: Thinking,
 }
 
 /// Whether a computer player is choosing a move.
+#[derive(Debug)]
 enum Thinking {
     /// No computer player is to move.
     No,
     /// A computer player chooses in this state. Dropping it stops the choice.
-    Yes { version: u64, chosen: BoxFuture<'static, ChosenEntries> },
+    Yes { version: u64, chosen: AbortOnDropHandle<ChosenEntries> },
     /// No entry follows from the state of this version.
     Done { version: u64 },
 }
 
 /// What a computer player chose, unless a worker failed.
 type ChosenEntries = Result<Result<Vec<Entry>, AutomaticError>, WorkRefused>;
-
-impl std::fmt::Debug for Thinking {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::No => "No",
-            Self::Yes { .. } => "Yes",
-            Self::Done { .. } => "Done",
-        })
-    }
-}
 
 /// Why a table cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +73,8 @@ pub(crate) enum ReloadNeeded {
     Fold(#[from] FoldError),
     #[error("the journal may have lost entries")]
     Loss,
+    #[error("the table was deleted")]
+    Deleted,
 }
 
 /// The outcome of an attempt to add automatic entries.
@@ -132,8 +126,16 @@ impl JournaledTable {
             live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
-                let thinking = Thinking::No;
-                return Ok(Self { id, tables, secret, live, snapshot_version, thinking });
+                let (recorded_deadline, thinking) = (None, Thinking::No);
+                return Ok(Self {
+                    id,
+                    tables,
+                    secret,
+                    live,
+                    snapshot_version,
+                    recorded_deadline,
+                    thinking,
+                });
             }
             tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
         }
@@ -207,7 +209,8 @@ impl JournaledTable {
             // What was chosen for an older state is of no use.
             Thinking::No | Thinking::Done { .. } | Thinking::Yes { .. } => {
                 let (tables, state) = (Arc::clone(&self.tables), self.state().clone());
-                let chosen = tables.choose(payer, state, self.secret.clone()).boxed();
+                let choice = tables.choose(payer, state, self.secret.clone());
+                let chosen = AbortOnDropHandle::new(tokio::spawn(choice));
                 self.thinking = Thinking::Yes { version, chosen };
             }
         }
@@ -217,7 +220,7 @@ impl JournaledTable {
     /// Waits for the choice of a computer player; for ever, if none is choosing.
     pub(crate) async fn chosen(&mut self) -> ChosenEntries {
         match &mut self.thinking {
-            Thinking::Yes { chosen, .. } => chosen.await,
+            Thinking::Yes { chosen, .. } => chosen.await.unwrap_or(Err(WorkRefused::Failed)),
             Thinking::No | Thinking::Done { .. } => pending().await,
         }
     }
@@ -236,7 +239,8 @@ impl JournaledTable {
                 sleep(RETRY).await;
                 Ok(entries)
             };
-            self.thinking = Thinking::Yes { version, chosen: again.boxed() };
+            let chosen = AbortOnDropHandle::new(tokio::spawn(again));
+            self.thinking = Thinking::Yes { version, chosen };
         }
         Ok(())
     }
@@ -271,7 +275,10 @@ impl JournaledTable {
         let state = self.state();
         let awaits = |seat: game::Seat| state.level(seat).is_some() && !state.has_sealed(seat);
         let is_in_time = state.deadline().is_none_or(|(_, end)| now < end);
-        state.is_full() && is_in_time && state.outcome().is_none() && state.turn().iter().any(awaits)
+        state.is_full()
+            && is_in_time
+            && state.outcome().is_none()
+            && state.turn().iter().any(awaits)
     }
 
     /// Appends entries to the journal. The new state is computed first, so that rules that fail on these
@@ -282,10 +289,44 @@ impl JournaledTable {
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
         self.live.prepare(&entries)?;
+        if entries.iter().any(is_move)
+            && let Err(error) = self.expect_deadline().await
+        {
+            let why = error.to_string();
+            return Ok(Err(NotWritten::Failed { why }.into()));
+        }
         let started = Instant::now();
         let appended = self.tables.journal.append(self.id, after, entries).await;
         self.tables.metrics.append_seconds.observe(started.elapsed().as_secs_f64());
         Ok(appended)
+    }
+
+    /// Makes sure, before a move is recorded, that the directory has no later deadline than the table
+    /// will have. The server may be killed in between.
+    async fn expect_deadline(&mut self) -> Result<(), JournalError> {
+        let bound = self.state().earliest_deadline_after_a_move(self.tables.unix_time());
+        let Some(bound) = bound else { return Ok(()) };
+        match self.recorded_deadline {
+            Some(recorded) if recorded <= bound => Ok(()),
+            _ => self.set_deadline(Some(bound)).await,
+        }
+    }
+
+    /// Records the deadline of the table, if it has a clock.
+    pub(crate) async fn record_deadline(&mut self) -> Result<(), JournalError> {
+        if self.state().clock().is_none() {
+            return Ok(());
+        }
+        self.set_deadline(self.state().deadline().map(|(_, end)| end)).await
+    }
+
+    async fn set_deadline(&mut self, deadline: Option<u64>) -> Result<(), JournalError> {
+        self.tables.directory.set_deadline(self.id, deadline).await?;
+        self.recorded_deadline = deadline;
+        if let Some(deadline) = deadline {
+            self.tables.deadlines.recorded(deadline);
+        }
+        Ok(())
     }
 
     /// The entry of an action.
@@ -323,6 +364,11 @@ impl JournaledTable {
             }
         });
     }
+}
+
+const fn is_move(entry: &Entry) -> bool {
+    use table::EntryBody::{Played, Revealed, Sealed};
+    matches!(entry.body, Played { .. } | Sealed { .. } | Revealed { .. })
 }
 
 const fn is_resignation(entry: &Entry) -> bool {

@@ -17,13 +17,16 @@ mod audience;
 mod broadcast;
 mod catalog;
 mod client_address;
+mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod deadlines;
 mod fair_queue;
 mod game_cache;
 mod journal;
 mod journaled_table;
+mod keeping;
 mod limits;
 mod lobby;
 mod metrics;
@@ -39,23 +42,27 @@ mod serve;
 mod socket;
 mod subscriber;
 mod supervisor;
+mod table_deletion;
 mod table_id;
 mod table_request;
 mod table_task;
 mod tables;
 mod tls;
+mod wall_clock;
 mod work_pool;
 mod write_timeout;
 
 pub use catalog::Catalog;
 pub use config::Config;
 pub use journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable,
-    PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
+    NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
+    SnapshotText, SqliteJournal, TableStatus, Tail,
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
 pub use serve::{Services, serve};
 pub use table_id::{InvalidTableId, TableId};
 pub use tls::{TlsError, acceptor};
+pub use wall_clock::WallClock;

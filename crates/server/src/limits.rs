@@ -70,6 +70,14 @@ limits! {
     analyses_per_minute = 60;
     /// Explanations of moves that one address requests in a burst.
     analyses_at_once = 30;
+    /// Time that a code is valid; the player who shows it can renew it.
+    code_lifetime = 900_000;
+    /// Wrong codes that one address tries per hour.
+    code_misses_per_hour = 6;
+    /// Wrong codes that one address tries in a burst.
+    code_misses_at_once = 10;
+    /// Wrong codes that all addresses try per hour; then only addresses without a recent one may try.
+    all_code_misses_per_hour = 6_000;
     /// Milliseconds of computing that one address causes per second: building and solving games,
     /// reading long logs.
     work_per_second = 100;

@@ -17,6 +17,7 @@ pub(crate) struct Metrics {
     pub(crate) live_tables: Gauge,
     pub(crate) connections: Gauge,
     pub(crate) created_tables: Counter,
+    pub(crate) deleted_tables: Counter,
     pub(crate) accepted: Counter,
     pub(crate) refused: Family<CodeLabel, Counter>,
     pub(crate) requests: Family<StatusLabel, Counter>,
@@ -48,6 +49,7 @@ impl Metrics {
             live_tables: Gauge::default(),
             connections: Gauge::default(),
             created_tables: Counter::default(),
+            deleted_tables: Counter::default(),
             accepted: Counter::default(),
             refused: Family::default(),
             requests: Family::default(),
@@ -73,6 +75,7 @@ impl Metrics {
             self.connections.clone(),
         );
         registry.register("created_tables", "Tables created", self.created_tables.clone());
+        registry.register("deleted_tables", "Tables deleted", self.deleted_tables.clone());
         let accepted = "Actions that were recorded and acknowledged";
         registry.register("actions_accepted", accepted, self.accepted.clone());
         registry.register("actions_refused", "Actions refused, by code", self.refused.clone());

@@ -83,8 +83,11 @@ fn refused(path: &str, problem: impl Into<Problem>) -> Response {
     response
 }
 
-/// The path without ids of tables, which are half secret: every client that knows one may watch.
+/// The path without ids of tables and codes, which are half secret: every client that knows one may watch.
 fn redacted(path: &str) -> String {
+    if let Some(_code) = path.strip_prefix("/api/codes/") {
+        return "/api/codes/…".to_owned();
+    }
     let parts = path.split('/').map(|part| if part.len() == 22 { "…" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }

@@ -1,7 +1,7 @@
 //! Rate limits: token buckets.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +23,10 @@ impl Rate {
 
     pub(crate) const fn per_minute(count: u32, burst: u32) -> Self {
         Self { count, period: 60_000, burst }
+    }
+
+    pub(crate) const fn per_hour(count: u32, burst: u32) -> Self {
+        Self { count, period: 3_600_000, burst }
     }
 }
 
@@ -74,6 +78,22 @@ impl Bucket {
         }
     }
 
+    /// Takes all events, if none was taken lately.
+    fn take_all(&mut self, rate: Rate, now: u64) -> Result<(), RetryAfter> {
+        self.fill(rate, now);
+        let missing = Self::capacity(rate) - self.level;
+        if missing > 0 {
+            return Err(RetryAfter(missing.div_ceil(rate.count.max(1).into())));
+        }
+        self.level = 0;
+        Ok(())
+    }
+
+    /// Puts back one event.
+    pub(crate) fn put_back(&mut self, rate: Rate) {
+        self.level = (self.level + u64::from(rate.period)).min(Self::capacity(rate));
+    }
+
     fn fill(&mut self, rate: Rate, now: u64) {
         let added = now.saturating_sub(self.filled_at).saturating_mul(rate.count.into());
         self.level = self.level.saturating_add(added).min(Self::capacity(rate));
@@ -112,7 +132,34 @@ impl AddressBuckets {
         count: u64,
         now: u64,
     ) -> Result<(), RetryAfter> {
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        self.with(address, now, |bucket| bucket.take_many(count, self.rate, now))
+    }
+
+    /// Takes all events of an address, if it has taken none lately.
+    pub(crate) fn take_all(&self, address: IpAddr, now: u64) -> Result<(), RetryAfter> {
+        self.with(address, now, |bucket| bucket.take_all(self.rate, now))
+    }
+
+    /// Puts back one event of an address.
+    pub(crate) fn put_back(&self, address: IpAddr) {
+        if let Some(bucket) = self.lock().get_mut(&normalized(address)) {
+            bucket.put_back(self.rate);
+        }
+    }
+
+    /// Puts back all events of an address.
+    pub(crate) fn fill(&self, address: IpAddr) {
+        // A full bucket equals a new one.
+        self.lock().remove(&normalized(address));
+    }
+
+    fn with(
+        &self,
+        address: IpAddr,
+        now: u64,
+        take: impl FnOnce(&mut Bucket) -> Result<(), RetryAfter>,
+    ) -> Result<(), RetryAfter> {
+        let mut buckets = self.lock();
         let address = normalized(address);
         if buckets.len() >= self.capacity && !buckets.contains_key(&address) {
             // A full bucket equals a new one. If none is full, a new address has to wait.
@@ -122,7 +169,11 @@ impl AddressBuckets {
             }
         }
         let full = Bucket::full(self.rate, now);
-        buckets.entry(address).or_insert(full).take_many(count, self.rate, now)
+        take(buckets.entry(address).or_insert(full))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FxHashMap<IpAddr, Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

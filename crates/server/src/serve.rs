@@ -21,7 +21,9 @@ use crate::app::{App, router};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
+use crate::deadlines::watch_deadlines;
 use crate::journal::{Directory, Journal};
+use crate::keeping::keep_for;
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::tables::Tables;
@@ -56,11 +58,16 @@ pub async fn serve(
     let Services { journal, directory, catalog, page } = services;
     let journal_to_close = Arc::clone(&journal);
     let (stop, stopped) = watch::channel(false);
-    let tables = Arc::new(Tables::new(journal, directory, catalog, config.limits.clone()));
+    let (limits, clock) = (config.limits.clone(), config.clock.clone());
+    let tables = Arc::new(Tables::new(journal, directory, catalog, limits, clock));
     let app = Arc::new(App::new(Arc::clone(&tables), page, &config, stopped));
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
     let _tidying = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&tables).tidy_games()));
+    let deadlines = tokio::spawn(watch_deadlines(Arc::clone(&tables)));
+    let deadlines = AbortOnDropHandle::new(deadlines);
+    let keeping = config.keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
+    let _keeping = keeping.map(AbortOnDropHandle::new);
     let connections = TaskTracker::new();
     let counts = ConnectionCounts::default();
     let acceptor =
@@ -74,6 +81,7 @@ pub async fn serve(
     app.sockets.close();
     drop(timeout_at(deadline, connections.wait()).await);
     drop(timeout_at(deadline, app.sockets.wait()).await);
+    drop(deadlines);
     tables.close();
     drop(timeout_at(deadline, tables.tasks.wait()).await);
     journal_to_close.close().await

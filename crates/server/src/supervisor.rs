@@ -14,6 +14,7 @@ use crate::TableId;
 use crate::audience::Audience;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
+use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
@@ -37,9 +38,10 @@ pub(crate) async fn run_table(
                     return;
                 }
             }
-            Ok(TaskEnd::NotLoaded(LoadError::NoTable)) => {
-                let refusal = || refusal(codes::NO_TABLE, "There is no such table");
-                refuse_all(&tables, id, &mut mailbox, Instant::now(), &refusal).await;
+            Ok(TaskEnd::NotLoaded(LoadError::NoTable) | TaskEnd::Reload(ReloadNeeded::Deleted)) => {
+                // They join again, and learn that there is no such table.
+                audience.fail_all();
+                refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
                 return;
             }
             Ok(TaskEnd::NotLoaded(LoadError::Journal(error))) => {
@@ -77,6 +79,24 @@ pub(crate) async fn run_table(
             }
         }
     }
+}
+
+/// Deletes a table that is not in memory. Requests that come meanwhile are answered afterwards.
+pub(crate) async fn delete_table(
+    tables: Arc<Tables>,
+    id: TableId,
+    deletion: Deletion,
+    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
+) {
+    if deletion.perform(&tables, id).await {
+        refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
+    } else if !tables.evict(id, &mailbox) {
+        run_table(tables, Payer::Server, id, mailbox).await;
+    }
+}
+
+fn no_table() -> game::Refusal {
+    refusal(codes::NO_TABLE, "There is no such table")
 }
 
 /// Why the task of a table ended.
@@ -119,18 +139,24 @@ async fn set_aside(
     refuse_all(tables, id, &mut mailbox, until, &refusal).await;
 }
 
-/// Refuses all requests until a time and until none is waiting, then evicts the table.
+/// Refuses all requests until a time and until none is waiting, then evicts the table. The table can be
+/// deleted.
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
     mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
-    until: Instant,
-    refusal: &(dyn Fn() -> game::Refusal + Sync),
+    mut until: Instant,
+    mut refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {
     loop {
         tokio::select! {
             biased;
             request = mailbox.recv() => match request {
+                Some((_, TableRequest::Delete(deletion))) => {
+                    if deletion.perform(tables, id).await {
+                        (until, refusal) = (Instant::now(), &no_table);
+                    }
+                }
                 Some((_, request)) => request.refuse(refusal()),
                 // The server is shutting down.
                 None => return,

@@ -9,9 +9,11 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::journal::NotWritten;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
 use crate::subscriber::SubscriberId;
+use crate::table_deletion::Deletion;
 
 /// A request to the task of a table.
 #[derive(Debug)]
@@ -43,6 +45,11 @@ pub(crate) enum TableRequest {
     },
     /// The server asks whether a seat holder is connected.
     Attendance { answer: oneshot::Sender<Attendance> },
+    /// The deadline in the directory has passed: the table forfeits the round if the time is up, and
+    /// records its next deadline.
+    Deadline { answer: oneshot::Sender<Result<(), Refusal>> },
+    /// The table is deleted.
+    Delete(Deletion),
     /// The log may have lost entries: the table must be loaded again.
     Reload,
 }
@@ -73,6 +80,10 @@ impl TableRequest {
             Self::Submit { answer, .. } => drop(answer.send(Err(refusal))),
             Self::View { answer, .. } | Self::Stream { answer, .. } => {
                 drop(answer.send(Err(refusal)));
+            }
+            Self::Deadline { answer } => drop(answer.send(Err(refusal))),
+            Self::Delete(deletion) => {
+                drop(deletion.answer.send(Err(NotWritten::Busy.into())));
             }
             Self::Attendance { answer } => drop(answer.send(Attendance::Over)),
         }

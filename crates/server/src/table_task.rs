@@ -62,6 +62,7 @@ impl<'a> TableTask<'a> {
     ) -> Result<(), ReloadNeeded> {
         let idle = Duration::from_millis(self.tables.limits.table_idle.into());
         let mut quiet_since = Instant::now();
+        let mut is_needed = false;
         // It is reset only when it must fire earlier: most requests leave it alone.
         let alarm = sleep_until(quiet_since + idle);
         tokio::pin!(alarm);
@@ -70,7 +71,7 @@ impl<'a> TableTask<'a> {
             let deadline = self.table.state().deadline();
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
-                (_, Some((_, end))) => self.tables.instant_of(end),
+                (_, Some((_, end))) => self.tables.instant_of(end).min(quiet_since + idle),
                 (_, None) => quiet_since + idle,
             };
             if wake < alarm.deadline() {
@@ -81,7 +82,13 @@ impl<'a> TableTask<'a> {
                 chosen = self.table.chosen() => self.table.add_chosen(chosen).await?,
                 request = mailbox.recv() => {
                     let Some((payer, request)) = request else { return Ok(()) };
+                    let is_deadline = matches!(request, TableRequest::Deadline { .. });
                     self.handle(payer, request).await?;
+                    is_needed |= !is_deadline;
+                    if !is_needed && self.audience.is_empty() {
+                        self.mark_idle();
+                        return Ok(());
+                    }
                     quiet_since = Instant::now();
                 }
                 () = &mut alarm => {
@@ -90,9 +97,14 @@ impl<'a> TableTask<'a> {
                         continue;
                     }
                     alarm.as_mut().reset(Instant::now() + idle);
+                    if Instant::now() < quiet_since + idle && advance != Advance::NotWritten {
+                        // A deadline has passed.
+                        continue;
+                    }
                     self.audience.remove_disconnected();
-                    let is_waiting = advance != Advance::NotWritten && deadline.is_none();
-                    if is_waiting && self.audience.is_empty() {
+                    let is_waiting = advance != Advance::NotWritten;
+                    if is_waiting && self.audience.is_empty() && !self.ends_within(idle) {
+                        self.record_deadline().await;
                         self.mark_idle();
                         return Ok(());
                     }
@@ -100,6 +112,28 @@ impl<'a> TableTask<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a clock ends so soon that it is not worth while to evict the table.
+    fn ends_within(&self, time: Duration) -> bool {
+        let end = self.table.state().deadline().map(|(_, end)| self.tables.instant_of(end));
+        end.is_some_and(|end| end < Instant::now() + time)
+    }
+
+    /// Records the deadline of the table; returns whether that worked. If not, the directory has an
+    /// earlier deadline.
+    async fn record_deadline(&mut self) -> bool {
+        let recorded = self.table.record_deadline().await;
+        if let Err(error) = &recorded {
+            tracing::warn!(table = %self.id.short(), %error, "a deadline was not recorded");
+        }
+        recorded.is_ok()
+    }
+
+    /// Forfeits the round if the time is up, and records the next deadline. Returns whether both worked.
+    async fn check_deadline(&mut self) -> Result<bool, ReloadNeeded> {
+        let advance = self.settle().await?;
+        Ok(advance != Advance::NotWritten && self.record_deadline().await)
     }
 
     /// Broadcasts new entries and adds automatic ones, until the table waits for a person.
@@ -117,11 +151,7 @@ impl<'a> TableTask<'a> {
         }
     }
 
-    async fn handle(
-        &mut self,
-        payer: Payer,
-        request: TableRequest,
-    ) -> Result<(), ReloadNeeded> {
+    async fn handle(&mut self, payer: Payer, request: TableRequest) -> Result<(), ReloadNeeded> {
         match request {
             TableRequest::Join { subscriber, address, outbox, hello } => {
                 self.join(subscriber, address, outbox, &hello);
@@ -153,6 +183,16 @@ impl<'a> TableTask<'a> {
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
             }
             TableRequest::Attendance { answer } => drop(answer.send(self.attendance())),
+            TableRequest::Deadline { answer } => {
+                if self.check_deadline().await? {
+                    drop(answer.send(Ok(())));
+                }
+            }
+            TableRequest::Delete(deletion) => {
+                if deletion.perform(self.tables, self.id).await {
+                    return Err(ReloadNeeded::Deleted);
+                }
+            }
             TableRequest::Reload => return Err(ReloadNeeded::Loss),
         }
         Ok(())

@@ -5,7 +5,7 @@ mod computing;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
@@ -19,15 +19,18 @@ use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
 use crate::connection_counts::ConnectionCounts;
+use crate::deadlines::Deadlines;
 use crate::game_cache::GameCache;
-use crate::journal::{Directory, Journal, Loss, Losses};
+use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::rate_limits::{AddressBuckets, Rate};
 use crate::refusals::refusal;
-use crate::supervisor::run_table;
+use crate::supervisor::{delete_table, run_table};
+use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
+use crate::wall_clock::WallClock;
 use crate::work_pool::{Payer, WorkPool};
 use crate::{TableId, TableStatus};
 
@@ -42,10 +45,12 @@ pub(crate) struct Tables {
     workers: WorkPool,
     work_budgets: AddressBuckets,
     pub(crate) limits: Limits,
+    clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<(Payer, TableRequest)>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
+    pub(crate) deadlines: Deadlines,
     /// WebSockets and long polls, by address.
     pub(crate) sockets: ConnectionCounts,
     next_connection: AtomicU64,
@@ -58,6 +63,7 @@ impl Tables {
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
         limits: Limits,
+        clock: WallClock,
     ) -> Self {
         let metrics = Metrics::new();
         let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
@@ -73,10 +79,12 @@ impl Tables {
             workers: WorkPool::new(WorkPool::usual_workers(), metrics.work.clone()),
             work_budgets: AddressBuckets::new(work, limits.addresses),
             limits,
+            clock,
             metrics,
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
+            deadlines: Deadlines::default(),
             sockets: ConnectionCounts::default(),
             next_connection: AtomicU64::new(0),
             started: Instant::now(),
@@ -118,16 +126,36 @@ impl Tables {
         id: TableId,
         request: TableRequest,
     ) {
-        if mailboxes.len() >= self.limits.live_tables as usize {
+        // A table at its deadline is evicted at once, and few are loaded at a time.
+        let is_limited =
+            !matches!(request, TableRequest::Deadline { .. } | TableRequest::Delete(_));
+        if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
         let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
-        drop(sender.try_send((payer, request)));
+        if let TableRequest::Delete(deletion) = request {
+            // The table need not be loaded, and perhaps cannot be.
+            self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
+        } else {
+            drop(sender.try_send((payer, request)));
+            self.tasks.spawn(run_table(Arc::clone(self), payer, id, mailbox));
+        }
         mailboxes.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
-        self.tasks.spawn(run_table(Arc::clone(self), payer, id, mailbox));
+    }
+
+    /// Deletes a table, if its log ends with the version `last` or if there is none. Its subscribers have
+    /// to join again, and learn that there is no such table.
+    pub(crate) async fn delete(
+        self: &Arc<Self>,
+        id: TableId,
+        last: Option<u64>,
+    ) -> Result<DeleteOutcome, JournalError> {
+        let (answer, answered) = oneshot::channel();
+        self.send(Payer::Server, id, TableRequest::Delete(Deletion { last, answer }));
+        answered.await.unwrap_or(Err(NotWritten::Closed.into()))
     }
 
     /// Makes tables in memory reload whenever their logs may have lost entries.
@@ -146,7 +174,11 @@ impl Tables {
     }
 
     /// Removes a table from memory and returns true, unless a request is waiting for it.
-    pub(crate) fn evict(&self, id: TableId, mailbox: &mpsc::Receiver<(Payer, TableRequest)>) -> bool {
+    pub(crate) fn evict(
+        &self,
+        id: TableId,
+        mailbox: &mpsc::Receiver<(Payer, TableRequest)>,
+    ) -> bool {
         let mut mailboxes = self.mailboxes();
         if !mailbox.is_empty() {
             return false;
@@ -154,6 +186,11 @@ impl Tables {
         mailboxes.remove(&id);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
         true
+    }
+
+    /// Whether no other table can be loaded.
+    pub(crate) fn are_full(&self) -> bool {
+        self.mailboxes().len() >= self.limits.live_tables as usize
     }
 
     /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.
@@ -209,10 +246,8 @@ impl Tables {
     }
 
     /// Milliseconds since 1970, for timestamps.
-    #[expect(clippy::unused_self, reason = "all clocks are read here")]
     pub(crate) fn unix_time(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        self.clock.unix_time()
     }
 
     /// Milliseconds on a monotonic clock.

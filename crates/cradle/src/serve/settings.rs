@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -10,6 +11,7 @@ use serde::Deserialize;
 use server::{Config, Limits};
 
 use crate::nearest::nearest;
+use crate::time_span;
 
 /// The flags of `cradle serve`.
 #[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
@@ -29,7 +31,12 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "KIND")]
     journal: Option<String>,
 
-    /// A TOML file with settings named like the flags: listen, data, journal,
+    /// Delete tables that nobody has touched for this long, as in 90d, 36h or 90m: at least an hour
+    /// [default: keep all] [env: CRADLE_KEEP]
+    #[arg(long, value_name = "TIME")]
+    keep: Option<String>,
+
+    /// A TOML file with settings named like the flags: listen, data, journal, keep,
     /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
@@ -70,6 +77,7 @@ struct SettingsFile {
     listen: Option<String>,
     data: Option<PathBuf>,
     journal: Option<String>,
+    keep: Option<String>,
     tls_certificate: Option<PathBuf>,
     tls_key: Option<PathBuf>,
     origins: Vec<String>,
@@ -108,10 +116,11 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 10] = [
+const VARIABLES: [&str; 11] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
+    "CRADLE_KEEP",
     "CRADLE_CONFIG",
     "CRADLE_TLS_CERTIFICATE",
     "CRADLE_TLS_KEY",
@@ -179,6 +188,8 @@ impl ServeOptions {
         config.is_behind_proxy =
             self.behind_proxy || behind_proxy.or(file.behind_proxy).unwrap_or_default();
         config.limits = self.limits(environment, file.limits)?;
+        let keep = text(&self.keep, "CRADLE_KEEP").or(file.keep);
+        config.keep = keep.as_deref().map(keep_time).transpose()?;
         Ok(ServeSettings {
             listen: listen.parse().with_context(|| {
                 format!("{listen:?} is not an address with a port, as in 127.0.0.1:4000")
@@ -230,6 +241,17 @@ fn level(given: Option<String>) -> anyhow::Result<String> {
         bail!("{level:?} is not a log level: write off, error, warn, info, debug or trace");
     }
     Ok(level)
+}
+
+/// The shortest time for which tables are kept. In less, players would lose a table in a break.
+const LEAST_KEEP: Duration = Duration::from_hours(1);
+
+fn keep_time(given: &str) -> anyhow::Result<Duration> {
+    let keep = time_span::parse(given).context("--keep makes no sense")?;
+    if keep < LEAST_KEEP {
+        bail!("tables are kept for at least an hour, not {given}: write 60m or more");
+    }
+    Ok(keep)
 }
 
 /// Checks that a browser would send this origin: without a path or a slash at the end.
@@ -367,6 +389,29 @@ mod tests {
         for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
             let variables = [("CRADLE_ORIGINS", origin)];
             check(|_| {}, &variables, "as in https://play.example");
+        }
+    }
+
+    #[test]
+    fn tables_are_kept_for_as_long_as_is_said() {
+        let keep = |flag: Option<&str>, variables: &[(&str, &str)]| {
+            let given = ServeOptions { keep: flag.map(str::to_owned), ..ServeOptions::default() };
+            combined(&given, &[&[HOME], variables].concat()).map(|settings| settings.config.keep)
+        };
+        assert_eq!(keep(None, &[]).unwrap(), None);
+        assert_eq!(keep(Some("90d"), &[]).unwrap(), Some(Duration::from_hours(90 * 24)));
+        let (day, variable) = (Duration::from_hours(24), ("CRADLE_KEEP", "1d"));
+        assert_eq!(keep(None, &[variable]).unwrap(), Some(day));
+        assert_eq!(keep(Some("60m"), &[variable]).unwrap(), Some(LEAST_KEEP));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cradle.toml");
+        std::fs::write(&path, "keep = \"48h\"\n").unwrap();
+        let config = ("CRADLE_CONFIG", path.to_str().unwrap());
+        assert_eq!(keep(None, &[config]).unwrap(), Some(2 * day));
+        assert_eq!(keep(None, &[config, variable]).unwrap(), Some(day));
+        for (given, expected) in [("59m", "at least an hour"), ("90", "as in 90d, 36h or 90m")] {
+            let message = format!("{:#}", keep(Some(given), &[]).unwrap_err());
+            assert!(message.contains(expected), "{message}");
         }
     }
 

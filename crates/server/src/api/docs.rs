@@ -33,6 +33,7 @@ use crate::page::built_in::{escaped, framed};
         super::analysis::analyze,
         super::pair::pair,
         super::codes::find,
+        super::codes::renew,
         super::operations::health,
         super::operations::ready,
         super::operations::metrics,

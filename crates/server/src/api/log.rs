@@ -90,7 +90,8 @@ pub(crate) async fn log(
         visible.push(state.visible_entry(first, viewer));
     }
     loop {
-        let Tail { entries, last_version: version, .. } = read(state.version(), MAX_ENTRIES).await?;
+        let Tail { entries, last_version: version, .. } =
+            read(state.version(), MAX_ENTRIES).await?;
         let is_end = entries.is_empty();
         let see = move |(mut state, mut visible): (TableState, Vec<Entry>), entries: &[Entry]| {
             for entry in entries {

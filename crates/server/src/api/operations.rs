@@ -14,12 +14,18 @@ pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// Answers whether moves can be made: the journal can write, and the server is not shutting down.
+/// Answers whether moves can be made: the journal can write, there is room for another table, and the
+/// server is not shutting down.
 #[utoipa::path(get, path = "/readyz", tag = "operations",
     responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
     if *app.shutdown.borrow() {
         return (StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down\n".to_owned());
+    }
+    if app.tables.are_full() {
+        let limit = app.tables.limits.live_tables;
+        let why = format!("No more tables fit into memory: the limit live_tables is {limit}\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, why);
     }
     match app.tables.journal.is_ready().await {
         Ok(()) => (StatusCode::OK, "ready\n".to_owned()),

@@ -91,7 +91,8 @@ async fn held(
     table: TableId,
     token: &Token,
 ) -> Option<TakenSeat> {
-    let Welcome { seat, view, .. } = fetch(tables, payer, table, Some(token.digest())).await.ok()?;
+    let Welcome { seat, view, .. } =
+        fetch(tables, payer, table, Some(token.digest())).await.ok()?;
     let seat = seat?;
     let is_here = view.seats.get(seat.index()).is_some_and(|view| view.is_here);
     is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.clone() })

@@ -69,7 +69,8 @@ struct EntryStream {
 impl EntryStream {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
-            let page = log(&self.app.tables, self.payer, self.id, self.seat, self.known).await.ok()?;
+            let page =
+                log(&self.app.tables, self.payer, self.id, self.seat, self.known).await.ok()?;
             let entries = page.entries.into_iter().filter(|entry| entry.version <= self.until);
             let entries: Vec<_> = entries.collect();
             self.known = entries.last()?.version;

@@ -7,12 +7,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use game::{DeclaredGame, Seat};
 use serde::Deserialize;
-use table::wire::{CreatedTable, ListedTables, Resync, Welcome, codes};
+use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
 use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
+use super::codes::shown;
 use super::json_body::JsonBody;
 use super::query::Query;
 use super::seats::{JoinSeat, take};
@@ -90,9 +91,11 @@ pub(crate) async fn create(
     let _built = tables.game(payer, declared).await?;
     let open = open(tables, payer, request).await?;
     let id = open.id;
+    let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
         id: id.to_string(),
-        code: open.code,
+        code,
+        code_valid_for: valid_for,
         path: format!("/t/{id}"),
         seat: None,
         token: None,
@@ -166,7 +169,7 @@ pub(crate) async fn open(
     let table = OpenTable {
         id,
         code: String::new(),
-        code_until: created_at + 900_000,
+        code_until: super::codes::expiry(tables),
         game,
         is_listed,
         created_at,
@@ -196,9 +199,8 @@ fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {
 
 /// Adds a table to the directory, with a new code.
 async fn register(tables: &Tables, table: OpenTable) -> Result<OpenTable, Problem> {
-    for syllables in [3, 3, 3, 4, 4, 5] {
-        let code = super::codes::random(syllables).map_err(|_error| Problem::unavailable())?;
-        let table = OpenTable { code, ..table.clone() };
+    for _ in 0..super::codes::ATTEMPTS {
+        let table = OpenTable { code: super::codes::random()?, ..table.clone() };
         if tables.directory.put(table.clone()).await? == PutOutcome::Done {
             return Ok(table);
         }

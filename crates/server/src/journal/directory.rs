@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{BoxFuture, JournalError};
 use crate::TableId;
 
@@ -33,6 +35,14 @@ pub trait Directory: fmt::Debug + Send + Sync {
     /// The publicly listed tables, newest first.
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>>;
 
+    /// All records in the order of their ids: at most `limit` after the given one, and never more than
+    /// [`MAX_TABLES`](super::MAX_TABLES). An empty page is the end.
+    fn records(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>>;
+
     /// Updates the number of free seats and the status of a table. An unknown table is ignored.
     fn seats(
         &self,
@@ -54,7 +64,7 @@ pub trait Directory: fmt::Debug + Send + Sync {
 }
 
 /// The record of an open table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenTable {
     /// The id.
     pub id: TableId,
@@ -75,7 +85,8 @@ pub struct OpenTable {
 }
 
 /// The status of an open table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TableStatus {
     /// It waits for players.
     Waiting,

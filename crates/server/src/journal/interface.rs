@@ -5,7 +5,7 @@ use std::fmt;
 pub use futures_util::future::BoxFuture;
 use table::{ActionId, Entry};
 
-use super::{JournalError, Losses, NotReady};
+use super::{CompactedSize, DeleteOutcome, JournalError, LogSummary, Losses, NotReady};
 use crate::TableId;
 
 /// The largest number of entries in one append or read.
@@ -13,6 +13,9 @@ pub const MAX_ENTRIES: usize = 1024;
 
 /// The largest number of bytes of a snapshot.
 pub const MAX_SNAPSHOT_BYTES: usize = 64 * 1024;
+
+/// The largest number of tables in one page.
+pub const MAX_TABLES: usize = 256;
 
 /// Keeps the log of each table. Logs only grow, and every append names the version that it follows.
 ///
@@ -41,6 +44,14 @@ pub trait Journal: fmt::Debug + Send + Sync {
         limit: usize,
     ) -> BoxFuture<'_, Result<Tail, JournalError>>;
 
+    /// Like [`Journal::read`], but leaves a damaged log as it is: only the error tells of the damage.
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>>;
+
     /// The version of the first entry of an action.
     fn find(
         &self,
@@ -63,6 +74,34 @@ pub trait Journal: fmt::Debug + Send + Sync {
     /// snapshot does no harm.
     fn snapshot(&self, table: TableId)
     -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>>;
+
+    /// The tables that have a log, in the order of their ids: at most `limit` after the given one, and
+    /// never more than [`MAX_TABLES`]. An empty page is the end.
+    ///
+    /// A table that is created or deleted between two pages may be in the list or not.
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>>;
+
+    /// The number of bytes of all entries of a table.
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>>;
+
+    /// Deletes a table if its log ends with the version `last`: the log, the snapshot, and the record in
+    /// the directory with its code. Once this returns [`DeleteOutcome::Deleted`], nothing of the table
+    /// can be read again. Appends of other tables are delayed by a few milliseconds at most.
+    ///
+    /// A version of 0 deletes the record of a table that has no log.
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>>;
+
+    /// Returns the space of deleted tables to the system, where the journal has to be asked for it.
+    /// Appends wait until it is done.
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>>;
 
     /// The secret key of this installation, from which the secrets of its tables are derived.
     fn key(&self) -> [u8; 32];

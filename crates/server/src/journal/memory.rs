@@ -1,7 +1,8 @@
 //! A journal in memory, for tests and measurements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::ready;
+use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -11,9 +12,9 @@ use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
 use super::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus,
-    Tail, lines,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten,
+    OpenTable, PutOutcome, SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -30,6 +31,8 @@ pub struct MemoryJournal {
 struct MemoryContents {
     is_closed: bool,
     logs: FxHashMap<TableId, MemoryLog>,
+    /// The keys of `logs`, in order.
+    ids: BTreeSet<TableId>,
     directory: BTreeMap<TableId, OpenTable>,
     deadlines: BTreeMap<TableId, u64>,
 }
@@ -82,9 +85,13 @@ impl MemoryJournal {
         if after < last {
             return Ok(Appended::Conflict(contents.logs[&table].after(after, usize::MAX)));
         }
-        if !entries.is_empty() {
-            contents.logs.entry(table).or_default().extend(entries);
+        if entries.is_empty() {
+            return Ok(Appended::Committed);
         }
+        if last == 0 {
+            contents.ids.insert(table);
+        }
+        contents.logs.entry(table).or_default().extend(entries);
         Ok(Appended::Committed)
     }
 
@@ -116,6 +123,47 @@ impl MemoryJournal {
             }
             _ => Err(NotWritten::Ahead { last }.into()),
         }
+    }
+
+    fn tables_now(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> Result<Vec<LogSummary>, JournalError> {
+        let contents = self.readable()?;
+        let summary = |id: &TableId| contents.logs.get(id).map(|log| log.summary(*id));
+        let ids = contents.ids.range(later_than(after)).take(limit.min(MAX_TABLES));
+        Ok(ids.filter_map(summary).collect())
+    }
+
+    fn size_now(&self, table: TableId) -> Result<u64, JournalError> {
+        let contents = self.readable()?;
+        let size = |entry: &Entry| entry.write().len() as u64;
+        Ok(contents.logs.get(&table).map_or(0, |log| log.entries.iter().map(size).sum()))
+    }
+
+    fn delete_now(&self, table: TableId, last: u64) -> Result<DeleteOutcome, JournalError> {
+        let mut contents = self.writable()?;
+        let found = contents.logs.get(&table).map_or(0, MemoryLog::last_version);
+        if found != last && found > 0 {
+            return Ok(DeleteOutcome::Touched);
+        }
+        contents.ids.remove(&table);
+        let log = contents.logs.remove(&table);
+        let record = contents.directory.remove(&table);
+        contents.deadlines.remove(&table);
+        let is_there = log.is_some() || record.is_some();
+        Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
+    }
+
+    fn records_now(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> Result<Vec<OpenTable>, JournalError> {
+        let contents = self.readable()?;
+        let records = contents.directory.range(later_than(after)).take(limit.min(MAX_TABLES));
+        Ok(records.map(|(_, record)| record.clone()).collect())
     }
 
     fn put_now(&self, table: OpenTable) -> Result<PutOutcome, JournalError> {
@@ -166,6 +214,11 @@ impl MemoryJournal {
     }
 }
 
+/// The range of ids after this one.
+fn later_than(after: Option<TableId>) -> (Bound<TableId>, Bound<TableId>) {
+    (after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded)
+}
+
 impl MemoryContents {
     /// Whether another table has this code, valid or not.
     fn is_taken(&self, code: &str, table: TableId) -> bool {
@@ -174,6 +227,12 @@ impl MemoryContents {
 }
 
 impl MemoryLog {
+    fn summary(&self, id: TableId) -> LogSummary {
+        let last = self.entries.last();
+        let version = last.map_or(0, |entry| entry.version);
+        LogSummary { id, version, touched_at: last.map(|entry| entry.at) }
+    }
+
     fn last_version(&self) -> u64 {
         self.entries.last().map_or(0, |entry| entry.version)
     }
@@ -217,6 +276,15 @@ impl Journal for MemoryJournal {
         now(self.read_now(table, after, limit))
     }
 
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        now(self.read_now(table, after, limit))
+    }
+
     fn find(
         &self,
         table: TableId,
@@ -248,6 +316,30 @@ impl Journal for MemoryJournal {
             contents.logs.get(&table).and_then(|log| log.snapshot.clone())
         };
         now(self.readable().map(snapshot))
+    }
+
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>> {
+        now(self.tables_now(after, limit))
+    }
+
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>> {
+        now(self.size_now(table))
+    }
+
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>> {
+        now(self.delete_now(table, last))
+    }
+
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
+        now(self.writable().map(|_| CompactedSize::default()).map_err(JournalError::from))
     }
 
     fn key(&self) -> [u8; 32] {
@@ -300,6 +392,14 @@ impl Directory for MemoryJournal {
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
         now(self.listed_now(&listing))
+    }
+
+    fn records(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        now(self.records_now(after, limit))
     }
 
     fn seats(

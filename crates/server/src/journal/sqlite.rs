@@ -2,13 +2,16 @@
 
 mod batch;
 mod chain;
+mod compaction;
 mod cut;
 mod database;
+mod deletion;
 mod directory;
 mod fault_hook;
 mod folder;
 mod heads;
 mod journal_threads;
+mod listing;
 mod log;
 mod open;
 mod open_error;

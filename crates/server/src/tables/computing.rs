@@ -78,8 +78,7 @@ impl Tables {
     ) -> Result<Result<Vec<Entry>, AutomaticError>, WorkRefused> {
         loop {
             let (state, secret, now) = (state.clone(), secret.clone(), self.unix_time());
-            let job =
-                move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
+            let job = move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
             let limits = self.queue_limits(payer);
             match self.workers.run(Lane::Computers, payer, limits, job).await {
                 Err(WorkRefused::Queue | WorkRefused::QueueOfAddress) => sleep(RETRY).await,

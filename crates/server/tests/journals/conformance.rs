@@ -6,7 +6,7 @@ use server::{
 use table::Entry;
 
 use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
-use crate::{directory, races};
+use crate::{directory, races, upkeep};
 
 /// Checks everything that a journal must do, each on a new journal.
 pub(crate) async fn conformance(make: impl Fn() -> Box<dyn TestJournal>) {
@@ -25,6 +25,16 @@ pub(crate) async fn conformance(make: impl Fn() -> Box<dyn TestJournal>) {
     directory::codes_end(make().directory().as_ref()).await;
     directory::deadlines_come_in_order(make().directory().as_ref()).await;
     directory::listed_tables_come_newest_first(make().directory().as_ref()).await;
+    upkeep::tables_are_listed_in_pages(make().journal().as_ref()).await;
+    upkeep::pages_of_tables_are_bounded(make().journal().as_ref()).await;
+    upkeep::the_size_of_a_log_is_that_of_its_entries(make().journal().as_ref()).await;
+    upkeep::an_intact_log_is_inspected_as_it_is_read(make().journal().as_ref()).await;
+    upkeep::a_deleted_table_is_gone(make()).await;
+    upkeep::a_table_with_other_entries_is_not_deleted(make().journal().as_ref()).await;
+    upkeep::a_record_without_a_log_is_deleted(make()).await;
+    upkeep::a_long_log_is_deleted_as_a_whole(make()).await;
+    upkeep::records_are_listed_in_pages(make().directory().as_ref()).await;
+    upkeep::a_compacted_journal_has_the_same_tables(make()).await;
     committed_entries_outlive_the_journal(make()).await;
 }
 

@@ -4,7 +4,7 @@ use server::{Directory, Listing, OpenTable, PutOutcome, TableStatus};
 
 use crate::fixtures::table;
 
-fn open(number: u8, code: &str) -> OpenTable {
+pub(crate) fn open(number: u8, code: &str) -> OpenTable {
     OpenTable {
         id: table(number),
         code: code.to_owned(),

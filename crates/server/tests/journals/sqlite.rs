@@ -110,7 +110,7 @@ async fn pending_writes_are_completed_when_a_journal_is_closed() {
 }
 
 /// Polls a future once.
-async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
+pub(crate) async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Option<T> {
     std::future::poll_fn(|context| {
         std::task::Poll::Ready(match future.as_mut().poll(context) {
             std::task::Poll::Ready(answer) => Some(answer),

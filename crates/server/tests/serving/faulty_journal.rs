@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use server::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Loss, Losses, MemoryJournal,
-    NotReady, NotWritten, OpenTable, PutOutcome, SnapshotText, TableId, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Loss, Losses, MemoryJournal, NotReady, NotWritten, OpenTable, PutOutcome,
+    SnapshotText, TableId, TableStatus, Tail,
 };
 use table::{ActionId, Entry, EntryBody};
 use tokio::sync::{broadcast, watch};
@@ -158,6 +159,15 @@ impl Journal for FaultyJournal {
         })
     }
 
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        self.read(table, after, most)
+    }
+
     fn find(
         &self,
         table: TableId,
@@ -189,6 +199,33 @@ impl Journal for FaultyJournal {
             self.check_reads()?;
             self.inner.snapshot(table).await
         })
+    }
+
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>> {
+        self.inner.tables(after, limit)
+    }
+
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>> {
+        self.inner.size(table)
+    }
+
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>> {
+        Box::pin(async move {
+            self.check_reads()?;
+            self.inner.delete(table, last).await
+        })
+    }
+
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
+        self.inner.compact()
     }
 
     fn key(&self) -> [u8; 32] {
@@ -234,6 +271,14 @@ impl Directory for FaultyJournal {
 
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
         self.inner.listed(listing)
+    }
+
+    fn records(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        self.inner.records(after, limit)
     }
 
     fn seats(

@@ -1,6 +1,8 @@
 //! A game whose rules fail.
 
-use game::{DeclaredGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Unsolvable, Viewer};
+use game::{
+    DeclaredGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Unsolvable, Viewer,
+};
 use server::Catalog;
 
 /// Two seats step in turn, for ever. The rules panic when they check the move `break`, and when they

@@ -14,7 +14,7 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, polls, shutdown, supervision};
+use crate::{analysis, codes, polls, shutdown, supervision};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -34,6 +34,10 @@ const TESTED: &[(&str, fn())] = &[
     ("tables_at_once", an_address_that_creates_too_many_tables_waits),
     ("analyses_per_minute", analysis::a_client_that_requests_too_many_explanations_waits),
     ("analyses_at_once", analysis::a_client_that_requests_too_many_explanations_waits),
+    ("code_lifetime", codes::a_code_expires_and_its_player_renews_it),
+    ("code_misses_per_hour", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
+    ("code_misses_at_once", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
+    ("all_code_misses_per_hour", codes::many_addresses_that_guess_do_not_lock_out_a_newcomer),
     ("addresses", a_new_address_waits_while_too_many_are_remembered),
     ("header_timeout", a_header_that_does_not_arrive_ends_the_connection),
     ("idle_timeout", a_silent_socket_is_closed),

@@ -2,8 +2,12 @@
 
 mod actions;
 mod analysis;
+mod codes;
+mod computing;
+mod deadlines;
 mod faulty_journal;
 mod fragile_game;
+mod gated_games;
 mod http;
 mod journal_faults;
 mod limits;

@@ -38,7 +38,6 @@ async fn a_path_that_is_not_text_is_not_found() {
         let answer = server.get(&format!("/api/tables/%FF{rest}")).send().await;
         assert_eq!(answer.problem(404), "no_table", "{rest}");
     }
-    assert_eq!(server.get("/api/codes/%FF").send().await.problem(404), "not_found");
 }
 
 #[tokio::test]

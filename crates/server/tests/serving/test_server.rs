@@ -3,12 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use game::DeclaredGame;
 use games::catalog;
 use serde_json::{Value, json};
-use server::{Catalog, Config, Directory, Journal, JournalError, MemoryJournal, Page, Services};
+use server::{
+    Catalog, Config, Directory, Journal, JournalError, MemoryJournal, Page, Services, WallClock,
+};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -64,6 +66,12 @@ pub(crate) async fn pass(time: Duration) {
     tokio::time::resume();
 }
 
+/// The time of day, which [`pass`] advances, too.
+fn clock_of_the_test(later: Duration) -> WallClock {
+    let (day, start) = (SystemTime::now() + later, Instant::now());
+    WallClock::new(move || day + start.elapsed())
+}
+
 impl Setup {
     /// A journal in memory, all games, and rate limits that no test exceeds by accident.
     pub(crate) fn new() -> Self {
@@ -76,9 +84,16 @@ impl Setup {
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
         let services = Services { journal, directory, catalog: Arc::new(AllGames), page: None };
         let mut config = Config::new();
+        config.clock = clock_of_the_test(Duration::ZERO);
         config.limits.requests_at_once = 1_000_000;
         config.limits.tables_at_once = 1_000_000;
         Self { config, services, tls: None }
+    }
+
+    /// The same at a later time of day.
+    pub(crate) fn later(mut self, later: Duration) -> Self {
+        self.config.clock = clock_of_the_test(later);
+        self
     }
 
     pub(crate) fn limit(mut self, name: &str, value: u32) -> Self {

@@ -1,6 +1,6 @@
 //! The clocks of a table.
 
-use game::{Seat, Seats};
+use game::{Seat, Seats, all_seats};
 
 use super::TableState;
 use crate::entry::Clock;
@@ -40,13 +40,29 @@ impl TableState {
         let is_timed = self.clocks_run() && self.outcome().is_none();
         let clock = self.options.clock.filter(|_| is_timed)?;
         let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
-        let end = |seat: Seat| {
-            let left = match clock {
-                Clock::PerMove(most) => most,
-                Clock::PerSide(most) => most.saturating_sub(self.thought[seat.index()]),
-            };
-            (seat, self.since.saturating_add(left))
-        };
+        let end = |seat: Seat| (seat, self.since.saturating_add(self.time_left(clock, seat)));
         self.turn().iter().filter(thinks).map(end).min_by_key(|(_, end)| *end)
+    }
+
+    /// A time before which no seat runs out of time if a move is recorded now, whatever the move is;
+    /// none without a clock.
+    #[must_use]
+    pub fn earliest_deadline_after_a_move(&self, now: u64) -> Option<u64> {
+        let clock = self.options.clock?;
+        if !self.clocks_run() || self.outcome().is_some() {
+            let (Clock::PerMove(most) | Clock::PerSide(most)) = clock;
+            return Some(now.saturating_add(most));
+        }
+        let people = all_seats(&self.game).iter().filter(|seat| self.level(*seat).is_none());
+        let left = people.map(|seat| self.time_left(clock, seat)).min()?;
+        Some(self.since.saturating_add(left))
+    }
+
+    /// The time that a seat has left since its turn began.
+    fn time_left(&self, clock: Clock, seat: Seat) -> u64 {
+        match clock {
+            Clock::PerMove(most) => most,
+            Clock::PerSide(most) => most.saturating_sub(self.thought[seat.index()]),
+        }
     }
 }

@@ -13,6 +13,8 @@ pub struct CreatedTable {
     pub id: String,
     /// The spoken code of the table.
     pub code: String,
+    /// How long the code is valid, in milliseconds.
+    pub code_valid_for: u64,
     /// The path of the table's page.
     pub path: String,
     /// The seat that the creator took, if any.
@@ -39,7 +41,17 @@ pub struct TakenSeat {
     pub token: Token,
 }
 
-/// The answer to `GET /api/codes/{code}`.
+/// The answer to `POST /api/tables/{id}/code`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TableCode {
+    /// The spoken code of the table.
+    pub code: String,
+    /// How long the code is valid, in milliseconds.
+    pub valid_for: u64,
+}
+
+/// The answer to `POST /api/codes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FoundTable {
@@ -65,8 +77,6 @@ pub struct ListedTables {
 pub struct ListedTable {
     /// The id of the table.
     pub id: String,
-    /// The spoken code of the table.
-    pub code: String,
     /// The game, with its parameters.
     pub game: String,
     /// When the table was created, in milliseconds since 1970.

@@ -3,6 +3,7 @@
 use game::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use table::Token;
 use table::wire::ProblemDocument;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -31,15 +32,28 @@ pub(crate) async fn post<T: DeserializeOwned>(
     path: &str,
     body: &impl Serialize,
 ) -> Result<T, RequestError> {
-    let request = RequestInit::new();
-    request.set_method("POST");
-    let headers = Headers::new().map_err(|_error| RequestError::Unreadable)?;
-    let content_type = headers.set("content-type", "application/json");
-    content_type.map_err(|_error| RequestError::Unreadable)?;
-    request.set_headers(&headers);
+    let request = post_with("content-type", "application/json")?;
     let body = serde_json::to_string(body).map_err(|_error| RequestError::Unreadable)?;
     request.set_body(&JsValue::from_str(&body));
     send(path, &request).await
+}
+
+/// A request without a body, for the holder of a seat.
+pub(crate) async fn post_as<T: DeserializeOwned>(
+    token: &Token,
+    path: &str,
+) -> Result<T, RequestError> {
+    let request = post_with("authorization", &format!("Bearer {}", token.reveal()))?;
+    send(path, &request).await
+}
+
+fn post_with(header: &str, value: &str) -> Result<RequestInit, RequestError> {
+    let request = RequestInit::new();
+    request.set_method("POST");
+    let headers = Headers::new().map_err(|_error| RequestError::Unreadable)?;
+    headers.set(header, value).map_err(|_error| RequestError::Unreadable)?;
+    request.set_headers(&headers);
+    Ok(request)
 }
 
 /// The milliseconds until a request is given up.

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde_json::json;
 use table::wire::FoundTable;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -9,7 +10,7 @@ use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use crate::browser::{RequestError, document, element, get};
+use crate::browser::{RequestError, document, element, post};
 use crate::route::Route;
 use crate::storage::{self, Preferences};
 
@@ -113,13 +114,12 @@ fn input(id: &str) -> Option<HtmlInputElement> {
 
 /// Goes to the table whose code was typed.
 fn go_to_code(navigator: Navigator) {
-    let code = input("code").map(|code| code.value().trim().to_lowercase()).unwrap_or_default();
-    let is_plain = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !is_plain {
-        return answer_code("A code has three syllables, like bodaki.");
+    let code = input("code").map(|code| code.value()).unwrap_or_default();
+    if code.trim().is_empty() {
+        return answer_code("A code has two words, like bodaki-murosi.");
     }
     spawn_local(async move {
-        match get::<FoundTable>(&format!("/api/codes/{code}")).await {
+        match post::<FoundTable>("/api/codes", &json!({ "code": code })).await {
             Ok(table) => {
                 answer_code("");
                 if navigator.is_at(&Route::Home) {

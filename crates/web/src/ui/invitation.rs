@@ -1,12 +1,16 @@
 //! How to invite a friend: a link, its QR code, and a code word.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc};
+use table::wire::TableCode;
 use wasm_bindgen_futures::JsFuture;
 
-use super::reactive::{button, text};
-use crate::browser::{origin, window};
+use super::reactive::{button, dynamic, text};
+use crate::browser::{now, origin, post_as, window};
 use crate::route::Route;
+use crate::storage;
 
 /// The invitation to a table. A quick match has no code: the server finds the opponent.
 pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
@@ -36,13 +40,58 @@ pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
                     {copy}
                     <span role="status">{text(move || answer.get().to_owned())}</span>
                 </p>
-                {(!code.is_empty()).then(|| view! {
-                    <p>"Or tell them the code: " <b class="code">{code.to_owned()}</b></p>
-                })}
+                {(!code.is_empty()).then(|| code_line(id, code))}
             </div>
         </section>
     }
     .into_any()
+}
+
+/// The code, which is renewed as long as it is shown.
+fn code_line(id: &str, code: &str) -> AnyView {
+    // How old the stored code is, only the server knows.
+    let shown = RwSignal::new(ShownCode { code: code.to_owned(), until: 0 });
+    let id = id.to_owned();
+    let renew = move || leptos::task::spawn_local(renew(id.clone(), shown));
+    renew();
+    if let Ok(interval) = set_interval_with_handle(renew, RENEWAL_INTERVAL) {
+        on_cleanup(move || interval.clear());
+    }
+    let is_expired = Memo::new(move |_| shown.with(|shown| shown.code.is_empty()));
+    dynamic(move || {
+        if is_expired.get() {
+            return view! { <p>"The code has expired. The link still works."</p> }.into_any();
+        }
+        let code = text(move || shown.with(|shown| shown.code.clone()));
+        view! { <p>"Or tell them the code: " <b class="code">{code}</b></p> }.into_any()
+    })
+    .into_any()
+}
+
+/// A code on the screen. It is empty when it has expired.
+#[derive(Clone, Debug)]
+struct ShownCode {
+    code: String,
+    /// In milliseconds since 1970.
+    until: u64,
+}
+
+/// How often a code is renewed. The server writes nothing as long as the code is new.
+const RENEWAL_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Renews a code, and notices when it has expired because the server does not answer.
+async fn renew(id: String, shown: RwSignal<ShownCode>) {
+    let Some(seat) = storage::seat(&id) else { return };
+    let renewed = post_as::<TableCode>(&seat.token, &format!("/api/tables/{id}/code")).await;
+    let now = now().since_1970;
+    // The invitation may have gone in the meantime.
+    let _gone = shown.try_update(|shown| match renewed {
+        Ok(TableCode { code, valid_for }) => {
+            *shown = ShownCode { code, until: now.saturating_add(valid_for) };
+        }
+        Err(_) if now >= shown.until => shown.code.clear(),
+        Err(_) => {}
+    });
 }
 
 /// Whether the text was copied. Browsers have no clipboard for pages without TLS, and may ask first.

@@ -91,15 +91,39 @@ browserTest("a code word leads to its table, and another one does not", async (c
     await bob.page.getByRole("button", { name: "Go", exact: true }).click();
   };
   const answer = async (text) => await bob.page.locator("#code-answer", { hasText: text }).waitFor();
-  await enter("no word!");
-  await answer("A code has three syllables, like bodaki.");
+  await enter(" ");
+  await answer("A code has two words, like bodaki-murosi.");
   await enter("bababa");
-  await answer("No table has this code");
+  await answer("No open table has this code");
   bob.forgive(/404/);
   await enter(` ${word.toUpperCase()} `);
   await bob.page.waitForURL(`**${first.path}`);
   await bob.page.getByRole("button", { name: "Join the game" }).click();
   await first.shows({ players: ["You", "Guest"], round: "Round 1" });
+});
+
+browserTest("a code that is shown is renewed, and one that cannot be is not shown", async (context) => {
+  const ada = await context.visitor();
+  await ada.page.clock.install();
+  const first = await Table.ofFriends(ada, "Ada");
+  const code = ada.page.locator(".invitation .code");
+  const word = await code.innerText();
+  const [renewed] = await Promise.all([ada.page.waitForResponse("**/code"), ada.page.clock.fastForward(60_000)]);
+  assert.equal((await renewed.json()).code, word);
+  const other = JSON.stringify({ code: "nanana-nanana", valid_for: 90_000 });
+  await ada.page.route("**/code", (route) => route.fulfill({ contentType: "application/json", body: other }));
+  await ada.page.clock.fastForward(60_000);
+  await code.getByText("nanana-nanana").waitFor();
+  await ada.page.unroute("**/code");
+  await ada.page.route("**/code", (route) => route.abort());
+  await ada.page.clock.fastForward(60_000);
+  assert.equal(await code.innerText(), "nanana-nanana");
+  await ada.page.clock.fastForward(60_000);
+  await ada.page.getByText("The code has expired. The link still works.").waitFor();
+  await ada.page.unroute("**/code");
+  await ada.page.clock.fastForward(60_000);
+  await code.getByText(word).waitFor();
+  ada.forgive(/ERR_FAILED|code/);
 });
 
 browserTest("the link is copied if the browser allows it, and the focus stays on the page", async (context) => {

@@ -6,12 +6,15 @@ use table::Entry;
 use super::chain;
 use super::cut::cut;
 use super::database::{Database, put_fact};
+use super::deletion;
 use super::directory;
 use super::heads::Heads;
 use super::log::{self, Head, whole};
 use super::storage_error::StorageError;
 use crate::TableId;
-use crate::journal::{JournalError, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus};
+use crate::journal::{
+    CompactedSize, JournalError, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus,
+};
 
 /// A request to the writer.
 #[derive(Debug)]
@@ -24,6 +27,10 @@ pub(super) enum Write {
     Put(OpenTable),
     /// Update the free seats and the status of a table in the directory.
     Seats(TableId, u8, TableStatus),
+    /// Delete a table whose log ends with this version.
+    Delete(TableId, u64),
+    /// Erase some entries of deleted tables.
+    Erase,
     /// Give a table a code until a time.
     SetCode(TableId, String, u64),
     /// Record the deadline of a table.
@@ -32,6 +39,8 @@ pub(super) enum Write {
     Cut(TableId),
     /// Replace the whole file by what can be read of it, unless this is no longer the generation.
     Salvage(u64),
+    /// Replace the whole file by one without free space.
+    Compact,
     /// Write meaningless data, to see whether writing works.
     Probe,
 }
@@ -67,8 +76,14 @@ pub(super) enum WriteOutcome {
     Conflict,
     /// Another table has the code.
     CodeTaken,
+    /// There is no such table.
+    NoTable,
+    /// It was written, and entries of deleted tables are left to be erased.
+    More,
     /// The log was damaged, and ends before this version now.
     Cut(u64),
+    /// The file was compacted.
+    Compacted(CompactedSize),
 }
 
 impl From<PutOutcome> for WriteOutcome {
@@ -132,6 +147,11 @@ pub(super) fn apply(
             directory::seats(connection, *table, *free, *status)?;
             Ok(WriteOutcome::Done)
         }
+        Write::Delete(table, last) => {
+            let deleted = delete(connection, heads, *table, *last);
+            or_cut(connection, heads, deleted)
+        }
+        Write::Erase => Ok(deletion::erase(connection)?),
         Write::SetCode(table, code, until) => {
             Ok(directory::set_code(connection, *table, code, *until)?.into())
         }
@@ -143,8 +163,8 @@ pub(super) fn apply(
             heads.remove(*table);
             Ok(cut(connection, *table)?.map_or(WriteOutcome::Done, WriteOutcome::Cut))
         }
-        // The writer salvages before the transaction.
-        Write::Salvage(_) => Ok(WriteOutcome::Done),
+        // The writer does this before the transaction.
+        Write::Salvage(_) | Write::Compact => Ok(WriteOutcome::Done),
         Write::Probe => {
             // As much as a batch may need: a disk with space for only one more page counts as full.
             put_fact(connection, "probe", &vec![0; 1 << 16])?;
@@ -192,6 +212,20 @@ fn append(
     let head = statements.append(head, &append.lines)?;
     heads.insert(append.table, head);
     Ok(WriteOutcome::Done)
+}
+
+fn delete(
+    connection: &Connection,
+    heads: &mut Heads,
+    table: TableId,
+    last: u64,
+) -> Result<WriteOutcome, StorageError> {
+    let head = head(connection, heads, table)?;
+    if head.is_some_and(|head| head.last != last) {
+        return Ok(WriteOutcome::Conflict);
+    }
+    heads.remove(table);
+    Ok(deletion::delete(connection, table, head)?)
 }
 
 /// The end of a log, from memory or from the file.

@@ -4,6 +4,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::database::{Database, is_conversion};
+use super::listing;
 use super::log::whole;
 use super::storage_error::StorageError;
 use crate::TableId;
@@ -127,6 +128,18 @@ pub(super) fn listed(
     let mut statement = database.connection.prepare_cached(&select)?;
     let tables = statement.query_map(params![whole(at), id, listing.status, limit], open_table)?;
     Ok(tables.filter(is_readable).collect::<Result<_, _>>()?)
+}
+
+pub(super) fn records(
+    database: &Database,
+    after: Option<TableId>,
+    limit: usize,
+) -> Result<Vec<OpenTable>, StorageError> {
+    let select = format!("SELECT {COLUMNS} FROM directory WHERE id > ?1 ORDER BY id LIMIT ?2");
+    let after = after.map_or_else(Vec::new, |table| table.bits().to_vec());
+    let mut statement = database.connection.prepare_cached(&select)?;
+    let records = statement.query_map(params![after, listing::page(limit)], open_table)?;
+    Ok(records.filter(is_readable).collect::<Result<_, _>>()?)
 }
 
 /// Whether a row is not damaged. A damaged one counts as missing.

@@ -42,6 +42,11 @@ impl Folder {
         self.path.join("journal-building.sqlite")
     }
 
+    /// The file that will replace one with much free space.
+    pub(super) fn compacting(&self) -> PathBuf {
+        self.path.join("journal-compacting.sqlite")
+    }
+
     /// An unused path for a damaged file.
     pub(super) fn aside(&self) -> PathBuf {
         let name = |number: u32| self.path.join(format!("journal-damaged-{number}.sqlite"));
@@ -50,7 +55,7 @@ impl Folder {
     }
 
     /// Creates the file of the journal if it does not exist, readable by its owner only, and cleans up
-    /// after an interrupted salvage.
+    /// after an interrupted salvage or compaction.
     pub(super) fn prepare(&self) -> io::Result<()> {
         let database = self.database();
         if !database.exists() {
@@ -64,6 +69,7 @@ impl Folder {
             }
         }
         remove(&self.copy())?;
+        remove(&self.compacting())?;
         private().truncate(false).open(&database)?;
         self.sync()
     }
@@ -79,6 +85,20 @@ impl Folder {
         }
         remove_if_there(&beside(&database, "-shm"))?;
         fs::rename(self.building(), &database)?;
+        self.sync()
+    }
+
+    /// Replaces the file by the compacted one. The write-ahead log of the file must be empty.
+    pub(super) fn replace_by_compacted(&self) -> io::Result<()> {
+        let database = self.database();
+        if fs::metadata(wal(&database)).is_ok_and(|file| file.len() > 0) {
+            return Err(io::Error::other("its write-ahead log is not empty"));
+        }
+        // Readers have these files open and may go on with them, but the new file needs its own.
+        remove_if_there(&beside(&database, "-shm"))?;
+        remove_if_there(&wal(&database))?;
+        self.sync()?;
+        fs::rename(self.compacting(), &database)?;
         self.sync()
     }
 

@@ -18,7 +18,8 @@ use super::writer::{PendingWrite, WriteResult};
 use crate::TableId;
 use crate::journal::losses::LossSender;
 use crate::journal::{
-    Appended, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
+    Appended, CompactedSize, DeleteOutcome, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES,
+    NotWritten, SnapshotText, Tail, lines,
 };
 
 /// The queues to the threads of a journal, and the state that the threads report to their callers.
@@ -78,14 +79,12 @@ impl JournalThreads {
         receiver.await.map_err(panicked)?
     }
 
-    /// Sends a query to a reader, and waits for its result. Damage that the reader finds is cut off
-    /// before the caller learns of it.
-    pub(super) async fn query<T: Send + 'static>(
+    /// Sends a query to a reader, and waits for its result.
+    async fn ask<T: Send + 'static>(
         &self,
         query: impl FnOnce(&Database) -> Result<T, StorageError> + Send + 'static,
-    ) -> Result<T, JournalError> {
+    ) -> Result<T, StorageError> {
         let (result, receiver) = oneshot::channel();
-        let generation = self.generation.load(Ordering::Acquire);
         let job: ReadJob = Box::new(move |database| {
             let found = database.map_err(StorageError::from).and_then(query);
             // The caller may have given up.
@@ -97,8 +96,17 @@ impl JournalThreads {
             }
             PushError::Closed => JournalError::closed(),
         })?;
-        let Ok(found) = receiver.await else { return Err(JournalError::closed()) };
-        match found {
+        receiver.await.unwrap_or_else(|_closed| Err(JournalError::closed().into()))
+    }
+
+    /// Sends a query to a reader, and waits for its result. Damage that the reader finds is cut off
+    /// before the caller learns of it.
+    pub(super) async fn query<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Database) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, JournalError> {
+        let generation = self.generation.load(Ordering::Acquire);
+        match self.ask(query).await {
             Ok(found) => Ok(found),
             Err(StorageError::Journal(JournalError::Damaged { table, .. })) => {
                 Err(self.cut(table).await)
@@ -138,6 +146,48 @@ impl JournalThreads {
         self.query(move |database| log::read(database, table, after, limit)).await
     }
 
+    /// Like [`Self::read`], but damage stays where it is.
+    pub(super) async fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Tail, JournalError> {
+        let limit = limit.min(MAX_ENTRIES);
+        let read = move |database: &Database| log::read(database, table, after, limit);
+        self.ask(read).await.map_err(|error| match error {
+            StorageError::Journal(error) => error,
+            StorageError::Sql(error) => JournalError::NotRead { why: error.to_string() },
+        })
+    }
+
+    /// Deletes a table. The entries of a long log are erased in several writes, so that others are
+    /// written in between.
+    pub(super) async fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> Result<DeleteOutcome, JournalError> {
+        match self.write(Write::Delete(table, last)).await? {
+            WriteOutcome::NoTable => Ok(DeleteOutcome::NoTable),
+            WriteOutcome::Conflict => Ok(DeleteOutcome::Touched),
+            WriteOutcome::Cut(version) => Err(JournalError::Damaged { table, version }),
+            WriteOutcome::More => {
+                // The table is gone already: if this fails, the writer erases the rest when it is idle.
+                while self.write(Write::Erase).await == Ok(WriteOutcome::More) {}
+                Ok(DeleteOutcome::Deleted)
+            }
+            _ => Ok(DeleteOutcome::Deleted),
+        }
+    }
+
+    pub(super) async fn compact(&self) -> Result<CompactedSize, JournalError> {
+        match self.write(Write::Compact).await? {
+            WriteOutcome::Compacted(size) => Ok(size),
+            _ => Ok(CompactedSize::default()),
+        }
+    }
+
     /// All entries of a log after a version.
     async fn rest(&self, table: TableId, mut after: u64) -> Result<Vec<Entry>, JournalError> {
         let mut entries = Vec::new();
@@ -167,7 +217,7 @@ impl JournalThreads {
                 rest => rest.map(Appended::Conflict),
             },
             WriteOutcome::Cut(version) => Err(JournalError::Damaged { table, version }),
-            WriteOutcome::Done | WriteOutcome::CodeTaken => Ok(Appended::Committed),
+            _ => Ok(Appended::Committed),
         }
     }
 

@@ -72,6 +72,17 @@ pub(super) fn make_known(
         .map(drop)
 }
 
+pub(super) fn make_unknown(
+    connection: &Connection,
+    table: TableId,
+    number: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM known WHERE half = ?1 AND number = ?2")?
+        .execute([half(table), number])
+        .map(drop)
+}
+
 /// The key of a table in `known`: half of its id.
 fn half(table: TableId) -> i64 {
     let (half, _) = table.bits().split_first_chunk().expect("an id has 16 bytes");

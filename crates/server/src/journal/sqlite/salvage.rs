@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_fro
 
 use super::cut::move_aside;
 use super::database::{self, HEADER, KNOWN, connect, is_known_schema, put_key, schema, write_back};
+use super::deletion::deleted_id;
 use super::folder::{Folder, private, remove, wal};
 use super::log::{make_known, valid_prefix, whole};
 use super::{OpenError, Salvaged};
@@ -124,9 +125,11 @@ fn settle(new: &Connection) -> Result<u64, OpenError> {
         new.prepare("SELECT DISTINCT number, id FROM candidates ORDER BY number")?;
     let mut rows = candidates.query([])?;
     while let Some(row) = rows.next()? {
-        let (Ok(number), Ok(table)) = (row.get::<_, i64>(0), row.get::<_, TableId>(1)) else {
-            continue;
-        };
+        let Ok(number) = row.get::<_, i64>(0) else { continue };
+        if row.get::<_, Vec<u8>>(1).is_ok_and(|id| id == deleted_id(number)) {
+            new.prepare_cached("DELETE FROM entries WHERE number = ?1")?.execute([number])?;
+        }
+        let Ok(table) = row.get::<_, TableId>(1) else { continue };
         let (last, chain) = valid_prefix(new, table, number)?;
         if last == 0 {
             continue;

@@ -12,12 +12,12 @@ use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
 use super::open::open;
-use super::{OpenError, OpenReport, Settings, directory, log};
+use super::{OpenError, OpenReport, Settings, directory, listing, log};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
 use crate::journal::{
-    Appended, BoxFuture, Directory, Journal, JournalError, Listing, Losses, NotReady, OpenTable,
-    PutOutcome, SnapshotText, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
+    LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText, TableStatus, Tail,
 };
 
 /// A journal in a file that belongs to this process alone, with nothing to install.
@@ -86,6 +86,15 @@ impl Journal for SqliteJournal {
         Box::pin(self.threads.read(table, after, limit))
     }
 
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        Box::pin(self.threads.inspect(table, after, limit))
+    }
+
     fn find(
         &self,
         table: TableId,
@@ -111,6 +120,30 @@ impl Journal for SqliteJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(self.threads.query(move |database| log::snapshot(database, table)))
+    }
+
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>> {
+        Box::pin(self.threads.query(move |database| listing::tables(database, after, limit)))
+    }
+
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>> {
+        Box::pin(self.threads.query(move |database| listing::size(database, table)))
+    }
+
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>> {
+        Box::pin(self.threads.delete(table, last))
+    }
+
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
+        Box::pin(self.threads.compact())
     }
 
     fn key(&self) -> [u8; 32] {
@@ -171,6 +204,14 @@ impl Directory for SqliteJournal {
     fn listed(&self, listing: Listing) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
         let list = move |database: &_| directory::listed(database, &listing);
         Box::pin(self.threads.query(list))
+    }
+
+    fn records(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<OpenTable>, JournalError>> {
+        Box::pin(self.threads.query(move |database| directory::records(database, after, limit)))
     }
 
     fn seats(

@@ -8,15 +8,17 @@ use std::time::Duration;
 use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
 
-use super::Settings;
 use super::batch::{self, Statements, Write, WriteOutcome};
+use super::compaction::compact;
 use super::database::{Database, IDLE_TIME, is_malformed, write_back};
+use super::deletion::erase;
 use super::fault_hook::{FaultHook, FaultPoint};
 use super::folder::Folder;
 use super::heads::Heads;
 use super::journal_threads::JournalThreads;
 use super::salvage::salvage;
 use super::storage_error::StorageError;
+use super::{OpenError, Settings};
 use crate::TableId;
 use crate::journal::{JournalError, Loss, NotWritten};
 
@@ -66,6 +68,7 @@ impl Writer {
     /// Writes until the queue is closed and empty, then closes the file.
     pub(super) fn run(mut self) {
         let (limit, mut is_busy) = (self.settings.batch.max(1), false);
+        self.erase();
         loop {
             let queue = &self.threads.writes;
             let writes = if is_busy {
@@ -80,6 +83,7 @@ impl Writer {
             self.serve(writes);
             self.write_back_if_due();
             if self.threads.writes.is_idle_for(IDLE_TIME) {
+                self.erase();
                 self.free_pages();
             }
         }
@@ -104,12 +108,23 @@ impl Writer {
             // The check must read the disk, and not pages that were read earlier.
             self.free_pages();
         }
+        let compacted = writes
+            .iter()
+            .any(|pending| matches!(pending.write, Write::Compact))
+            .then(|| self.compact());
         self.reopen_if_closed();
-        let results = match self.attempt(&writes) {
+        let mut results = match self.attempt(&writes) {
             Ok(results) => results,
             Err(BatchFailure::Before(error)) => self.after_failure(&writes, &error),
             Err(BatchFailure::Commit(error)) => self.after_failed_commit(&writes, &error),
         };
+        if let Some(compacted) = compacted {
+            for (pending, result) in writes.iter().zip(&mut results) {
+                if matches!(pending.write, Write::Compact) {
+                    *result = compacted.clone();
+                }
+            }
+        }
         self.report_losses(&writes, &results);
         for (pending, result) in writes.into_iter().zip(results) {
             // The caller may have given up.
@@ -215,6 +230,38 @@ impl Writer {
         }
         self.threads.generation.fetch_add(1, Ordering::AcqRel);
         self.threads.losses.send(Loss::AnyTable);
+    }
+
+    /// Replaces the file by one without free space.
+    fn compact(&mut self) -> WriteResult {
+        self.reopen_if_closed();
+        let Some(old) = self.database.take() else { return Err(NotWritten::Closed.into()) };
+        self.heads.clear();
+        let compacted = compact(&self.folder, old);
+        self.reopen_if_closed();
+        self.written_back = 0;
+        // Readers must open the new file.
+        self.threads.generation.fetch_add(1, Ordering::AcqRel);
+        compacted.map(WriteOutcome::Compacted).map_err(|error| {
+            tracing::warn!(%error, "the journal was not compacted");
+            match error {
+                OpenError::Sql(error) => not_written(&error).into(),
+                other => NotWritten::Failed { why: other.to_string() }.into(),
+            }
+        })
+    }
+
+    /// Erases entries of deleted tables while no write is waiting. They are left over if the server was
+    /// killed before all were erased.
+    fn erase(&self) {
+        let Some(database) = &self.database else { return };
+        while self.threads.writes.is_idle_for(Duration::ZERO) {
+            match erase(&database.connection) {
+                Ok(WriteOutcome::More) => {}
+                Ok(_) => return,
+                Err(error) => return tracing::warn!(%error, "deleted entries are not erased yet"),
+            }
+        }
     }
 
     /// Reports logs that were cut.
@@ -325,7 +372,7 @@ fn found(
 fn table(write: &Write) -> Option<TableId> {
     match write {
         Write::Append(append) => Some(append.table),
-        Write::KeepSnapshot(table, _) | Write::Cut(table) => Some(*table),
+        Write::KeepSnapshot(table, _) | Write::Cut(table) | Write::Delete(table, _) => Some(*table),
         _ => None,
     }
 }

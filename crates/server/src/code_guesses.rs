@@ -1,0 +1,162 @@
+//! How many wrong codes may be tried.
+
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::limits::Limits;
+use crate::rate_limits::{AddressBuckets, Bucket, Rate, RetryAfter};
+
+/// The budgets of wrong codes: one for each address, and one for all addresses together.
+///
+/// A stranger with many addresses spends the budget of all. Then only addresses that have not missed for
+/// a while may try, so that nobody else is locked out, and one miss costs them their whole budget.
+#[derive(Debug)]
+pub(crate) struct CodeGuesses {
+    addresses: AddressBuckets,
+    all_rate: Rate,
+    all: Mutex<Bucket>,
+}
+
+/// What a guess has cost. It is returned if the code is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GuessCost {
+    /// One miss of the address and one of all.
+    One,
+    /// All misses of the address.
+    Whole,
+}
+
+impl CodeGuesses {
+    pub(crate) fn new(limits: &Limits, now: u64) -> Self {
+        let rate = Rate::per_hour(limits.code_misses_per_hour, limits.code_misses_at_once);
+        let all = limits.all_code_misses_per_hour;
+        let all_rate = Rate::per_hour(all, all);
+        Self {
+            addresses: AddressBuckets::new(rate, limits.addresses),
+            all_rate,
+            all: Mutex::new(Bucket::full(all_rate, now)),
+        }
+    }
+
+    /// Pays for a guess before it is made, as if it were wrong.
+    pub(crate) fn pay(&self, address: IpAddr, now: u64) -> Result<GuessCost, RetryAfter> {
+        let mut all = self.all();
+        if all.take(self.all_rate, now).is_err() {
+            return self.addresses.take_all(address, now).map(|()| GuessCost::Whole);
+        }
+        let paid = self.addresses.take(address, now);
+        if paid.is_err() {
+            all.put_back(self.all_rate);
+        }
+        paid.map(|()| GuessCost::One)
+    }
+
+    /// Returns the cost of a guess that was right.
+    pub(crate) fn refund(&self, address: IpAddr, cost: GuessCost) {
+        match cost {
+            GuessCost::One => {
+                self.all().put_back(self.all_rate);
+                self.addresses.put_back(address);
+            }
+            GuessCost::Whole => self.addresses.fill(address),
+        }
+    }
+
+    fn all(&self) -> MutexGuard<'_, Bucket> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::codes::NUMBER_OF_CODES;
+
+    const MINUTE: u64 = 60_000;
+    const MONTH: u64 = 30 * 24 * 60 * MINUTE;
+
+    /// The codes that are open on a large server.
+    const OPEN_CODES: f64 = 10_000.0;
+
+    fn address(number: u32) -> IpAddr {
+        IpAddr::V4((0x0a00_0000 + number).into())
+    }
+
+    fn guesses() -> CodeGuesses {
+        CodeGuesses::new(&Limits::default(), 0)
+    }
+
+    /// The codes that this many addresses find in a month if they guess as fast as they may.
+    fn found_in_a_month(addresses: u32) -> f64 {
+        let (guesses, mut wrong) = (guesses(), 0_u32);
+        for now in (0..MONTH).step_by(usize::try_from(10 * MINUTE).unwrap()) {
+            for number in 0..addresses {
+                while guesses.pay(address(number), now).is_ok() {
+                    wrong += 1;
+                }
+            }
+        }
+        assert!(wrong > addresses, "some guesses are allowed");
+        f64::from(wrong) * OPEN_CODES / NUMBER_OF_CODES
+    }
+
+    #[test]
+    fn in_a_month_one_address_finds_no_table() {
+        let found = found_in_a_month(1);
+        assert!(found < 0.001, "{found}");
+    }
+
+    #[test]
+    fn in_a_month_a_thousand_addresses_find_less_than_one_table() {
+        let found = found_in_a_month(1_000);
+        assert!((0.1..1.0).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn in_a_month_five_thousand_addresses_find_less_than_two_tables() {
+        let found = found_in_a_month(5_000);
+        assert!((0.1..2.0).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn right_codes_cost_nothing() {
+        let guesses = guesses();
+        for _ in 0..1_000 {
+            let cost = guesses.pay(address(1), 0).unwrap();
+            assert_eq!(cost, GuessCost::One);
+            guesses.refund(address(1), cost);
+        }
+    }
+
+    #[test]
+    fn an_address_that_misses_too_often_must_wait_and_others_need_not() {
+        let guesses = guesses();
+        let most = Limits::default().code_misses_at_once;
+        for _ in 0..most {
+            guesses.pay(address(1), 0).unwrap();
+        }
+        let wait = guesses.pay(address(1), 0).unwrap_err();
+        assert_eq!(wait.seconds(), 600);
+        assert!(guesses.pay(address(2), 0).is_ok());
+        assert!(guesses.pay(address(1), 10 * MINUTE).is_ok());
+    }
+
+    #[test]
+    fn many_addresses_together_do_not_lock_out_others() {
+        let guesses = guesses();
+        let mut missed = 0;
+        for number in 0..10_000 {
+            missed += u32::from(guesses.pay(address(number), 0) == Ok(GuessCost::One));
+        }
+        assert_eq!(missed, Limits::default().all_code_misses_per_hour);
+        let newcomer = address(1_000_000);
+        for _ in 0..3 {
+            let cost = guesses.pay(newcomer, 0).unwrap();
+            assert_eq!(cost, GuessCost::Whole);
+            guesses.refund(newcomer, cost);
+        }
+        assert!(guesses.pay(address(1), 0).is_err(), "this one has missed before");
+        assert_eq!(guesses.pay(newcomer, 0), Ok(GuessCost::Whole));
+        assert!(guesses.pay(newcomer, 0).is_err(), "one miss costs the whole budget");
+    }
+}

@@ -1,0 +1,39 @@
+//! Listing, deleting and compacting.
+
+use serde::{Deserialize, Serialize};
+
+use crate::TableId;
+
+/// A log in the list of all logs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogSummary {
+    /// The table.
+    pub id: TableId,
+    /// The last version.
+    pub version: u64,
+    /// When the last entry was written, in milliseconds since 1970. A table counts as untouched since
+    /// then: every action of a player adds an entry, and looking on does not. None if the entry is
+    /// damaged.
+    pub touched_at: Option<u64>,
+}
+
+/// The outcome of deleting a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeleteOutcome {
+    /// The table is gone.
+    Deleted,
+    /// There is no such table.
+    NoTable,
+    /// The log has other entries by now: nothing was changed.
+    Touched,
+}
+
+/// The size of a journal before and after it was compacted, in bytes; 0 if it is not in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompactedSize {
+    /// Before.
+    pub before: u64,
+    /// After.
+    pub after: u64,
+}
