@@ -1,21 +1,25 @@
 //! `cradle serve`: hosts tables.
 
 mod page;
+mod reload;
 mod services;
 mod settings;
+mod signals;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use server::Limits;
+use server::{Limits, Listener, Listeners, LiveConfig, Tls};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
+use reload::Reload;
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
+use signals::Signals;
 
 /// Host tables for people on other machines
 ///
@@ -30,44 +34,95 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let settings = self.options.combine(&Environment::of_process())?;
+        let environment = Environment::of_process();
+        let settings = self.options.combine(&environment)?;
         start_log(&settings.log)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         runtime
             .context(DeviceFailure::new("the threads of the server cannot start"))?
-            .block_on(serve(settings))?;
+            .block_on(serve(&self.options, &environment, settings))?;
         Ok(ExitReason::Fine)
     }
 }
 
-async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
+async fn serve(
+    options: &ServeOptions,
+    environment: &Environment,
+    mut settings: ServeSettings,
+) -> anyhow::Result<()> {
     let (services, journal) = services::open(&settings)?;
-    let tls = settings.tls.as_ref().map(|tls| server::acceptor(&tls.certificate, &tls.key));
-    let tls = tls.transpose()?;
-    let listener = TcpListener::bind(settings.listen).await;
-    let listener = listener.with_context(|| {
-        format!("{} cannot be listened on; choose another address with --listen", settings.listen)
-    })?;
+    let listeners = listen(&settings).await?;
+    settings.load_token()?;
     // Signals are handled before the address is printed: a reader may send one at once.
-    let [mut interrupt, mut terminate] =
-        [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
-    let shutdown = async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+    let signals = Signals::new()?;
+    announce_start(&listeners, &settings, &journal)?;
+    let tls = listeners.public.tls.clone();
+    let config = Arc::new(LiveConfig::new(settings.config.clone()));
+    let (stop, stop_requests) = tokio::sync::mpsc::channel(2);
+    let journal_kind = settings.journal.clone();
+    let reload = Reload { options, environment, config: Arc::clone(&config), tls, settings };
+    // A task of its own, because reading settings may take a while.
+    let serving = tokio::spawn(server::serve(listeners, services, config, stop_requests));
+    let served = tokio::select! {
+        served = serving => served.context("the server failed")?,
+        never = signals.handle(stop, reload) => never,
     };
-    let scheme = if tls.is_some() { "https" } else { "http" };
-    let location = location(scheme, listener.local_addr()?);
-    console::announce(&format!("{location}\n{journal}\nStop it with Ctrl-C.\n"));
-    server::serve(listener, tls, services, settings.config, shutdown)
-        .await
-        .context(DeviceFailure::new("the journal failed"))?;
-    console::announce(match settings.journal {
+    served.context(DeviceFailure::new("the journal failed"))?;
+    tracing::info!("the server has stopped");
+    console::announce(match journal_kind {
         JournalKind::Sqlite(_) => "All moves are saved. Goodbye.\n",
         JournalKind::Memory => "The tables were in memory and are gone. Goodbye.\n",
     });
     Ok(())
+}
+
+async fn listen(settings: &ServeSettings) -> anyhow::Result<Listeners> {
+    let tls = settings.tls.as_ref().map(|tls| Tls::load(&tls.certificate, &tls.key));
+    let tls = tls.transpose()?.map(Arc::new);
+    let bind = async |address: SocketAddr, flag: &str| {
+        TcpListener::bind(address).await.with_context(|| {
+            format!("{address} cannot be listened on; choose another address with {flag}")
+        })
+    };
+    let socket = bind(settings.listen, "--listen").await?;
+    let admin = match &settings.admin {
+        None => None,
+        Some(admin) => {
+            // The certificate has no name of this machine alone.
+            let tls = tls.clone().filter(|_| !admin.listen.ip().is_loopback());
+            Some(Listener { socket: bind(admin.listen, "--admin").await?, tls })
+        }
+    };
+    Ok(Listeners { public: Listener { socket, tls }, admin })
+}
+
+/// Says where the server is, on standard output and in the log.
+fn announce_start(
+    Listeners { public, admin }: &Listeners,
+    settings: &ServeSettings,
+    journal: &str,
+) -> anyhow::Result<()> {
+    let address = public.socket.local_addr()?;
+    let mut words = location(scheme(public), address);
+    let mut admin_address = None;
+    if let (Some(listener), Some(settings)) = (admin, &settings.admin) {
+        let address = listener.socket.local_addr()?;
+        let (scheme, file) = (scheme(listener), settings.token_file.display());
+        words += &format!("\nOperators use {scheme}://{address} with the token in {file}.");
+        admin_address = Some(address);
+        if listener.tls.is_none() && !address.ip().is_loopback() {
+            tracing::warn!("the admin token crosses the network unencrypted: set a certificate");
+        }
+    }
+    let admin = admin_address.map(tracing::field::display);
+    let (version, kind) = (env!("CARGO_PKG_VERSION"), &settings.journal);
+    tracing::info!(version, %address, admin, journal = %kind, "the server has started");
+    console::announce(&format!("{words}\n{journal}\nStop it with Ctrl-C.\n"));
+    Ok(())
+}
+
+const fn scheme(listener: &Listener) -> &'static str {
+    if listener.tls.is_some() { "https" } else { "http" }
 }
 
 /// The addresses of the server on this machine and on others.

@@ -1,13 +1,13 @@
 //! HTTP requests, one connection each.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::time::timeout;
+
+use crate::client_route::ClientRoute;
 
 /// The time limit for a response.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -29,16 +29,16 @@ pub(crate) struct NewTable {
 
 /// Sends a GET request, with a token or without.
 pub(crate) async fn get(
-    server: SocketAddr,
+    route: impl Into<ClientRoute>,
     path: &str,
     token: Option<&str>,
 ) -> anyhow::Result<HttpAnswer> {
-    send(server, "GET", path, token, "").await
+    send(route.into(), "GET", path, token, "").await
 }
 
 /// A metric of the server, by its name without the prefix.
-pub(crate) async fn metric(server: SocketAddr, name: &str) -> anyhow::Result<u64> {
-    let answer = get(server, "/metrics", None).await?;
+pub(crate) async fn metric(route: impl Into<ClientRoute>, name: &str) -> anyhow::Result<u64> {
+    let answer = get(route, "/metrics", None).await?;
     let lines = answer.body.as_str().context("the server has no metrics")?.lines();
     let mut numbers = lines.filter_map(|line| line.strip_prefix("cradle_")?.strip_prefix(name));
     let number = numbers.find_map(|number| number.strip_prefix(' '));
@@ -47,22 +47,23 @@ pub(crate) async fn metric(server: SocketAddr, name: &str) -> anyhow::Result<u64
 
 /// Sends a POST request, with a token or without.
 pub(crate) async fn post(
-    server: SocketAddr,
+    route: impl Into<ClientRoute>,
     path: &str,
     token: Option<&str>,
     body: &Value,
 ) -> anyhow::Result<HttpAnswer> {
-    send(server, "POST", path, token, &body.to_string()).await
+    send(route.into(), "POST", path, token, &body.to_string()).await
 }
 
 async fn send(
-    server: SocketAddr,
+    route: ClientRoute,
     method: &str,
     path: &str,
     token: Option<&str>,
     body: &str,
 ) -> anyhow::Result<HttpAnswer> {
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+    let server = route.server;
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n{}\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -70,7 +71,7 @@ async fn send(
         body.len()
     );
     let exchange = async {
-        let mut stream = TcpStream::connect(server).await?;
+        let mut stream = route.connect().await?;
         stream.write_all(request.as_bytes()).await?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
@@ -89,12 +90,13 @@ fn read(text: &str) -> anyhow::Result<HttpAnswer> {
 }
 
 /// Creates a table of tic-tac-toe and takes both seats.
-pub(crate) async fn create_table(server: SocketAddr) -> anyhow::Result<NewTable> {
+pub(crate) async fn create_table(route: impl Into<ClientRoute>) -> anyhow::Result<NewTable> {
+    let route = route.into();
     let wanted = serde_json::json!({"game": "tic-tac-toe", "name": "Ada"});
-    let first = post(server, "/api/tables", None, &wanted).await?;
+    let first = post(route, "/api/tables", None, &wanted).await?;
     let id = text(&first, "id")?;
     let path = format!("/api/tables/{id}/seats");
-    let second = post(server, &path, None, &serde_json::json!({"name": "Bob"})).await?;
+    let second = post(route, &path, None, &serde_json::json!({"name": "Bob"})).await?;
     let tokens = [text(&first, "token")?, text(&second, "token")?];
     Ok(NewTable { id, tokens })
 }

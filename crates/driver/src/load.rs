@@ -8,4 +8,5 @@ mod relay;
 mod report;
 
 pub(crate) use self::load_command::Load;
+pub(crate) use self::pair::{Pace, PlayerPair};
 pub(crate) use self::relay::relay;

@@ -1,5 +1,7 @@
 //! Drives the real server through real sockets: its load, and its correctness under faults.
 
+mod attack;
+mod client_route;
 mod http;
 mod latencies;
 mod load;
@@ -25,6 +27,7 @@ struct Arguments {
 enum DriverCommand {
     Load(load::Load),
     Soak(soak::Soak),
+    Attack(attack::Attack),
     /// Relay every frame to both players of a pair, to measure the cost of sockets alone
     #[command(hide = true)]
     Relay,
@@ -45,6 +48,7 @@ impl DriverCommand {
         match self {
             Self::Load(load) => load.run().await.map(|()| true),
             Self::Soak(soak) => soak.run().await,
+            Self::Attack(attack) => attack.run().await,
             Self::Relay => load::relay().await.map(|()| true),
         }
     }

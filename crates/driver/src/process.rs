@@ -36,12 +36,13 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
+    /// `cradle serve` as strangers find it.
+    pub(crate) fn with_default_limits(program: &Path, data: &Path) -> Self {
+        Self::of(program, "sqlite", data)
+    }
+
     /// `cradle serve`, with limits high enough that one address can run all players.
     pub(crate) fn server(program: &Path, journal: &str, data: &Path) -> Self {
-        let mut arguments: Vec<String> =
-            ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
-        arguments.extend(["--journal".to_owned(), journal.to_owned()]);
-        arguments.extend(["--data".to_owned(), data.display().to_string()]);
         let raised = [
             "connections_per_address",
             "connections",
@@ -54,9 +55,15 @@ impl Launch {
             "tables_per_minute",
             "tables_at_once",
         ];
-        for limit in raised {
-            arguments.extend(["--limit".to_owned(), format!("{limit}=1000000")]);
-        }
+        let launch = Self::of(program, journal, data);
+        raised.into_iter().fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
+    }
+
+    fn of(program: &Path, journal: &str, data: &Path) -> Self {
+        let mut arguments: Vec<String> =
+            ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
+        arguments.extend(["--journal".to_owned(), journal.to_owned()]);
+        arguments.extend(["--data".to_owned(), data.display().to_string()]);
         Self { program: program.to_owned(), arguments, core: None, log: None }
     }
 

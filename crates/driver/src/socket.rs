@@ -1,6 +1,5 @@
 //! WebSockets of clients, with small buffers.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -10,6 +9,8 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use crate::client_route::ClientRoute;
 
 /// The time limit for connecting.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -25,11 +26,12 @@ pub(crate) fn small() -> WebSocketConfig {
 
 impl ClientSocket {
     /// Connects to the server.
-    pub(crate) async fn connect(server: SocketAddr) -> anyhow::Result<Self> {
+    pub(crate) async fn connect(route: impl Into<ClientRoute>) -> anyhow::Result<Self> {
+        let route = route.into();
         let connecting = async {
-            let stream = TcpStream::connect(server).await?;
+            let stream = route.connect().await?;
             stream.set_nodelay(true)?;
-            let url = format!("ws://{server}/socket/websocket?vsn=2.0.0");
+            let url = format!("ws://{}/socket/websocket?vsn=2.0.0", route.server);
             let (socket, _) = client_async_with_config(url, stream, Some(small())).await?;
             Ok(Self(socket))
         };

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get, post};
-use tokio::sync::watch;
+use table::wire::codes;
 use tokio_util::task::TaskTracker;
 
 use crate::api;
@@ -16,8 +16,11 @@ use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
+use crate::phase::{CurrentPhase, Phase};
 use crate::problem::Problem;
-use crate::rate_limits::{AddressBuckets, Rate};
+use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
+use crate::refusals::refusal;
+use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
 use crate::socket::websocket;
 use crate::tables::Tables;
@@ -26,15 +29,17 @@ use crate::tables::Tables;
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) tables: Arc<Tables>,
-    pub(crate) origins: Vec<String>,
     pub(crate) is_behind_proxy: bool,
+    /// Whether operators have a listener of their own.
+    pub(crate) has_admin: bool,
+    /// Whether connections are encrypted.
+    pub(crate) has_tls: bool,
     /// Open WebSockets and long polls.
     pub(crate) sockets: TaskTracker,
-    /// Becomes true when the server shuts down.
-    pub(crate) shutdown: watch::Receiver<bool>,
+    pub(crate) phase: CurrentPhase,
     pub(crate) sessions: PollSessions,
     pub(crate) pairing: Pairing,
-    pub(crate) requests: AddressBuckets,
+    requests: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
     pub(crate) code_guesses: CodeGuesses,
@@ -47,33 +52,53 @@ impl App {
     pub(crate) fn new(
         tables: Arc<Tables>,
         page: Option<Arc<Page>>,
-        config: &Config,
-        shutdown: watch::Receiver<bool>,
+        phase: CurrentPhase,
+        listeners: &Listeners,
     ) -> Self {
-        let limits = &tables.limits;
-        let requests = Rate::per_second(limits.requests_per_second, limits.requests_at_once);
-        let creations = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
-        let analyses = Rate::per_minute(limits.analyses_per_minute, limits.analyses_at_once);
         Self {
-            origins: config.origins.clone(),
-            is_behind_proxy: config.is_behind_proxy,
+            is_behind_proxy: tables.config.get().is_behind_proxy,
+            has_admin: listeners.admin.is_some(),
+            has_tls: listeners.public.tls.is_some(),
             sockets: TaskTracker::new(),
-            shutdown,
+            phase,
             sessions: PollSessions::default(),
             pairing: Pairing::default(),
-            requests: AddressBuckets::new(requests, limits.addresses),
-            creations: AddressBuckets::new(creations, limits.addresses),
-            analyses: AddressBuckets::new(analyses, limits.addresses),
-            code_guesses: CodeGuesses::new(limits, tables.monotonic()),
+            requests: AddressBuckets::default(),
+            creations: AddressBuckets::default(),
+            analyses: AddressBuckets::default(),
+            code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
             page,
             next_request: AtomicU64::new(0),
             tables,
         }
     }
 
+    /// The configuration at this moment.
+    pub(crate) fn config(&self) -> Arc<Config> {
+        self.tables.config.get()
+    }
+
+    /// Counts a request of an address, or refuses it.
+    pub(crate) fn may_request(&self, address: IpAddr) -> Result<(), Problem> {
+        let limits = self.tables.limits();
+        let rate = Rate::per_second(limits.requests_per_second, limits.requests_at_once);
+        let rate = AddressRate { rate, addresses: limits.addresses };
+        self.requests.take(address, rate, self.tables.monotonic()).map_err(|retry| {
+            self.tables.metrics.limited("requests_per_second");
+            Problem::too_many("Too many requests come from your address", retry)
+        })
+    }
+
     /// Counts a new table of an address, or refuses it.
     pub(crate) fn may_create(&self, address: IpAddr) -> Result<(), Problem> {
-        self.creations.take(address, self.tables.monotonic()).map_err(|retry| {
+        if self.phase.now() != Phase::Serving {
+            let why = "The server is about to restart. No table was created: try again in a moment";
+            return Err(refusal(codes::BUSY, why).into());
+        }
+        let limits = self.tables.limits();
+        let rate = Rate::per_minute(limits.tables_per_minute, limits.tables_at_once);
+        let rate = AddressRate { rate, addresses: limits.addresses };
+        self.creations.take(address, rate, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("tables_per_minute");
             Problem::too_many("Too many tables are created from your address", retry)
         })
@@ -81,7 +106,10 @@ impl App {
 
     /// Counts an explanation for an address, or refuses it.
     pub(crate) fn may_analyze(&self, address: IpAddr) -> Result<(), Problem> {
-        self.analyses.take(address, self.tables.monotonic()).map_err(|retry| {
+        let limits = self.tables.limits();
+        let rate = Rate::per_minute(limits.analyses_per_minute, limits.analyses_at_once);
+        let rate = AddressRate { rate, addresses: limits.addresses };
+        self.analyses.take(address, rate, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("analyses_per_minute");
             Problem::too_many("Too many explanations are requested from your address", retry)
         })
@@ -89,11 +117,13 @@ impl App {
 
     /// Counts a guess of a code for an address as if it were wrong, or refuses it.
     pub(crate) fn may_guess(&self, address: IpAddr) -> Result<GuessCost, Problem> {
-        self.code_guesses.pay(address, self.tables.monotonic()).map_err(|retry| {
-            self.tables.metrics.limited("code_misses_per_hour");
-            let why = "Too many wrong codes were tried. Ask for the link of the table instead";
-            Problem::too_many(why, retry)
-        })
+        self.code_guesses.pay(&self.tables.limits(), address, self.tables.monotonic()).map_err(
+            |retry| {
+                self.tables.metrics.limited("code_misses_per_hour");
+                let why = "Too many wrong codes were tried. Ask for the link of the table instead";
+                Problem::too_many(why, retry)
+            },
+        )
     }
 
     /// A number that no other request has.
@@ -104,7 +134,6 @@ impl App {
 
 /// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let body_bytes = app.tables.limits.frame_bytes as usize;
     // The body of a long poll holds several frames.
     let polls = Router::new()
         .route("/socket/longpoll", get(longpoll::get).post(longpoll::post))
@@ -123,16 +152,15 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
         .route("/api/tables/{id}/code", post(api::codes::renew))
-        .route("/api/codes", post(api::codes::find))
+        .route("/api/codes/{code}", get(api::codes::find))
         .route("/api/openapi.json", get(api::docs::openapi))
         .route("/api/docs", get(api::docs::page))
         .route("/healthz", get(api::operations::health))
         .route("/readyz", get(api::operations::ready))
-        .route("/metrics", get(api::operations::metrics))
+        .route("/metrics", get(api::operations::public_metrics))
         .route("/socket/websocket", any(websocket::upgrade))
         .fallback(page::not_found)
-        .merge(page::table_routes())
-        .layer(DefaultBodyLimit::max(body_bytes));
+        .merge(page::table_routes());
     let middleware = axum::middleware::from_fn_with_state(Arc::clone(&app), handle_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
     let routes = rest.merge(polls).with_state(app);

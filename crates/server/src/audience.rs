@@ -27,18 +27,22 @@ pub(crate) struct Audience {
     /// Whether a seat holder has ever subscribed.
     was_attended: bool,
     presence: PresenceTracker,
+    /// The limits for which the presence has places.
+    limits: Limits,
     /// The epoch and the last version that subscribers were sent.
     sent: Option<(String, u64)>,
 }
 
 impl Audience {
     pub(crate) fn new(tables: &Arc<Tables>, id: TableId) -> Self {
+        let limits = tables.limits();
         Self {
             tables: Arc::clone(tables),
             topic: topic(id),
             subscribers: Vec::new(),
             was_attended: false,
-            presence: new_presence(tables),
+            presence: new_presence(tables, limits),
+            limits,
             sent: None,
         }
     }
@@ -79,7 +83,7 @@ impl Audience {
         for subscriber in self.subscribers.drain(..) {
             subscriber.fail();
         }
-        self.presence = new_presence(&self.tables);
+        self.presence = new_presence(&self.tables, self.limits);
     }
 
     /// Admits one more spectator from an address, if there is a free place. Spectators never take a place
@@ -98,7 +102,7 @@ impl Audience {
 
     /// Whether one more spectator from this address fits: half of the places are kept for others.
     fn has_room(&self, address: IpAddr) -> bool {
-        let limit = self.tables.limits.spectators_per_table as usize;
+        let limit = self.limits.spectators_per_table as usize;
         let (mut all, mut near) = (0, 0);
         for spectator in self.subscribers.iter().filter(|subscriber| subscriber.seat.is_none()) {
             all += 1;
@@ -187,7 +191,7 @@ impl Audience {
 
     /// Keeps a seat holder within its limit of connections: the oldest ones must join again.
     fn limit_connections(&mut self, seat: Seat) {
-        let limit = self.tables.limits.connections_per_seat.max(1) as usize;
+        let limit = self.limits.connections_per_seat.max(1) as usize;
         if self.connections(seat) > limit {
             self.remove_disconnected();
         }
@@ -281,8 +285,8 @@ impl Audience {
 }
 
 /// An empty presence with places for all spectators and all connections of seat holders.
-fn new_presence(tables: &Tables) -> PresenceTracker {
-    let Limits { spectators_per_table, connections_per_seat, .. } = tables.limits;
+fn new_presence(tables: &Tables, limits: Limits) -> PresenceTracker {
+    let Limits { spectators_per_table, connections_per_seat, .. } = limits;
     let seated = connections_per_seat.max(1).saturating_add(1).saturating_mul(u8::MAX.into());
     let prefix = format!("{:x}-", tables.monotonic());
     PresenceTracker::new(&prefix, spectators_per_table.saturating_add(seated))

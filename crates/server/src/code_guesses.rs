@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::limits::Limits;
-use crate::rate_limits::{AddressBuckets, Bucket, Rate, RetryAfter};
+use crate::rate_limits::{AddressBuckets, AddressRate, Bucket, Rate, RetryAfter};
 
 /// The budgets of wrong codes: one for each address, and one for all addresses together.
 ///
@@ -13,7 +13,6 @@ use crate::rate_limits::{AddressBuckets, Bucket, Rate, RetryAfter};
 #[derive(Debug)]
 pub(crate) struct CodeGuesses {
     addresses: AddressBuckets,
-    all_rate: Rate,
     all: Mutex<Bucket>,
 }
 
@@ -28,35 +27,35 @@ pub(crate) enum GuessCost {
 
 impl CodeGuesses {
     pub(crate) fn new(limits: &Limits, now: u64) -> Self {
-        let rate = Rate::per_hour(limits.code_misses_per_hour, limits.code_misses_at_once);
-        let all = limits.all_code_misses_per_hour;
-        let all_rate = Rate::per_hour(all, all);
-        Self {
-            addresses: AddressBuckets::new(rate, limits.addresses),
-            all_rate,
-            all: Mutex::new(Bucket::full(all_rate, now)),
-        }
+        let all = Bucket::full(rate_of_all(limits), now);
+        Self { addresses: AddressBuckets::default(), all: Mutex::new(all) }
     }
 
     /// Pays for a guess before it is made, as if it were wrong.
-    pub(crate) fn pay(&self, address: IpAddr, now: u64) -> Result<GuessCost, RetryAfter> {
+    pub(crate) fn pay(
+        &self,
+        limits: &Limits,
+        address: IpAddr,
+        now: u64,
+    ) -> Result<GuessCost, RetryAfter> {
+        let rate = AddressRate { rate: rate_of_one(limits), addresses: limits.addresses };
         let mut all = self.all();
-        if all.take(self.all_rate, now).is_err() {
-            return self.addresses.take_all(address, now).map(|()| GuessCost::Whole);
+        if all.take(rate_of_all(limits), now).is_err() {
+            return self.addresses.take_all(address, rate, now).map(|()| GuessCost::Whole);
         }
-        let paid = self.addresses.take(address, now);
+        let paid = self.addresses.take(address, rate, now);
         if paid.is_err() {
-            all.put_back(self.all_rate);
+            all.put_back(rate_of_all(limits));
         }
         paid.map(|()| GuessCost::One)
     }
 
     /// Returns the cost of a guess that was right.
-    pub(crate) fn refund(&self, address: IpAddr, cost: GuessCost) {
+    pub(crate) fn refund(&self, limits: &Limits, address: IpAddr, cost: GuessCost) {
         match cost {
             GuessCost::One => {
-                self.all().put_back(self.all_rate);
-                self.addresses.put_back(address);
+                self.all().put_back(rate_of_all(limits));
+                self.addresses.put_back(address, rate_of_one(limits));
             }
             GuessCost::Whole => self.addresses.fill(address),
         }
@@ -65,6 +64,17 @@ impl CodeGuesses {
     fn all(&self) -> MutexGuard<'_, Bucket> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The rate of misses of one address.
+const fn rate_of_one(limits: &Limits) -> Rate {
+    Rate::per_hour(limits.code_misses_per_hour, limits.code_misses_at_once)
+}
+
+/// The rate of misses of all addresses together.
+const fn rate_of_all(limits: &Limits) -> Rate {
+    let all = limits.all_code_misses_per_hour;
+    Rate::per_hour(all, all)
 }
 
 #[cfg(test)]
@@ -91,7 +101,7 @@ mod tests {
         let (guesses, mut wrong) = (guesses(), 0_u32);
         for now in (0..MONTH).step_by(usize::try_from(10 * MINUTE).unwrap()) {
             for number in 0..addresses {
-                while guesses.pay(address(number), now).is_ok() {
+                while guesses.pay(&Limits::default(), address(number), now).is_ok() {
                     wrong += 1;
                 }
             }
@@ -122,9 +132,9 @@ mod tests {
     fn right_codes_cost_nothing() {
         let guesses = guesses();
         for _ in 0..1_000 {
-            let cost = guesses.pay(address(1), 0).unwrap();
+            let cost = guesses.pay(&Limits::default(), address(1), 0).unwrap();
             assert_eq!(cost, GuessCost::One);
-            guesses.refund(address(1), cost);
+            guesses.refund(&Limits::default(), address(1), cost);
         }
     }
 
@@ -133,12 +143,12 @@ mod tests {
         let guesses = guesses();
         let most = Limits::default().code_misses_at_once;
         for _ in 0..most {
-            guesses.pay(address(1), 0).unwrap();
+            guesses.pay(&Limits::default(), address(1), 0).unwrap();
         }
-        let wait = guesses.pay(address(1), 0).unwrap_err();
+        let wait = guesses.pay(&Limits::default(), address(1), 0).unwrap_err();
         assert_eq!(wait.seconds(), 600);
-        assert!(guesses.pay(address(2), 0).is_ok());
-        assert!(guesses.pay(address(1), 10 * MINUTE).is_ok());
+        assert!(guesses.pay(&Limits::default(), address(2), 0).is_ok());
+        assert!(guesses.pay(&Limits::default(), address(1), 10 * MINUTE).is_ok());
     }
 
     #[test]
@@ -146,17 +156,25 @@ mod tests {
         let guesses = guesses();
         let mut missed = 0;
         for number in 0..10_000 {
-            missed += u32::from(guesses.pay(address(number), 0) == Ok(GuessCost::One));
+            missed += u32::from(
+                guesses.pay(&Limits::default(), address(number), 0) == Ok(GuessCost::One),
+            );
         }
         assert_eq!(missed, Limits::default().all_code_misses_per_hour);
         let newcomer = address(1_000_000);
         for _ in 0..3 {
-            let cost = guesses.pay(newcomer, 0).unwrap();
+            let cost = guesses.pay(&Limits::default(), newcomer, 0).unwrap();
             assert_eq!(cost, GuessCost::Whole);
-            guesses.refund(newcomer, cost);
+            guesses.refund(&Limits::default(), newcomer, cost);
         }
-        assert!(guesses.pay(address(1), 0).is_err(), "this one has missed before");
-        assert_eq!(guesses.pay(newcomer, 0), Ok(GuessCost::Whole));
-        assert!(guesses.pay(newcomer, 0).is_err(), "one miss costs the whole budget");
+        assert!(
+            guesses.pay(&Limits::default(), address(1), 0).is_err(),
+            "this one has missed before"
+        );
+        assert_eq!(guesses.pay(&Limits::default(), newcomer, 0), Ok(GuessCost::Whole));
+        assert!(
+            guesses.pay(&Limits::default(), newcomer, 0).is_err(),
+            "one miss costs the whole budget"
+        );
     }
 }

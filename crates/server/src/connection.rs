@@ -66,7 +66,7 @@ impl Connection {
         address: IpAddr,
     ) -> Self {
         let now = tables.monotonic();
-        let limits = &tables.limits;
+        let limits = tables.limits();
         let settings = ServerSettings { channels: limits.topics_per_connection, idle_timeout };
         Self {
             number: tables.next_connection(),
@@ -76,7 +76,7 @@ impl Connection {
             topics: BTreeMap::new(),
             actions: Bucket::full(action_rate(&tables), now),
             joins: Bucket::full(join_rate(&tables), now),
-            limits: frame_limits(limits),
+            limits: frame_limits(&limits),
             token: None,
             tables,
         }
@@ -289,11 +289,13 @@ pub(crate) const fn frame_limits(limits: &Limits) -> channels::FrameLimits {
 }
 
 fn action_rate(tables: &Tables) -> Rate {
-    Rate::per_second(tables.limits.actions_per_second, tables.limits.actions_at_once)
+    let limits = tables.limits();
+    Rate::per_second(limits.actions_per_second, limits.actions_at_once)
 }
 
 fn join_rate(tables: &Tables) -> Rate {
-    Rate::per_second(tables.limits.joins_per_second, tables.limits.joins_at_once)
+    let limits = tables.limits();
+    Rate::per_second(limits.joins_per_second, limits.joins_at_once)
 }
 
 /// Parses the JSON of a payload.
@@ -315,7 +317,7 @@ pub(crate) struct CountedSocket {
 impl CountedSocket {
     /// Counts a socket, or returns the name of the limit that it would exceed.
     pub(crate) fn new(tables: &Arc<Tables>, address: IpAddr) -> Result<Self, &'static str> {
-        let Limits { connections, connections_per_address, .. } = tables.limits;
+        let Limits { connections, connections_per_address, .. } = tables.limits();
         let limits = ConnectionLimits { total: connections, per_address: connections_per_address };
         let slot = tables.sockets.acquire(address, limits)?;
         tables.metrics.connections.inc();

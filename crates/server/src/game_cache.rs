@@ -256,7 +256,8 @@ mod tests {
     #[test]
     fn the_least_recently_used_game_leaves_first() {
         let cache = GameCache::default();
-        for (now, name) in [(1, "mnk:7,7,4"), (2, "mnk:7,6,4"), (3, "mnk:7,5,4"), (4, "mnk:7,7,4")] {
+        for (now, name) in [(1, "mnk:7,7,4"), (2, "mnk:7,6,4"), (3, "mnk:7,5,4"), (4, "mnk:7,7,4")]
+        {
             get(&cache, name, 1 << 30, now).unwrap();
         }
         let bytes = cache.state().bytes;

@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
     use crate::journal::{Directory, Journal, OpenTable, TableStatus};
-    use crate::{Catalog, Limits, MemoryJournal, Settings, SqliteJournal, TableId};
+    use crate::{Catalog, MemoryJournal, Settings, SqliteJournal, TableId};
 
     /// Deleting needs no game.
     #[derive(Debug)]
@@ -107,8 +107,7 @@ mod tests {
     fn server<J: Journal + Directory + 'static>(journal: &Arc<J>) -> Arc<Tables> {
         let directory: Arc<dyn Directory> = Arc::<J>::clone(journal);
         let journal: Arc<dyn Journal> = Arc::<J>::clone(journal);
-        let (limits, clock) = (Limits::default(), crate::WallClock::default());
-        Arc::new(Tables::new(journal, directory, Arc::new(NoGames), limits, clock))
+        Arc::new(Tables::new(journal, directory, Arc::new(NoGames), Arc::default()))
     }
 
     /// 90 tables, one an hour, every third of them touched again at hour 90; then the hours pass.

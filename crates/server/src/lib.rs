@@ -11,6 +11,8 @@
 //! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
 //!   for tests and measurements.
 
+mod accept;
+mod admin;
 mod api;
 mod app;
 mod audience;
@@ -24,6 +26,7 @@ mod connection_counts;
 mod deadlines;
 mod fair_queue;
 mod game_cache;
+mod http_connection;
 mod journal;
 mod journaled_table;
 mod keeping;
@@ -34,6 +37,7 @@ mod middleware;
 mod outbox;
 mod page;
 mod pairing;
+mod phase;
 mod problem;
 mod push_reply;
 mod rate_limits;
@@ -52,8 +56,9 @@ mod wall_clock;
 mod work_pool;
 mod write_timeout;
 
+pub use admin::{AdminToken, AdminTokenError};
 pub use catalog::Catalog;
-pub use config::Config;
+pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
     LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady,
@@ -62,7 +67,7 @@ pub use journal::{
 };
 pub use limits::{Limits, UnknownLimit};
 pub use page::{Content, Page};
-pub use serve::{Services, serve};
+pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};
-pub use tls::{TlsError, acceptor};
+pub use tls::{Tls, TlsError};
 pub use wall_clock::WallClock;

@@ -121,6 +121,8 @@ limits! {
     table_failures = 3;
     /// Time that a failing table is set aside.
     set_aside = 600_000;
+    /// Time between "not ready" and the end of accepting, so that load balancers notice it.
+    drain = 250;
     /// Time for connections and tables to finish when the server shuts down.
     shutdown = 10_000;
 }

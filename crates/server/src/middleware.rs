@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -24,6 +24,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
                       worker-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
+/// Browsers that have seen the server encrypted connect to it no other way for half a year.
+const STRICT_TRANSPORT: &str = "max-age=15552000";
+
 /// Numbers a request, enforces rate and time limits, and sets the headers that every response has.
 pub(crate) async fn handle_request(
     State(app): State<Arc<App>>,
@@ -31,23 +34,49 @@ pub(crate) async fn handle_request(
     request: Request,
     next: Next,
 ) -> Response {
+    let allowed = if is_probe(request.uri().path()) { Ok(()) } else { app.may_request(address) };
+    respond(&app, request, next, allowed).await
+}
+
+/// The same for a request of an operator, whose rate has no limit.
+pub(crate) async fn handle_admin_request(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    respond(&app, request, next, Ok(())).await
+}
+
+/// Whether a path is that of a probe. Probes of a load balancer come from one address that others may
+/// share, and a server that refuses them is taken out of service.
+fn is_probe(path: &str) -> bool {
+    matches!(path, "/healthz" | "/readyz")
+}
+
+async fn respond(
+    app: &App,
+    mut request: Request,
+    next: Next,
+    allowed: Result<(), Problem>,
+) -> Response {
     let number = app.next_request();
+    let limits = app.tables.limits();
+    DefaultBodyLimit::max(limits.frame_bytes as usize).apply(&mut request);
     // The query is not logged: Phoenix puts the token of a long poll into it.
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));
     let started = Instant::now();
-    let allowed = app.requests.take(address, app.tables.monotonic());
-    let mut response = if let Err(retry) = allowed {
-        app.tables.metrics.limited("requests_per_second");
-        refused(&path, Problem::too_many("Too many requests come from your address", retry))
-    } else {
-        let limit = Duration::from_millis(app.tables.limits.request_timeout.into());
-        if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
-            explain_method(&path, response)
-        } else {
-            app.tables.metrics.limited("request_timeout");
-            let why = "The server took too long, and the outcome is not known: send it again";
-            refused(&path, refusal(codes::UNAVAILABLE, why))
+    let mut response = match allowed {
+        Err(problem) => refused(&path, problem),
+        Ok(()) => {
+            let limit = Duration::from_millis(limits.request_timeout.into());
+            if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
+                explain_method(&path, response)
+            } else {
+                app.tables.metrics.limited("request_timeout");
+                let why = "The server took too long, and the outcome is not known: send it again";
+                refused(&path, refusal(codes::UNAVAILABLE, why))
+            }
         }
     };
     let status = response.status().as_u16();
@@ -55,6 +84,10 @@ pub(crate) async fn handle_request(
     let micros = started.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
+    if app.has_tls {
+        let value = HeaderValue::from_static(STRICT_TRANSPORT);
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);
+    }
     response
 }
 

@@ -108,21 +108,25 @@ impl Bucket {
 }
 
 /// One bucket for each address.
-#[derive(Debug)]
-pub(crate) struct AddressBuckets {
-    rate: Rate,
-    capacity: usize,
-    buckets: Mutex<FxHashMap<IpAddr, Bucket>>,
+#[derive(Debug, Default)]
+pub(crate) struct AddressBuckets(Mutex<FxHashMap<IpAddr, Bucket>>);
+
+/// The rate of each address, and the number of addresses to remember. Both may change at any time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AddressRate {
+    pub(crate) rate: Rate,
+    pub(crate) addresses: u32,
 }
 
 impl AddressBuckets {
-    pub(crate) fn new(rate: Rate, capacity: u32) -> Self {
-        Self { rate, capacity: capacity as usize, buckets: Mutex::default() }
-    }
-
     /// Takes one event of an address, if the rate allows it.
-    pub(crate) fn take(&self, address: IpAddr, now: u64) -> Result<(), RetryAfter> {
-        self.take_many(address, 1, now)
+    pub(crate) fn take(
+        &self,
+        address: IpAddr,
+        limit: AddressRate,
+        now: u64,
+    ) -> Result<(), RetryAfter> {
+        self.take_many(address, 1, limit, now)
     }
 
     /// Takes several events of an address, if the rate allows them.
@@ -130,20 +134,26 @@ impl AddressBuckets {
         &self,
         address: IpAddr,
         count: u64,
+        limit: AddressRate,
         now: u64,
     ) -> Result<(), RetryAfter> {
-        self.with(address, now, |bucket| bucket.take_many(count, self.rate, now))
+        self.with(address, limit, now, |bucket| bucket.take_many(count, limit.rate, now))
     }
 
     /// Takes all events of an address, if it has taken none lately.
-    pub(crate) fn take_all(&self, address: IpAddr, now: u64) -> Result<(), RetryAfter> {
-        self.with(address, now, |bucket| bucket.take_all(self.rate, now))
+    pub(crate) fn take_all(
+        &self,
+        address: IpAddr,
+        limit: AddressRate,
+        now: u64,
+    ) -> Result<(), RetryAfter> {
+        self.with(address, limit, now, |bucket| bucket.take_all(limit.rate, now))
     }
 
     /// Puts back one event of an address.
-    pub(crate) fn put_back(&self, address: IpAddr) {
+    pub(crate) fn put_back(&self, address: IpAddr, rate: Rate) {
         if let Some(bucket) = self.lock().get_mut(&normalized(address)) {
-            bucket.put_back(self.rate);
+            bucket.put_back(rate);
         }
     }
 
@@ -156,24 +166,25 @@ impl AddressBuckets {
     fn with(
         &self,
         address: IpAddr,
+        AddressRate { rate, addresses }: AddressRate,
         now: u64,
         take: impl FnOnce(&mut Bucket) -> Result<(), RetryAfter>,
     ) -> Result<(), RetryAfter> {
         let mut buckets = self.lock();
-        let address = normalized(address);
-        if buckets.len() >= self.capacity && !buckets.contains_key(&address) {
+        let (address, capacity) = (normalized(address), addresses as usize);
+        if buckets.len() >= capacity && !buckets.contains_key(&address) {
             // A full bucket equals a new one. If none is full, a new address has to wait.
-            buckets.retain(|_, bucket| !bucket.is_full(self.rate, now));
-            if buckets.len() >= self.capacity {
+            buckets.retain(|_, bucket| !bucket.is_full(rate, now));
+            if buckets.len() >= capacity {
                 return Err(RetryAfter(1_000));
             }
         }
-        let full = Bucket::full(self.rate, now);
+        let full = Bucket::full(rate, now);
         take(buckets.entry(address).or_insert(full))
     }
 
     fn lock(&self) -> MutexGuard<'_, FxHashMap<IpAddr, Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -214,18 +225,33 @@ mod tests {
 
     #[test]
     fn addresses_have_separate_buckets_but_a_network_of_ipv6_shares_one() {
-        let buckets = AddressBuckets::new(Rate::per_second(1, 1), 10);
+        let buckets = AddressBuckets::default();
+        let limit = AddressRate { rate: Rate::per_second(1, 1), addresses: 10 };
         let addresses = ["10.0.0.1", "10.0.0.2", "2001:db8::1", "::ffff:10.0.0.1", "2001:db8::2"];
-        let taken = addresses.map(|address| buckets.take(address.parse().unwrap(), 0).is_ok());
+        let taken =
+            addresses.map(|address| buckets.take(address.parse().unwrap(), limit, 0).is_ok());
         assert_eq!(taken, [true, true, true, false, false]);
     }
 
     #[test]
+    fn a_changed_rate_counts_at_once() {
+        let buckets = AddressBuckets::default();
+        let take = |count, burst, now| {
+            let limit = AddressRate { rate: Rate::per_second(count, burst), addresses: 10 };
+            buckets.take([10, 0, 0, 1].into(), limit, now).is_ok()
+        };
+        assert_eq!([take(1, 2, 0), take(1, 2, 0), take(1, 2, 0)], [true, true, false]);
+        assert_eq!([take(1, 2, 100), take(20, 2, 200)], [false, true], "the rate is higher");
+        assert_eq!([take(20, 0, 9_000), take(20, 1, 9_100)], [false, true], "there is no burst");
+    }
+
+    #[test]
     fn the_number_of_remembered_addresses_is_bounded() {
-        let buckets = AddressBuckets::new(Rate::per_second(1, 1), 2);
-        let take = |last: u8, now| buckets.take([10, 0, 0, last].into(), now).is_ok();
+        let buckets = AddressBuckets::default();
+        let limit = AddressRate { rate: Rate::per_second(1, 1), addresses: 2 };
+        let take = |last: u8, now| buckets.take([10, 0, 0, last].into(), limit, now).is_ok();
         assert_eq!([take(1, 0), take(2, 0), take(3, 0)], [true, true, false]);
         assert!(take(3, 1_000), "the buckets of the others are full again");
-        assert_eq!(buckets.buckets.lock().unwrap().len(), 1);
+        assert_eq!(buckets.0.lock().unwrap().len(), 1);
     }
 }

@@ -73,7 +73,7 @@ pub(crate) async fn run_table(
                 failures.retain(|failure| now - *failure < Duration::from_mins(1));
                 failures.push(now);
                 tracing::error!(table = %id.short(), failures = failures.len(), "a table failed");
-                if failures.len() > tables.limits.table_failures as usize {
+                if failures.len() > tables.limits().table_failures as usize {
                     return set_aside(&tables, id, mailbox, audience).await;
                 }
             }
@@ -135,7 +135,7 @@ async fn set_aside(
         "This table keeps failing and was set aside for a while. Other tables are not affected";
     let refusal = || refusal(codes::SET_ASIDE, why);
     audience.fail_all();
-    let until = Instant::now() + Duration::from_millis(tables.limits.set_aside.into());
+    let until = Instant::now() + Duration::from_millis(tables.limits().set_aside.into());
     refuse_all(tables, id, &mut mailbox, until, &refusal).await;
 }
 

@@ -60,7 +60,7 @@ impl<'a> TableTask<'a> {
         &mut self,
         mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
     ) -> Result<(), ReloadNeeded> {
-        let idle = Duration::from_millis(self.tables.limits.table_idle.into());
+        let idle = Duration::from_millis(self.tables.limits().table_idle.into());
         let mut quiet_since = Instant::now();
         let mut is_needed = false;
         // It is reset only when it must fire earlier: most requests leave it alone.

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
+use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
 use crate::game_cache::GameCache;
@@ -25,7 +26,7 @@ use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Loss
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
-use crate::rate_limits::{AddressBuckets, Rate};
+use crate::rate_limits::AddressBuckets;
 use crate::refusals::refusal;
 use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
@@ -44,7 +45,7 @@ pub(crate) struct Tables {
     games: GameCache,
     workers: WorkPool,
     work_budgets: AddressBuckets,
-    pub(crate) limits: Limits,
+    pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, mpsc::Sender<(Payer, TableRequest)>>>,
@@ -62,24 +63,18 @@ impl Tables {
         journal: Arc<dyn Journal>,
         directory: Arc<dyn Directory>,
         catalog: Arc<dyn Catalog>,
-        limits: Limits,
-        clock: WallClock,
+        config: Arc<LiveConfig>,
     ) -> Self {
         let metrics = Metrics::new();
-        let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
-        let work = Rate::per_second(
-            microseconds(limits.work_per_second),
-            microseconds(limits.work_at_once),
-        );
         Self {
             journal,
             directory,
             catalog,
             games: GameCache::new(metrics.games.clone()),
             workers: WorkPool::new(WorkPool::usual_workers(), metrics.work.clone()),
-            work_budgets: AddressBuckets::new(work, limits.addresses),
-            limits,
-            clock,
+            work_budgets: AddressBuckets::default(),
+            clock: config.get().clock.clone(),
+            config,
             metrics,
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -93,7 +88,7 @@ impl Tables {
 
     /// The limits at this moment.
     pub(crate) fn limits(&self) -> Limits {
-        self.limits
+        self.config.limits()
     }
 
     /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be
@@ -129,12 +124,12 @@ impl Tables {
         // A table at its deadline is evicted at once, and few are loaded at a time.
         let is_limited =
             !matches!(request, TableRequest::Deadline { .. } | TableRequest::Delete(_));
-        if is_limited && mailboxes.len() >= self.limits.live_tables as usize {
+        if is_limited && mailboxes.len() >= self.limits().live_tables as usize {
             self.metrics.limited("live_tables");
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits.table_mailbox.max(1) as usize);
+        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
         if let TableRequest::Delete(deletion) = request {
             // The table need not be loaded, and perhaps cannot be.
             self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
@@ -190,7 +185,7 @@ impl Tables {
 
     /// Whether no other table can be loaded.
     pub(crate) fn are_full(&self) -> bool {
-        self.mailboxes().len() >= self.limits.live_tables as usize
+        self.mailboxes().len() >= self.limits().live_tables as usize
     }
 
     /// Closes all mailboxes: tables in memory finish the requests that are waiting, and end.

@@ -1,7 +1,8 @@
 //! Encrypted connections.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
@@ -25,11 +26,44 @@ pub enum TlsError {
     Unusable(String),
 }
 
-/// An acceptor of encrypted connections, with the certificates and the key in these files.
-///
-/// # Errors
-/// If they cannot be read or used.
-pub fn acceptor(certificates: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
+/// The certificate of a server and its key. They can be loaded again while the server runs: new
+/// connections use the new ones.
+pub struct Tls {
+    acceptor: RwLock<TlsAcceptor>,
+}
+
+impl Tls {
+    /// Loads the certificates and the key in these files.
+    ///
+    /// # Errors
+    /// If they cannot be read or used.
+    pub fn load(certificates: &Path, key: &Path) -> Result<Self, TlsError> {
+        Ok(Self { acceptor: RwLock::new(acceptor(certificates, key)?) })
+    }
+
+    /// Loads the certificates and the key again, from the same files or from others.
+    ///
+    /// # Errors
+    /// If they cannot be read or used. Then the old ones stay in use.
+    pub fn reload(&self, certificates: &Path, key: &Path) -> Result<(), TlsError> {
+        let acceptor = acceptor(certificates, key)?;
+        *self.acceptor.write().unwrap_or_else(PoisonError::into_inner) = acceptor;
+        Ok(())
+    }
+
+    /// The acceptor for the next connection.
+    pub(crate) fn acceptor(&self) -> TlsAcceptor {
+        self.acceptor.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl fmt::Debug for Tls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tls").finish_non_exhaustive()
+    }
+}
+
+fn acceptor(certificates: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
         move |error: tokio_rustls::rustls::pki_types::pem::Error| {

@@ -299,8 +299,8 @@ mod tests {
         let pool = Arc::clone(pool);
         tokio::spawn(async move {
             let job = move |_: &StopFlag| {
-                drop(begin.send(()));
-                drop(wait.recv());
+                begin.send(()).unwrap();
+                wait.recv().unwrap_err();
             };
             pool.run(lane, payer, ROOM, job).await
         });
@@ -316,7 +316,7 @@ mod tests {
         let (sender, done) = mpsc::channel();
         for (lane, payer, name) in jobs {
             let (lane, payer, name, sender) = (*lane, *payer, *name, sender.clone());
-            let (pool, job) = (Arc::clone(pool), move |_: &StopFlag| drop(sender.send(name)));
+            let (pool, job) = (Arc::clone(pool), move |_: &StopFlag| sender.send(name).unwrap());
             tokio::spawn(async move { pool.run(lane, payer, ROOM, job).await });
         }
         done
@@ -380,11 +380,11 @@ mod tests {
         let (begin, begun) = oneshot::channel();
         let (end, ended) = mpsc::channel();
         let job = move |stop: &StopFlag| {
-            drop(begin.send(()));
+            begin.send(()).unwrap();
             while !stop.is_set() {
                 thread::sleep(Duration::from_millis(1));
             }
-            drop(end.send("stopped"));
+            end.send("stopped").unwrap();
         };
         let running = Arc::clone(&pool);
         let running =

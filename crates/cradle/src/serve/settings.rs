@@ -1,6 +1,7 @@
 //! The settings of a server: from flags, the environment and a file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
-use server::{Config, Limits};
+use server::{AdminToken, Config, Limits};
 
 use crate::nearest::nearest;
 use crate::time_span;
@@ -36,8 +37,18 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "TIME")]
     keep: Option<String>,
 
-    /// A TOML file with settings named like the flags: listen, data, journal, keep,
-    /// tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// Where operators connect: metrics and maintenance, for those who show the admin token
+    /// [default: nowhere] [env: CRADLE_ADMIN]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    admin: Option<String>,
+
+    /// The file with the admin token; it is created with a random token if it does not exist
+    /// [default: admin-token in the folder of the journal] [env: CRADLE_ADMIN_TOKEN_FILE]
+    #[arg(long, value_name = "FILE")]
+    admin_token_file: Option<PathBuf>,
+
+    /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
+    /// admin_token_file, tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -78,6 +89,8 @@ struct SettingsFile {
     data: Option<PathBuf>,
     journal: Option<String>,
     keep: Option<String>,
+    admin: Option<String>,
+    admin_token_file: Option<PathBuf>,
     tls_certificate: Option<PathBuf>,
     tls_key: Option<PathBuf>,
     origins: Vec<String>,
@@ -91,20 +104,60 @@ struct SettingsFile {
 pub(crate) struct ServeSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) journal: JournalKind,
+    pub(crate) admin: Option<AdminSettings>,
     pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
     pub(crate) config: Config,
 }
 
+impl ServeSettings {
+    /// Reads the admin token, or creates it. The folder of the journal must exist.
+    pub(crate) fn load_token(&mut self) -> anyhow::Result<()> {
+        let token = self.admin.as_ref().map(|admin| AdminToken::read_or_create(&admin.token_file));
+        self.config.admin_token = token.transpose()?;
+        Ok(())
+    }
+
+    /// The names of the settings that differ but cannot change while a server runs.
+    pub(crate) fn fixed_changes(&self, other: &Self) -> Vec<&'static str> {
+        let listens = |settings: &Self| settings.admin.as_ref().map(|admin| admin.listen);
+        let settings = [
+            ("listen", self.listen != other.listen),
+            ("journal", self.journal != other.journal),
+            ("keep", self.config.keep != other.config.keep),
+            ("admin", listens(self) != listens(other)),
+            ("log", self.log != other.log),
+            ("behind_proxy", self.config.is_behind_proxy != other.config.is_behind_proxy),
+        ];
+        settings.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+    }
+}
+
+impl fmt::Display for JournalKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(folder) => write!(f, "{}", folder.display()),
+            Self::Memory => f.write_str("memory"),
+        }
+    }
+}
+
 /// Where moves are written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JournalKind {
     Sqlite(PathBuf),
     Memory,
 }
 
+/// The listener for operators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AdminSettings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) token_file: PathBuf,
+}
+
 /// The files for encrypted connections.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
     pub(crate) certificate: PathBuf,
     pub(crate) key: PathBuf,
@@ -116,11 +169,13 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 11] = [
+const VARIABLES: [&str; 13] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
     "CRADLE_KEEP",
+    "CRADLE_ADMIN",
+    "CRADLE_ADMIN_TOKEN_FILE",
     "CRADLE_CONFIG",
     "CRADLE_TLS_CERTIFICATE",
     "CRADLE_TLS_KEY",
@@ -178,6 +233,10 @@ impl ServeOptions {
         let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
         let data = path(&self.data, "CRADLE_DATA").or(file.data);
         let journal = text(&self.journal, "CRADLE_JOURNAL").or(file.journal);
+        let journal = journal_kind(journal.as_deref(), data, environment)?;
+        let admin = text(&self.admin, "CRADLE_ADMIN").or(file.admin);
+        let token_file = path(&self.admin_token_file, "CRADLE_ADMIN_TOKEN_FILE");
+        let admin = admin_settings(admin, token_file.or(file.admin_token_file), &journal)?;
         let certificate = path(&self.tls_certificate, "CRADLE_TLS_CERTIFICATE");
         let key = path(&self.tls_key, "CRADLE_TLS_KEY");
         let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
@@ -191,10 +250,9 @@ impl ServeOptions {
         let keep = text(&self.keep, "CRADLE_KEEP").or(file.keep);
         config.keep = keep.as_deref().map(keep_time).transpose()?;
         Ok(ServeSettings {
-            listen: listen.parse().with_context(|| {
-                format!("{listen:?} is not an address with a port, as in 127.0.0.1:4000")
-            })?,
-            journal: journal_kind(journal.as_deref(), data, environment)?,
+            listen: address(&listen)?,
+            journal,
+            admin,
             tls,
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
             config,
@@ -231,6 +289,35 @@ impl ServeOptions {
         }
         Ok(limits)
     }
+}
+
+fn address(text: &str) -> anyhow::Result<SocketAddr> {
+    text.parse()
+        .with_context(|| format!("{text:?} is not an address with a port, as in 127.0.0.1:4000"))
+}
+
+/// The listener for operators, if there is one. Its token is beside the journal unless the operator
+/// names another file.
+fn admin_settings(
+    listen: Option<String>,
+    token_file: Option<PathBuf>,
+    journal: &JournalKind,
+) -> anyhow::Result<Option<AdminSettings>> {
+    let Some(listen) = listen else {
+        if token_file.is_some() {
+            bail!("an admin token is of no use without a listener: name one with --admin");
+        }
+        return Ok(None);
+    };
+    let beside = || match journal {
+        JournalKind::Sqlite(folder) => Some(folder.join("admin-token")),
+        JournalKind::Memory => None,
+    };
+    let token_file = token_file.or_else(beside);
+    let token_file = token_file.context(
+        "the journal has no folder for the admin token: name a file with --admin-token-file",
+    )?;
+    Ok(Some(AdminSettings { listen: address(&listen)?, token_file }))
 }
 
 /// The log level. The library would take any other word for the name of a module, and log only that
@@ -329,6 +416,7 @@ mod tests {
         let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
         assert_eq!(settings.journal, JournalKind::Sqlite(folder));
         assert_eq!((settings.tls, settings.log.as_str()), (None, "info"));
+        assert_eq!(settings.admin, None);
         assert_eq!(settings.config.limits, Limits::default());
         assert!(error(&ServeOptions::default(), &[]).contains("--data"), "there is no home");
     }
@@ -365,6 +453,21 @@ mod tests {
     }
 
     #[test]
+    fn the_admin_token_is_beside_the_journal() {
+        let given = ServeOptions {
+            admin: Some("127.0.0.1:4001".to_owned()),
+            data: Some("/srv/cradle".into()),
+            ..ServeOptions::default()
+        };
+        let token_file = |variables: &[(&str, &str)]| {
+            combined(&given, variables).unwrap().admin.unwrap().token_file
+        };
+        assert_eq!(token_file(&[]), PathBuf::from("/srv/cradle/admin-token"));
+        let named = [("CRADLE_ADMIN_TOKEN_FILE", "/run/token")];
+        assert_eq!(token_file(&named), PathBuf::from("/run/token"));
+    }
+
+    #[test]
     fn a_refused_setting_says_what_to_write() {
         let given = |change: fn(&mut ServeOptions)| {
             let mut given =
@@ -379,6 +482,10 @@ mod tests {
         check(|given| given.listen = Some("here".to_owned()), &[], "as in 127.0.0.1:4000");
         check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
         check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
+        check(|given| given.admin = Some("4001".to_owned()), &[], "--admin-token-file");
+        let token = [("CRADLE_ADMIN_TOKEN_FILE", "token")];
+        check(|given| given.admin = Some("4001".to_owned()), &token, "\"4001\" is not an address");
+        check(|_| {}, &token, "name one with --admin");
         check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
         check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");

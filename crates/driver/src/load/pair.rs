@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use tokio::time::{Instant, sleep_until};
 
+use crate::client_route::ClientRoute;
 use crate::http::NewTable;
 use crate::latencies::Latencies;
 use crate::socket::ClientSocket;
@@ -55,13 +56,13 @@ impl Pace {
 impl PlayerPair {
     /// Two players who have joined the channel of their table.
     pub(crate) async fn at_table(
-        server: SocketAddr,
+        route: impl Into<ClientRoute>,
         number: usize,
         table: &NewTable,
     ) -> anyhow::Result<Self> {
-        let topic = format!("table:{}", table.id);
+        let (route, topic) = (route.into(), format!("table:{}", table.id));
         let mut sockets =
-            [ClientSocket::connect(server).await?, ClientSocket::connect(server).await?];
+            [ClientSocket::connect(route).await?, ClientSocket::connect(route).await?];
         for (socket, token) in sockets.iter_mut().zip(&table.tokens) {
             let hello = format!(r#"["1","1","{topic}","phx_join",{{"token":"{token}"}}]"#);
             socket.send(hello).await?;

@@ -6,6 +6,7 @@ use super::damage::DamageCounts;
 use super::ledger::SoakViolation;
 use super::shared_state::Counters;
 use super::testbed::SoakResult;
+use crate::attack::AttackReport;
 
 /// The results of a soak.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(crate) struct SoakReport {
     /// Why no disk was filled, if that is not possible here.
     pub(crate) not_filled: Option<String>,
     pub(crate) damages: DamageCounts,
+    pub(crate) attacks: AttackReport,
 }
 
 /// The number of violations to print.
@@ -34,6 +36,7 @@ impl SoakReport {
             memory: None,
             not_filled: None,
             damages: DamageCounts::default(),
+            attacks: AttackReport::default(),
         }
     }
 
@@ -88,6 +91,7 @@ impl fmt::Display for SoakReport {
         {
             row(&format!("server memory {name}"), &format!("{memory} KB"))?;
         }
+        write!(f, "{}", self.attacks)?;
         if let Some(why) = &self.not_filled {
             writeln!(f, "No disk was filled: {why}")?;
         }

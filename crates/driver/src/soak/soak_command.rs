@@ -8,9 +8,11 @@ use clap::Args;
 use tempfile::TempDir;
 use tokio::time::Instant;
 
+use super::ledger::SoakViolation;
 use super::report::SoakReport;
 use super::testbed::Testbed;
 use super::{damage, full_disk, idle_memory};
+use crate::attack::{AttackKind, EngagementTimes, engage};
 use crate::process::{Launch, raise_open_files};
 
 /// Play while faults are injected, and check that no move is lost or recorded twice
@@ -43,6 +45,10 @@ pub(crate) struct Soak {
     folder: Option<PathBuf>,
 }
 
+/// The time for the memory of a server to come back after an attack: tables are evicted after a minute,
+/// and the allocator returns free memory to the system within ten more seconds.
+const MEMORY_SETTLES: Duration = Duration::from_secs(80);
+
 impl Soak {
     /// Returns whether all checks passed.
     pub(crate) async fn run(&self) -> anyhow::Result<bool> {
@@ -58,7 +64,28 @@ impl Soak {
         full_disk::fill(&self.server, folder.path(), self.seed, &mut report).await?;
         let end = Instant::now() + time * 2 / 10;
         damage::damage(&self.server, folder.path(), (self.seed, end), &mut report).await?;
+        self.attack(folder.path(), time, &mut report).await?;
         Ok(finish(&report, folder))
+    }
+
+    /// Lets strangers attack servers with default limits, each attack for a tenth of the soak but at most
+    /// a minute.
+    async fn attack(
+        &self,
+        folder: &Path,
+        time: Duration,
+        report: &mut SoakReport,
+    ) -> anyhow::Result<()> {
+        let attack = (time / 10).min(Duration::from_mins(1));
+        let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES };
+        for kind in AttackKind::ALL {
+            let row = engage(kind, &self.server, folder, times).await?;
+            for what in row.findings() {
+                report.add_violation("", SoakViolation::Intruder { what });
+            }
+            report.attacks.rows.push(row);
+        }
+        Ok(())
     }
 
     /// Plays while the server is killed, terminated and frozen.

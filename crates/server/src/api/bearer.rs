@@ -44,7 +44,7 @@ impl FromRequestParts<Arc<App>> for SameOrigin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        if origin::is_allowed(&parts.headers, &parts.uri, &app.origins) {
+        if origin::is_allowed(&parts.headers, &parts.uri, &app.config().origins) {
             return Ok(Self);
         }
         Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use serde::Deserialize;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use table::wire::{FoundTable, TableCode, codes};
-use utoipa::ToSchema;
 
 use super::bearer::{Bearer, SameOrigin};
-use super::json_body::JsonBody;
 use super::table_path::TablePath;
 use super::tables::fetch;
 use crate::app::App;
@@ -20,36 +18,28 @@ use crate::refusals::refusal;
 use crate::tables::Tables;
 use crate::work_pool::Payer;
 
-/// A code that somebody has typed.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"code": "bodaki-murosi"}))]
-pub(crate) struct TypedCode {
-    /// The code, in any case, with a hyphen or a space or neither.
-    code: String,
-}
-
 /// Finds the table with a code.
 ///
-/// Codes are in the body because paths are logged. Wrong codes have a budget: after a few of them, an
-/// address must wait. Expired codes and codes of full tables are answered like wrong ones.
-#[utoipa::path(post, path = "/api/codes", tag = "tables", request_body = TypedCode,
+/// Wrong codes have a budget: after a few of them, an address must wait. Expired codes and codes of full
+/// tables are answered like wrong ones.
+#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
+    params(("code" = String, Path, description = "The code, in any case, with a hyphen or without")),
     responses((status = 200, description = "The table", body = FoundTable),
         (status = 404, description = "No open table has this code", body = crate::problem::ProblemBody, content_type = "application/problem+json"),
         (status = 429, description = "Too many wrong codes came from this address", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
-    _: SameOrigin,
-    body: Result<JsonBody<TypedCode>, Problem>,
+    code: Result<Path<String>, PathRejection>,
 ) -> Result<Json<FoundTable>, Problem> {
-    let JsonBody(TypedCode { code }) = body?;
-    let Some(code) = spelled(&code) else { return Err(no_table()) };
+    // A path that is not text is not a code.
+    let code = code.ok().and_then(|Path(code)| spelled(&code));
+    let Some(code) = code else { return Err(no_table()) };
     let cost = app.may_guess(address)?;
     let Some(table) = app.tables.directory.by_code(&code, app.tables.unix_time()).await? else {
         return Err(no_table());
     };
-    app.code_guesses.refund(address, cost);
+    app.code_guesses.refund(&app.tables.limits(), address, cost);
     let (id, game, free_seats) = (table.id.to_string(), table.game, table.free_seats);
     Ok(Json(FoundTable { id, game, free_seats }))
 }
@@ -93,7 +83,7 @@ pub(crate) async fn renew(
     if table.free_seats == 0 {
         return Err(refusal(codes::TABLE_FULL, "All seats are taken, so there is no code").into());
     }
-    let (now, lifetime) = (tables.unix_time(), u64::from(tables.limits.code_lifetime));
+    let (now, lifetime) = (tables.unix_time(), u64::from(tables.limits().code_lifetime));
     // A code that has just been renewed is not written again.
     if table.code_until > now + lifetime / 2 {
         return Ok(Json(shown(&table, now)));
@@ -121,7 +111,7 @@ pub(crate) fn shown(table: &OpenTable, now: u64) -> TableCode {
 
 /// When a code that is made now expires.
 pub(crate) fn expiry(tables: &Tables) -> u64 {
-    tables.unix_time() + u64::from(tables.limits.code_lifetime)
+    tables.unix_time() + u64::from(tables.limits().code_lifetime)
 }
 
 const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";

@@ -36,7 +36,7 @@ use crate::page::built_in::{escaped, framed};
         super::codes::renew,
         super::operations::health,
         super::operations::ready,
-        super::operations::metrics,
+        super::operations::public_metrics,
     )
 )]
 struct Api;

@@ -35,14 +35,15 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
 }
 
 fn too_large(app: &App) -> Problem {
-    let why = format!("A body has at most {} bytes: send less", app.tables.limits.frame_bytes);
+    let why = format!("A body has at most {} bytes: send less", app.tables.limits().frame_bytes);
     Problem::bad_request(why).with_status(StatusCode::PAYLOAD_TOO_LARGE)
 }
 
 /// Checks the nesting depth alone; other mistakes are found when the body is parsed.
 fn check_depth(bytes: &[u8], app: &App) -> Result<(), Problem> {
-    let limits = &app.tables.limits;
-    let json = str::from_utf8(bytes).map(|text| channels::Json::parse(text, &frame_limits(limits)));
+    let limits = app.tables.limits();
+    let json =
+        str::from_utf8(bytes).map(|text| channels::Json::parse(text, &frame_limits(&limits)));
     if let Ok(Err(JsonError::TooDeep { limit })) = json {
         app.tables.metrics.limited("json_depth");
         let why = format!("At most {limit} arrays and objects may be nested");

@@ -1,12 +1,17 @@
 //! Health, readiness and metrics, for operators.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use table::wire::codes;
 
 use crate::app::App;
+use crate::phase::Phase;
+use crate::problem::Problem;
+use crate::refusals::refusal;
 
 /// Answers as long as the process is alive.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
@@ -19,11 +24,11 @@ pub(crate) async fn health() -> &'static str {
 #[utoipa::path(get, path = "/readyz", tag = "operations",
     responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
-    if *app.shutdown.borrow() {
+    if app.phase.now() != Phase::Serving {
         return (StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down\n".to_owned());
     }
     if app.tables.are_full() {
-        let limit = app.tables.limits.live_tables;
+        let limit = app.tables.limits().live_tables;
         let why = format!("No more tables fit into memory: the limit live_tables is {limit}\n");
         return (StatusCode::SERVICE_UNAVAILABLE, why);
     }
@@ -33,8 +38,27 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
     }
 }
 
-/// Metrics, for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200, description = "Metrics in the OpenMetrics text format", body = String)))]
+/// Metrics, for Prometheus. Only programs on the same machine may read them here, and only if there is
+/// no admin listener.
+#[utoipa::path(get, path = "/metrics", tag = "operations",
+    responses((status = 200, description = "Metrics in the OpenMetrics text format", body = String),
+        (status = 404, description = "They are read elsewhere", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+pub(crate) async fn public_metrics(
+    State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Problem> {
+    // Behind a proxy every client has an address of this machine, also if nobody has told the server.
+    let is_forwarded = app.is_behind_proxy
+        || ["forwarded", "x-forwarded-for", "via"].iter().any(|name| headers.contains_key(*name));
+    if app.has_admin || is_forwarded || !peer.ip().to_canonical().is_loopback() {
+        let why = "Metrics are read on the admin listener: start the server with --admin";
+        return Err(refusal(codes::NOT_FOUND, why).into());
+    }
+    Ok(metrics(State(app)).await)
+}
+
+/// Metrics, for operators.
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], app.tables.metrics.text())

@@ -43,7 +43,7 @@ pub(crate) async fn stream(
     Query(FromVersion { from }): Query<FromVersion>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
-    let (sender, receiver) = mpsc::channel(app.tables.limits.outbox.max(1) as usize);
+    let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let (address, payer) = (normalized(address), Payer::at(address));
     app.tables.send(payer, id, TableRequest::Stream { token, address, lines: sender, answer });
@@ -76,13 +76,12 @@ impl EntryStream {
             self.known = entries.last()?.version;
             return Some((Ok(lines(&entries)), self));
         }
-        let mut shutdown = self.app.shutdown.clone();
         let line = tokio::select! {
             line = timeout(KEEP_ALIVE, self.receiver.recv()) => match line {
                 Ok(line) => line?,
                 Err(_) => Bytes::from_static(b"\n"),
             },
-            _ = shutdown.changed() => return None,
+            () = self.app.phase.stopping() => return None,
         };
         Some((Ok(line), self))
     }

@@ -59,7 +59,7 @@ pub(crate) async fn get(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    if !origin::is_allowed(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(query.token.as_ref()) else {
@@ -88,13 +88,13 @@ pub(crate) async fn post(
     uri: Uri,
     body: String,
 ) -> Response {
-    if !origin::is_allowed(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(query.token.as_ref()) else {
         return answer(&PollAnswer::gone());
     };
-    match decode_post(&body, &frame_limits(&app.tables.limits)) {
+    match decode_post(&body, &frame_limits(&app.tables.limits())) {
         Ok(messages) => match session.send(PollRequest::Post(messages)).await {
             Ok(()) => answer(&PollAnswer::accepted()),
             Err(_) => answer(&PollAnswer::gone()),
@@ -114,9 +114,10 @@ fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Re
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let token = format!("{:032x}", u128::from_be_bytes(bits));
+    let limits = app.tables.limits();
     let settings = PollSettings {
-        window: app.tables.limits.poll_window.into(),
-        outbox: app.tables.limits.outbox,
+        window: limits.poll_window.into(),
+        outbox: limits.outbox,
         ..PollSettings::default()
     };
     let now = app.tables.monotonic();
@@ -124,7 +125,7 @@ fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Re
     let (sender, polls) = mpsc::channel(16);
     {
         let mut sessions = app.sessions.all();
-        if sessions.len() >= app.tables.limits.poll_sessions as usize {
+        if sessions.len() >= limits.poll_sessions as usize {
             app.tables.metrics.limited("poll_sessions");
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
@@ -148,11 +149,12 @@ async fn serve(
     (token, address): (Option<Token>, IpAddr),
 ) {
     let tables = &app.tables;
-    let (outbox, mut receiver) = Outbox::new(tables.limits.outbox);
+    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox);
     let connection = Connection::new(Arc::clone(tables), outbox, None, address);
     let mut connection = connection.with_token(token);
     let mut waiting: Option<oneshot::Sender<PollAnswer>> = None;
-    let mut shutdown = app.shutdown.clone();
+    let stopping = app.phase.stopping();
+    tokio::pin!(stopping);
     loop {
         let frames = tokio::select! {
             poll = polls.recv() => match poll {
@@ -168,7 +170,7 @@ async fn serve(
             },
             frames = next(&mut connection, &mut receiver) => frames,
             () = sleep_until(wake(app, &session)) => EncodedFrames::new(),
-            _ = shutdown.changed() => break,
+            () = &mut stopping => break,
         };
         let is_lost = frames.into_iter().any(|text| session.send(text.to_string()).is_err());
         let now = tables.monotonic();
@@ -196,7 +198,7 @@ async fn next(connection: &mut Connection, receiver: &mut OutboxReceiver) -> Enc
 
 /// When the session needs attention: a poll has waited long enough, or the client may be gone.
 fn wake(app: &App, session: &PollSession) -> Instant {
-    let window = u64::from(app.tables.limits.poll_window);
+    let window = u64::from(app.tables.limits().poll_window);
     let left = session.deadline().map(|end| end.saturating_sub(app.tables.monotonic()));
     Instant::now() + Duration::from_millis(left.unwrap_or(window))
 }

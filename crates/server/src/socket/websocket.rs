@@ -47,7 +47,7 @@ pub(crate) async fn upgrade(
         let why = "This is a WebSocket for Phoenix Channels: connect with a Phoenix client";
         Problem::bad_request(why).with_status(rejection.status())
     })?;
-    if !origin::is_allowed(&headers, &uri, &app.origins) {
+    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
         return Err(refusal(codes::FOREIGN, "Pages of other sites may not connect").into());
     }
     let token = auth_token(&headers).map_err(|_error| {
@@ -65,8 +65,9 @@ pub(crate) async fn upgrade(
         ));
         problem.with_status(StatusCode::SERVICE_UNAVAILABLE)
     })?;
-    let frame_bytes = app.tables.limits.frame_bytes as usize;
-    let idle = idle_timeout(&uri, app.tables.limits.idle_timeout.into());
+    let limits = app.tables.limits();
+    let frame_bytes = limits.frame_bytes as usize;
+    let idle = idle_timeout(&uri, limits.idle_timeout.into());
     Ok(upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
@@ -96,7 +97,7 @@ async fn serve(
 ) {
     let _open = app.sockets.token();
     let tables = &app.tables;
-    let (outbox, mut receiver) = Outbox::new(tables.limits.outbox);
+    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox);
     let address = counted.address();
     let connection = Connection::new(Arc::clone(tables), outbox, Some(idle), address);
     let mut connection = connection.with_token(token);
@@ -153,8 +154,7 @@ async fn exchange(
 ) -> CloseReason {
     let tables = &app.tables;
     // Both are made once and not for each message: the alarm is only reset when it fires.
-    let mut shutdown = app.shutdown.clone();
-    let (alarm, stopped) = (sleep_until(deadline(tables, connection)), shutdown.changed());
+    let (alarm, stopped) = (sleep_until(deadline(tables, connection)), app.phase.stopping());
     tokio::pin!(alarm, stopped);
     loop {
         let frames = tokio::select! {
@@ -178,7 +178,7 @@ async fn exchange(
                 alarm.as_mut().reset(deadline);
                 continue;
             }
-            _ = &mut stopped => return CloseReason::Shutdown,
+            () = &mut stopped => return CloseReason::Shutdown,
         };
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
@@ -208,7 +208,7 @@ fn is_too_long(error: &axum::Error) -> bool {
 
 /// Sends frames; returns false if the client is gone or does not read them in time.
 async fn send(tables: &Tables, socket: &mut WebSocket, frames: EncodedFrames) -> bool {
-    let limit = Duration::from_millis(tables.limits.write_timeout.into());
+    let limit = Duration::from_millis(tables.limits().write_timeout.into());
     let writing = async {
         for text in frames {
             socket.feed(Message::Text(text)).await?;

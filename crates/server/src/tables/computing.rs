@@ -10,6 +10,7 @@ use tokio::time::{interval, sleep};
 use super::Tables;
 use crate::fair_queue::QueueLimits;
 use crate::game_cache::{Found, NoRoom};
+use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Lane, Payer, WorkRefused};
 
@@ -109,7 +110,14 @@ impl Tables {
 
     fn pay(&self, payer: Payer, work: u64) -> Result<(), WorkRefused> {
         let Payer::Address(address) = payer else { return Ok(()) };
-        let paid = self.work_budgets.take_many(address, work, self.monotonic());
+        let limits = self.limits();
+        let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
+        let rate = Rate::per_second(
+            microseconds(limits.work_per_second),
+            microseconds(limits.work_at_once),
+        );
+        let limit = AddressRate { rate, addresses: limits.addresses };
+        let paid = self.work_budgets.take_many(address, work, limit, self.monotonic());
         paid.map_err(|retry| self.counted(WorkRefused::OverBudget(retry)))
     }
 

@@ -2,12 +2,13 @@
 //! names.
 
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::gated_games::GatedGames;
 use crate::http::{TestRequest, TestResponse};
-use crate::test_server::{Setup, Table, TestServer, eventually, text};
+use crate::test_server::{Setup, Table, TestServer, eventually, pass, text};
 
 /// The address of the attacker, and that of an honest player.
 const EVE: &str = "10.0.0.66";
@@ -20,7 +21,9 @@ fn builds_at_once() -> usize {
 
 async fn gated() -> (TestServer, GatedGames) {
     let games = GatedGames::default();
-    (Setup::new().catalog(games.clone()).behind_proxy().start().await, games)
+    // The games take next to nothing, but declare a lot.
+    let setup = Setup::new().catalog(games.clone()).limit("game_cache_kilobytes", 4_000_000);
+    (setup.behind_proxy().start().await, games)
 }
 
 impl TestServer {
@@ -140,7 +143,7 @@ async fn addresses_are_served_in_turn() {
 }
 
 #[tokio::test]
-async fn an_address_pays_for_the_work_that_it_causes_before_it_is_done() {
+pub(crate) async fn an_address_pays_for_the_work_that_it_causes_before_it_is_done() {
     let (server, games) = gated().await;
     games.open();
     let mut answers = Vec::new();
@@ -166,16 +169,22 @@ async fn an_address_pays_for_the_work_that_it_causes_before_it_is_done() {
     );
 }
 
-#[tokio::test]
-async fn the_queue_of_an_address_is_bounded() {
+/// A server with these queues whose workers are occupied by one address.
+async fn occupied(limits: &[(&str, u32)]) -> (TestServer, GatedGames) {
     let games = GatedGames::default();
-    let setup = Setup::new().catalog(games.clone()).behind_proxy();
-    let server =
-        setup.limit("work_at_once", 1_000_000).limit("work_queue_per_address", 3).start().await;
+    let setup = Setup::new().catalog(games.clone()).limit("game_cache_kilobytes", 4_000_000);
+    let setup = limits.iter().fold(setup, |setup, (name, value)| setup.limit(name, *value));
+    let server = setup.behind_proxy().start().await;
     for number in 0..builds_at_once() {
-        server.begin_pairing(EVE, &format!("gated:runs {number}"));
+        server.begin_pairing(&format!("10.0.1.{number}"), &format!("gated:runs {number}"));
     }
     server.until_metric("work_busy_workers", builds_at_once() as u64).await;
+    (server, games)
+}
+
+#[tokio::test]
+pub(crate) async fn the_queue_of_an_address_is_bounded() {
+    let (server, games) = occupied(&[("work_queue_per_address", 3)]).await;
     for number in 0..3 {
         server.begin_pairing(EVE, &format!("gated:waits {number}"));
     }
@@ -184,6 +193,21 @@ async fn the_queue_of_an_address_is_bounded() {
     assert_eq!(refused.problem(429), "too_many");
     assert_eq!(refused.header("retry-after"), "1");
     assert_eq!(server.limited("work_queue_per_address").await, 1);
+    server.begin_pairing(ADA, "gated:ada");
+    server.until_metric("work_queue_length", 4).await;
+    games.open();
+    server.until_metric("work_queue_length", 0).await;
+}
+
+#[tokio::test]
+pub(crate) async fn the_queue_of_all_addresses_is_bounded() {
+    let (server, games) = occupied(&[("work_queue", 3)]).await;
+    for number in 0..3 {
+        server.begin_pairing(&format!("10.0.3.{number}"), &format!("gated:waits {number}"));
+    }
+    server.until_metric("work_queue_length", 3).await;
+    assert_eq!(server.pair_from(EVE, "gated:refused").await.problem(503), "busy");
+    assert_eq!(server.limited("work_queue").await, 1);
     games.open();
     server.until_metric("work_queue_length", 0).await;
 }
@@ -203,7 +227,7 @@ async fn two_who_want_a_game_at_once_wait_for_one_build() {
 }
 
 #[tokio::test]
-async fn boards_in_memory_are_bounded_in_bytes_and_small_games_always_fit() {
+pub(crate) async fn boards_in_memory_are_bounded_in_bytes_and_small_games_always_fit() {
     let kilobytes = 4_096;
     let setup = Setup::new().behind_proxy().limit("game_cache_kilobytes", kilobytes);
     let server = setup.limit("game_table_kilobytes", 64).start().await;
@@ -223,7 +247,7 @@ async fn boards_in_memory_are_bounded_in_bytes_and_small_games_always_fit() {
 }
 
 #[tokio::test]
-async fn games_that_nobody_uses_leave_memory() {
+pub(crate) async fn games_that_nobody_uses_leave_memory() {
     let setup = Setup::new().limit("table_idle", 10).limit("game_idle", 10);
     let server = setup.start().await;
     server.table("mnk:9,9,5").await;
@@ -233,20 +257,43 @@ async fn games_that_nobody_uses_leave_memory() {
         .await;
 }
 
+/// The memory of tic-tac-toe after many games between computers.
+async fn bytes_after_many_games(table_kilobytes: u32) -> u64 {
+    let setup = Setup::new().limit("game_table_kilobytes", table_kilobytes);
+    let server = setup.limit("game_idle", 600_000).start().await;
+    let first = server.metric("game_cache_bytes").await;
+    for _ in 0..40 {
+        let computers = json!({"game": "tic-tac-toe", "computers": ["random", "random"]});
+        let created = server.create(&computers).await;
+        let id = text(&created["id"]);
+        eventually("the game ends", async || server.log(&id).await.len() > 5).await;
+    }
+    let built = server.metric("game_cache_bytes").await;
+    assert!(built > first);
+    // The memory is measured again every few seconds.
+    pass(Duration::from_secs(6)).await;
+    eventually("it has grown", async || server.metric("game_cache_bytes").await > built).await;
+    server.metric("game_cache_bytes").await
+}
+
 #[tokio::test]
-async fn a_round_that_ends_stops_its_computer() {
-    let (server, _games) = gated().await;
+pub(crate) async fn the_table_of_states_of_a_game_is_bounded() {
+    let (small, large) = (bytes_after_many_games(48).await, bytes_after_many_games(4_096).await);
+    assert!(small + 50_000 < large, "{small} and {large} bytes");
+}
+
+#[tokio::test]
+async fn a_table_that_leaves_memory_stops_its_computer() {
+    let games = GatedGames::default();
+    let server = Setup::new().catalog(games).limit("table_idle", 100).start().await;
     let wanted = json!({"game": "long", "name": "Ada", "computers": [null, "perfect"]});
-    let created = server.post_from(ADA, "/api/tables", &wanted).send().await.of(201);
+    let created = server.create(&wanted).await;
     let path = format!("/api/tables/{}/actions", text(&created["id"]));
     let token = text(&created["token"]);
-    let act = async |action: Value| server.post(&path, &action).bearer(&token).send().await.of(200);
-    act(server.move_at(0, "step")).await;
+    server.post(&path, &server.move_at(0, "step")).bearer(&token).send().await.of(200);
     server.until_metric("work_busy_workers", 1).await;
-    // The table answers while its computer thinks.
-    act(json!({"id": server.action_id(), "action": "forfeit", "round": 1, "ply": 1})).await;
+    let view = server.get(&format!("/api/tables/{}", text(&created["id"]))).send().await.of(200);
+    assert_eq!(view["version"], 3, "the table answers while its computer thinks");
+    server.until_metric("live_tables", 0).await;
     server.until_metric("work_busy_workers", 0).await;
-    let log = server.log(&text(&created["id"])).await;
-    let moves = log.iter().filter(|entry| entry["kind"] == "played").count();
-    assert_eq!(moves, 1, "the computer does not move any more");
 }

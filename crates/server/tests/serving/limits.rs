@@ -14,7 +14,7 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, codes, polls, shutdown, supervision};
+use crate::{analysis, codes, computing, polls, shutdown, supervision};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -34,6 +34,16 @@ const TESTED: &[(&str, fn())] = &[
     ("tables_at_once", an_address_that_creates_too_many_tables_waits),
     ("analyses_per_minute", analysis::a_client_that_requests_too_many_explanations_waits),
     ("analyses_at_once", analysis::a_client_that_requests_too_many_explanations_waits),
+    ("work_per_second", computing::an_address_pays_for_the_work_that_it_causes_before_it_is_done),
+    ("work_at_once", computing::an_address_pays_for_the_work_that_it_causes_before_it_is_done),
+    ("work_queue_per_address", computing::the_queue_of_an_address_is_bounded),
+    ("work_queue", computing::the_queue_of_all_addresses_is_bounded),
+    (
+        "game_cache_kilobytes",
+        computing::boards_in_memory_are_bounded_in_bytes_and_small_games_always_fit,
+    ),
+    ("game_table_kilobytes", computing::the_table_of_states_of_a_game_is_bounded),
+    ("game_idle", computing::games_that_nobody_uses_leave_memory),
     ("code_lifetime", codes::a_code_expires_and_its_player_renews_it),
     ("code_misses_per_hour", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("code_misses_at_once", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
@@ -52,6 +62,10 @@ const TESTED: &[(&str, fn())] = &[
     ("table_idle", supervision::a_table_without_clients_is_evicted_and_loaded_on_demand),
     ("table_failures", supervision::a_table_that_keeps_failing_is_set_aside_and_others_are_not),
     ("set_aside", supervision::a_table_that_was_set_aside_comes_back_after_a_while),
+    (
+        "drain",
+        shutdown::while_it_drains_the_server_is_not_ready_and_creates_no_table_but_games_go_on,
+    ),
     ("shutdown", shutdown::the_shutdown_does_not_wait_for_ever),
 ];
 
@@ -64,7 +78,7 @@ fn every_limit_is_tested_here() {
 
 /// Sends a request from an address that a proxy forwards.
 async fn ask_from(server: &TestServer, address: &str) -> TestResponse {
-    server.get("/healthz").header("x-forwarded-for", address).send().await
+    server.get("/api/tables").header("x-forwarded-for", address).send().await
 }
 
 /// Checks that the rate is exceeded, and the number of seconds to wait.

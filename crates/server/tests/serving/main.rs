@@ -1,6 +1,7 @@
 //! A whole server, from outside: over HTTP, `WebSockets` and long polls, on loopback.
 
 mod actions;
+mod admin;
 mod analysis;
 mod codes;
 mod computing;
@@ -18,6 +19,7 @@ mod pairing;
 mod polls;
 mod presence;
 mod problems;
+mod reload;
 mod responses;
 mod seats;
 mod shutdown;

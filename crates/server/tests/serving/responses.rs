@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::http::TestRequest;
 use crate::socket::{Socket, request};
-use crate::test_server::{Setup, TestServer};
+use crate::test_server::{ADMIN_TOKEN, Setup, TestServer};
 
 /// The routes, from the source of the router.
 fn routes() -> Vec<&'static str> {
@@ -148,6 +148,7 @@ async fn every_response_has_the_security_headers() {
             ("cache-control", "no-store"),
         ] {
             assert_eq!(answer.header(name), value, "{name} of {path}");
+            assert_eq!(answer.header("strict-transport-security"), "", "it is not encrypted");
         }
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
@@ -209,7 +210,7 @@ async fn a_healthy_server_reports_that_it_is_ready() {
     for path in ["/healthz", "/readyz"] {
         assert_eq!(server.get(path).send().await.status, 200, "{path}");
     }
-    let metrics = server.get("/metrics").send().await;
+    let metrics = server.admin_get("/metrics").bearer(ADMIN_TOKEN).send().await;
     assert!(metrics.header("content-type").starts_with("application/openmetrics-text"));
     assert!(metrics.text.ends_with("# EOF\n"), "{}", metrics.text);
 }

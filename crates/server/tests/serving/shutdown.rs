@@ -103,3 +103,46 @@ async fn a_table_that_was_set_aside_does_not_delay_the_shutdown() {
     server.until_metric("tables_set_aside_total", 1).await;
     server.stopped().await.unwrap();
 }
+
+#[tokio::test]
+pub(crate) async fn while_it_drains_the_server_is_not_ready_and_creates_no_table_but_games_go_on() {
+    let server = Setup::new().limit("drain", 60_000).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut socket = Socket::open(&server).await;
+    socket.join_as_spectator(&table).await;
+    server.ask_to_stop().await;
+    eventually("it is not ready", async || server.get("/readyz").send().await.status == 503).await;
+    assert_eq!(server.admin_get("/readyz").send().await.status, 503);
+    assert_eq!(server.get("/healthz").send().await.status, 200);
+    for path in ["/api/tables", "/api/pair"] {
+        let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
+        let answer = server.post(path, &wanted).send().await;
+        assert_eq!(answer.problem(503), "busy");
+        assert!(answer.text.contains("No table was created"), "{}", answer.text);
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    assert_eq!(server.play(&table, 0, 0, "b2").await, 4);
+    // The second request ends the delay.
+    server.ask_to_stop().await;
+    assert_eq!(socket.end().await, End::Closed(1012));
+    server.stopped().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_second_request_to_stop_waits_for_nobody_but_closes_the_journal() {
+    let journal = FaultyJournal::new();
+    let server = Setup::on(&journal).limit("shutdown", 60_000).start().await;
+    let table = server.table("tic-tac-toe").await;
+    journal.hold();
+    let path = format!("/api/tables/{}/actions", table.id);
+    let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
+    let answer = tokio::spawn(ask.send());
+    eventually("the move is being written", async || journal.waiting() == 1).await;
+    server.ask_to_stop().await;
+    server.ask_to_stop().await;
+    server.stopped().await.unwrap();
+    journal.release();
+    let refused = journal.append(server::TableId::new([0; 16]), 0, Vec::new()).await;
+    assert!(refused.is_err(), "the journal is closed");
+    answer.abort();
+}

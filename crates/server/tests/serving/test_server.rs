@@ -9,13 +9,13 @@ use game::DeclaredGame;
 use games::catalog;
 use serde_json::{Value, json};
 use server::{
-    Catalog, Config, Directory, Journal, JournalError, MemoryJournal, Page, Services, WallClock,
+    AdminToken, Catalog, Config, Directory, Journal, JournalError, Listener, Listeners, LiveConfig,
+    MemoryJournal, Page, Services, Tls, WallClock,
 };
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
-use tokio_rustls::TlsAcceptor;
 
 use crate::http::{TestRequest, TestResponse};
 
@@ -23,13 +23,20 @@ use crate::http::{TestRequest, TestResponse};
 pub(crate) struct Setup {
     config: Config,
     services: Services,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Arc<Tls>>,
+    has_admin: bool,
 }
+
+/// The token of every admin listener of a test.
+pub(crate) const ADMIN_TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// A running server; it ends with the test.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
+    /// The address of the admin listener, if it has one.
+    admin: Option<SocketAddr>,
+    pub(crate) config: Arc<LiveConfig>,
+    stop: Option<mpsc::Sender<&'static str>>,
     task: JoinHandle<Result<(), JournalError>>,
     actions: AtomicU64,
 }
@@ -87,7 +94,9 @@ impl Setup {
         config.clock = clock_of_the_test(Duration::ZERO);
         config.limits.requests_at_once = 1_000_000;
         config.limits.tables_at_once = 1_000_000;
-        Self { config, services, tls: None }
+        config.limits.drain = 0;
+        config.admin_token = AdminToken::new(ADMIN_TOKEN);
+        Self { config, services, tls: None, has_admin: true }
     }
 
     /// The same at a later time of day.
@@ -121,21 +130,40 @@ impl Setup {
         self
     }
 
-    pub(crate) fn tls(mut self, acceptor: TlsAcceptor) -> Self {
-        self.tls = Some(acceptor);
+    pub(crate) fn tls(mut self, tls: Arc<Tls>) -> Self {
+        self.tls = Some(tls);
+        self
+    }
+
+    pub(crate) fn without_admin(mut self) -> Self {
+        self.has_admin = false;
         self
     }
 
     pub(crate) async fn start(self) -> TestServer {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let address = listener.local_addr().expect("the listener has an address");
-        let (stop, stopped) = oneshot::channel::<()>();
-        let shutdown = async move { drop(stopped.await) };
-        let Self { config, services, tls } = self;
-        let serving = server::serve(listener, tls, services, config, shutdown);
-        let actions = AtomicU64::new(1);
-        TestServer { address, stop: Some(stop), task: tokio::spawn(serving), actions }
+        let Self { config, services, tls, has_admin } = self;
+        let (address, public) = listener(tls).await;
+        let (admin_address, admin) =
+            if has_admin { Some(listener(None).await) } else { None }.unzip();
+        let (stop, stopped) = mpsc::channel(2);
+        let config = Arc::new(LiveConfig::new(config));
+        let listeners = Listeners { public, admin };
+        let serving = server::serve(listeners, services, Arc::clone(&config), stopped);
+        TestServer {
+            address,
+            admin: admin_address,
+            config,
+            stop: Some(stop),
+            task: tokio::spawn(serving),
+            actions: AtomicU64::new(1),
+        }
     }
+}
+
+async fn listener(tls: Option<Arc<Tls>>) -> (SocketAddr, Listener) {
+    let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = socket.local_addr().expect("the listener has an address");
+    (address, Listener { socket, tls })
 }
 
 impl TestServer {
@@ -146,6 +174,11 @@ impl TestServer {
 
     pub(crate) fn get(&self, path: &str) -> TestRequest {
         TestRequest::new(self.address, "GET", path)
+    }
+
+    /// A request to the admin listener, without a token.
+    pub(crate) fn admin_get(&self, path: &str) -> TestRequest {
+        TestRequest::new(self.admin.expect("the server has an admin listener"), "GET", path)
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {
@@ -205,7 +238,7 @@ impl TestServer {
 
     /// A metric, by its name without the prefix; 0 if it is missing.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
-        let text = self.get("/metrics").send().await.text;
+        let text = self.admin_get("/metrics").bearer(ADMIN_TOKEN).send().await.text;
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("cradle_{name} ")));
         line.map_or(0, |value| value.parse().expect("the value is a number"))
     }
@@ -231,6 +264,12 @@ impl TestServer {
     /// Tells the server to stop.
     pub(crate) fn stop(&mut self) {
         self.stop.take();
+    }
+
+    /// Tells the server to stop; the second time, to end at once.
+    pub(crate) async fn ask_to_stop(&self) {
+        let stop = self.stop.as_ref().expect("the server was not told to stop");
+        stop.send("the test is over").await.expect("the server runs");
     }
 
     /// Waits until the server has stopped.

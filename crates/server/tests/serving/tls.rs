@@ -1,8 +1,8 @@
 //! Encrypted connections.
 
-use std::time::Duration;
-
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -18,18 +18,30 @@ use crate::http::{TestRequest, TestResponse, exchange};
 use crate::socket::{Socket, request};
 use crate::test_server::{Setup, TestServer, pass, soon};
 
-/// A server with a new certificate, and that certificate.
-async fn encrypted() -> (TestServer, CertificateDer<'static>) {
+/// The files of a new certificate.
+struct Files {
+    _folder: tempfile::TempDir,
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+fn new_certificate() -> (Files, CertificateDer<'static>) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()])
         .expect("the certificate can be created");
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
     std::fs::write(&certificate, made.cert.pem()).expect("the file can be written");
     std::fs::write(&key, made.signing_key.serialize_pem()).expect("the file can be written");
-    let acceptor =
-        server::acceptor(&certificate, &key).expect("the key belongs to the certificate");
-    assert!(server::acceptor(&key, &certificate).is_err(), "the files are swapped");
-    (Setup::new().tls(acceptor).start().await, made.cert.der().clone())
+    (Files { _folder: folder, certificate, key }, made.cert.der().clone())
+}
+
+/// A server with a new certificate, and that certificate.
+async fn encrypted() -> (TestServer, CertificateDer<'static>) {
+    let (files, trusted) = new_certificate();
+    let (certificate, key) = (&files.certificate, &files.key);
+    let tls = server::Tls::load(certificate, key).expect("the key belongs to the certificate");
+    assert!(server::Tls::load(key, certificate).is_err(), "the files are swapped");
+    (Setup::new().tls(Arc::new(tls)).start().await, trusted)
 }
 
 async fn connect(
@@ -55,7 +67,9 @@ async fn requests_and_sockets_work_over_encrypted_connections() {
     let (server, certificate) = encrypted().await;
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
     let ask = TestRequest::new(server.address, "POST", "/api/tables").json(&json!({"game": "pig"}));
-    let created = TestResponse::read(exchange(stream, ask.request()).await).await.of(201);
+    let created = TestResponse::read(exchange(stream, ask.request()).await).await;
+    assert_eq!(created.header("strict-transport-security"), "max-age=15552000");
+    let created = created.of(201);
     let stream = connect(&server, Some(&certificate), b"http/1.1").await.unwrap();
     let mut socket = Socket::over(Box::new(stream), request(server.address)).await.unwrap();
     let topic = format!("table:{}", created["id"].as_str().unwrap());
@@ -118,4 +132,17 @@ async fn an_idle_connection_over_http_2_is_closed() {
     assert_eq!(ask().await, 200, "the connection is still open");
     pass(Duration::from_secs(200)).await;
     assert!(soon(connection).await.is_ok(), "the connection is closed");
+}
+
+#[tokio::test]
+async fn a_new_certificate_is_used_for_new_connections() {
+    let ((old, old_trusted), (new, new_trusted)) = (new_certificate(), new_certificate());
+    let tls = Arc::new(server::Tls::load(&old.certificate, &old.key).unwrap());
+    let server = Setup::new().tls(Arc::clone(&tls)).start().await;
+    let connects = async |trusted| connect(&server, Some(trusted), b"http/1.1").await.is_ok();
+    assert_eq!([connects(&old_trusted).await, connects(&new_trusted).await], [true, false]);
+    assert!(tls.reload(&new.certificate, &old.key).is_err(), "they do not belong together");
+    assert_eq!([connects(&old_trusted).await, connects(&new_trusted).await], [true, false]);
+    tls.reload(&new.certificate, &new.key).unwrap();
+    assert_eq!([connects(&old_trusted).await, connects(&new_trusted).await], [false, true]);
 }

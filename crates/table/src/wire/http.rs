@@ -51,7 +51,7 @@ pub struct TableCode {
     pub valid_for: u64,
 }
 
-/// The answer to `POST /api/codes`.
+/// The answer to `GET /api/codes/{code}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FoundTable {

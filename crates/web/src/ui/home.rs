@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
 use table::wire::FoundTable;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -10,7 +9,7 @@ use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use crate::browser::{RequestError, document, element, post};
+use crate::browser::{RequestError, document, element, get};
 use crate::route::Route;
 use crate::storage::{self, Preferences};
 
@@ -115,11 +114,14 @@ fn input(id: &str) -> Option<HtmlInputElement> {
 /// Goes to the table whose code was typed.
 fn go_to_code(navigator: Navigator) {
     let code = input("code").map(|code| code.value()).unwrap_or_default();
-    if code.trim().is_empty() {
+    let is_plain = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, ' ' | '-');
+    let is_code = code.chars().all(is_plain) && !code.trim().is_empty();
+    if !is_code {
         return answer_code("A code has two words, like bodaki-murosi.");
     }
     spawn_local(async move {
-        match post::<FoundTable>("/api/codes", &json!({ "code": code })).await {
+        let path = format!("/api/codes/{}", code.trim().replace(' ', "-"));
+        match get::<FoundTable>(&path).await {
             Ok(table) => {
                 answer_code("");
                 if navigator.is_at(&Route::Home) {

@@ -1,0 +1,13 @@
+//! Attacks by strangers, while honest players play.
+
+mod attack_command;
+mod attack_kind;
+mod attack_report;
+mod engagement;
+mod honest_players;
+mod stranger;
+
+pub(crate) use self::attack_command::Attack;
+pub(crate) use self::attack_kind::AttackKind;
+pub(crate) use self::attack_report::AttackReport;
+pub(crate) use self::engagement::{EngagementTimes, engage};

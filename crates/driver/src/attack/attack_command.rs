@@ -1,0 +1,61 @@
+//! Attacks the server from one address while others play from another.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::attack_report::AttackRow;
+use super::{AttackKind, AttackReport, EngagementTimes, engage};
+use crate::process::raise_open_files;
+
+/// Attack the server from some addresses while honest players play from another
+///
+/// The server runs with its default limits. The exit code is 1 if an attack succeeds.
+#[derive(Debug, Args)]
+pub(crate) struct Attack {
+    /// The `cradle` command to attack
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+
+    /// Only this attack [default: all]
+    #[arg(long, value_name = "ATTACK")]
+    only: Option<AttackKind>,
+
+    /// Duration of each attack, in seconds
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
+
+    /// Time for the memory of the server to come back, in seconds
+    #[arg(long, default_value_t = 90)]
+    settle: u64,
+
+    /// Parent folder of the journals [default: the folder for temporary files]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+impl Attack {
+    /// Returns whether no attack succeeded.
+    pub(crate) async fn run(&self) -> anyhow::Result<bool> {
+        raise_open_files(10_000);
+        let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
+        let times = EngagementTimes {
+            calm: Duration::from_secs(self.seconds.min(10)),
+            attack: Duration::from_secs(self.seconds),
+            settle: Duration::from_secs(self.settle),
+        };
+        let kinds = self.only.as_ref().map_or(AttackKind::ALL.as_slice(), std::slice::from_ref);
+        let mut report = AttackReport::default();
+        for kind in kinds {
+            eprintln!("{kind} …");
+            report.rows.push(engage(*kind, &self.server, folder.path(), times).await?);
+        }
+        print!("{report}");
+        let findings: Vec<_> = report.rows.iter().flat_map(AttackRow::findings).collect();
+        findings.iter().for_each(|finding| println!("{finding}"));
+        Ok(findings.is_empty())
+    }
+}

@@ -1,0 +1,90 @@
+//! The results of attacks, as a table.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::AttackKind;
+
+/// The results of all attacks.
+#[derive(Debug, Default)]
+pub(crate) struct AttackReport {
+    pub(crate) rows: Vec<AttackRow>,
+}
+
+/// The result of one attack.
+#[derive(Debug)]
+pub(crate) struct AttackRow {
+    pub(super) kind: AttackKind,
+    pub(super) sent: u32,
+    pub(super) refused: u32,
+    /// The 99th percentile of the latency of honest moves, before and during the attack.
+    pub(super) p99: [Duration; 2],
+    /// The memory of the server before, at its peak and after, in kilobytes.
+    pub(super) memory: [u64; 3],
+    /// What the server should have prevented.
+    pub(super) findings: Vec<String>,
+}
+
+impl AttackRow {
+    /// The memory that a server may use after an attack: a fifth more than before.
+    pub(super) const fn allowed_memory(before: u64) -> u64 {
+        before + before / 5
+    }
+
+    /// The same row, with findings about memory that did not come back and moves that took too long.
+    pub(super) fn judged(mut self, slowest: Duration, stall: Duration) -> Self {
+        let [before, _, after] = self.memory;
+        if after > Self::allowed_memory(before) {
+            self.findings.push(format!("{after} KB of memory stay in use, {before} KB before"));
+        }
+        if slowest > stall {
+            let milliseconds = slowest.as_millis();
+            self.findings.push(format!("an honest move took {milliseconds} ms"));
+        }
+        self
+    }
+
+    /// What the server should have prevented, each with the name of the attack.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = String> + '_ {
+        self.findings.iter().map(|finding| format!("{}: {finding}", self.kind))
+    }
+
+    const fn is_slowed(&self) -> bool {
+        self.p99[1].as_micros() > 2 * self.p99[0].as_micros()
+    }
+}
+
+impl fmt::Display for AttackReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<14}{:>9}{:>9}{:>14}{:>14}{:>10}{:>10}{:>10}",
+            "attack", "requests", "refused", "p99 calm ms", "attacked ms", "MB", "peak", "after"
+        )?;
+        for row in &self.rows {
+            let [calm, attacked] = row.p99.map(|time| time.as_secs_f64() * 1e3);
+            let [before, peak, after] = row.memory.map(|kilobytes| kilobytes / 1_024);
+            writeln!(
+                f,
+                "{:<14}{:>9}{:>9}{calm:>14.2}{attacked:>14.2}{before:>10}{peak:>10}{after:>10}",
+                row.kind, row.sent, row.refused
+            )?;
+        }
+        let slowed: Vec<_> = self
+            .rows
+            .iter()
+            .filter(|row| row.is_slowed())
+            .map(|row| row.kind.to_string())
+            .collect();
+        if slowed.is_empty() {
+            writeln!(f, "goal: p99 of honest moves at most doubles: met")?;
+        } else {
+            writeln!(
+                f,
+                "goal: p99 of honest moves at most doubles: missed by {}",
+                slowed.join(", ")
+            )?;
+        }
+        Ok(())
+    }
+}

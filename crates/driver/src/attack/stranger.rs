@@ -1,0 +1,114 @@
+//! Clients that mean harm.
+
+use std::cell::RefCell;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use anyhow::Context;
+use futures_util::future::join_all;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::{Instant, timeout_at};
+
+use crate::client_route::ClientRoute;
+use crate::http::{self, HttpAnswer};
+
+/// A client that means harm, at an address of its own.
+#[derive(Debug)]
+pub(super) struct Stranger {
+    pub(super) route: ClientRoute,
+    end: Instant,
+    outcome: RefCell<StrangerOutcome>,
+}
+
+/// What a stranger did, and what came of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StrangerOutcome {
+    /// Requests that were sent.
+    pub(super) sent: u32,
+    /// Requests that were refused with a status of 400 and above.
+    pub(super) refused: u32,
+    /// What the server should have prevented.
+    pub(super) findings: Vec<String>,
+}
+
+impl StrangerOutcome {
+    /// The outcome of both together.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.sent += other.sent;
+        self.refused += other.refused;
+        self.findings.extend(other.findings);
+        self
+    }
+}
+
+impl Stranger {
+    /// A stranger at 127.0.`network`.2 that attacks until a time.
+    pub(super) fn new(server: SocketAddr, network: u8, end: Instant) -> Self {
+        let route = ClientRoute::from_address(server, Ipv4Addr::new(127, 0, network, 2));
+        Self { route, end, outcome: RefCell::default() }
+    }
+
+    pub(super) fn into_outcome(self) -> StrangerOutcome {
+        self.outcome.into_inner()
+    }
+
+    pub(super) fn find(&self, finding: String) {
+        self.outcome.borrow_mut().findings.push(finding);
+    }
+
+    /// Repeats an act with several connections at once, until the attack ends. The act is given a
+    /// number that no other one has.
+    pub(super) async fn repeat(&self, at_once: u64, act: impl AsyncFn(u64)) {
+        let act = &act;
+        let worker = |first: u64| async move {
+            for number in (first..).step_by(usize::try_from(at_once).unwrap_or(1)) {
+                if timeout_at(self.end, act(number)).await.is_err() {
+                    return;
+                }
+            }
+        };
+        join_all((0..at_once).map(worker)).await;
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Option<HttpAnswer> {
+        self.count(http::get(self.route, path, None).await)
+    }
+
+    pub(super) async fn post(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: &Value,
+    ) -> Option<HttpAnswer> {
+        self.count(http::post(self.route, path, token, body).await)
+    }
+
+    /// Counts a request. A connection that the server does not accept counts as refused.
+    fn count(&self, answer: anyhow::Result<HttpAnswer>) -> Option<HttpAnswer> {
+        let mut outcome = self.outcome.borrow_mut();
+        outcome.sent += 1;
+        let is_refused = answer.as_ref().map_or(true, |answer| answer.status >= 400);
+        outcome.refused += u32::from(is_refused);
+        answer.ok()
+    }
+
+    /// Sends a request byte by byte as it is, and returns the status of the answer.
+    pub(super) async fn send_raw(&self, request: &str) -> anyhow::Result<u16> {
+        self.outcome.borrow_mut().sent += 1;
+        let exchange = async {
+            let mut stream = self.route.connect().await?;
+            stream.write_all(request.as_bytes()).await?;
+            let mut answer = [0; 64];
+            let length = stream.read(&mut answer).await?;
+            Ok::<_, std::io::Error>(String::from_utf8_lossy(&answer[..length]).into_owned())
+        };
+        let answer = timeout_at(self.end, exchange).await.context("there was no answer")??;
+        let status = answer.split(' ').nth(1).context("the answer has no status")?.parse()?;
+        self.outcome.borrow_mut().refused += u32::from(status >= 400);
+        Ok(status)
+    }
+
+    pub(super) const fn end(&self) -> Instant {
+        self.end
+    }
+}

@@ -1,0 +1,99 @@
+//! Accepting connections.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{sleep, timeout};
+use tokio_util::task::TaskTracker;
+
+use crate::app::App;
+use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
+use crate::http_connection::serve_connection;
+use crate::limits::Limits;
+use crate::phase::CurrentPhase;
+use crate::tls::Tls;
+use crate::write_timeout::WriteTimeout;
+
+/// The connections that the admin listener serves at once.
+const ADMIN_CONNECTIONS: u32 = 64;
+
+/// Accepts the connections of one listener.
+#[derive(Clone, Debug)]
+pub(crate) struct Acceptor {
+    pub(crate) app: Arc<App>,
+    pub(crate) router: axum::Router,
+    pub(crate) tls: Option<Arc<Tls>>,
+    /// When its connections must end.
+    pub(crate) phase: CurrentPhase,
+    pub(crate) users: Users,
+    counts: ConnectionCounts,
+}
+
+/// The users of a listener.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Users {
+    Everybody,
+    Operators,
+}
+
+impl Acceptor {
+    pub(crate) fn new(
+        app: Arc<App>,
+        router: axum::Router,
+        tls: Option<Arc<Tls>>,
+        phase: CurrentPhase,
+        users: Users,
+    ) -> Self {
+        Self { app, router, tls, phase, users, counts: ConnectionCounts::default() }
+    }
+
+    /// Accepts connections for ever.
+    pub(crate) async fn run(self, listener: TcpListener, connections: TaskTracker) -> ! {
+        loop {
+            match listener.accept().await {
+                Ok((stream, address)) => self.accept(stream, address, &connections),
+                // Perhaps too many files are open: it may work in a moment.
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    }
+
+    fn accept(&self, stream: TcpStream, address: SocketAddr, connections: &TaskTracker) {
+        let slot = match self.counts.acquire(address.ip(), self.connection_limits()) {
+            Ok(slot) => slot,
+            Err(limit) => return self.app.tables.metrics.limited(limit),
+        };
+        // A move is one small packet that should not wait for another.
+        drop(stream.set_nodelay(true));
+        drop(connections.spawn(self.clone().serve(stream, address, slot)));
+    }
+
+    /// There may be twice as many connections as sockets, because requests are short. Behind a proxy
+    /// all connections have one address.
+    fn connection_limits(&self) -> ConnectionLimits {
+        if self.users == Users::Operators {
+            return ConnectionLimits { total: ADMIN_CONNECTIONS, per_address: ADMIN_CONNECTIONS };
+        }
+        let Limits { connections, connections_per_address, .. } = self.app.tables.limits();
+        let total = connections.saturating_mul(2);
+        let per_address = if self.app.is_behind_proxy { total } else { connections_per_address };
+        ConnectionLimits { total, per_address: per_address.saturating_mul(2) }
+    }
+
+    async fn serve(self, stream: TcpStream, address: SocketAddr, _slot: ConnectionSlot) {
+        let limits = self.app.tables.limits();
+        let stream = WriteTimeout::new(stream, Duration::from_millis(limits.write_timeout.into()));
+        let Some(tls) = &self.tls else {
+            return serve_connection(self, stream, address).await;
+        };
+        let handshake_timeout = Duration::from_millis(limits.header_timeout.into());
+        if let Ok(Ok(stream)) = timeout(handshake_timeout, tls.acceptor().accept(stream)).await {
+            serve_connection(self, stream, address).await;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The admin listener: metrics and maintenance, for operators who show a token.
+
+mod admin_token;
+mod guard;
+mod routes;
+
+pub use admin_token::{AdminToken, AdminTokenError};
+pub(crate) use routes::admin_router;
