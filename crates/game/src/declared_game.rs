@@ -52,6 +52,7 @@ impl RulesSize {
 
 impl DeclaredGame {
     /// A game that is built in no time, because its rules are not b-threads.
+    #[must_use]
     pub fn of<G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
         let seats = game.seats().into_iter().map(str::to_owned).collect();
         let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
@@ -59,6 +60,7 @@ impl DeclaredGame {
     }
 
     /// A game whose rules are b-threads; `build` is told how many bytes its table of states may take.
+    #[must_use]
     pub fn of_rules(
         name: String,
         seats: &[&str],

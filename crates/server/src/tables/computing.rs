@@ -103,7 +103,7 @@ impl Tables {
         let limits = self.limits();
         let per_key = match payer {
             Payer::Address(_) => limits.work_queue_per_address,
-            Payer::Server => limits.work_queue,
+            Payer::Server => limits.work_queue.div_ceil(2),
         };
         QueueLimits { per_key, total: limits.work_queue }
     }

@@ -89,7 +89,7 @@ async fn an_honest_player_is_served_while_an_attacker_fills_the_workers() {
         server.begin_pairing(&format!("10.0.1.{number}"), &format!("gated:{number}"));
     }
     server.until_metric("work_queue_length", 4).await;
-    server.get("/healthz").send().await.of(200);
+    assert_eq!(server.get("/healthz").send().await.status, 200);
     server.play(&table, 0, 0, "b2").await;
     server.play(&table, 1, 1, "a1").await;
     assert_eq!(server.pair_from(ADA, "tic-tac-toe").await.status, 200, "the game is in memory");
