@@ -105,8 +105,11 @@ impl BuildProgress {
     }
 
     fn line(&self, elapsed: Duration) -> String {
-        let expected =
-            self.timer.expected.map(|expected| format!(" of about {}", minutes(expected)));
+        let expected = self.timer.expected.map(|expected| {
+            // A machine that is busy or slow takes longer.
+            let words = if elapsed > expected { ", longer than" } else { " of about" };
+            format!("{words} {}", minutes(expected))
+        });
         let stages = self.stages.iter().flatten().map(|stage| match stage {
             LaneStage { name, compiled: 0, .. } => format!(" | {name}"),
             LaneStage { name, compiled, latest } => {
@@ -148,6 +151,8 @@ mod tests {
         progress.update(message(0, LaneEvent::Ended));
         progress.update(message(1, LaneEvent::Began("packing")));
         assert_eq!(progress.line(Duration::from_secs(80)), "1:20 of about 4:00 | packing");
+        let late = progress.line(Duration::from_secs(241));
+        assert_eq!(late, "4:01, longer than 4:00 | packing");
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn build(workspace: &Workspace) -> CommandLine {
     CommandLine::new(&workspace.root, "cargo", &arguments)
         .with("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .with("CARGO_PROFILE_RELEASE_LTO", "off")
-        .with("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .with("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
 }
 
 /// Checks licences, sources and versions of all dependencies against `deny.toml`.

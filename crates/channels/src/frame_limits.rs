@@ -34,18 +34,6 @@ impl FrameLimits {
     pub const fn with_depth(self, depth: u32) -> Self {
         Self { depth, ..self }
     }
-
-    /// Changes the limit for the frames in one body of a long poll.
-    #[must_use]
-    pub const fn with_batch_frames(self, batch_frames: u32) -> Self {
-        Self { batch_frames, ..self }
-    }
-
-    /// Changes the limit for the bytes of one body of a long poll.
-    #[must_use]
-    pub const fn with_body_bytes(self, body_bytes: u32) -> Self {
-        Self { body_bytes, ..self }
-    }
 }
 
 impl Default for FrameLimits {

@@ -73,8 +73,8 @@ pub use longpoll::{
     EnvelopeError, OutboxFull, PollAnswer, PollSession, PollSettings, PollToken, decode_post,
 };
 pub use presence::{
-    Presence, PresenceChange, PresenceDiff, PresenceError, PresenceList, PresenceMeta,
-    PresenceTracker, Presences, TrackError,
+    Presence, PresenceDiff, PresenceError, PresenceList, PresenceMeta, PresenceTracker, Presences,
+    TrackError,
 };
 pub use server::{
     ChannelError, JoinAnswer, LeaveCause, ReplyTo, Server, ServerChannel, ServerEffect,

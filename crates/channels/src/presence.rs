@@ -9,7 +9,7 @@ use serde_json::{Error, Map, Value, from_value};
 mod list;
 mod tracker;
 
-pub use list::{PresenceChange, PresenceError, PresenceList};
+pub use list::{PresenceError, PresenceList};
 pub use tracker::{PresenceTracker, TrackError};
 
 /// The presences on a topic, by key; the payload of `presence_state`.

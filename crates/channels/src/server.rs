@@ -119,9 +119,6 @@ pub enum ChannelError {
     /// The client has joined already.
     #[error("the client has already joined; nothing was sent")]
     AlreadyJoined,
-    /// The name of the event is reserved for the protocol.
-    #[error("event names that begin with phx_ belong to the protocol; nothing was sent")]
-    ReservedEvent,
 }
 
 #[derive(Clone, Debug)]
@@ -214,38 +211,6 @@ impl Server {
         Ok(vec![ServerEffect::Send(frame)])
     }
 
-    /// Sends an event to this client only.
-    ///
-    /// # Errors
-    ///
-    /// If the client has not joined, or the name of the event is reserved.
-    pub fn push(
-        &mut self,
-        channel: ServerChannel,
-        event: ShortText,
-        payload: Json,
-    ) -> Result<Vec<ServerEffect>, ChannelError> {
-        let (topic, channel) = self.joined(channel)?;
-        if is_reserved(&event) {
-            return Err(ChannelError::ReservedEvent);
-        }
-        let join_ref = channel.join_ref.clone();
-        let mut frame = Frame::broadcast(topic.clone(), event, payload);
-        frame.join_ref = join_ref;
-        Ok(vec![ServerEffect::Send(frame)])
-    }
-
-    /// Closes a channel (`phx_close`): the client does not join it again.
-    ///
-    /// No [`ServerEffect::Left`] follows: the application knows.
-    ///
-    /// # Errors
-    ///
-    /// If the channel has ended.
-    pub fn close(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
-        self.end(channel, CLOSE)
-    }
-
     /// Fails a channel (`phx_error`): the client joins again.
     ///
     /// No [`ServerEffect::Left`] follows: the application knows.
@@ -254,7 +219,11 @@ impl Server {
     ///
     /// If the channel has ended.
     pub fn fail(&mut self, channel: ServerChannel) -> Result<Vec<ServerEffect>, ChannelError> {
-        self.end(channel, ERROR)
+        let (topic, channel) = self.find(channel)?;
+        let topic = topic.clone();
+        let frame = channel.signal(topic.clone(), ERROR);
+        self.channels.remove(&topic);
+        Ok(vec![ServerEffect::Send(frame)])
     }
 
     /// Ends all channels because the connection is gone.
@@ -281,11 +250,6 @@ impl Server {
     /// When [`Server::tick`] will close the connection, unless the client sends something before.
     pub fn deadline(&self) -> Option<u64> {
         Some(self.heard_at.saturating_add(self.settings.idle_timeout?))
-    }
-
-    /// Whether a broadcast on this topic goes to this client.
-    pub fn has_joined(&self, topic: &str) -> bool {
-        self.channels.get(topic).is_some_and(Membership::is_joined)
     }
 
     fn join(&mut self, heard: FrameHead, payload: Json) -> Vec<ServerEffect> {
@@ -358,18 +322,6 @@ impl Server {
         let Some(channel) = self.channels.remove(topic) else { return Vec::new() };
         let left = ServerEffect::Left { channel: channel.id, topic: topic.clone(), cause };
         vec![ServerEffect::Send(channel.signal(topic.clone(), CLOSE)), left]
-    }
-
-    fn end(
-        &mut self,
-        channel: ServerChannel,
-        event: &'static str,
-    ) -> Result<Vec<ServerEffect>, ChannelError> {
-        let (topic, channel) = self.find(channel)?;
-        let topic = topic.clone();
-        let frame = channel.signal(topic.clone(), event);
-        self.channels.remove(&topic);
-        Ok(vec![ServerEffect::Send(frame)])
     }
 
     fn joined(&self, channel: ServerChannel) -> Result<(&ShortText, &Membership), ChannelError> {

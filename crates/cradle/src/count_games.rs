@@ -7,6 +7,8 @@ use game::Game;
 use serde::Serialize;
 
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
+use crate::number_argument::number;
 use crate::quantity::{count, time};
 use crate::{console, names};
 
@@ -17,12 +19,13 @@ use crate::{console, names};
 /// draw of chance. Comparing with published counts shows that rules are right.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
+#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).")]
 pub(crate) struct Perft {
     /// The game, as `cradle games` lists it
     game: String,
 
     /// The number of steps
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_parser = number(0_u32, 100))]
     depth: u32,
 
     /// Answer with one JSON object
@@ -50,9 +53,11 @@ impl Perft {
         if !self.json {
             console::print("depth            sequences        time\n")?;
         }
+        let interrupt = Interrupt::watch("")?;
         let mut counts = Vec::new();
         // Shallow depths first: their lines show the progress.
         for depth in 0..=self.depth {
+            interrupt.say(format!("Ctrl-C ended the count before depth {depth} was known."));
             let began = Instant::now();
             let sequences = game.perft(depth);
             let seconds = began.elapsed().as_secs_f64();

@@ -3,10 +3,12 @@
 mod console;
 mod count_games;
 mod exit_reason;
+mod interrupt;
 mod list_games;
 mod memory;
 mod names;
 mod nearest;
+mod number_argument;
 mod paint;
 mod play;
 mod progress_line;
@@ -18,12 +20,13 @@ mod transcript;
 mod verify;
 mod wrap;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use count_games::Perft;
-use exit_reason::{ExitReason, WRONG_USAGE};
+use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
@@ -95,9 +98,19 @@ fn exit_code(result: anyhow::Result<ExitReason>) -> ExitCode {
 
 /// Prints Clap's message: a mistake in the arguments, or the requested help.
 fn exit_code_of_clap(error: &clap::Error) -> ExitCode {
-    // There is no other place to report a failure.
-    drop(error.print());
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_USAGE))
+    if error.use_stderr() {
+        // Without Clap's colours: arguments may hold escape codes, and those must not pass.
+        // The exit code says the same if the message cannot be written.
+        drop(console::mention(error.to_string().trim_end()));
+        return ExitCode::from(WRONG_USAGE);
+    }
+    match error.print() {
+        Err(failed) if failed.kind() != ErrorKind::BrokenPipe => {
+            let failure = DeviceFailure::new("standard output cannot be written");
+            exit_code(Err(anyhow::Error::new(failed).context(failure)))
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Matches as text: written by `cradle match`, read by `cradle replay`.
 //!
 //! - `line`: one line of a transcript, as JSON. `short_form`: the same as Ludorum prints it.
-//! - `play_match`: writes. `reader`: reads. `match_replay`: plays again and checks.
+//! - `play_match`: writes. `reader`: reads. `match_replay`: plays again and checks one line after the
+//!   other. `checked_transcript`: all lines, and how they end.
 
 mod by_seat;
+mod checked_transcript;
+mod difference;
 mod line;
 mod match_replay;
 mod play_match;
@@ -11,6 +14,7 @@ mod players;
 mod reader;
 mod replay;
 mod short_form;
+mod unreadable_line;
 
 pub(crate) use self::play_match::PlayMatch;
 pub(crate) use self::replay::Replay;

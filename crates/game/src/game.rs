@@ -124,9 +124,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The events by which the rules announced a win, each with its line: `XWin[0,3,6]`.
+    /// The lines that decided the game, each after the seat that won by it: `XWin[0,3,6]`.
     ///
-    /// Empty if nobody won by a line, or if the rules are not b-threads.
+    /// Where a line of another mark decides, the mark comes first: `XWin[O a1-c1]` if a line of O
+    /// loses. Empty if nobody won by a line.
     fn winning_lines(&self, _history: &[PlyOf<Self>]) -> Vec<String> {
         Vec::new()
     }

@@ -25,12 +25,6 @@ impl Probability {
         Self { cases, all }
     }
 
-    /// The probability as a number from 0 to 1.
-    #[must_use]
-    pub fn as_f64(self) -> f64 {
-        f64::from(self.cases) / f64::from(self.all)
-    }
-
     /// The probabilities as whole numbers, and their sum.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! What the games of X against O share.
 
-use game::{Outcome, Piece, Seat, Turn};
+use game::{Game, Outcome, Piece, Ply, PlyOf, Seat, Turn};
 
 /// X opens, O answers.
 pub(crate) const NAMES: [&str; 2] = ["X", "O"];
@@ -38,6 +38,27 @@ impl XoStatus {
             Self::ToMove(_) | Self::Drawn => None,
         }
     }
+}
+
+/// The position after a history; `None` if the rules forbid it.
+pub(crate) fn position_after<G: Game>(game: &G, history: &[PlyOf<G>]) -> Option<G::Position> {
+    let mut position = game.start();
+    for ply in history {
+        let Ply::Moves(moves) = ply else { return None };
+        for (seat, chosen) in moves {
+            game.advance(&mut position, *seat, chosen.clone()).ok()?;
+        }
+    }
+    Some(position)
+}
+
+/// The lines of a winner: `XWin[a1-d4]`.
+pub(crate) fn wins(status: XoStatus, lines: impl Fn(Seat) -> Vec<String>) -> Vec<String> {
+    let of = |winner: Seat| {
+        let name = NAMES[winner.index()];
+        lines(winner).into_iter().map(move |line| format!("{name}Win[{line}]"))
+    };
+    status.winner().into_iter().flat_map(of).collect()
 }
 
 /// The mark of a seat.

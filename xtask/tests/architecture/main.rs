@@ -9,6 +9,7 @@ mod paths;
 mod sources;
 mod table;
 mod type_names;
+mod unused;
 mod walks;
 mod words;
 
@@ -94,6 +95,13 @@ fn modules_and_tests_are_where_the_convention_puts_them() {
 fn a_type_name_means_one_thing() {
     let sources = ["crates", "xtask"].map(|folder| sources::files(&root().join(folder), "rs"));
     check(&type_names::ambiguous(&sources.concat(), &root()));
+}
+
+#[test]
+fn what_only_tests_use_is_no_part_of_a_library() {
+    let sources =
+        ["crates", "xtask", "fuzz"].map(|folder| sources::files(&root().join(folder), "rs"));
+    check(&unused::unused(&sources.concat(), &root()));
 }
 
 #[test]

@@ -59,24 +59,6 @@ impl PresenceTracker {
         Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves: Presences::new() }))
     }
 
-    /// Replaces the fields of a connection. Returns its new ref and the difference.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such connection.
-    pub fn update(
-        &mut self,
-        key: &str,
-        phx_ref: &str,
-        about: Map<String, Value>,
-    ) -> Result<(String, PresenceDiff), TrackError> {
-        let leaves = self.take(key, phx_ref)?;
-        let phx_ref_prev = Some(phx_ref.to_owned());
-        let meta = PresenceMeta { phx_ref: self.next_ref(), phx_ref_prev, about };
-        let phx_ref = meta.phx_ref.clone();
-        Ok((phx_ref, PresenceDiff { joins: self.add(key, meta), leaves }))
-    }
-
     /// Removes a connection.
     ///
     /// # Errors
@@ -116,7 +98,6 @@ fn one(key: &str, meta: PresenceMeta) -> Presences {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use serde_json::json;
 
     use super::*;
 
@@ -124,33 +105,22 @@ mod tests {
         expected.assert_eq(&serde_json::to_string(diff).unwrap());
     }
 
-    fn away() -> Map<String, Value> {
-        json!({ "status": "away" }).as_object().unwrap().clone()
-    }
-
     #[test]
     fn every_change_returns_its_difference() {
         let mut tracker = PresenceTracker::new("F", 2);
         let (first, came) = tracker.track("ann", Map::new()).unwrap();
         check(&came, &expect![[r#"{"joins":{"ann":{"metas":[{"phx_ref":"F1"}]}},"leaves":{}}"#]]);
-        let (second, changed) = tracker.update("ann", &first, away()).unwrap();
-        check(
-            &changed,
-            &expect![[
-                r#"{"joins":{"ann":{"metas":[{"phx_ref":"F2","phx_ref_prev":"F1","status":"away"}]}},"leaves":{"ann":{"metas":[{"phx_ref":"F1"}]}}}"#
-            ]],
-        );
-        tracker.untrack("ann", &second).unwrap();
+        let went = tracker.untrack("ann", &first).unwrap();
+        check(&went, &expect![[r#"{"joins":{},"leaves":{"ann":{"metas":[{"phx_ref":"F1"}]}}}"#]]);
         assert!(tracker.state().is_empty());
     }
 
     #[test]
-    fn an_unknown_connection_cannot_be_updated_or_removed() {
+    fn an_unknown_connection_cannot_be_removed() {
         let mut tracker = PresenceTracker::new("F", 2);
         tracker.track("ann", Map::new()).unwrap();
         assert_eq!(tracker.untrack("bob", "F1"), Err(TrackError::Absent));
         assert_eq!(tracker.untrack("ann", "F2"), Err(TrackError::Absent));
-        assert_eq!(tracker.update("ann", "F2", away()), Err(TrackError::Absent));
         assert_eq!(tracker.state().len(), 1);
     }
 

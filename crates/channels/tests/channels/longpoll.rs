@@ -7,7 +7,11 @@ use channels::{
 
 use crate::wire::{label, text};
 
-const LIMITS: FrameLimits = FrameLimits::DEFAULT.with_batch_frames(2).with_body_bytes(100);
+const LIMITS: FrameLimits = {
+    let mut limits = FrameLimits::DEFAULT;
+    (limits.batch_frames, limits.body_bytes) = (2, 100);
+    limits
+};
 
 fn check_post(body: &str, expected: Result<&[&str], EnvelopeError>) {
     let messages = decode_post(body, &LIMITS);

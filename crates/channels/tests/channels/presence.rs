@@ -2,14 +2,13 @@
 
 use channels::{PresenceDiff, PresenceList, PresenceTracker, Presences, ShortText};
 use proptest::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::wire::{json, label};
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Track(u8),
-    Update(prop::sample::Index),
     Untrack(prop::sample::Index),
     /// The client joins again, and misses the differences before the new state.
     Rejoin,
@@ -18,7 +17,6 @@ enum Step {
 fn steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (0_u8..3).prop_map(Step::Track),
-        3 => any::<prop::sample::Index>().prop_map(Step::Update),
         3 => any::<prop::sample::Index>().prop_map(Step::Untrack),
         1 => Just(Step::Rejoin),
     ]
@@ -44,14 +42,6 @@ impl Topic {
                     self.tracker.track(&key, Map::new()).expect("the client is below its limit");
                 self.connections.push((key, phx_ref));
                 Some(diff)
-            }
-            Step::Update(index) if !self.connections.is_empty() => {
-                let (key, phx_ref) = index.get_mut(&mut self.connections);
-                let away = Map::from_iter([("status".to_owned(), Value::from("away"))]);
-                let updated =
-                    self.tracker.update(key, phx_ref, away).expect("the connection is tracked");
-                *phx_ref = updated.0;
-                Some(updated.1)
             }
             Step::Untrack(index) if !self.connections.is_empty() => {
                 let index = index.index(self.connections.len());

@@ -9,7 +9,7 @@ use channels::{
 };
 use proptest::prelude::*;
 
-use crate::wire::label;
+use crate::wire::{has_joined_with, label};
 
 /// A step of the simulation.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,6 @@ enum Step {
     /// The next frame to the client is lost.
     DropToClient,
     Fail(u8),
-    Close(u8),
     Cut,
     Wait(u16),
 }
@@ -38,7 +37,6 @@ fn steps() -> impl Strategy<Value = Step> {
         12 => Just(Step::ToServer),
         12 => Just(Step::ToClient),
         1 => (0_u8..3).prop_map(Step::Fail),
-        1 => (0_u8..3).prop_map(Step::Close),
         1 => Just(Step::Cut),
         4 => (1_u16..12_000).prop_map(Step::Wait),
     ]
@@ -94,8 +92,7 @@ impl World {
             Step::ToClient => self.deliver_to_client(),
             Step::DropToServer => drop(self.to_server.pop_front()),
             Step::DropToClient => drop(self.to_client.pop_front()),
-            Step::Fail(topic) => self.end(topic, Server::fail),
-            Step::Close(topic) => self.end(topic, Server::close),
+            Step::Fail(topic) => self.fail(topic),
             Step::Cut => self.cut(),
             Step::Wait(milliseconds) => self.wait(u64::from(milliseconds)),
         }
@@ -123,17 +120,10 @@ impl World {
         self.follow(effects);
     }
 
-    fn end(
-        &mut self,
-        topic: u8,
-        end: impl FnOnce(
-            &mut Server,
-            channels::ServerChannel,
-        ) -> Result<Vec<ServerEffect>, channels::ChannelError>,
-    ) {
+    fn fail(&mut self, topic: u8) {
         let channel = self.served.remove(&format!("t:{topic}"));
         let (Some(server), Some(channel)) = (&mut self.server, channel) else { return };
-        let effects = end(server, channel).expect("the server reported every closed channel");
+        let effects = server.fail(channel).expect("the server reported every closed channel");
         self.serve(effects);
     }
 
@@ -297,8 +287,12 @@ proptest! {
         for channel in world.wanted.values() {
             prop_assert!(world.client.has_joined(*channel));
         }
-        let server = world.server.as_ref();
-        prop_assert!(wanted.iter().all(|topic| server.is_some_and(|it| it.has_joined(topic))));
+        for (topic, channel) in &world.wanted {
+            let server = world.server.as_ref().expect("everybody is connected in the end");
+            let join_ref = world.client.join_ref(*channel).expect("the client has joined");
+            let has_joined = has_joined_with(server, &format!("t:{topic}"), join_ref.as_str());
+            prop_assert!(has_joined);
+        }
     }
 
     #[test]

@@ -74,7 +74,6 @@ impl Application {
             return (ReplyStatus::Error, json(r#"{"reason":"not_your_turn"}"#));
         }
         let board = r#"{"board":[-1,0,-1,-1,-1,-1,-1,-1,-1],"status":"playing","turn":1}"#;
-        assert!(self.server.has_joined(on.as_str()));
         self.sent.push(text(&Frame::broadcast(on.clone(), label("state"), json(board))));
         (ReplyStatus::Ok, Json::empty())
     }

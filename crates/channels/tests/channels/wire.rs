@@ -1,6 +1,6 @@
 //! Frames and effects as text.
 
-use channels::{ClientEffect, Frame, FrameLimits, Json, ServerEffect, ShortText};
+use channels::{ClientEffect, Frame, FrameLimits, Json, Server, ServerEffect, ShortText};
 
 pub(crate) fn frame(text: &str) -> Frame {
     Frame::decode(text, &FrameLimits::default()).expect("the test holds a frame")
@@ -16,6 +16,13 @@ pub(crate) fn label(text: &str) -> ShortText {
 
 pub(crate) fn json(text: &str) -> Json {
     Json::parse(text, &FrameLimits::default()).expect("the test holds JSON")
+}
+
+/// Whether the server passes on what a client pushes on a topic that it joined with this ref.
+pub(crate) fn has_joined_with(server: &Server, topic: &str, join_ref: &str) -> bool {
+    let push = frame(&format!(r#"["{join_ref}","9","{topic}","move",{{}}]"#));
+    let effects = server.clone().receive(push, 0);
+    effects.iter().any(|effect| matches!(effect, ServerEffect::Push { .. }))
 }
 
 /// One line for each effect.

@@ -11,6 +11,8 @@ use super::screen::{self, Charset, Ending};
 use super::session::{PlaySession, Rotation};
 use super::{line_mode, text};
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
+use crate::number_argument::number;
 use crate::{console, names, seed};
 
 /// Play a game against the computer, or against somebody beside you
@@ -43,7 +45,7 @@ pub(crate) struct Play {
     keep_seats: bool,
 
     /// Repeat chance and computer moves with this seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0, u64::MAX))]
     seed: Option<u64>,
 
     /// ascii or unicode [default: what the terminal shows]
@@ -78,15 +80,23 @@ impl Play {
         let rotation = if self.keep_seats { Rotation::Never } else { Rotation::EachRound };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         let again = self.command_to_repeat(&game, seat, &opponent, seed);
+        let goodbye =
+            |session: &PlaySession| format!("{}\nTo repeat it: {again}", text::score(session));
+        let interrupt = Interrupt::watch("Ctrl-C ended the game before it began.")?;
         let mut session = PlaySession::new(game, seat, opponent, rotation, seed)?;
         let ending = if is_for_screens() {
+            // The screen restores the terminal before it ends.
+            drop(interrupt);
             let charset = self.charset.unwrap_or_else(|| Charset::of_terminal(|name| var_os(name)));
             screen::run(&mut session, charset)?
         } else {
-            line_mode::run(&mut session)?;
+            let note = |session: &PlaySession| {
+                interrupt.say(format!("Ctrl-C ended the game. {}", goodbye(session)));
+            };
+            line_mode::run(&mut session, note)?;
             Ending::Quit
         };
-        console::print(&format!("{}\nTo repeat it: {again}\n", text::score(&session)))?;
+        console::print(&format!("{}\n", goodbye(&session)))?;
         Ok(match ending {
             Ending::Quit => ExitReason::Fine,
             Ending::Interrupted => ExitReason::CutShort,

@@ -1,6 +1,6 @@
 //! A session line by line, for pipes and dumb terminals.
 
-use std::io::{self, BufRead, ErrorKind, IsTerminal, Write, stdin, stdout};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
 
 use anyhow::Context;
 use game::{Game, seat_name};
@@ -8,6 +8,7 @@ use game::{Game, seat_name};
 use super::explanation::Explanation;
 use super::session::{NextActor, PlayError, PlaySession, has_numbered_cells};
 use super::text;
+use crate::console::visible;
 use crate::exit_reason::DeviceFailure;
 use crate::wrap::{WIDTH, wrapped};
 
@@ -62,13 +63,14 @@ const HELP: [&str; 8] = [
     "quit, exit or q: ends",
 ];
 
-/// Plays with standard input and output until the person quits or the input ends.
+/// Plays with standard input and output until the person quits or the input ends. Notes the session
+/// whenever it has changed.
 ///
 /// # Errors
 /// If input cannot be read or output cannot be written.
-pub(super) fn run(session: &mut PlaySession) -> anyhow::Result<()> {
+pub(super) fn run(session: &mut PlaySession, note: impl Fn(&PlaySession)) -> anyhow::Result<()> {
     let echo = if stdin().is_terminal() { InputEcho::ByTerminal } else { InputEcho::Repeated };
-    match play(session, stdin().lock(), &mut stdout().lock(), echo) {
+    match play(session, stdin().lock(), &mut stdout().lock(), echo, note) {
         // A reader that leaves early is no failure.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         played => played.context(DeviceFailure::new("the game was cut short")),
@@ -77,21 +79,26 @@ pub(super) fn run(session: &mut PlaySession) -> anyhow::Result<()> {
 
 fn play(
     session: &mut PlaySession,
-    input: impl BufRead,
+    mut input: impl BufRead,
     output: &mut impl Write,
     echo: InputEcho,
+    note: impl Fn(&PlaySession),
 ) -> io::Result<()> {
+    note(session);
     writeln!(output, "{}: {}.", session.game().name(), text::pairing(session))?;
     print_lines(&introduction(session), output)?;
     print_progress(session, 0, output)?;
     prompt(session, output)?;
-    for line in input.lines() {
-        let line = line?;
+    while let Some(line) = next_line(&mut input)? {
         if echo == InputEcho::Repeated {
-            writeln!(output, "{}", line.trim())?;
+            writeln!(output, "{}", visible(line.as_deref().unwrap_or_default().trim()))?;
         }
         let printed = text::log(session).len();
-        match reply(session, parse(&line)) {
+        let replied = line.map_or_else(
+            |UnreadableLine| LineReply::Lines(vec![UnreadableLine.to_string()]),
+            |line| reply(session, parse(&line)),
+        );
+        match replied {
             LineReply::End => return Ok(()),
             LineReply::Events => print_progress(session, printed, output)?,
             LineReply::Position(sentence) => {
@@ -101,9 +108,31 @@ fn play(
             }
             LineReply::Lines(lines) => print_lines(&lines, output)?,
         }
+        note(session);
         prompt(session, output)?;
     }
     writeln!(output, "\nThe input has ended.")
+}
+
+/// A line that is not read as a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("That line is not UTF-8 text of at most {LONGEST_LINE} bytes. Nothing changed.")]
+struct UnreadableLine;
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// The next line of the input; `None` at its end.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, UnreadableLine>>> {
+    let mut bytes = Vec::new();
+    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(UnreadableLine)));
+    }
+    Ok(Some(String::from_utf8(bytes).ok().ok_or(UnreadableLine)))
 }
 
 /// What the game is and how to play it.
@@ -132,7 +161,7 @@ fn parse(line: &str) -> LineCommand<'_> {
         "undo" => LineCommand::Undo,
         "new" => LineCommand::NewRound,
         "resign" => LineCommand::Resign,
-        "quit" | "exit" | "q" => LineCommand::Quit,
+        words if text::is_quit(words) => LineCommand::Quit,
         "help" | "h" => LineCommand::Help,
         _ => LineCommand::Move(line),
     }
@@ -226,7 +255,7 @@ fn listed_moves(session: &PlaySession) -> String {
 fn print_lines(lines: &[String], output: &mut impl Write) -> io::Result<()> {
     lines
         .iter()
-        .flat_map(|line| wrapped(line, WIDTH))
+        .flat_map(|line| wrapped(&visible(line), WIDTH))
         .try_for_each(|line| writeln!(output, "{line}"))
 }
 

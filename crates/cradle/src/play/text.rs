@@ -15,6 +15,11 @@ pub(super) struct LogLine {
     pub(super) text: String,
 }
 
+/// Whether these words ask to leave: `quit`, `exit` or `q`.
+pub(super) fn is_quit(words: &str) -> bool {
+    ["quit", "exit", "q"].iter().any(|word| words.trim().eq_ignore_ascii_case(word))
+}
+
 /// The participant in a seat, in a word or two.
 pub(super) fn participant(session: &PlaySession, seat: Seat) -> String {
     match session.participant(seat) {

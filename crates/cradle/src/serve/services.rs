@@ -49,14 +49,12 @@ pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String
     }
 }
 
-/// A full disk is not the fault of the arguments.
+/// Only a folder that cannot be used is the fault of the arguments; a full disk is not.
 fn not_opened(error: OpenError) -> anyhow::Error {
-    match error {
-        OpenError::Full { .. } | OpenError::Sql(_) => {
-            anyhow::Error::new(error).context(DeviceFailure::new("the server cannot start"))
-        }
-        other => other.into(),
+    if error.is_wrong_folder() {
+        return error.into();
     }
+    anyhow::Error::new(error).context(DeviceFailure::new("the server cannot start"))
 }
 
 /// What was saved from a damaged journal.

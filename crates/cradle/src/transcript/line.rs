@@ -1,15 +1,14 @@
 //! One line of a transcript.
 
-use game::{
-    AnyGame, Game, Match, MatchEvent, MoveExplanation, MoveText, Outcome, Refusal, Seat, seat_name,
-};
+use game::{AnyGame, Game, Match, MatchEvent, MoveExplanation, MoveText, Outcome, Seat, seat_name};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::by_seat::BySeat;
 
 /// One line of a transcript: an event, and the position before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "lowercase")]
+#[serde(tag = "event", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum TranscriptLine {
     /// The match begins.
     Begin(Beginning),
@@ -18,7 +17,7 @@ pub(super) enum TranscriptLine {
         position: String,
         moves: BySeat<WrittenMove>,
         #[serde(default, skip_serializing_if = "BySeat::is_empty")]
-        why: BySeat<MoveExplanation>,
+        why: BySeat<Value>,
     },
     /// Chance has drawn.
     Chance { position: String, drawn: String },
@@ -27,8 +26,9 @@ pub(super) enum TranscriptLine {
         position: String,
         seat: String,
         chosen: WrittenMove,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        refusal: Option<Refusal>,
+        /// The reasons. The short form has them in words.
+        #[serde(default)]
+        refusal: Value,
     },
     /// A seat gave up.
     Quit { position: String, seat: String },
@@ -44,6 +44,7 @@ pub(super) enum TranscriptLine {
 
 /// The beginning of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Beginning {
     pub(super) game: String,
     #[serde(default)]
@@ -84,7 +85,7 @@ impl TranscriptLine {
         match event {
             MatchEvent::Move { position, moves } => {
                 let moves = moves.iter().map(|(seat, chosen)| (name(*seat), written(chosen)));
-                let why = explanations.iter().map(|(seat, why)| (name(*seat), why.clone()));
+                let why = explanations.iter().map(|(seat, why)| (name(*seat), json(why)));
                 let (moves, why) = (BySeat(moves.collect()), BySeat(why.collect()));
                 Some(Self::Move { position: game.text(position), moves, why })
             }
@@ -95,7 +96,7 @@ impl TranscriptLine {
                 position: game.text(position),
                 seat: name(*seat),
                 chosen: written(chosen),
-                refusal: Some(refusal.clone()),
+                refusal: json(refusal),
             }),
             MatchEvent::Quit { position, seat } => {
                 Some(Self::Quit { position: game.text(position), seat: name(*seat) })
@@ -107,6 +108,11 @@ impl TranscriptLine {
             _ => None,
         }
     }
+}
+
+/// A value as JSON.
+pub(super) fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("texts and lists of them can be written")
 }
 
 /// The scores by seat.

@@ -2,23 +2,31 @@
 
 use anyhow::{Context, bail, ensure};
 use game::{
-    AnyGame, Choice, Game, Generator, Match, MoveExplanation, MoveText, OnIllegalMove, Outcome,
-    Refusal, Seat, ToAct, seat_name,
+    AnyGame, Choice, Game, Generator, Match, MoveText, OnIllegalMove, Outcome, Seat, ToAct,
+    all_seats, seat_name,
 };
+use serde_json::Value;
 
 use super::by_seat::BySeat;
-use super::line::{Beginning, TranscriptLine, WrittenMove, result};
+use super::difference::difference;
+use super::line::{Beginning, TranscriptLine, WrittenMove, json, result};
 use super::players::MatchPlayers;
-use crate::names;
+use crate::nearest::UnknownName;
 
-/// A match that is played again. Every line of the transcript is checked: positions, moves, refusals,
-/// the result and, if the transcript names them, the players and their seed.
+/// Why a line that follows the end cannot be true.
+pub(super) const AFTER_THE_END: &str = "the match has ended before";
+
+/// A match that is played again. Everything that a line says and that the rules determine is checked:
+/// positions, moves, refusals, the result and its lines. If the transcript names players and a seed,
+/// they choose and explain again.
 pub(super) struct MatchReplay {
     game: AnyGame,
     again: Match<AnyGame>,
     players: Option<NamedPlayers>,
-    /// The seat whose choice was refused last.
+    /// The seat whose choice was refused in the line before.
     refused: Option<Seat>,
+    /// The number of refusals.
+    refusals: usize,
     end: Option<Outcome>,
 }
 
@@ -31,13 +39,21 @@ struct NamedPlayers {
 }
 
 impl NamedPlayers {
-    /// The players of a beginning; `None` if it has no seed or no players.
+    /// The players of a beginning; `None` if it names neither players nor a seed.
     fn of(game: &AnyGame, beginning: &Beginning) -> anyhow::Result<Option<Self>> {
         let BySeat(given) = &beginning.players;
-        let Some(seed) = beginning.seed.filter(|_| !given.is_empty()) else { return Ok(None) };
-        let seats: Vec<&str> = given.iter().map(|(seat, _)| seat.as_str()).collect();
-        ensure!(seats == game.seats(), "the seats are {}", game.seats().join(" and "));
-        let names: Vec<String> = given.iter().map(|(_, name)| name.clone()).collect();
+        let seed = match (beginning.seed, given.is_empty()) {
+            (Some(seed), false) => seed,
+            (None, true) => return Ok(None),
+            (Some(_), true) => bail!("there is a seed, but no players: write both or neither"),
+            (None, false) => bail!("there are players, but no seed: write both or neither"),
+        };
+        let seats = game.seats();
+        let of_seat = |seat: &&str| given.iter().find(|(name, _)| name == seat);
+        let players: Option<Vec<_>> = seats.iter().map(of_seat).collect();
+        let players = players.filter(|players| players.len() == given.len());
+        let players = players.with_context(|| format!("the seats are {}", seats.join(" and ")))?;
+        let names: Vec<String> = players.into_iter().map(|(_, name)| name.clone()).collect();
         let made = MatchPlayers::new(game, &names, seed)?;
         let chance = Generator::seeded(made.chance);
         Ok(Some(Self { names, seed, made, chance }))
@@ -48,7 +64,7 @@ impl MatchReplay {
     /// A replay of this game, whose transcript does not say how it begins.
     pub(super) fn new(game: AnyGame) -> Self {
         let again = Match::new(game.clone(), OnIllegalMove::AskAgain);
-        Self { game, again, players: None, refused: None, end: None }
+        Self { game, again, players: None, refused: None, refusals: 0, end: None }
     }
 
     /// A replay with this beginning.
@@ -72,9 +88,14 @@ impl MatchReplay {
 
     /// How the match ended, if the transcript comes to its end.
     pub(super) fn end(&self) -> Option<Outcome> {
+        self.end
+    }
+
+    /// How the match ends after the lines so far, if the rules say so.
+    fn outcome(&self) -> Option<Outcome> {
         match self.again.to_act() {
             ToAct::Nobody(outcome) => Some(outcome),
-            ToAct::Seats(_) | ToAct::Chance => self.end,
+            ToAct::Seats(_) | ToAct::Chance => None,
         }
     }
 
@@ -83,7 +104,8 @@ impl MatchReplay {
     /// # Errors
     /// If it cannot have happened there.
     pub(super) fn follow(&mut self, line: &TranscriptLine) -> anyhow::Result<Option<String>> {
-        ensure!(self.end.is_none(), "the match has ended before");
+        ensure!(self.end.is_none(), AFTER_THE_END);
+        let refused = self.refused.take();
         match line {
             TranscriptLine::Begin(_) => bail!("another match begins; a transcript has only one"),
             TranscriptLine::Move { position, moves, why } => {
@@ -96,17 +118,15 @@ impl MatchReplay {
             }
             TranscriptLine::Error { position, seat, chosen, refusal } => {
                 self.check_position(position)?;
-                self.refuse(seat, chosen, refusal.as_ref()).map(Some)
+                self.refuse(seat, chosen, refusal).map(Some)
             }
             TranscriptLine::Quit { position, seat } => {
                 self.check_position(position)?;
-                let seat = names::seat(&self.game, seat)?;
-                self.again.resign(seat)?;
-                Ok(Some(format!("{} gave up", seat_name(&self.game, seat))))
+                self.give_up(seat).map(Some)
             }
             TranscriptLine::End { position, result, win } => {
                 self.check_position(position)?;
-                self.finish(result, win)?;
+                self.finish(result, win, refused)?;
                 Ok(None)
             }
         }
@@ -118,29 +138,58 @@ impl MatchReplay {
         Ok(())
     }
 
+    /// The seat with exactly this name.
+    fn seat(&self, name: &str) -> anyhow::Result<Seat> {
+        let seat = all_seats(&self.game).iter().find(|seat| seat_name(&self.game, *seat) == name);
+        seat.with_context(|| UnknownName::new("seat", name, self.game.seats()))
+    }
+
     fn choose(
         &mut self,
         moves: &BySeat<WrittenMove>,
-        explanations: &BySeat<MoveExplanation>,
+        written: &BySeat<Value>,
     ) -> anyhow::Result<String> {
         let before = self.again.history().len();
-        let mut words = Vec::new();
+        let (mut words, mut explanations) = (Vec::new(), BySeat::default());
         for (name, written) in &moves.0 {
-            let seat = names::seat(&self.game, name)?;
+            let seat = self.seat(name)?;
             let chosen = self.game.read_move(&written.text())?;
-            words.push(format!("{} {chosen}", seat_name(&self.game, seat)));
+            words.push(format!("{name} {chosen}"));
             let choice = self.choice_again(seat)?;
             let made = self.again.choose(seat, chosen.clone());
             made.with_context(|| format!("{name} cannot choose it"))?;
             if let Some(choice) = choice {
-                let explanation = explanations.0.iter().find(|(other, _)| other == name);
                 self.check_choice(seat, &choice, &chosen)?;
-                check_explanation(&choice, explanation.map(|(_, explanation)| explanation))?;
+                let explanation = choice.explanation.iter();
+                explanations.0.extend(explanation.map(|why| (name.clone(), json(why))));
             }
         }
         ensure!(self.again.history().len() > before, "not every seat in turn has chosen");
-        self.refused = None;
+        self.check_explanations(&explanations, written)?;
         Ok(words.join(", "))
+    }
+
+    fn check_explanations(
+        &self,
+        expected: &BySeat<Value>,
+        written: &BySeat<Value>,
+    ) -> anyhow::Result<()> {
+        ensure!(
+            self.players.is_some() || written.is_empty(),
+            "the transcript does not name the players whose reasons it tells"
+        );
+        check("why", &json(expected), &json(written))
+    }
+
+    fn give_up(&mut self, name: &str) -> anyhow::Result<String> {
+        let seat = self.seat(name)?;
+        if let Some(NamedPlayers { names, made, .. }) = &mut self.players {
+            let choice = made.players[seat.index()].choose(&self.again.player_view(seat));
+            let player = &names[seat.index()];
+            ensure!(choice.is_err(), "the player {player} of {name} can go on there");
+        }
+        self.again.resign(seat)?;
+        Ok(format!("{name} gave up"))
     }
 
     /// What the named player of a seat chooses now.
@@ -189,51 +238,45 @@ impl MatchReplay {
         &mut self,
         name: &str,
         written: &WrittenMove,
-        reasons: Option<&Refusal>,
+        reasons: &Value,
     ) -> anyhow::Result<String> {
-        ensure!(self.end().is_none(), "the match has ended before");
-        let seat = names::seat(&self.game, name)?;
+        ensure!(self.outcome().is_none(), AFTER_THE_END);
+        let seat = self.seat(name)?;
         let chosen = self.game.read_move(&written.text())?;
         let choice = self.choice_again(seat)?;
-        let name = seat_name(&self.game, seat);
         let Err(refusal) = self.again.choose(seat, chosen.clone()) else {
             bail!("{name} may choose {chosen} there, but the transcript says that it was refused");
         };
-        ensure!(
-            reasons.is_none_or(|known| *known == refusal),
-            "{chosen} is refused for other reasons"
-        );
+        match reasons {
+            Value::String(_) => check("refusal", &json(&refusal.to_string()), reasons)?,
+            _ => check("refusal", &json(&refusal), reasons)?,
+        }
         if let Some(choice) = choice {
             self.check_choice(seat, &choice, &chosen)?;
         }
-        self.refused = Some(seat);
+        (self.refused, self.refusals) = (Some(seat), self.refusals + 1);
         Ok(format!("{name} {chosen} was refused: {refusal}"))
     }
 
-    fn finish(&mut self, written: &BySeat<i32>, win: &[String]) -> anyhow::Result<()> {
+    /// The seat was refused in the line before. Then it may have lost: matches end there at the first
+    /// illegal move, unless players are asked again.
+    fn finish(
+        &mut self,
+        written: &BySeat<i32>,
+        win: &[String],
+        refused: Option<Seat>,
+    ) -> anyhow::Result<()> {
         let seats = self.game.seats().len();
-        let lost = self.refused.map(|seat| Outcome::lost_by(seat, seats));
-        let outcome = self.end().or(lost).context("the match is not over there")?;
-        let known = result(&self.game, &outcome);
-        let is_same =
-            known.0.len() == written.0.len() && known.0.iter().all(|each| written.0.contains(each));
-        let (known, written) = (serde_json::to_string(&known)?, serde_json::to_string(written)?);
-        ensure!(is_same, "the result is {known}, not {written}");
+        let lost = refused.filter(|_| self.refusals == 1).map(|seat| Outcome::lost_by(seat, seats));
+        let outcome = self.outcome().or(lost).context("the match is not over there")?;
+        check("result", &json(&result(&self.game, &outcome)), &json(written))?;
         let lines = self.game.winning_lines(self.again.history());
-        // Old transcripts, and those of other programs, do not name the lines.
-        ensure!(win.is_empty() || *win == *lines, "the win is {lines:?}, not {win:?}");
+        ensure!(win == lines, "the win is {lines:?}, not {win:?}");
         self.end = Some(outcome);
         Ok(())
     }
 }
 
-/// Compares the b-threads behind a move. Sentences may change from version to version.
-fn check_explanation(
-    choice: &Choice<MoveText>,
-    written: Option<&MoveExplanation>,
-) -> anyhow::Result<()> {
-    let threads = |explanation: &MoveExplanation| explanation.wanted_by.clone();
-    let (expected, written) = (choice.explanation.as_ref().map(threads), written.map(threads));
-    ensure!(expected == written, "the player explains {} in another way", choice.chosen);
-    Ok(())
+fn check(name: &str, expected: &Value, written: &Value) -> anyhow::Result<()> {
+    difference(name, expected, written).map_or(Ok(()), |words| bail!(words))
 }

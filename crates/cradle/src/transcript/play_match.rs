@@ -9,6 +9,8 @@ use super::line::{Beginning, TranscriptLine};
 use super::players::MatchPlayers;
 use super::short_form::short_form;
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
+use crate::number_argument::number;
 use crate::quantity::counted;
 use crate::{console, names, seed};
 
@@ -25,8 +27,8 @@ use crate::{console, names, seed};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(
-    after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (a player cannot go on, or the\n\
-                        output cannot be written)."
+    after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C, a player that\n\
+                        cannot go on, or an output that cannot be written)."
 )]
 pub(crate) struct PlayMatch {
     /// The game, as `cradle games` lists it
@@ -37,7 +39,7 @@ pub(crate) struct PlayMatch {
     players: Vec<String>,
 
     /// The same seed, the same match
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0, u64::MAX))]
     seed: Option<u64>,
 
     /// After an illegal move: loses (the default) or ask-again
@@ -63,30 +65,38 @@ enum IllegalMove {
     AskAgain,
 }
 
+/// Prints one line.
+type OnLine<'a> = &'a mut dyn FnMut(&str) -> anyhow::Result<()>;
+
 impl PlayMatch {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        self.play(&mut |line| console::print(&format!("{line}\n")))
+    }
+
+    pub(super) fn play(&self, out: OnLine<'_>) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
         self.check_players(&game)?;
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
+        let _interrupt = Interrupt::watch("Ctrl-C ended the match before its result.")?;
         let MatchPlayers { mut players, chance } = MatchPlayers::new(&game, &self.players, seed)?;
         if self.seed.is_none() {
-            console::mention(&format!("seed {seed}"));
+            console::mention(&format!("seed {seed}"))?;
         }
         let policy = match self.illegal {
             IllegalMove::Loses => OnIllegalMove::Loses,
             IllegalMove::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
-        self.print(&game, &self.beginning(&game, seed))?;
+        self.print(&game, &self.beginning(&game, seed), out)?;
         let (mut shown, mut printed) = (0, Ok(()));
         let outcome = played.run(&mut players, chance, |played, explanations| {
             if printed.is_ok() {
-                printed = self.print_from(played, shown, explanations);
+                printed = self.print_from(played, shown, explanations, out);
             }
             shown = played.events().len();
         });
         printed?;
-        self.print_from(&played, shown, &[])?;
+        self.print_from(&played, shown, &[], out)?;
         match outcome {
             Ok(_) => Ok(ExitReason::Fine),
             Err(error) => {
@@ -125,13 +135,14 @@ impl PlayMatch {
         played: &Match<AnyGame>,
         shown: usize,
         explanations: &[(Seat, MoveExplanation)],
+        out: OnLine<'_>,
     ) -> anyhow::Result<()> {
         let events = played.events()[shown..].iter();
         let mut lines = events.filter_map(|event| TranscriptLine::of(played, event, explanations));
-        lines.try_for_each(|line| self.print(played.game(), &line))
+        lines.try_for_each(|line| self.print(played.game(), &line, out))
     }
 
-    fn print(&self, game: &AnyGame, line: &TranscriptLine) -> anyhow::Result<()> {
+    fn print(&self, game: &AnyGame, line: &TranscriptLine, out: OnLine<'_>) -> anyhow::Result<()> {
         let text = match (line, self.result, self.json) {
             (TranscriptLine::End { result, .. }, true, false) => {
                 Some(serde_json::to_string(result)?)
@@ -142,6 +153,6 @@ impl PlayMatch {
             (_, true, _) => None,
             (_, false, false) => short_form(&game.name(), line),
         };
-        text.map_or(Ok(()), |text| console::print(&(text + "\n")))
+        text.map_or(Ok(()), |text| out(&text))
     }
 }

@@ -4,28 +4,35 @@ use std::fs::File;
 use std::io::{BufReader, Read, stdin};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use game::{AnyGame, Game, Outcome, Viewer};
 use serde::Serialize;
 
 use super::by_seat::BySeat;
-use super::line::{Beginning, TranscriptLine, result};
+use super::checked_transcript::{
+    CheckedTranscript, Contradiction, CutAt, TranscriptVerdict, check,
+};
+use super::line::result;
 use super::match_replay::MatchReplay;
-use super::reader::lines;
+use crate::console::visible;
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
+use crate::quantity::counted;
 use crate::{console, names};
 
 /// Show a match again
 ///
-/// Reads what `cradle match` printed, plays it again and checks every line: the
-/// positions, that each move was legal, and the result. If the transcript names
-/// players and a seed, they must choose and draw the same again.
+/// Reads what `cradle match` printed, plays it again and checks everything in it
+/// that the rules determine: positions, moves, refusals, the result and the line
+/// that won. If it names players and a seed, they must choose, explain and draw
+/// the same again. The first line that cannot be true is named.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(
-    after_help = "Exit codes: 0 fine, 1 a line cannot be true, 2 wrong usage, 3 cut short (the\n\
-                        transcript stops before the end, or cannot be read)."
+    after_help = "Exit codes: 0 fine, 1 a line cannot be true, 2 wrong usage (the file cannot be\n\
+                        opened, or is no transcript), 3 cut short (the transcript stops before its\n\
+                        end, reading fails, or Ctrl-C)."
 )]
 pub(crate) struct Replay {
     /// What `cradle match` printed; - is standard input
@@ -44,82 +51,34 @@ pub(crate) struct Replay {
 /// The answer as JSON.
 #[derive(Serialize)]
 struct ReplayReport {
-    game: String,
+    game: Option<String>,
     steps: usize,
     position: Option<String>,
     result: Option<BySeat<i32>>,
     wrong: Option<Contradiction>,
 }
 
-/// The first line that cannot be true.
-#[derive(Serialize)]
-struct Contradiction {
-    line: usize,
-    why: String,
-}
-
-impl Contradiction {
-    fn new(line: usize, error: &anyhow::Error) -> Self {
-        Self { line, why: format!("{error:#}") }
-    }
-
-    fn sentence(&self) -> String {
-        format!("line {} cannot be true: {}", self.line, self.why)
-    }
-}
-
 impl Replay {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let name = self.file.display();
-        let lines = lines(BufReader::new(open(&self.file)?));
-        let lines = lines.with_context(|| format!("{name} cannot be replayed"))?;
         let given = self.game.as_deref().map(names::game).transpose()?;
-        match lines.as_slice() {
-            [] => bail!("{name} is empty"),
-            [(number, TranscriptLine::Begin(beginning)), rest @ ..] => {
-                match begin(beginning, given)? {
-                    Ok(replay) => self.follow(replay, rest),
-                    Err(error) => self.reject(beginning, Contradiction::new(*number, &error)),
-                }
-            }
-            all => {
-                let game = given.context(
-                    "the transcript does not name its game; name it with --game, as in --game pig",
-                )?;
-                self.follow(MatchReplay::new(game), all)
-            }
-        }
-    }
-
-    fn follow(
-        &self,
-        mut replay: MatchReplay,
-        lines: &[(usize, TranscriptLine)],
-    ) -> anyhow::Result<ExitReason> {
-        self.show(&replay, None)?;
-        for (number, line) in lines {
-            match replay.follow(line) {
-                Ok(Some(words)) => self.show(&replay, Some(&words))?,
-                Ok(None) => {}
-                Err(error) => {
-                    return self.conclude(&replay, Some(Contradiction::new(*number, &error)));
-                }
-            }
-        }
-        self.conclude(&replay, None)
-    }
-
-    /// The beginning itself cannot be true.
-    fn reject(&self, beginning: &Beginning, wrong: Contradiction) -> anyhow::Result<ExitReason> {
-        let text = if self.json {
-            let (game, steps) = (beginning.game.clone(), 0);
-            let (position, result, wrong) = (None, None, Some(wrong));
-            serde_json::to_string(&ReplayReport { game, steps, position, result, wrong })?
-        } else {
-            wrong.sentence()
-        };
-        console::print(&format!("{text}\n"))?;
-        Ok(ExitReason::No)
+        let interrupt = Interrupt::watch("Ctrl-C ended the replay. No line was checked.")?;
+        let checked = check(BufReader::new(open(&self.file)?), given, |replay, words| {
+            let steps = counted(replay.again().history().len() as u64, "step", "steps");
+            interrupt
+                .say(format!("Ctrl-C ended the replay after {steps}. The rest was not checked."));
+            self.show(replay, words)
+        });
+        let name = self.file.display();
+        let checked = checked.with_context(|| format!("{name} cannot be replayed"))?;
+        let text =
+            if self.json { serde_json::to_string(&report(&checked))? } else { sentence(&checked) };
+        let start = if self.json || checked.replay.is_none() { "" } else { "\n" };
+        console::print(&format!("{start}{}\n", visible(&text)))?;
+        Ok(match checked.verdict {
+            TranscriptVerdict::True(_) => ExitReason::Fine,
+            TranscriptVerdict::Wrong(_) => ExitReason::No,
+            TranscriptVerdict::Cut(_) => ExitReason::CutShort,
+        })
     }
 
     fn show(&self, replay: &MatchReplay, words: Option<&str>) -> anyhow::Result<()> {
@@ -137,57 +96,44 @@ impl Replay {
             None => replay.game().name(),
             Some(words) => format!("\n{}. {words}", replay.again().history().len()),
         };
-        console::print(&format!("{heading}\n{picture}\n"))
-    }
-
-    fn conclude(
-        &self,
-        replay: &MatchReplay,
-        wrong: Option<Contradiction>,
-    ) -> anyhow::Result<ExitReason> {
-        let (game, end) = (replay.game(), replay.end());
-        let exit_reason = match (&wrong, end) {
-            (Some(_), _) => ExitReason::No,
-            (None, None) => ExitReason::CutShort,
-            (None, Some(_)) => ExitReason::Fine,
-        };
-        let text = if self.json {
-            let report = ReplayReport {
-                game: game.name(),
-                steps: replay.again().history().len(),
-                position: Some(game.text(replay.again().position())),
-                result: end.filter(|_| wrong.is_none()).map(|outcome| result(game, &outcome)),
-                wrong,
-            };
-            serde_json::to_string(&report)?
-        } else {
-            match (wrong, end) {
-                (Some(wrong), _) => wrong.sentence(),
-                (None, None) => "the transcript stops before the end".to_owned(),
-                (None, Some(outcome)) => in_words(game, &outcome),
-            }
-        };
-        console::print(&format!("{}{text}\n", if self.json { "" } else { "\n" }))?;
-        Ok(exit_reason)
+        console::print(&format!("{}\n{picture}\n", visible(&heading)))
     }
 }
 
-/// The replay of a beginning. The inner error says why the beginning cannot be true.
-///
-/// # Errors
-/// If another game was asked for.
-fn begin(
-    beginning: &Beginning,
-    given: Option<AnyGame>,
-) -> anyhow::Result<anyhow::Result<MatchReplay>> {
-    let named = match names::game(&beginning.game) {
-        Ok(named) => named,
-        Err(error) => return Ok(Err(error)),
+fn report(checked: &CheckedTranscript) -> ReplayReport {
+    let replay = checked.replay.as_ref();
+    let (result, wrong) = match &checked.verdict {
+        TranscriptVerdict::True(outcome) => {
+            (replay.map(|replay| result(replay.game(), outcome)), None)
+        }
+        TranscriptVerdict::Wrong(wrong) => (None, Some(wrong.clone())),
+        TranscriptVerdict::Cut(_) => (None, None),
     };
-    if let Some(given) = given.filter(|given| given.name() != named.name()) {
-        bail!("the transcript is of {}, not of {}", named.name(), given.name());
+    ReplayReport {
+        game: checked.game.clone(),
+        steps: replay.map_or(0, |replay| replay.again().history().len()),
+        position: replay.map(|replay| replay.game().text(replay.again().position())),
+        result,
+        wrong,
     }
-    Ok(MatchReplay::from_beginning(named, beginning))
+}
+
+fn sentence(checked: &CheckedTranscript) -> String {
+    match &checked.verdict {
+        TranscriptVerdict::True(outcome) => {
+            let replay = checked.replay.as_ref().expect("a true transcript has a beginning");
+            in_words(replay.game(), outcome)
+        }
+        TranscriptVerdict::Wrong(Contradiction { line, why }) => {
+            format!("line {line} cannot be true: {why}")
+        }
+        TranscriptVerdict::Cut(CutAt::LineBreak) => {
+            "the transcript stops before the end".to_owned()
+        }
+        TranscriptVerdict::Cut(CutAt::Line(line)) => {
+            format!("the transcript stops in the middle of line {line}")
+        }
+    }
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {

@@ -1,10 +1,10 @@
 //! The short form of a transcript, in which Ludorum prints a match.
 
-use std::fmt::Write;
-
+use game::Refusal;
 use games::tic_tac_toe::Square;
 use serde::Serialize;
-use serde::de::Error as _;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::by_seat::BySeat;
 use super::line::{TranscriptLine, WrittenMove};
@@ -27,11 +27,7 @@ pub(super) fn short_form(game: &str, line: &TranscriptLine) -> Option<String> {
         TranscriptLine::Chance { position, drawn } => Some(event(position, "chance", drawn)),
         TranscriptLine::Error { position, seat, chosen, refusal } => {
             let chosen = BySeat(vec![(seat.clone(), written(game, chosen))]);
-            let mut text = event(position, "error", &chosen);
-            if let Some(refusal) = refusal {
-                write!(text, "\t{refusal}").expect("a string can grow");
-            }
-            Some(text)
+            Some(format!("{}\t{}", event(position, "error", &chosen), in_words(refusal)))
         }
         TranscriptLine::Quit { position, seat } => Some(event(position, "quit", seat)),
         TranscriptLine::End { position, result, win } => {
@@ -52,42 +48,51 @@ fn written(game: &str, chosen: &WrittenMove) -> WrittenMove {
     square.map_or_else(|| chosen.clone(), |square| WrittenMove::Number(square.number().into()))
 }
 
+/// A refusal in words.
+fn in_words(refusal: &Value) -> String {
+    let read = serde_json::from_value::<Refusal>(refusal.clone());
+    read.map_or_else(|_| refusal.to_string(), |refusal| refusal.to_string())
+}
+
 /// Reads a line in its short form; `None` if it is in another form.
-pub(super) fn read(text: &str) -> Option<Result<TranscriptLine, serde_json::Error>> {
+pub(super) fn read(text: &str) -> Option<Result<TranscriptLine, String>> {
     let (position, rest) = text.strip_prefix('[')?.split_once("]\t")?;
     let (word, rest) = rest.split_once(": ")?;
     let position = position.to_owned();
-    let json = rest.split('\t').next().unwrap_or_default();
-    match word {
-        "moves" => Some(serde_json::from_str(json).map(|moves| TranscriptLine::Move {
-            position,
-            moves,
-            why: BySeat::default(),
-        })),
-        "chance" => {
-            Some(serde_json::from_str(json).map(|drawn| TranscriptLine::Chance { position, drawn }))
-        }
-        "error" => Some(serde_json::from_str(json).and_then(|chosen| error(position, chosen))),
-        "quit" => {
-            Some(serde_json::from_str(json).map(|seat| TranscriptLine::Quit { position, seat }))
-        }
-        "result" => Some(serde_json::from_str(json).map(|result| {
-            let win = rest.split('\t').skip(1).map(str::to_owned).collect();
-            TranscriptLine::End { position, result, win }
-        })),
-        _ => None,
-    }
+    let mut columns = rest.split('\t');
+    let json = columns.next().unwrap_or_default();
+    let columns: Vec<String> = columns.map(str::to_owned).collect();
+    Some(match (word, columns.as_slice()) {
+        ("moves", []) => value(json, "an object with a move for each seat")
+            .map(|moves| TranscriptLine::Move { position, moves, why: BySeat::default() }),
+        ("chance", []) => value(json, "what was drawn, as a text")
+            .map(|drawn| TranscriptLine::Chance { position, drawn }),
+        ("error", words) => error(position, json, words),
+        ("quit", []) => value(json, "the name of a seat, as a text")
+            .map(|seat| TranscriptLine::Quit { position, seat }),
+        ("result", _) => value(json, "an object with a whole number for each seat")
+            .map(|result| TranscriptLine::End { position, result, win: columns }),
+        ("moves" | "chance" | "quit", _) => Err(format!("nothing follows after {json}")),
+        _ => return None,
+    })
 }
 
-/// A refusal. The short form has its reasons only in words, which are not checked.
-fn error(
-    position: String,
-    BySeat(mut chosen): BySeat<WrittenMove>,
-) -> Result<TranscriptLine, serde_json::Error> {
+fn value<T: DeserializeOwned>(json: &str, kind: &str) -> Result<T, String> {
+    serde_json::from_str(json).ok().ok_or_else(|| format!("{json:?} is not {kind}"))
+}
+
+/// A refusal, whose reasons are in words.
+fn error(position: String, json: &str, words: &[String]) -> Result<TranscriptLine, String> {
+    let kind = "an object with the move of one seat";
+    let BySeat(mut chosen) = value::<BySeat<WrittenMove>>(json, kind)?;
+    let refusal = match words {
+        [] => Value::Null,
+        words => Value::String(words.join("\t")),
+    };
     match (chosen.pop(), chosen.pop()) {
         (Some((seat, chosen)), None) => {
-            Ok(TranscriptLine::Error { position, seat, chosen, refusal: None })
+            Ok(TranscriptLine::Error { position, seat, chosen, refusal })
         }
-        _ => Err(serde_json::Error::custom("one seat is refused at a time")),
+        _ => Err(format!("{json:?} is not {kind}")),
     }
 }

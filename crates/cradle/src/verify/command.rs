@@ -7,7 +7,6 @@ use std::thread::available_parallelism;
 use anyhow::Context;
 use checker::Verdict;
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
 use super::drawing::{Drawing, is_standard_output};
 use super::request::{SearchExtent, VerifyRequest, known_threads, properties};
@@ -16,7 +15,10 @@ use super::subject::{SUBJECTS, Subject, SubjectEntry};
 use super::text;
 use super::verification::{DrawnFile, Verification};
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
+use crate::number_argument::number;
 use crate::progress_line::ProgressLine;
+use crate::quantity::counted;
 use crate::{console, memory, paint::Paint};
 
 /// Prove what must hold in a game, or show the game that breaks it
@@ -72,15 +74,15 @@ pub(crate) struct Verify {
     mermaid: Option<PathBuf>,
 
     /// Draw N states, and those of traces
-    #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<u32>())]
+    #[arg(long, value_name = "N", default_value = "500", value_parser = number(1, u32::MAX))]
     graph_states: u32,
 
     /// Stop soon after N states
-    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>())]
+    #[arg(long, value_name = "N", value_parser = number(1, u64::MAX))]
     max_states: Option<u64>,
 
     /// Search with N threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(1..=u64::from(MOST_THREADS)))]
+    #[arg(long, value_name = "N", value_parser = number(1, MOST_THREADS))]
     threads: Option<u16>,
 }
 
@@ -95,7 +97,7 @@ Exit codes:
   0  everything holds
   1  something is violated
   2  wrong usage
-  3  cut short before the answer was clear, or a full disk
+  3  cut short before the answer was clear, by a limit, Ctrl-C or a full disk
 
 Examples:
   cradle verify tic-tac-toe
@@ -108,21 +110,18 @@ fn games() -> String {
     format!("The game to verify:{}", games.collect::<String>())
 }
 
-fn at_least_one<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
-    RangedU64ValueParser::new().range(1..)
-}
-
 impl Verify {
     /// Verifies and prints the report.
     ///
     /// # Errors
     /// If the arguments make no sense, or a file cannot be written.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let interrupt = Interrupt::watch(interrupted(0))?;
         let entry = SubjectEntry::find(&self.game)?;
         let subject = (entry.open)();
         let request = self.request(&*subject)?;
         let mut drawings = Drawing::open(self.dot.as_deref(), self.mermaid.as_deref())?;
-        let checked = check(&*subject, &request)?;
+        let checked = check(&*subject, &request, &interrupt)?;
         let mut drawn = Vec::new();
         for drawing in &mut drawings {
             let graph = checked.graph.as_ref().context("the search drew nothing")?;
@@ -167,8 +166,7 @@ impl Verify {
             text::report(verification, paint)
         };
         if is_output_taken {
-            console::mention(report.trim_end());
-            return Ok(());
+            return console::mention(report.trim_end());
         }
         console::print(&report)
     }
@@ -179,13 +177,24 @@ fn cores() -> u16 {
 }
 
 /// Searches, and shows the progress if standard error is a terminal.
-fn check(subject: &dyn Subject, request: &VerifyRequest) -> anyhow::Result<SearchResult> {
+fn check(
+    subject: &dyn Subject,
+    request: &VerifyRequest,
+    interrupt: &Interrupt,
+) -> anyhow::Result<SearchResult> {
     let mut line = stderr().is_terminal().then(|| ProgressLine::new(stderr()));
     subject.check(request, &mut |progress, time| {
+        interrupt.say(interrupted(progress.states));
         if let Some(line) = &mut line {
             line.show(progress, time);
         }
     })
+}
+
+/// What Ctrl-C leaves after a number of states.
+fn interrupted(states: u64) -> String {
+    let states = counted(states, "state", "states");
+    format!("Ctrl-C ended the search after {states}. Nothing is proved.")
 }
 
 fn verification(

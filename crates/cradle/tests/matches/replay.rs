@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::command::{Answer, cradle_reading, printed};
+use crate::command::{Answer, complaint, cradle_reading, printed};
 
 /// A match as it was printed.
 fn transcript(arguments: &[&str]) -> String {
@@ -97,7 +97,9 @@ fn a_refused_move_is_replayed_in_the_short_form() {
 fn changed_reasons_are_found() {
     let script = ["tic-tac-toe", "scripted:b2/b2", "scripted:a1", "--json"];
     let changed = transcript(&script).replace("SquareTaken(b2)", "SquareTaken(c3)");
-    check_end(&replay(&changed, &[]), 1, "line 4 cannot be true: b2 is refused for other reasons");
+    let expected = "line 4 cannot be true: refusal.reasons[0].because[0].thread is \
+                    \"SquareTaken(b2)\" there, not \"SquareTaken(c3)\"";
+    check_end(&replay(&changed, &[]), 1, expected);
 }
 
 #[test]
@@ -142,6 +144,30 @@ fn a_transcript_that_stops_is_cut_short() {
     let whole = transcript(&["tic-tac-toe", "random", "random", "--json"]);
     let part: Vec<&str> = whole.lines().take(4).collect();
     check_end(&replay(&part.join("\n"), &[]), 3, "the transcript stops before the end");
+    let (in_line, _) = whole.split_at(whole.len() - 2);
+    let last = format!("the transcript stops in the middle of line {}", whole.lines().count());
+    check_end(&replay(in_line, &[]), 3, &last);
+    let without_end = whole.lines().count() - 1;
+    let part: String = whole.split_inclusive('\n').take(without_end).collect();
+    check_end(&replay(&part, &[]), 3, "the transcript stops before the end");
+    check_end(&replay("", &[]), 3, "the transcript stops before the end");
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_is_wrong_usage() {
+    let (code, words) = complaint(&["replay", "no/such\u{1b}[31m/file"]);
+    assert_eq!(code, 2);
+    assert!(words.starts_with("no/such\\u{1b}[31m/file cannot be opened: "), "{words}");
+}
+
+#[test]
+fn an_escape_code_in_an_unknown_field_is_written_out() {
+    let whole = transcript(&["tic-tac-toe", "random", "random", "--json"]);
+    let changed = whole.replacen("\"position\"", "\"\\u001b[31m\":1,\"position\"", 1);
+    let Answer { code, out, err } = replay(&changed, &[]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("has no \"\\u{1b}[31m\""), "{err}");
+    assert!(!err.contains('\u{1b}'), "{err:?}");
 }
 
 #[test]
@@ -173,11 +199,7 @@ fn a_changed_result_is_found() {
     let changed = transcript(&["tic-tac-toe", "scripted:a1/b1/c1", "scripted:a2/b2"])
         .replace("{\"X\":1,\"O\":-1}", "{\"X\":-1,\"O\":1}");
     let answer = replay(&changed, &["--game", "tic-tac-toe"]);
-    check_end(
-        &answer,
-        1,
-        "line 6 cannot be true: the result is {\"X\":1,\"O\":-1}, not {\"X\":-1,\"O\":1}",
-    );
+    check_end(&answer, 1, "line 6 cannot be true: result.O is -1 there, not 1");
 }
 
 #[test]
@@ -200,13 +222,16 @@ fn refused(transcript: &str, arguments: &[&str], expected: &str) {
 
 #[test]
 fn other_input_is_refused_in_one_sentence() {
-    refused("", &[], "- is empty");
-    refused("nonsense\n", &[], "- cannot be replayed: line 1 cannot be read");
-    refused("{\"event\":\"bluff\"}\n", &[], "- cannot be replayed: line 1 cannot be read");
+    let line_1 = "- cannot be replayed: line 1 cannot be read: ";
+    refused("nonsense\n", &[], &format!("{line_1}write what `cradle match` prints"));
+    refused("{\"event\":\"bluff\"}\n", &[], &format!("{line_1}no event is called \"bluff\""));
     let short = transcript(&["pig:10", "random", "random"]);
-    refused(&short, &[], "the transcript does not name its game; name it with --game");
+    let unnamed =
+        "- cannot be replayed: the transcript does not name its game; name it with --game";
+    refused(&short, &[], unnamed);
     let named = transcript(&["pig:10", "random", "random", "--json"]);
-    refused(&named, &["--game", "wild"], "the transcript is of pig:10, not of wild");
+    let other = "- cannot be replayed: the transcript is of pig:10, not of wild";
+    refused(&named, &["--game", "wild"], other);
     let long = format!("{{\"event\":\"{}\"}}", "x".repeat(1 << 17));
     refused(&long, &[], "- cannot be replayed: line 1 is too long");
 }

@@ -11,7 +11,7 @@ use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
 use crate::awake_thread::AwakeThread;
-use crate::game::{Game, NoChance, Viewer, check_complete, check_length};
+use crate::game::{Game, NoChance, Viewer, check_complete, check_length, seat_name};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, any_of, play_at_random};
@@ -58,12 +58,6 @@ impl<R: Rulebook> BGame<R> {
     /// The rules as a program.
     pub fn program(&self) -> &Program<R::Event> {
         self.0.automaton.program()
-    }
-
-    /// The event that a move of a seat is.
-    pub fn event(&self, seat: Seat, chosen: &R::Move) -> Option<&R::Event> {
-        let number = self.0.number(seat, chosen)?;
-        Some(&self.0.automaton.alphabet()[number as usize])
     }
 
     /// Triggers the event of a move, and records the superstep on the board.
@@ -358,8 +352,12 @@ impl<R: Rulebook> Game for BGame<R> {
         events.truncate(place);
         let result = explain_next(self.program(), &[], events).ok().flatten();
         let Some(result) = result else { return Vec::new() };
+        let results = self.0.rulebook.results();
+        let outcome = results.iter().find(|(event, _)| *event == result.event);
+        let winner = outcome.and_then(|(_, outcome)| outcome.winner());
+        let Some(winner) = winner.map(|seat| seat_name(self, seat)) else { return Vec::new() };
         let lines = result.requested_by.iter().filter_map(|name| self.0.rulebook.line(name));
-        lines.map(|line| format!("{}[{line}]", result.event)).collect()
+        lines.map(|line| format!("{winner}Win[{line}]")).collect()
     }
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {

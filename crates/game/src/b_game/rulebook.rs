@@ -63,8 +63,8 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
     }
 
-    /// The line that a b-thread found when it requested a result: `0,3,6`; `None` if the result is
-    /// not about a line.
+    /// The line that a b-thread found when it requested a result: `0,3,6`, or `O a1-c1` if it is not
+    /// a line of the winner's mark; `None` if the result is not about a line.
     fn line(&self, _requested_by: &Name) -> Option<String> {
         None
     }

@@ -78,6 +78,22 @@ impl Position {
         of_winner & place(column, row) != 0
     }
 
+    /// The lines of four of a seat by their ends, from the top or the left: `a1-d4`.
+    pub(super) fn lines_of(&self, seat: Seat) -> Vec<String> {
+        let of_direction = |direction| {
+            let first = first_of_four(self.of(seat), direction);
+            let places = (0..u64::BITS).filter(move |bit| first >> bit & 1 == 1);
+            places.map(move |bit| (bit, bit + 3 * direction))
+        };
+        let ends = DIRECTIONS.into_iter().flat_map(of_direction);
+        let names = ends.map(|(first, last)| {
+            let is_in_column = first / BITS == last / BITS;
+            let (first, last) = if is_in_column { (last, first) } else { (first, last) };
+            format!("{}-{}", name_of_bit(first), name_of_bit(last))
+        });
+        names.collect()
+    }
+
     /// Drops a stone of a seat into a column that is not full.
     pub(super) const fn fall(&mut self, seat: Seat, column: Column) {
         let taken = self.taken();
@@ -151,6 +167,17 @@ const fn place(column: Column, row: u8) -> u64 {
     in_column(column, 1 << (HEIGHT - 1)) >> row
 }
 
+/// The name of the cell in this column and this row, counted from the top.
+pub(super) fn cell_name(column: Column, row: u8) -> String {
+    format!("{column}{}", row + 1)
+}
+
+fn name_of_bit(bit: u32) -> String {
+    let number = |number: u32| u8::try_from(number).expect("there are few columns and rows");
+    let column = Column::new(number(bit / BITS)).expect("stones are in columns");
+    cell_name(column, HEIGHT - 1 - number(bit % BITS))
+}
+
 /// Whether four stones are in a line.
 const fn has_four(stones: u64) -> bool {
     let [up, falling, level, rising] = DIRECTIONS;
@@ -222,6 +249,18 @@ mod tests {
             assert!(has_four(stones(&line)), "{line:?}");
             assert_eq!(fours(stones(&line)), stones(&line), "{line:?}");
             assert!((0..4).all(|index| !has_four(stones(&line) & !stones(&line[index..=index]))));
+        }
+    }
+
+    #[test]
+    fn each_line_is_named_by_its_ends() {
+        for line in lines() {
+            let position = Position { stones: [stones(&line), 0], ..Position::START };
+            let [(column, row), .., (last_column, last_row)] = line;
+            let expected =
+                format!("{}-{}", cell_name(column, row), cell_name(last_column, last_row));
+            assert_eq!(position.lines_of(Seat::FIRST), [expected]);
+            assert!(position.lines_of(Seat::SECOND).is_empty());
         }
     }
 

@@ -1,9 +1,9 @@
 //! The rules.
 
-use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer};
 
 use super::column::Column;
-use super::position::{HEIGHT, Position};
+use super::position::{HEIGHT, Position, cell_name};
 use crate::x_and_o;
 
 /// Connect Four with seven columns of six.
@@ -56,6 +56,11 @@ impl Game for ConnectFour {
         position.fall(seat, *chosen);
     }
 
+    fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {
+        let Some(end) = x_and_o::position_after(self, history) else { return Vec::new() };
+        x_and_o::wins(end.status(), |winner| end.lines_of(winner))
+    }
+
     /// The rows from the top.
     fn text(&self, position: &Position) -> String {
         let row =
@@ -71,7 +76,7 @@ impl Game for ConnectFour {
 
 fn cell(position: &Position, column: Column, row: u8) -> GridCell {
     GridCell {
-        name: format!("{column}{}", row + 1),
+        name: cell_name(column, row),
         piece: position.at(column, row).map(x_and_o::piece),
         moves: vec![column.to_string()],
         decides: position.decides(column, row),

@@ -239,9 +239,14 @@ impl Rulebook for Mnk {
     }
 
     fn line(&self, requested_by: &Name) -> Option<String> {
-        // The line comes last: `DetectWin(X,a1-c1)`.
-        let parameter = requested_by.parameter()?;
-        parameter.rsplit(',').next().map(str::to_owned)
+        // The mark comes first and the line last: `DetectWin(X,a1-c1)`, `DetectWin(X by O,a1-c1)`.
+        let (mark, line) = requested_by.parameter()?.rsplit_once(',')?;
+        let mark = mark.split(' ').next()?;
+        Some(match self.variant {
+            // The winner's own mark, or the only one.
+            Variant::Usual | Variant::Notakto => line.to_owned(),
+            Variant::Misere | Variant::Wild => format!("{mark} {line}"),
+        })
     }
 
     fn read(&self, text: &str) -> Result<Placement, Refusal> {

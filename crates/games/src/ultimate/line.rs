@@ -20,10 +20,14 @@ pub(super) fn has_line(marks: u16) -> bool {
     LINES.iter().any(|line| marks & line == *line)
 }
 
+/// The lines in which all three places are marked.
+pub(super) fn full_lines(marks: u16) -> impl Iterator<Item = u16> {
+    LINES.into_iter().filter(move |line| marks & line == *line)
+}
+
 /// The marks that are in a line of three.
 pub(super) fn in_lines(marks: u16) -> u16 {
-    let full = LINES.iter().filter(|line| marks & **line == **line);
-    full.fold(0, |all, line| all | line)
+    full_lines(marks).fold(0, |all, line| all | line)
 }
 
 #[cfg(test)]

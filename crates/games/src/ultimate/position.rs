@@ -3,7 +3,7 @@
 use game::Seat;
 
 use super::board::Board;
-use super::line::{ALL, has_line, in_lines};
+use super::line::{ALL, full_lines, has_line, in_lines};
 use super::square::Square;
 use crate::x_and_o::XoStatus;
 
@@ -64,6 +64,15 @@ impl Position {
             let marks = in_lines(self.of(winner, square.board()));
             boards & square.board().bit() != 0 && marks & square.bit() != 0
         })
+    }
+
+    /// The lines of three boards that a seat has won: `a1 to c3, d4 to f6, g7 to i9`.
+    pub(super) fn lines_of(&self, seat: Seat) -> Vec<String> {
+        let name = |line: u16| {
+            let boards = Board::all().filter(|board| line & board.bit() != 0);
+            boards.map(|board| board.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        full_lines(self.won[seat.index()]).map(name).collect()
     }
 
     /// The squares that a seat may mark.

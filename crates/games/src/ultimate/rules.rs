@@ -1,6 +1,6 @@
 //! The rules.
 
-use game::{Code, Game, Grid, GridCell, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{Code, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer};
 
 use super::board::Board;
 use super::position::Position;
@@ -66,6 +66,11 @@ impl Game for Ultimate {
 
     fn apply(&self, position: &mut Position, seat: Seat, chosen: &Square) {
         position.mark(seat, *chosen);
+    }
+
+    fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {
+        let Some(end) = x_and_o::position_after(self, history) else { return Vec::new() };
+        x_and_o::wins(end.status(), |winner| end.lines_of(winner))
     }
 
     /// The rows from the top, and where the next move must be.

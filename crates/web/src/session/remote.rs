@@ -256,10 +256,11 @@ impl RemoteSession {
         let Some(join) = self.client.join_ref(self.channel).cloned() else { return };
         if event == "presence_state" {
             if let Ok(state) = serde_json::from_str(text) {
-                drop(self.presence.sync_state(&state, &join));
+                self.presence.sync_state(&state, &join);
             }
         } else if let Ok(diff) = serde_json::from_str(text) {
-            drop(self.presence.sync_diff(diff, &join));
+            // A list that still waits for its state stays as it is.
+            self.presence.sync_diff(diff, &join).unwrap_or_default();
         }
         let seats = self.presence.present().keys().filter_map(|key| key.parse().ok());
         self.connected = seats.filter_map(|number: u8| Seat::new(number)).collect();

@@ -14,7 +14,7 @@ fn check(game: &str, against: &str, input: &str, expected: &Expect) {
     let mut session =
         PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
-    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated, |_| ()).unwrap();
     let output = String::from_utf8(output).unwrap();
     assert!(output.lines().all(|line| line.chars().count() <= WIDTH), "{output}");
     expected.assert_eq(&output);
@@ -349,7 +349,7 @@ fn printed_for(input: &str) -> String {
     let mut session =
         PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
     let mut output = Vec::new();
-    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated).unwrap();
+    play(&mut session, input.as_bytes(), &mut output, InputEcho::Repeated, |_| ()).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -366,4 +366,33 @@ fn quit_exit_and_q_end_the_session() {
 fn capitals_and_digits_name_squares() {
     let printed = printed_for("B2\n0\n");
     assert!(printed.contains("\nX b2\n") && printed.contains("\nO a1\n"), "{printed}");
+}
+
+#[test]
+fn a_line_that_is_no_text_is_refused_and_the_game_goes_on() {
+    let opponent = Opponent::named("human").unwrap();
+    let game = names::game("tic-tac-toe").unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let long = vec![b'x'; 1 << 17];
+    let input = [b"\xff\xfe\n", &long[..], b"\n\x1b[31mb2\nb2\n"].concat();
+    let mut output = Vec::new();
+    play(&mut session, &input[..], &mut output, InputEcho::Repeated, |_| ()).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let refusal = "That line is not UTF-8 text of at most 65536 bytes. Nothing changed.";
+    assert_eq!(output.matches(refusal).count(), 2, "{output}");
+    assert!(!output.contains('\u{1b}'), "{output:?}");
+    assert!(output.contains("X b2"), "{output}");
+}
+
+#[test]
+fn the_session_is_noted_after_every_line() {
+    let opponent = Opponent::named("human").unwrap();
+    let game = names::game("tic-tac-toe").unwrap();
+    let mut session =
+        PlaySession::new(game, Seat::FIRST, opponent, Rotation::EachRound, 3).unwrap();
+    let noted = std::cell::RefCell::new(Vec::new());
+    let note = |session: &PlaySession| noted.borrow_mut().push(text::log(session).len());
+    play(&mut session, &b"a1\nb2\n"[..], &mut Vec::new(), InputEcho::Repeated, note).unwrap();
+    assert_eq!(noted.into_inner(), [0, 1, 2]);
 }

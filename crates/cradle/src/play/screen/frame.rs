@@ -85,7 +85,8 @@ pub(super) fn scrolling_text<'a>(
 fn draw_apology(buffer: &mut Buffer, error: WindowTooSmall, state: &ScreenState) {
     let words = match state.mode {
         Mode::Asking(question) => question.sentence().to_owned(),
-        _ => format!("{error}. Make it larger, or press q to quit."),
+        // The way out comes first: the rest may not fit.
+        _ => format!("Press q to quit, or enlarge this window. {error}."),
     };
     let area = buffer.area;
     let lines = wrapped(&words, usize::from(area.width));

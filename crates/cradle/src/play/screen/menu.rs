@@ -164,6 +164,15 @@ fn is_own_key(labels: &[&str]) -> bool {
     labels.iter().all(|label| length(label) == 1)
 }
 
+/// How to choose one of the moves, for a person who has pressed a key that names none of them.
+pub(super) fn how_to_choose(moves: &[String]) -> String {
+    let labels = shortened(moves);
+    if is_own_key(&labels) {
+        return format!("Press {} and then Enter, or Esc to go back.", labels.join(" or "));
+    }
+    format!("Press a digit from 1 to {}, or Esc to go back.", moves.len())
+}
+
 /// The number of the entry that a digit plays.
 pub(super) fn entry_with_digit(moves: &[String], digit: usize) -> Option<usize> {
     let labels = shortened(moves);

@@ -5,6 +5,7 @@ use game::{Grid, Picture};
 use super::charset::Charset;
 use super::palette::Palette;
 use crate::play::session::PlaySession;
+use crate::play::text;
 
 /// What the screen shows besides the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +98,11 @@ impl ScreenState {
             palette,
             charset,
         }
+    }
+
+    /// Whether the person has typed that they want to leave.
+    pub(super) fn types_quit(&self) -> bool {
+        matches!(&self.mode, Mode::Typing(words) if text::is_quit(words))
     }
 
     /// The number of the cell that the cursor marks. Where a move names a column, it is the cell in

@@ -29,7 +29,7 @@ pub(super) fn draw(
     let strong = |words: &str| vec![(words.to_owned(), StyleRole::Strong)];
     let words = match (&state.mode, &state.notice) {
         (Mode::Typing(words), _) => return draw_typed(buffer, area, words, state.palette),
-        (Mode::Choosing { moves, cursor }, _) => {
+        (Mode::Choosing { moves, cursor }, None | Some(Notice::Done(_))) => {
             strong(&format!("Which one? Enter plays {}.", moves[*cursor]))
         }
         (Mode::Asking(question), _) => strong(question.sentence()),

@@ -59,6 +59,10 @@ fn update(
         UserAction::Agree => return agree(session, state),
         UserAction::Back => back(state),
         UserAction::MoveCursor(step) => move_cursor(session, state, step),
+        UserAction::Choose if state.types_quit() => {
+            state.mode = Mode::Playing;
+            return confirm_if_running(session, state, Confirmation::Quit);
+        }
         UserAction::Choose => choose(session, state),
         UserAction::ChooseDigit(digit) => choose_digit(session, state, digit),
         UserAction::SelectLetter(letter) => select_letter(session, state, letter),
@@ -264,10 +268,13 @@ fn legal_among(session: &PlaySession, moves: &[String]) -> Vec<String> {
 /// Plays what a digit names: a square of a small board, or an entry of a list.
 fn choose_digit(session: &mut PlaySession, state: &mut ScreenState, digit: usize) {
     if let Mode::Choosing { moves, .. } = &state.mode {
-        if let Some(entry) = menu::entry_with_digit(moves, digit) {
-            let words = moves[entry].clone();
-            state.mode = Mode::Playing;
-            play(session, state, &words);
+        match menu::entry_with_digit(moves, digit) {
+            Some(entry) => {
+                let words = moves[entry].clone();
+                state.mode = Mode::Playing;
+                play(session, state, &words);
+            }
+            None => state.notice = Some(Notice::Refused(menu::how_to_choose(moves))),
         }
         return;
     }

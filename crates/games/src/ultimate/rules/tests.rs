@@ -1,7 +1,7 @@
 //! Tests of the rules.
 
 use expect_test::expect;
-use game::{Generator, Outcome, Refusal, perft, playout};
+use game::{Generator, Outcome, Ply, Refusal, perft, playout};
 
 use super::*;
 
@@ -230,4 +230,36 @@ fn only_the_lines_of_the_deciding_boards_are_marked() {
         assert!(seats.is_empty() || seats.len() >= 9);
         assert!(seats.iter().all(|seat| *seat == outcome.winner()));
     }
+}
+
+#[test]
+fn every_win_names_its_lines_of_boards() {
+    let mut generator = Generator::seeded(7);
+    let (mut wins, mut draws) = (0, 0);
+    for _ in 0..200 {
+        let squares = random_game(&mut generator);
+        let seats = SEATS.into_iter().cycle();
+        let plies = seats.zip(&squares).map(|(seat, square)| Ply::Moves(vec![(seat, *square)]));
+        let lines = Ultimate.winning_lines(&plies.collect::<Vec<_>>());
+        let (winner, _) = retold(&squares);
+        let Some(winner) = winner else {
+            assert!(lines.is_empty());
+            draws += 1;
+            continue;
+        };
+        let end = after(&squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        for line in &lines {
+            let name = x_and_o::NAMES[winner.index()];
+            let boards = line.strip_prefix(&format!("{name}Win[")).unwrap().strip_suffix(']');
+            let boards: Vec<&str> = boards.unwrap().split(", ").collect();
+            let is_won = |name: &&str| {
+                let board = Board::all().find(|board| board.to_string() == **name).unwrap();
+                end.winner_of(board) == Some(winner)
+            };
+            assert!(boards.len() == 3 && boards.iter().all(is_won), "{line}");
+        }
+        assert!(!lines.is_empty());
+        wins += 1;
+    }
+    assert!(wins > 50 && draws > 0, "{wins} wins, {draws} draws");
 }

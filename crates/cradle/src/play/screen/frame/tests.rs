@@ -323,9 +323,9 @@ fn a_long_refusal_covers_what_is_above_until_the_next_key() {
 #[test]
 fn a_window_that_is_too_small_says_so() {
     TestScreen::new("mnk:19,19,5", "human").sized(30, 3).check(&expect![[r#"
-        This window has 30×3
-        characters; 42×24 are needed.
-        Make it larger, or press q to
+        Press q to quit, or enlarge
+        this window. This window has
+        30×3 characters; 42×24 are
     "#]]);
 }
 

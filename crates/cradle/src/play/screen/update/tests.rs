@@ -324,3 +324,29 @@ fn a_new_round_swaps_the_seats_and_says_so() {
     let expected = "Round 2: seats are swapped, player 2 plays X now.".to_owned();
     assert_eq!(screen.state.notice, Some(Notice::Done(expected)));
 }
+
+#[test]
+fn quit_exit_and_q_can_be_typed() {
+    for words in ["quit", "exit", "q", "QUIT"] {
+        assert_eq!(people("tic-tac-toe").keys(&format!(":{words}\n")).flow, Flow::Quit);
+        let running = people("tic-tac-toe").keys(&format!("4:{words}\n"));
+        assert_eq!(
+            (running.flow, &running.state.mode),
+            (Flow::Continue, &Mode::Asking(Confirmation::Quit))
+        );
+        assert_eq!(running.keys("y").flow, Flow::Quit);
+    }
+    assert_eq!(people("tic-tac-toe").keys(":quite\n").flow, Flow::Continue);
+}
+
+#[test]
+fn a_digit_that_names_no_entry_of_a_box_is_answered_with_the_keys_that_do() {
+    let screen = people("wild").keys("\n5");
+    let expected = "Press X or O and then Enter, or Esc to go back.";
+    assert_eq!(screen.state.notice, Some(Notice::Refused(expected.to_owned())));
+    assert!(matches!(screen.state.mode, Mode::Choosing { .. }));
+    let shown = screen.buffer();
+    let row = |y| (0..shown.area.width).map(|x| shown[(x, y)].symbol()).collect::<String>();
+    assert!((0..shown.area.height).map(row).any(|row| row.contains(expected)));
+    assert_eq!(log(&screen.keys("o\n")), "First Ob2");
+}

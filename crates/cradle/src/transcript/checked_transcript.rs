@@ -1,0 +1,150 @@
+//! Checks a transcript from its first line to its last.
+
+use std::io::BufRead;
+
+use anyhow::{Context, anyhow, bail};
+use game::{AnyGame, Game, Outcome};
+use serde::Serialize;
+
+use super::line::{Beginning, TranscriptLine};
+use super::match_replay::{AFTER_THE_END, MatchReplay};
+use super::reader::{LastLine, TranscriptLines, lines};
+use crate::names;
+
+/// A transcript that was played again.
+pub(super) struct CheckedTranscript {
+    /// The name of the game, if it is known.
+    pub(super) game: Option<String>,
+    /// The match as far as the transcript can be true; `None` if its beginning is wrong or missing.
+    pub(super) replay: Option<MatchReplay>,
+    pub(super) verdict: TranscriptVerdict,
+}
+
+/// What a transcript turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TranscriptVerdict {
+    /// It is true, and comes to its end.
+    True(Outcome),
+    /// A line cannot be true.
+    Wrong(Contradiction),
+    /// It is true as far as it goes, but its end is missing.
+    Cut(CutAt),
+}
+
+/// Where a transcript stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CutAt {
+    /// After a whole line, or before the first one.
+    LineBreak,
+    /// In the middle of this line.
+    Line(usize),
+}
+
+/// The first line that cannot be true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Contradiction {
+    pub(super) line: usize,
+    pub(super) why: String,
+}
+
+impl Contradiction {
+    fn new(line: usize, error: &anyhow::Error) -> Self {
+        Self { line, why: format!("{error:#}") }
+    }
+}
+
+/// Plays a transcript again. Calls `show` at the start and after every step, with what happened.
+///
+/// # Errors
+/// If the transcript cannot be read, its game is not known, or another game was given.
+pub(super) fn check(
+    from: impl BufRead,
+    given: Option<AnyGame>,
+    mut show: impl FnMut(&MatchReplay, Option<&str>) -> anyhow::Result<()>,
+) -> anyhow::Result<CheckedTranscript> {
+    let TranscriptLines { lines, last } = lines(from)?;
+    let (mut replay, rest) = match lines.as_slice() {
+        [] => return Ok(nothing(given.as_ref(), last)),
+        [(number, TranscriptLine::Begin(beginning)), rest @ ..] => match begin(beginning, given)? {
+            Ok(replay) => (replay, rest),
+            Err(error) => return Ok(wrong_beginning(beginning, *number, &error)),
+        },
+        all => {
+            let game = given.context(
+                "the transcript does not name its game; name it with --game, as in --game pig",
+            )?;
+            (MatchReplay::new(game), all)
+        }
+    };
+    show(&replay, None)?;
+    let verdict = follow(&mut replay, rest, last, show)?;
+    Ok(CheckedTranscript { game: Some(replay.game().name()), replay: Some(replay), verdict })
+}
+
+fn follow(
+    replay: &mut MatchReplay,
+    lines: &[(usize, TranscriptLine)],
+    last: LastLine,
+    mut show: impl FnMut(&MatchReplay, Option<&str>) -> anyhow::Result<()>,
+) -> anyhow::Result<TranscriptVerdict> {
+    for (place, (number, line)) in (1..).zip(lines) {
+        match replay.follow(line) {
+            Ok(Some(words)) => show(replay, Some(&words))?,
+            Ok(None) => {}
+            Err(_) if place == lines.len() && last == LastLine::Unbroken => {
+                return Ok(TranscriptVerdict::Cut(CutAt::Line(*number)));
+            }
+            Err(error) => {
+                return Ok(TranscriptVerdict::Wrong(Contradiction::new(*number, &error)));
+            }
+        }
+    }
+    Ok(match (replay.end(), last) {
+        (Some(_), LastLine::Cut(line)) => {
+            TranscriptVerdict::Wrong(Contradiction::new(line, &anyhow!(AFTER_THE_END)))
+        }
+        (Some(outcome), _) => TranscriptVerdict::True(outcome),
+        (None, LastLine::Cut(line)) => TranscriptVerdict::Cut(CutAt::Line(line)),
+        (None, _) => TranscriptVerdict::Cut(CutAt::LineBreak),
+    })
+}
+
+/// A transcript without a whole line.
+fn nothing(given: Option<&AnyGame>, last: LastLine) -> CheckedTranscript {
+    let cut = match last {
+        LastLine::Cut(line) => CutAt::Line(line),
+        LastLine::Whole | LastLine::Unbroken => CutAt::LineBreak,
+    };
+    let verdict = TranscriptVerdict::Cut(cut);
+    CheckedTranscript { game: given.map(Game::name), replay: None, verdict }
+}
+
+fn wrong_beginning(
+    beginning: &Beginning,
+    number: usize,
+    error: &anyhow::Error,
+) -> CheckedTranscript {
+    let verdict = TranscriptVerdict::Wrong(Contradiction::new(number, error));
+    CheckedTranscript { game: Some(beginning.game.clone()), replay: None, verdict }
+}
+
+/// The replay of a beginning. The inner error says why the beginning cannot be true.
+///
+/// # Errors
+/// If another game was asked for.
+fn begin(
+    beginning: &Beginning,
+    given: Option<AnyGame>,
+) -> anyhow::Result<anyhow::Result<MatchReplay>> {
+    let named = match names::game(&beginning.game) {
+        Ok(named) => named,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(given) = given.filter(|given| given.name() != named.name()) {
+        bail!("the transcript is of {}, not of {}", named.name(), given.name());
+    }
+    Ok(MatchReplay::from_beginning(named, beginning))
+}
+
+#[cfg(test)]
+mod tests;

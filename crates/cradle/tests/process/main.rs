@@ -1,0 +1,4 @@
+//! The command as a process: signals, and outputs that fail.
+
+mod interrupts;
+mod outputs;
