@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Uri};
 use axum::routing::{any, get, post};
+use game::Refusal;
 use table::wire::codes;
 use tokio_util::task::TaskTracker;
 
@@ -22,6 +24,7 @@ use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
+use crate::socket::origin::Site;
 use crate::socket::websocket;
 use crate::tables::Tables;
 
@@ -71,6 +74,11 @@ impl App {
             next_request: AtomicU64::new(0),
             tables,
         }
+    }
+
+    /// Checks that a request is meant for this server, and does not come from a page of another site.
+    pub(crate) fn check_site(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
+        Site::of(&self.config()).check(headers, uri)
     }
 
     /// The configuration at this moment.

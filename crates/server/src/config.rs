@@ -13,7 +13,10 @@ use crate::wall_clock::WallClock;
 pub struct Config {
     /// The limits.
     pub limits: Limits,
-    /// Origins whose pages may connect, beside the server's own: `https://play.example`.
+    /// The names by which browsers reach the server, in lower case and without ports: `play.example`.
+    /// Addresses and `localhost` need not be named.
+    pub names: Vec<String>,
+    /// Origins whose pages may use the server, beside the server's own: `https://play.example`.
     pub origins: Vec<String>,
     /// Whether a proxy forwards the requests and sets `X-Forwarded-For`. It is read once, when the
     /// server starts.

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request};
+use axum::response::Response;
+use hyper::StatusCode;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -13,6 +15,8 @@ use tokio::time::{Instant, sleep};
 use tower::Service as _;
 
 use crate::accept::Acceptor;
+use crate::guarded_stream::{GuardedStream, SharedLines};
+use crate::request_form::BareLineFeed;
 use crate::tables::Tables;
 
 /// The time of the last request of a connection, in milliseconds; none before the first.
@@ -26,13 +30,24 @@ where
     let Acceptor { app, router, phase, .. } = acceptor;
     let last_request = LastRequest::default();
     let (requests, tables) = (Arc::clone(&last_request), Arc::clone(&app.tables));
+    let lines = SharedLines::default();
+    let stream = GuardedStream::new(stream, Arc::clone(&app), lines.clone());
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         *requests.lock().unwrap_or_else(PoisonError::into_inner) = Some(tables.monotonic());
-        let mut router = router.clone();
+        let (mut router, lines) = (router.clone(), lines.clone());
         async move {
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(address));
-            router.call(request).await
+            if lines.lock().has_bare_line_feed() {
+                request.extensions_mut().insert(BareLineFeed);
+            }
+            let response = router.call(request).await;
+            let is_upgraded =
+                |response: &Response| response.status() == StatusCode::SWITCHING_PROTOCOLS;
+            if response.as_ref().is_ok_and(is_upgraded) {
+                lines.lock().stop();
+            }
+            response
         }
     });
     let header_timeout = Duration::from_millis(app.tables.limits().header_timeout.into());

@@ -289,7 +289,8 @@ impl JournaledTable {
         entries: Vec<Entry>,
     ) -> Result<Result<Appended, JournalError>, FoldError> {
         self.live.prepare(&entries)?;
-        if entries.iter().any(is_move)
+        let is_prompt = self.state().is_prompt();
+        if entries.iter().any(|entry| is_move(entry) || is_prompt && is_join(entry))
             && let Err(error) = self.expect_deadline().await
         {
             let why = error.to_string();
@@ -369,6 +370,10 @@ impl JournaledTable {
 const fn is_move(entry: &Entry) -> bool {
     use table::EntryBody::{Played, Revealed, Sealed};
     matches!(entry.body, Played { .. } | Sealed { .. } | Revealed { .. })
+}
+
+const fn is_join(entry: &Entry) -> bool {
+    matches!(entry.body, table::EntryBody::Joined { .. })
 }
 
 const fn is_resignation(entry: &Entry) -> bool {

@@ -23,9 +23,11 @@ mod code_guesses;
 mod config;
 mod connection;
 mod connection_counts;
+mod cors;
 mod deadlines;
 mod fair_queue;
 mod game_cache;
+mod guarded_stream;
 mod http_connection;
 mod journal;
 mod journaled_table;
@@ -42,6 +44,8 @@ mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod request_form;
+mod request_lines;
 mod serve;
 mod socket;
 mod subscriber;
@@ -65,7 +69,7 @@ pub use journal::{
     NotWritten, OpenError, OpenReport, OpenTable, PreviousStop, PutOutcome, Salvaged, Settings,
     SnapshotText, SqliteJournal, TableStatus, Tail,
 };
-pub use limits::{Limits, UnknownLimit};
+pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};
 pub use serve::{Listener, Listeners, Services, StopRequests, serve};
 pub use table_id::{InvalidTableId, TableId};

@@ -33,9 +33,32 @@ macro_rules! limits {
                 }
                 Ok(())
             }
+
+            /// Checks that no limit is 0, except those that then forbid something dispensable.
+            ///
+            /// # Errors
+            /// If a limit is 0 that would make the server useless.
+            pub fn check(&self) -> Result<(), UselessLimit> {
+                for (name, value) in [$((stringify!($name), self.$name),)+] {
+                    if value == 0 && !MAY_BE_ZERO.contains(&name) {
+                        return Err(UselessLimit(name));
+                    }
+                }
+                Ok(())
+            }
         }
     };
 }
+
+/// The limits that may be 0.
+const MAY_BE_ZERO: &[&str] = &[
+    "pairing_move_time",
+    "all_code_misses_per_hour",
+    "spectators_per_table",
+    "table_failures",
+    "set_aside",
+    "shutdown",
+];
 
 limits! {
     /// Open WebSockets and long polls; other connections may be twice as many.
@@ -93,6 +116,8 @@ limits! {
     game_table_kilobytes = 4_096;
     /// Time that a game which no table uses stays in memory.
     game_idle = 30_000;
+    /// Time for each move at tables of quick pairing; 0 means that they have no clock.
+    pairing_move_time = 60_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.
@@ -132,6 +157,11 @@ limits! {
 #[error("there is no limit called {0:?}")]
 pub struct UnknownLimit(String);
 
+/// A limit is 0 that would make the server useless.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the limit {0} is 0, so the server could do nothing that it bounds: choose at least 1")]
+pub struct UselessLimit(&'static str);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,5 +179,18 @@ mod tests {
         }
         let mut limits = usual;
         assert_eq!(limits.set("patience", 1), Err(UnknownLimit("patience".to_owned())));
+    }
+
+    #[test]
+    fn a_limit_of_zero_is_refused_unless_the_server_works_without() {
+        assert_eq!(Limits::default().check(), Ok(()));
+        for (name, ..) in Limits::ALL {
+            let mut limits = Limits::default();
+            limits.set(name, 0).unwrap();
+            assert_eq!(limits.check().is_ok(), MAY_BE_ZERO.contains(name), "{name}");
+        }
+        for name in MAY_BE_ZERO {
+            assert!(Limits::ALL.iter().any(|(known, ..)| known == name), "{name}");
+        }
     }
 }

@@ -15,8 +15,11 @@ use table::wire::codes;
 
 use crate::app::App;
 use crate::client_address::ClientAddress;
+use crate::cors::CorsRequest;
 use crate::problem::Problem;
 use crate::refusals::refusal;
+use crate::request_form::check_form;
+use crate::socket::origin::Site;
 
 /// The content security policy: a page loads and contacts nothing but this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -66,9 +69,12 @@ async fn respond(
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let span = tracing::info_span!("request", number, %method, path = redacted(&path));
     let started = Instant::now();
-    let mut response = match allowed {
-        Err(problem) => refused(&path, problem),
-        Ok(()) => {
+    let cors = CorsRequest::of(&request, Site::of(&app.config()));
+    let preflight = cors.as_ref().and_then(CorsRequest::preflight);
+    let mut response = match (allowed.and_then(|()| check_form(&request)), preflight) {
+        (Err(problem), _) => refused(&path, problem),
+        (Ok(()), Some(answer)) => answer,
+        (Ok(()), None) => {
             let limit = Duration::from_millis(limits.request_timeout.into());
             if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
                 explain_method(&path, response)
@@ -84,6 +90,9 @@ async fn respond(
     let micros = started.elapsed().as_micros();
     span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
+    if let Some(cors) = cors {
+        cors.set_headers(response.headers_mut());
+    }
     if app.has_tls {
         let value = HeaderValue::from_static(STRICT_TRANSPORT);
         response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);

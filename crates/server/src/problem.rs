@@ -76,8 +76,10 @@ fn status(code: &Code) -> StatusCode {
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
         (codes::NO_SEAT, StatusCode::FORBIDDEN),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
+        (codes::NO_SUCH_SEAT, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),
         (codes::FOREIGN, StatusCode::FORBIDDEN),
+        (codes::UNKNOWN_HOST, StatusCode::MISDIRECTED_REQUEST),
         (codes::TOO_MANY, StatusCode::TOO_MANY_REQUESTS),
         (codes::UNAVAILABLE, StatusCode::SERVICE_UNAVAILABLE),
         (codes::SET_ASIDE, StatusCode::SERVICE_UNAVAILABLE),
@@ -131,7 +133,14 @@ fn without_position(error: &str) -> String {
         let name = name.strip_suffix('`')?;
         Some(format!("{before}{name}: this field is missing"))
     };
-    error.split_once("missing field `").and_then(missing).unwrap_or_else(|| error.to_owned())
+    let unknown = |(_, rest): (&str, &str)| {
+        let (name, expected) = rest.split_once("`, expected ")?;
+        let known = expected.trim_start_matches("one of ").replace('`', "");
+        Some(format!("{name}: there is no such field. The fields are {known}"))
+    };
+    let missing = || error.split_once("missing field `").and_then(missing);
+    let unknown = || error.split_once("unknown field `").and_then(unknown);
+    missing().or_else(unknown).unwrap_or_else(|| error.to_owned())
 }
 
 impl IntoResponse for Problem {

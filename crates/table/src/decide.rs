@@ -107,8 +107,15 @@ fn join(
     let seat = match (held, wanted) {
         (Some(seat), None) => seat,
         (Some(seat), Some(wanted)) if seat == wanted => seat,
-        (None, Some(wanted)) if seats().any(|seat| seat == wanted) && is_free(&wanted) => wanted,
-        (_, Some(_)) => {
+        (None, Some(wanted)) if seats().any(|seat| seat == wanted && is_free(&seat)) => wanted,
+        (_, Some(wanted)) if !seats().any(|seat| seat == wanted) => {
+            return Err(no_such_seat(seats().count(), wanted).into());
+        }
+        (Some(seat), Some(_)) => {
+            let message = format!("You hold seat {} already: nobody holds two", seat.number());
+            return Err(Reason::new(codes::HERE, message).into());
+        }
+        (None, Some(_)) => {
             return Err(Reason::new(codes::SEAT_TAKEN, "That seat is not free").into());
         }
         (None, None) => seats().find(is_free).ok_or_else(|| {
@@ -129,6 +136,14 @@ fn join(
         Refusal::if_any(early)?;
     }
     Ok(EntryBody::Joined { seat, name: name.clone(), token: kept })
+}
+
+/// The reason against taking a seat that a game with this many seats does not have.
+#[must_use]
+pub fn no_such_seat(seats: usize, wanted: Seat) -> Reason {
+    let (number, last) = (wanted.number(), seats.saturating_sub(1));
+    let message = format!("There is no seat {number}: the seats are numbered from 0 to {last}");
+    Reason::new(codes::NO_SUCH_SEAT, message)
 }
 
 fn play(

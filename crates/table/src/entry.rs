@@ -261,13 +261,14 @@ impl Fielded for Entry {
 
 impl Fielded for Options {
     const EXPECTED: &'static str = "the options of a table";
-    const NAMES: &'static [&'static str] = &["alternate", "computers", "clock"];
+    const NAMES: &'static [&'static str] = &["alternate", "computers", "clock", "prompt"];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         Ok(Self {
             alternate: fields.take_or_default("alternate")?,
             computers: fields.take_or_default("computers")?,
             clock: fields.take_any("clock")?,
+            prompt: fields.take_or_default("prompt")?,
         })
     }
 }
@@ -296,6 +297,10 @@ pub struct Options {
     /// The time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
+    /// The clock of the first round starts when the last seat is taken; otherwise it starts with the
+    /// first move, as in later rounds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub prompt: bool,
 }
 
 /// A time limit, in milliseconds.
@@ -439,7 +444,7 @@ mod tests {
         let commitment = Digest::of(b"seed");
         let clock = Some(Clock::PerMove(u64::MAX));
         let computers = vec![None, Some("perfect".to_owned())];
-        let options = Options { alternate: true, computers, clock };
+        let options = Options { alternate: true, computers, clock, prompt: false };
         let game = "nim:1,2".to_owned();
         check(Author::Table, None, EntryBody::Created { game, rules: 2, options, commitment });
         let name = PlayerName::new("Ada \"Ä\"").unwrap();

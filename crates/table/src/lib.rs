@@ -69,7 +69,7 @@ pub use automatic::{
     AutomaticError, TableSecret, automatic_entries, automatic_entries_until, can_play,
     can_play_declared, explain,
 };
-pub use decide::{Decision, decide};
+pub use decide::{Decision, decide, no_such_seat};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};
 pub use live_table::{Announcement, LiveTable};

@@ -41,7 +41,9 @@ impl PresenceList {
         self.synced = Some(join_ref.clone());
         let early = std::mem::take(&mut self.early);
         if self.early_for.take().as_ref() == Some(join_ref) {
-            early.into_iter().for_each(|diff| self.apply(diff));
+            for diff in early {
+                self.apply(diff);
+            }
         }
     }
 
@@ -71,8 +73,12 @@ impl PresenceList {
     }
 
     fn apply(&mut self, diff: PresenceDiff) {
-        diff.joins.into_iter().for_each(|(key, joined)| self.add(key, joined));
-        diff.leaves.iter().for_each(|(key, left)| self.remove(key, left));
+        for (key, joined) in diff.joins {
+            self.add(key, joined);
+        }
+        for (key, left) in &diff.leaves {
+            self.remove(key, left);
+        }
     }
 
     fn add(&mut self, key: String, mut joined: Presence) {

@@ -48,7 +48,8 @@ pub(crate) struct ServeOptions {
     admin_token_file: Option<PathBuf>,
 
     /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
-    /// admin_token_file, tls_certificate, tls_key, origins, behind_proxy, log, and a table of limits
+    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, and a table
+    /// of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -61,7 +62,12 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
 
-    /// Another site whose pages may connect, as in `https://play.example` (repeatable)
+    /// A name by which browsers reach the server, as in play.example (repeatable); addresses and
+    /// localhost need not be named [env: CRADLE_NAMES, with commas]
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Another site whose pages may use the server, as in `https://play.example` (repeatable)
     /// [env: CRADLE_ORIGINS, with commas]
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
@@ -93,6 +99,7 @@ struct SettingsFile {
     admin_token_file: Option<PathBuf>,
     tls_certificate: Option<PathBuf>,
     tls_key: Option<PathBuf>,
+    names: Vec<String>,
     origins: Vec<String>,
     behind_proxy: Option<bool>,
     log: Option<String>,
@@ -169,7 +176,7 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 13] = [
+const VARIABLES: [&str; 14] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
@@ -179,6 +186,7 @@ const VARIABLES: [&str; 13] = [
     "CRADLE_CONFIG",
     "CRADLE_TLS_CERTIFICATE",
     "CRADLE_TLS_KEY",
+    "CRADLE_NAMES",
     "CRADLE_ORIGINS",
     "CRADLE_BEHIND_PROXY",
     "CRADLE_LOG",
@@ -241,7 +249,9 @@ impl ServeOptions {
         let key = path(&self.tls_key, "CRADLE_TLS_KEY");
         let tls = tls(certificate.or(file.tls_certificate), key.or(file.tls_key))?;
         let mut config = Config::new();
-        config.origins = self.origins(environment, file.origins);
+        let names = listed(&self.names, environment.get("CRADLE_NAMES"), file.names);
+        config.names = names.iter().map(|name| host_name(name)).collect::<Result<_, _>>()?;
+        config.origins = listed(&self.origins, environment.get("CRADLE_ORIGINS"), file.origins);
         config.origins.iter().try_for_each(|origin| check_origin(origin))?;
         let behind_proxy = environment.get("CRADLE_BEHIND_PROXY").map(|text| is_true(&text));
         config.is_behind_proxy =
@@ -257,16 +267,6 @@ impl ServeOptions {
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
             config,
         })
-    }
-
-    fn origins(&self, environment: &Environment, file: Vec<String>) -> Vec<String> {
-        if !self.origins.is_empty() {
-            return self.origins.clone();
-        }
-        match environment.get("CRADLE_ORIGINS") {
-            Some(origins) => origins.split(',').map(|origin| origin.trim().to_owned()).collect(),
-            None => file,
-        }
     }
 
     fn limits(&self, environment: &Environment, file: Limits) -> anyhow::Result<Limits> {
@@ -287,6 +287,7 @@ impl ServeOptions {
             let number = value.parse().with_context(|| format!("{limit:?} has no number"))?;
             limits.set(name, number).context("`cradle serve --help` lists the limits")?;
         }
+        limits.check()?;
         Ok(limits)
     }
 }
@@ -339,6 +340,28 @@ fn keep_time(given: &str) -> anyhow::Result<Duration> {
         bail!("tables are kept for at least an hour, not {given}: write 60m or more");
     }
     Ok(keep)
+}
+
+/// A list from flags, from a variable with commas, or from the file.
+fn listed(given: &[String], variable: Option<String>, file: Vec<String>) -> Vec<String> {
+    if !given.is_empty() {
+        return given.to_vec();
+    }
+    match variable {
+        Some(list) => list.split(',').map(|item| item.trim().to_owned()).collect(),
+        None => file,
+    }
+}
+
+/// A host name in lower case.
+fn host_name(given: &str) -> anyhow::Result<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    if given.is_empty() || !given.bytes().all(is_plain) {
+        bail!(
+            "{given:?} is not a name of this server, as in play.example: leave out scheme and port"
+        );
+    }
+    Ok(given.trim_end_matches('.').to_ascii_lowercase())
 }
 
 /// Checks that a browser would send this origin: without a path or a slash at the end.
@@ -488,6 +511,8 @@ mod tests {
         check(|_| {}, &token, "name one with --admin");
         check(|given| given.limits = vec!["outbox".to_owned()], &[], "frame_bytes=8192");
         check(|given| given.limits = vec!["outbox=x".to_owned()], &[], "has no number");
+        check(|given| given.limits = vec!["outbox=0".to_owned()], &[], "choose at least 1");
+        check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "0")], "the limit outbox is 0");
         check(|given| given.limits = vec!["patience=1".to_owned()], &[], "lists the limits");
         check(|given| given.config = Some("nowhere.toml".into()), &[], "cannot be read");
         check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");

@@ -23,7 +23,7 @@ impl Running {
     /// A command whose output already holds so much that little more fits into it.
     fn with_full_output(arguments: &[&str]) -> Self {
         let (output, mut writer) = pipe().expect("there are pipes");
-        writer.write_all(&[b'.'; 60_000]).expect("a pipe of Linux holds 64 KiB");
+        writer.write_all(&vec![b'.'; 60_000]).expect("a pipe of Linux holds 64 KiB");
         Self::writing(arguments, output, writer)
     }
 

@@ -12,7 +12,6 @@ use table::wire::codes;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::refusals::refusal;
-use crate::socket::origin;
 
 /// The digest of the token of a request, if it has one: `Authorization: Bearer` and 32 hexadecimal
 /// digits.
@@ -24,12 +23,17 @@ impl FromRequestParts<Arc<App>> for Bearer {
 
     async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self, Problem> {
         let Some(header) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Self(None)) };
-        let token = header.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
-        match token.map(str::parse::<Token>) {
+        match header.to_str().ok().and_then(bearer_token).map(str::parse::<Token>) {
             Some(Ok(token)) => Ok(Self(Some(token.digest()))),
             _ => Err(bad_token()),
         }
     }
+}
+
+/// The token of a header; the name of a scheme may have any case.
+fn bearer_token(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn bad_token() -> Problem {
@@ -37,16 +41,14 @@ fn bad_token() -> Problem {
     Problem::from(refusal(codes::BAD_TOKEN, why))
 }
 
-/// A request that does not come from a page of another site.
+/// A request that is meant for this server, and does not come from a page of another site.
 pub(crate) struct SameOrigin;
 
 impl FromRequestParts<Arc<App>> for SameOrigin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        if origin::is_allowed(&parts.headers, &parts.uri, &app.config().origins) {
-            return Ok(Self);
-        }
-        Err(refusal(codes::FOREIGN, "Pages of other sites may not do this").into())
+        app.check_site(&parts.headers, &parts.uri)?;
+        Ok(Self)
     }
 }

@@ -28,10 +28,20 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
             _ => Problem::from(JsonRejection::from(rejection)),
         })?;
         check_depth(&bytes, app)?;
+        check_object(&bytes)?;
         let request = Request::from_parts(head, Body::from(bytes));
         let Json(body) = Json::from_request(request, app).await?;
         Ok(Self(body))
     }
+}
+
+/// Checks that the body is not an array: serde would take its items for fields in their order.
+fn check_object(bytes: &[u8]) -> Result<(), Problem> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        let why = "The body is an array: send an object with named fields";
+        return Err(Problem::bad_request(why).with_status(StatusCode::UNPROCESSABLE_ENTITY));
+    }
+    Ok(())
 }
 
 fn too_large(app: &App) -> Problem {

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use table::wire::{TakenSeat, Welcome};
-use table::{PlayerName, Token};
+use table::{Clock, PlayerName, Token};
 use utoipa::ToSchema;
 
 use super::bearer::SameOrigin;
@@ -23,6 +23,7 @@ use crate::work_pool::Payer;
 
 /// A player who wants to play with anybody.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "tic-tac-toe", "name": "Ada"}))]
 pub(crate) struct PairRequest {
     /// The game, with its parameters.
@@ -78,7 +79,8 @@ async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenS
         return Ok(taken);
     }
     app.may_create(address)?;
-    let table = open(tables, payer, new_table(game)).await?.id;
+    let wanted = new_table(game, tables.limits().pairing_move_time);
+    let table = open(tables, payer, wanted).await?.id;
     let taken = take(tables, payer, table, request).await?;
     pairing.wait(tables, table, digest);
     Ok(taken)
@@ -98,15 +100,17 @@ async fn held(
     is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.clone() })
 }
 
-/// A new table that waits for an opponent.
-const fn new_table(game: String) -> CreateTable {
+/// A new table that waits for an opponent. It has a clock, so that nobody waits for ever for a player who
+/// has left.
+fn new_table(game: String, move_time: u32) -> CreateTable {
     CreateTable {
         game,
         computers: Vec::new(),
         // Games between strangers may be watched by strangers.
         listed: true,
         alternate: true,
-        clock: None,
+        clock: (move_time > 0).then(|| Clock::PerMove(move_time.max(1_000).into())),
+        prompt: true,
         name: None,
         seat: None,
     }

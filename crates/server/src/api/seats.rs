@@ -26,6 +26,7 @@ use crate::work_pool::Payer;
 
 /// A player who wants a seat.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Ada"}))]
 pub(crate) struct JoinSeat {
     /// The name of the player: 1 to 24 visible characters.
@@ -71,7 +72,9 @@ pub(crate) async fn take(
     // A client that repeats its request holds the seat already.
     let version = match fetch(tables, payer, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {
-            Some(seat) => return Ok(taken(seat)),
+            Some(held) if seat.is_none_or(|wanted| wanted == held) => return Ok(taken(held)),
+            // The table says why.
+            Some(_) => welcome.version,
             None => welcome.version,
         },
         Err(_) => fetch(tables, payer, id, None).await?.version,

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{DeclaredGame, Seat};
+use game::{DeclaredGame, Refusal, Seat};
 use serde::Deserialize;
 use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared};
+use table::{
+    Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared, no_such_seat,
+};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -34,11 +36,13 @@ const RULES: u32 = 1;
 
 /// The options of a new table.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"}))]
 pub(crate) struct CreateTable {
     /// The game, with its parameters: `tic-tac-toe`, `mnk:6,5,4`.
     pub(crate) game: String,
-    /// For each seat, the name of its computer player, or null for a person.
+    /// For each seat, the name of its computer player, or null for a person. Seats that are not listed
+    /// are for people.
     #[serde(default)]
     pub(crate) computers: Vec<Option<String>>,
     /// Whether the table is listed publicly.
@@ -51,6 +55,10 @@ pub(crate) struct CreateTable {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
+    /// Whether the clock of the first round starts when the last seat is taken, and not with the first
+    /// move.
+    #[serde(default)]
+    pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -63,8 +71,9 @@ pub(crate) struct CreateTable {
 
 impl CreateTable {
     fn options(&self) -> Options {
-        let Self { alternate, computers, clock, .. } = self;
-        Options { alternate: *alternate, computers: computers.clone(), clock: *clock }
+        let Self { alternate, computers, clock, prompt, .. } = self;
+        let (alternate, clock, prompt) = (*alternate, *clock, *prompt);
+        Options { alternate, computers: computers.clone(), clock, prompt }
     }
 }
 
@@ -116,6 +125,9 @@ fn check_seat(game: &DeclaredGame, request: &CreateTable) -> Result<(), Problem>
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
+        (Some(_), Some(seat)) if !game.seats().contains(seat) => {
+            Err(Refusal::new(no_such_seat(game.seats().len(), seat)).into())
+        }
         (Some(_), Some(_)) => {
             Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
                 .into())

@@ -24,9 +24,15 @@ pub(crate) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style)
 }
 
+/// Whether a path is for programs, which expect problem documents.
+pub(crate) fn is_api(uri: &Uri) -> bool {
+    let path = uri.path();
+    path == "/api" || path.starts_with("/api/")
+}
+
 /// The response where there is no such page or resource.
 pub(crate) fn not_found(uri: &Uri) -> Response {
-    if uri.path().starts_with("/api/") {
+    if is_api(uri) {
         let why = "There is no such resource: see /api/docs for the list";
         return Problem::from(refusal(codes::NOT_FOUND, why)).into_response();
     }

@@ -25,8 +25,8 @@ pub struct Page {
     pub assets: BTreeMap<&'static str, Content>,
 }
 
-/// The paths at which the page shows tables, with everything below them.
-const TABLE_PATHS: [&str; 2] = ["/play", "/t"];
+/// The paths at which the page shows games and tables.
+const TABLE_PATHS: [&str; 5] = ["/play", "/play/", "/play/{*rest}", "/t/{id}", "/t/{id}/"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
@@ -42,9 +42,7 @@ async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 pub(crate) fn table_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
-        for below in ["", "/", "/{*rest}"] {
-            routes = routes.route(&format!("{path}{below}"), get(table));
-        }
+        routes = routes.route(path, get(table));
     }
     routes
 }
@@ -63,7 +61,7 @@ pub(crate) async fn not_found(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    match app.page.as_ref().filter(|_| !uri.path().starts_with("/api/")) {
+    match app.page.as_ref().filter(|_| !built_in::is_api(&uri)) {
         Some(page) => page.table.respond_not_found(&headers),
         None => built_in::not_found(&uri),
     }

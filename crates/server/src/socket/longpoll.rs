@@ -15,7 +15,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::auth_token::auth_token;
-use super::origin;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::connection::{Connection, CountedSocket, EncodedFrames, frame_limits};
@@ -59,7 +58,7 @@ pub(crate) async fn get(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
+    if app.check_site(&headers, &uri).is_err() {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(query.token.as_ref()) else {
@@ -88,7 +87,7 @@ pub(crate) async fn post(
     uri: Uri,
     body: String,
 ) -> Response {
-    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
+    if app.check_site(&headers, &uri).is_err() {
         return answer(&PollAnswer::forbidden());
     }
     let Some(session) = app.sessions.find(query.token.as_ref()) else {

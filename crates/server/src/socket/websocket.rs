@@ -14,7 +14,6 @@ use table::Token;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::auth_token::{PROTOCOL, auth_token};
-use super::origin;
 use table::wire::codes;
 
 use crate::app::App;
@@ -47,9 +46,7 @@ pub(crate) async fn upgrade(
         let why = "This is a WebSocket for Phoenix Channels: connect with a Phoenix client";
         Problem::bad_request(why).with_status(rejection.status())
     })?;
-    if !origin::is_allowed(&headers, &uri, &app.config().origins) {
-        return Err(refusal(codes::FOREIGN, "Pages of other sites may not connect").into());
-    }
+    app.check_site(&headers, &uri)?;
     let token = auth_token(&headers).map_err(|_error| {
         let problem = Problem::from(refusal(
             codes::BAD_TOKEN,

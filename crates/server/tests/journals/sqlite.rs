@@ -122,6 +122,29 @@ pub(crate) async fn poll_once<T>(future: &mut server::BoxFuture<'_, T>) -> Optio
 
 #[cfg(unix)]
 #[tokio::test]
+async fn a_restored_backup_becomes_readable_by_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let backup = FileJournal::new().closed().await;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("a/journal");
+    drop(SqliteJournal::open(&folder, &Settings::default()).unwrap());
+    assert_eq!(mode(&folder), 0o700, "a new folder is for its owner");
+    for name in ["journal.sqlite", "journal-damaged-1.sqlite", "notes.txt"] {
+        fs::copy(backup.path().join("journal.sqlite"), folder.join(name)).unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    let (journal, _) = SqliteJournal::open(&folder, &Settings::default()).unwrap();
+    fill(&journal, table(1), 5).await;
+    for name in ["journal.sqlite", "journal.sqlite-wal", "journal-damaged-1.sqlite"] {
+        assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
+    }
+    assert_eq!(mode(&folder.join("notes.txt")), 0o644, "this is not ours");
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn only_its_owner_can_read_a_journal() {
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -14,7 +14,7 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, codes, computing, polls, shutdown, supervision};
+use crate::{analysis, codes, computing, pairing, polls, shutdown, supervision};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -48,6 +48,7 @@ const TESTED: &[(&str, fn())] = &[
     ("code_misses_per_hour", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("code_misses_at_once", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("all_code_misses_per_hour", codes::many_addresses_that_guess_do_not_lock_out_a_newcomer),
+    ("pairing_move_time", pairing::a_paired_player_who_never_moves_runs_out_of_time),
     ("addresses", a_new_address_waits_while_too_many_are_remembered),
     ("header_timeout", a_header_that_does_not_arrive_ends_the_connection),
     ("idle_timeout", a_silent_socket_is_closed),
@@ -161,10 +162,12 @@ async fn a_message_that_is_too_long_is_refused() {
     socket.send_text(beat(100_000)).await;
     assert_eq!(socket.end().await, End::Closed(1009), "the length does not matter");
     assert_eq!(server.limited("frame_bytes").await, 2);
-    let name = json!({"game": "pig", "padding": "x".repeat(1_100)});
-    assert_eq!(server.post("/api/tables", &name).send().await.problem(413), "bad_request");
-    let name = json!({"game": "pig", "padding": "x".repeat(900)});
-    server.create(&name).await;
+    let padded = |length: usize| {
+        let body = format!("{}{}", json!({"game": "pig"}), " ".repeat(length));
+        server.post("/api/tables", &json!({})).body(body).send()
+    };
+    assert_eq!(padded(1_100).await.problem(413), "bad_request");
+    padded(900).await.of(201);
 }
 
 #[tokio::test]
@@ -181,7 +184,8 @@ async fn json_that_is_too_deep_is_refused() {
     assert_eq!(socket.end().await, End::Closed(1008));
     let nested = |depth| (1..depth).fold(json!([]), |deep, _| json!([deep]));
     let wanted = |depth| json!({"game": "pig", "deep": nested(depth)});
-    server.create(&wanted(7)).await;
+    let flat = server.post("/api/tables", &wanted(7)).send().await;
+    assert_eq!(flat.problem(422), "bad_request", "only the field is not known");
     let table = server.table("pig").await;
     let path = format!("/api/tables/{}", table.id);
     for path in ["/api/tables", "/api/pair", &format!("{path}/seats"), &format!("{path}/actions")] {
@@ -336,7 +340,7 @@ async fn a_header_that_does_not_arrive_ends_the_connection() {
 async fn a_body_that_does_not_arrive_ends_the_request() {
     let server = Setup::new().limit("request_timeout", 100).limit("header_timeout", 200);
     let server = server.start().await;
-    let head = "POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let head = "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     let response =
         response_to(&server, &format!("{head}Content-Length: 100\r\n\r\n{{\"game\"")).await;
     assert!(response.starts_with("HTTP/1.1 503") && response.contains("unavailable"), "{response}");

@@ -9,6 +9,7 @@ mod deadlines;
 mod faulty_journal;
 mod fragile_game;
 mod gated_games;
+mod hosts;
 mod http;
 mod journal_faults;
 mod limits;

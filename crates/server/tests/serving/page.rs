@@ -151,6 +151,21 @@ async fn only_assets_of_the_page_are_served() {
 }
 
 #[tokio::test]
+async fn addresses_that_the_page_does_not_have_are_not_found() {
+    let server = start().await;
+    for path in ["/t/x", "/t/x/", "/play/computer", "/play/computer/"] {
+        assert_eq!(server.get(path).send().await.status, 200, "{path}");
+    }
+    for path in ["/t", "/t/", "/t/a/b", "/moon"] {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.header("content-type")), (404, HTML), "{path}");
+    }
+    for path in ["/api", "/api/", "/api/moon", "/api/tables/x/y/z"] {
+        assert_eq!(server.get(path).send().await.problem(404), "not_found", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn head_requests_return_the_headers_alone() {
     let server = start().await;
     for (path, length) in [("/", "4"), ("/t/x", "5"), (STYLE, "5")] {

@@ -182,3 +182,32 @@ async fn a_player_who_disconnects_before_the_response_finds_its_seat() {
     let bob = pair_as(&server, BOB).await;
     assert_eq!((&bob["id"], &bob["seat"]), (&ada["id"], &json!(1)));
 }
+
+#[tokio::test]
+pub(crate) async fn a_paired_player_who_never_moves_runs_out_of_time() {
+    let server = Setup::new().limit("pairing_move_time", 30_000).start().await;
+    let first = pair(&server, "tic-tac-toe").await;
+    let id = text(&first["id"]);
+    assert_eq!(server.log(&id).await[0]["options"]["clock"], json!({"per_move": 30_000}));
+    pass(Duration::from_secs(10)).await;
+    pair(&server, "tic-tac-toe").await;
+    pass(Duration::from_secs(29)).await;
+    assert_eq!(server.log(&id).await.len(), 3, "the first player has one more second");
+    pass(Duration::from_secs(2)).await;
+    eventually("the first player loses the round", async || {
+        let log = server.log(&id).await;
+        let last = log.last().expect("the log is not empty").clone();
+        (&last["kind"], &last["seat"], &last["why"])
+            == (&json!("forfeited"), &json!(0), &json!("out_of_time"))
+    })
+    .await;
+    pass(Duration::from_mins(10)).await;
+    assert_eq!(server.log(&id).await.len(), 4, "the second round waits for its first move");
+}
+
+#[tokio::test]
+async fn tables_of_quick_pairing_need_no_clock() {
+    let server = Setup::new().limit("pairing_move_time", 0).start().await;
+    let id = text(&pair(&server, "tic-tac-toe").await["id"]);
+    assert_eq!(server.log(&id).await[0]["options"], json!({"alternate": true, "prompt": true}));
+}

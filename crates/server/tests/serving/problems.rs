@@ -84,6 +84,24 @@ async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
             "name: a name has 1 to 24 visible characters",
         ),
         ("/api/tables", json!({}), "game: this field is missing"),
+        (
+            "/api/tables",
+            json!({"game": "pig", "token": "ab".repeat(16)}),
+            "token: there is no such field. The fields are game, computers, listed, alternate, \
+             clock, prompt, name, seat",
+        ),
+        (
+            "/api/pair",
+            json!({"game": "pig", "name": "Ada", "seat": 1}),
+            "seat: there is no such field. The fields are game, name, token",
+        ),
+        (
+            &seats,
+            json!({"names": "Ada"}),
+            "names: there is no such field. The fields are name, seat, token",
+        ),
+        ("/api/tables", json!(["pig"]), "The body is an array: send an object with named fields"),
+        (&seats, json!(["Ada"]), "The body is an array: send an object with named fields"),
         (&seats, json!({"name": 5}), "name: invalid type: integer `5`, expected a string"),
         (&actions, json!({"id": "a:1"}), "action: this field is missing"),
         (&actions, play, "round: invalid type: string \"one\", expected u32"),

@@ -20,6 +20,22 @@ async fn seats_are_taken_in_order_or_by_choice_until_none_is_left() {
 }
 
 #[tokio::test]
+async fn a_player_who_asks_for_another_seat_is_told_the_truth() {
+    let server = TestServer::usual().await;
+    let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);
+    let token = "ab".repeat(16);
+    let wanted = |seat: u8| json!({"name": "Ada", "token": token, "seat": seat});
+    server.join(&id, &wanted(0)).await.of(200);
+    server.join(&id, &wanted(0)).await.of(200);
+    let other = server.join(&id, &wanted(1)).await;
+    assert_eq!(other.problem(409), "already_here");
+    assert!(other.text.contains("You hold seat 0 already"), "{}", other.text);
+    let missing = server.join(&id, &json!({"name": "Bob", "seat": 2})).await;
+    assert_eq!(missing.problem(400), "no_such_seat");
+    server.join(&id, &json!({"name": "Bob", "seat": 1})).await.of(200);
+}
+
+#[tokio::test]
 async fn a_table_can_be_joined_by_its_code() {
     let server = TestServer::usual().await;
     let created = server.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;

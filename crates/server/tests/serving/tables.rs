@@ -72,16 +72,17 @@ async fn an_impossible_table_is_refused_with_a_reason() {
 async fn a_table_is_not_created_if_its_creator_cannot_take_a_seat() {
     let server = TestServer::usual().await;
     let computers = json!(["random", "random"]);
-    for (wanted, code) in [
-        (json!({"game": "tic-tac-toe", "name": "Ada", "seat": 2}), "seat_taken"),
+    for (wanted, status, code) in [
+        (json!({"game": "tic-tac-toe", "name": "Ada", "seat": 2}), 400, "no_such_seat"),
         (
             json!({"game": "tic-tac-toe", "name": "Ada", "seat": 0, "computers": ["random"]}),
+            409,
             "seat_taken",
         ),
-        (json!({"game": "tic-tac-toe", "name": "Ada", "computers": computers}), "table_full"),
+        (json!({"game": "tic-tac-toe", "name": "Ada", "computers": computers}), 409, "table_full"),
     ] {
         let answer = server.post("/api/tables", &wanted).send().await;
-        assert_eq!(answer.problem(409), code, "{wanted}");
+        assert_eq!(answer.problem(status), code, "{wanted}");
     }
     assert_eq!(server.metric("created_tables_total").await, 0);
     let wanted = json!({"game": "tic-tac-toe", "name": "Ada", "computers": ["random"]});
@@ -130,6 +131,11 @@ async fn a_table_is_shown_as_the_viewer_may_see_it() {
     let nobodys = "00".repeat(16);
     assert_eq!(server.get(&path).bearer(&nobodys).send().await.problem(401), "bad_token");
     assert_eq!(server.get(&path).bearer("moon").send().await.problem(401), "bad_token");
+    for scheme in ["bearer", "BEARER", "Bearer "] {
+        let header = format!("{scheme} {}", table.tokens[0]);
+        let seen = server.get(&path).header("authorization", &header).send().await.of(200);
+        assert_eq!(seen["seat"], 0, "{scheme}");
+    }
     let basic = server.get(&path).header("authorization", "Basic QTpC").send().await;
     assert_eq!(basic.problem(401), "bad_token");
 }

@@ -110,6 +110,11 @@ impl Setup {
         self
     }
 
+    pub(crate) fn name(mut self, name: &str) -> Self {
+        self.config.names.push(name.to_owned());
+        self
+    }
+
     pub(crate) fn origin(mut self, origin: &str) -> Self {
         self.config.origins.push(origin.to_owned());
         self

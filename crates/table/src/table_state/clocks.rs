@@ -23,9 +23,16 @@ impl TableState {
     }
 
     /// Whether the clocks run. They start with the first move of a person in a round, so that an
-    /// abandoned table adds no entries.
+    /// abandoned table adds no entries. At a prompt table the first round is an exception.
     pub(super) fn clocks_run(&self) -> bool {
-        self.has_begun && self.is_full()
+        let is_prompt = self.options.prompt && self.round == 1;
+        (self.has_begun || is_prompt) && self.is_full()
+    }
+
+    /// Whether the clock of the first round starts when the last seat is taken.
+    #[must_use]
+    pub const fn is_prompt(&self) -> bool {
+        self.options.prompt
     }
 
     /// The time limit, if there is one.

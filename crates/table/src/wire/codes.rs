@@ -4,7 +4,9 @@ use game::Code;
 
 /// Every seat is taken.
 pub const TABLE_FULL: Code = Code::new("table_full");
-/// Another player holds this seat, or no player can.
+/// The game has no such seat.
+pub const NO_SUCH_SEAT: Code = Code::new("no_such_seat");
+/// Another player holds this seat, or a computer.
 pub const SEAT_TAKEN: Code = Code::new("seat_taken");
 /// Not every seat is taken yet.
 pub const NOT_JOINED: Code = Code::new("not_joined");
@@ -41,6 +43,8 @@ pub const BAD_TOKEN: Code = Code::new("bad_token");
 pub const NOT_FOUND: Code = Code::new("not_found");
 /// The request comes from a page of another site.
 pub const FOREIGN: Code = Code::new("foreign");
+/// The request names a host that is not this server.
+pub const UNKNOWN_HOST: Code = Code::new("unknown_host");
 /// The path exists, but not for this method.
 pub const NOT_ALLOWED: Code = Code::new("not_allowed");
 /// The request cannot be understood.

@@ -82,5 +82,6 @@ fn options(game: &AnyGame, generator: &mut Generator) -> Options {
         1 => Some(Clock::PerSide(1_000 + generator.below(2_000))),
         _ => None,
     };
-    Options { alternate, computers, clock }
+    let prompt = generator.below(2) == 0;
+    Options { alternate, computers, clock, prompt }
 }

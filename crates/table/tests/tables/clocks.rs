@@ -100,6 +100,46 @@ fn an_abandoned_table_stops_adding_entries() {
 }
 
 #[test]
+fn at_a_prompt_table_the_first_round_is_timed_from_the_last_join() {
+    let clock = Some(Clock::PerMove(100));
+    let options = Options { clock, prompt: true, ..Options::default() };
+    let mut test_table = TestTable::empty("tic-tac-toe", options);
+    test_table.join("one").expect("the first seat is free");
+    assert_eq!(test_table.state.deadline(), None, "nobody waits yet");
+    assert_eq!(test_table.state.earliest_deadline_after_a_move(1_002), Some(1_102));
+    test_table.join("two").expect("the second seat is free");
+    let full = test_table.state.at();
+    assert_eq!(test_table.state.deadline(), Some((ONE, full + 100)));
+    test_table.leave(TWO).expect("a player may leave at any time");
+    assert_eq!(test_table.state.deadline(), Some((ONE, full + 100)), "leaving changes nothing");
+    assert_eq!(automatic_at(&test_table, full + 99), []);
+    assert_eq!(automatic_at(&test_table, full + 100), [out_of_time(ONE)]);
+    fold_at(&mut test_table, Author::Table, full + 100, out_of_time(ONE));
+    assert_eq!(test_table.state.deadline(), None, "an abandoned table adds no more entries");
+    assert_eq!(automatic_at(&test_table, full + 10_000), []);
+}
+
+#[test]
+fn a_clock_never_ends_before_the_time_that_was_announced() {
+    let mut generator = game::Generator::seeded(7);
+    let mut below = |limit: u64| generator.below(limit);
+    for _ in 0..200 {
+        let time = 50 + below(100);
+        let clock = if below(2) == 0 { Clock::PerMove(time) } else { Clock::PerSide(time) };
+        let (mut test_table, mut now) = (table(clock), 1_003);
+        for chosen in ["a1", "b2", "c3", "a2", "c2", "a3"] {
+            now += below(time / 4);
+            let announced = test_table.state.earliest_deadline_after_a_move(now);
+            let seat = test_table.state.turn().iter().next().expect("somebody is to move");
+            play_at(&mut test_table, seat, chosen, now);
+            let (_, deadline) = test_table.state.deadline().expect("the clock runs");
+            assert!(announced.is_some_and(|announced| announced <= deadline), "{clock:?}");
+        }
+    }
+    assert_eq!(TestTable::tic_tac_toe().state.earliest_deadline_after_a_move(0), None);
+}
+
+#[test]
 fn simultaneous_choices_are_timed_from_the_first_choice_of_a_person() {
     let options = Options { clock: Some(Clock::PerMove(100)), ..Options::default() };
     let mut test_table = TestTable::full("odds-and-evens", options);

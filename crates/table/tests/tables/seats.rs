@@ -30,7 +30,9 @@ fn a_player_may_choose_a_free_seat() {
     assert_eq!(join(&mut test_table, Some(TWO), "two"), Ok(()));
     let taken = Err("That seat is not free".to_owned());
     assert_eq!(join(&mut test_table, Some(TWO), "other"), taken);
-    assert_eq!(join(&mut test_table, game::Seat::new(5), "other"), taken);
+    let missing = Err("There is no seat 5: the seats are numbered from 0 to 1".to_owned());
+    assert_eq!(join(&mut test_table, game::Seat::new(5), "other"), missing);
+    assert_eq!(join(&mut test_table, game::Seat::new(5), "two"), missing);
     assert_eq!(join(&mut test_table, None, "one"), Ok(()));
     assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.name.as_str()), Some("one"));
 }
@@ -44,7 +46,8 @@ fn a_player_who_leaves_comes_back_to_the_same_seat() {
         join(&mut test_table, None, "three"),
         Err("Player two has already joined".to_owned())
     );
-    assert_eq!(join(&mut test_table, Some(TWO), "one"), Err("That seat is not free".to_owned()));
+    let other = join(&mut test_table, Some(TWO), "one");
+    assert_eq!(other, Err("You hold seat 0 already: nobody holds two".to_owned()));
     assert_eq!(join(&mut test_table, None, "one"), Ok(()));
     assert_eq!(test_table.state.occupant(ONE).map(|occupant| occupant.is_here), Some(true));
 }

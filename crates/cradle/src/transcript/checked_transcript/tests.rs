@@ -16,7 +16,7 @@ struct MatchArguments {
 
 /// The lines that a match prints.
 fn played(arguments: &str) -> Vec<String> {
-    let arguments = ["match"].into_iter().chain(arguments.split(' ')).chain(["--seed", "5"]);
+    let arguments = std::iter::once("match").chain(arguments.split(' ')).chain(["--seed", "5"]);
     let mut lines = Vec::new();
     let played = MatchArguments::try_parse_from(arguments).unwrap().played;
     let mut keep = |line: &str| {
@@ -34,7 +34,7 @@ fn verdict(text: &[u8], game: Option<&str>) -> anyhow::Result<TranscriptVerdict>
 }
 
 fn text(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.join("\n") + "\n"
 }
 
 /// A changed transcript, and what was changed.

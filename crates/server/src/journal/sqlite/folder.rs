@@ -18,7 +18,7 @@ impl Folder {
     /// Creates the folder if it does not exist, and locks it.
     pub(super) fn lock(path: &Path) -> Result<Self, OpenError> {
         let failed = |error: io::Error| OpenError::file(path, &error);
-        fs::create_dir_all(path).map_err(failed)?;
+        private_folder(path).map_err(failed)?;
         let lock = private().truncate(false).open(path.join("journal.lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
@@ -71,7 +71,21 @@ impl Folder {
         remove(&self.copy())?;
         remove(&self.compacting())?;
         private().truncate(false).open(&database)?;
+        self.protect()?;
         self.sync()
+    }
+
+    /// Takes the files of the journal away from everybody but their owner. A backup that was restored may
+    /// be readable by all, and a journal holds a secret.
+    fn protect(&self) -> io::Result<()> {
+        for file in fs::read_dir(&self.path)? {
+            let file = file?;
+            let is_ours = file.file_name().to_string_lossy().starts_with("journal");
+            if is_ours && file.file_type()?.is_file() {
+                make_private(&file.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Replaces the damaged file by the new one, and moves the damaged one aside.
@@ -175,6 +189,33 @@ pub(super) fn private() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+/// Creates a folder, if it does not exist, that only its owner may open.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Makes an existing file readable and writable by its owner alone.
+#[cfg(unix)]
+fn make_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mut permissions = fs::metadata(path)?.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    permissions.set_mode(0o600);
+    fs::set_permissions(path, permissions)
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A text that distinguishes a file from its copies and from its earlier contents.

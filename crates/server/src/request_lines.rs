@@ -1,0 +1,205 @@
+//! The lines of HTTP/1 requests.
+//!
+//! hyper accepts a line that ends with a bare line feed. Some proxies do not, so that the two would see
+//! different requests. This follows the bytes of a connection from request to request and notices such
+//! lines.
+
+/// Follows the requests of one HTTP/1 connection.
+#[derive(Debug, Default)]
+pub(crate) struct RequestLines {
+    place: Place,
+    /// The current line, without bytes beyond [`MAX_LINE`].
+    line: Vec<u8>,
+    body: BodyLength,
+    last_byte: u8,
+    has_bare_line_feed: bool,
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// Empty lines before a request.
+    #[default]
+    Start,
+    Head,
+    /// This many bytes of a body.
+    Body(u64),
+    ChunkSize,
+    /// This many bytes of a chunk with its end of line.
+    Chunk(u64),
+    Trailer,
+    /// The connection is no longer HTTP/1, or hyper will refuse it.
+    Elsewhere,
+}
+
+/// The length of a body, as far as the head says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum BodyLength {
+    #[default]
+    Empty,
+    Bytes(u64),
+    Chunked,
+}
+
+/// Longer lines than this say nothing about the length of a body.
+const MAX_LINE: usize = 256;
+
+/// How a connection of HTTP/2 begins.
+const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0";
+
+impl RequestLines {
+    /// Whether a line of a request has ended with a bare line feed.
+    pub(crate) const fn has_bare_line_feed(&self) -> bool {
+        self.has_bare_line_feed
+    }
+
+    /// Stops following, because the connection is no longer HTTP/1.
+    pub(crate) fn stop(&mut self) {
+        self.place = Place::Elsewhere;
+        self.line = Vec::new();
+    }
+
+    /// Follows the next bytes.
+    pub(crate) fn follow(&mut self, mut bytes: &[u8]) {
+        while let Some((first, rest)) = bytes.split_first() {
+            bytes = match self.place {
+                Place::Elsewhere => return,
+                Place::Body(left) | Place::Chunk(left) => self.skip(bytes, left),
+                Place::Start | Place::Head | Place::ChunkSize | Place::Trailer => {
+                    self.byte(*first);
+                    rest
+                }
+            };
+        }
+    }
+
+    /// Skips bytes of a body; returns those after it.
+    fn skip<'a>(&mut self, bytes: &'a [u8], left: u64) -> &'a [u8] {
+        let length = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        let left = left - length as u64;
+        self.place = match self.place {
+            Place::Chunk(_) if left == 0 => Place::ChunkSize,
+            Place::Chunk(_) => Place::Chunk(left),
+            _ if left == 0 => Place::Start,
+            _ => Place::Body(left),
+        };
+        &bytes[length..]
+    }
+
+    fn byte(&mut self, byte: u8) {
+        let before = std::mem::replace(&mut self.last_byte, byte);
+        if byte != b'\n' {
+            if self.line.len() < MAX_LINE {
+                self.line.push(byte);
+            }
+            return;
+        }
+        self.has_bare_line_feed |= before != b'\r';
+        let line = std::mem::take(&mut self.line);
+        self.end_line(line.strip_suffix(b"\r").unwrap_or(&line));
+    }
+
+    fn end_line(&mut self, line: &[u8]) {
+        self.place = match self.place {
+            Place::Start if line.is_empty() => Place::Start,
+            Place::Start if line == HTTP2_PREFACE => Place::Elsewhere,
+            Place::Start => Place::Head,
+            Place::Head if line.is_empty() => self.end_head(),
+            Place::ChunkSize => match chunk_size(line) {
+                Some(0) => Place::Trailer,
+                Some(size) => Place::Chunk(size.saturating_add(2)),
+                None => Place::Elsewhere,
+            },
+            Place::Trailer if line.is_empty() => Place::Start,
+            place => {
+                self.header(line);
+                place
+            }
+        };
+    }
+
+    fn header(&mut self, line: &[u8]) {
+        let Some((name, value)) = str::from_utf8(line).ok().and_then(|line| line.split_once(':'))
+        else {
+            return;
+        };
+        let value = value.trim();
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" if self.body != BodyLength::Chunked => {
+                self.body = value.parse().map_or(BodyLength::Empty, BodyLength::Bytes);
+            }
+            "transfer-encoding" if value.to_ascii_lowercase().ends_with("chunked") => {
+                self.body = BodyLength::Chunked;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_head(&mut self) -> Place {
+        match std::mem::take(&mut self.body) {
+            BodyLength::Empty | BodyLength::Bytes(0) => Place::Start,
+            BodyLength::Bytes(length) => Place::Body(length),
+            BodyLength::Chunked => Place::ChunkSize,
+        }
+    }
+}
+
+fn chunk_size(line: &[u8]) -> Option<u64> {
+    let line = str::from_utf8(line).ok()?;
+    let digits = line.split(';').next()?.trim();
+    u64::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether these bytes contain a bare line feed outside of bodies, however they are cut.
+    #[track_caller]
+    fn check(bytes: &str, expected: bool) {
+        for size in [1, 2, 3, 7, bytes.len()] {
+            let mut lines = RequestLines::default();
+            bytes.as_bytes().chunks(size).for_each(|part| lines.follow(part));
+            assert_eq!(lines.has_bare_line_feed(), expected, "{bytes:?} in parts of {size}");
+        }
+    }
+
+    const GET: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    #[test]
+    fn bare_line_feeds_in_heads_are_noticed() {
+        check(GET, false);
+        check("GET / HTTP/1.1\nHost: a\r\n\r\n", true);
+        check("GET / HTTP/1.1\r\nHost: a\n\r\n", true);
+        check("GET / HTTP/1.1\r\nHost: a\r\n\n", true);
+        check(&format!("\r\n{GET}"), false);
+        check(&format!("\n{GET}"), true);
+        let long = "x".repeat(1_000);
+        check(&format!("GET / HTTP/1.1\r\nLong: {long}\r\n\r\n{GET}"), false);
+        check(&format!("GET / HTTP/1.1\r\nLong: {long}\n\r\n"), true);
+    }
+
+    #[test]
+    fn bodies_may_contain_line_feeds() {
+        let sized = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n{\n\n}\n";
+        check(sized, false);
+        check(&format!("{sized}{GET}"), false);
+        check(&format!("{sized}GET / HTTP/1.1\nHost: a\r\n\r\n"), true);
+        let chunked = "POST / HTTP/1.1\r\nTRANSFER-ENCODING: Chunked\r\n\r\n\
+                       3;x=y\r\n\n\n\n\r\n10\r\n0123456789\n12345\r\n0\r\nTrailer: x\r\n\r\n";
+        check(chunked, false);
+        check(&format!("{chunked}{GET}{sized}{chunked}{GET}"), false);
+        check(&format!("{chunked}GET / HTTP/1.1\r\nHost: a\n\r\n"), true);
+        check(&chunked.replace("0\r\nTrailer", "0\nTrailer"), true);
+    }
+
+    #[test]
+    fn what_is_no_longer_http_1_is_not_followed() {
+        check("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n", false);
+        let mut lines = RequestLines::default();
+        lines.follow(GET.as_bytes());
+        lines.stop();
+        lines.follow(b"\n\n\n");
+        assert!(!lines.has_bare_line_feed());
+    }
+}
