@@ -11,6 +11,7 @@ mod fragile_game;
 mod gated_games;
 mod hosts;
 mod http;
+mod journal_admin;
 mod journal_faults;
 mod limits;
 mod lobby;
