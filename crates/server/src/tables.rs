@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
-use sha2::{Digest as _, Sha256};
 use table::TableSecret;
 use table::wire::codes;
 use tokio::sync::mpsc;
@@ -28,6 +27,7 @@ use crate::refusals::refusal;
 use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
+use crate::table_secret::table_secret;
 use crate::wall_clock::WallClock;
 use crate::{TableId, TableStatus};
 
@@ -204,15 +204,9 @@ impl Tables {
         self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The secret of a table. It is derived from the key of the installation, so that every node
-    /// knows it.
+    /// The secret of a table.
     pub(crate) fn secret(&self, id: TableId) -> TableSecret {
-        let digest = Sha256::new()
-            .chain_update(self.journal.key())
-            .chain_update(b"table")
-            .chain_update(id.bits())
-            .finalize();
-        TableSecret::new(digest.into())
+        table_secret(&self.journal.key(), id)
     }
 
     /// Loads a table. If no client connects to it, it is evicted after a while and marked idle in the

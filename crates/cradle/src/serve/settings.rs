@@ -409,6 +409,14 @@ fn journal_kind(
     }
 }
 
+/// The folder of the journal: the given one, that of the environment, or the default.
+pub(crate) fn data_folder(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    let environment = Environment::of_process();
+    let folder = given.or_else(|| environment.get("CRADLE_DATA").map(PathBuf::from));
+    let folder = folder.or_else(|| default_folder(&environment));
+    folder.context("you have no data folder: name a folder with --data")
+}
+
 /// The folder for the data of Cat's Cradle.
 fn default_folder(environment: &Environment) -> Option<PathBuf> {
     let data = environment.get("XDG_DATA_HOME").filter(|folder| !folder.is_empty());

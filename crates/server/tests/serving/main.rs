@@ -9,6 +9,7 @@ mod faulty_journal;
 mod fragile_game;
 mod hosts;
 mod http;
+mod journal_admin;
 mod journal_faults;
 mod limits;
 mod lobby;

@@ -120,6 +120,11 @@ impl Setup {
         self
     }
 
+    pub(crate) fn keep(mut self, keep: Duration) -> Self {
+        self.config.keep = Some(keep);
+        self
+    }
+
     pub(crate) fn behind_proxy(mut self) -> Self {
         self.config.is_behind_proxy = true;
         self
@@ -183,7 +188,12 @@ impl TestServer {
 
     /// A request to the admin listener, without a token.
     pub(crate) fn admin_get(&self, path: &str) -> TestRequest {
-        TestRequest::new(self.admin.expect("the server has an admin listener"), "GET", path)
+        self.admin_ask("GET", path)
+    }
+
+    /// The same with another method.
+    pub(crate) fn admin_ask(&self, method: &'static str, path: &str) -> TestRequest {
+        TestRequest::new(self.admin.expect("the server has an admin listener"), method, path)
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {
