@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Uri};
+use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use game::Refusal;
 use table::wire::codes;
 use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
+use crate::access_log::record_route;
 use crate::api::{self, games::GameInfo};
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
@@ -175,6 +177,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(page::table_routes());
     let middleware = axum::middleware::from_fn_with_state(Arc::clone(&app), handle_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
-    let routes = rest.merge(polls).with_state(app);
+    let routes = rest.merge(polls).route_layer(from_fn(record_route)).with_state(app);
     Router::new().fallback_service(routes).layer(middleware)
 }

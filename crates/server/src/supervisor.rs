@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use table::wire::codes;
 
 use crate::TableId;
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
 use crate::table_deletion::Deletion;
@@ -24,7 +24,7 @@ use crate::tables::Tables;
 pub(crate) async fn run_table(
     tables: Arc<Tables>,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<TableRequest>,
 ) {
     let mut audience = Audience::new(&tables, id);
     let mut failures: Vec<Instant> = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) async fn delete_table(
     tables: Arc<Tables>,
     id: TableId,
     deletion: Deletion,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<TableRequest>,
 ) {
     if deletion.perform(&tables, id).await {
         refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
@@ -101,7 +101,7 @@ enum TaskEnd {
 async fn run_task(
     tables: &Arc<Tables>,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut GaugedReceiver<TableRequest>,
     audience: &mut Audience,
 ) -> TaskEnd {
     let mut task = match TableTask::load(tables, id, audience).await {
@@ -118,7 +118,7 @@ async fn run_task(
 async fn set_aside(
     tables: &Arc<Tables>,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<TableRequest>,
     mut audience: Audience,
 ) {
     tables.metrics.set_aside.inc();
@@ -135,7 +135,7 @@ async fn set_aside(
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut GaugedReceiver<TableRequest>,
     mut until: Instant,
     mut refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {

@@ -9,10 +9,10 @@ use channels::JoinAnswer;
 use game::{Game, Refusal, Seat};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{Action, Actor, Announcement, Digest, TableState, Token};
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
@@ -33,6 +33,8 @@ pub(crate) struct TableTask<'a> {
     audience: &'a mut Audience,
     /// The number of free seats that the directory has.
     free_seats: Option<u8>,
+    /// The status under which the table is counted, as long as it is in memory.
+    counted: CountedStatus<'a>,
 }
 
 impl<'a> TableTask<'a> {
@@ -45,7 +47,8 @@ impl<'a> TableTask<'a> {
         let table = JournaledTable::load(Arc::clone(tables), id).await?;
         let (epoch, version) = (table.live.epoch(), table.state().version());
         audience.catch_up(epoch, version, |seat, from| missed(&table, seat, from));
-        Ok(Self { tables, id, table, audience, free_seats: None })
+        let counted = CountedStatus::new(tables, status(free_seats(table.state())));
+        Ok(Self { tables, id, table, audience, free_seats: None, counted })
     }
 
     /// Serves requests until no client needs the table.
@@ -54,7 +57,7 @@ impl<'a> TableTask<'a> {
     /// If the table must be loaded again.
     pub(crate) async fn serve(
         &mut self,
-        mailbox: &mut mpsc::Receiver<TableRequest>,
+        mailbox: &mut GaugedReceiver<TableRequest>,
     ) -> Result<(), ReloadNeeded> {
         let idle = Duration::from_millis(self.tables.limits().table_idle.into());
         let mut quiet_since = Instant::now();
@@ -297,7 +300,8 @@ impl<'a> TableTask<'a> {
     fn update_directory(&mut self) {
         let free = free_seats(self.table.state());
         if self.free_seats.replace(free) != Some(free) {
-            let status = if free == 0 { TableStatus::Playing } else { TableStatus::Waiting };
+            let status = status(free);
+            self.counted.set(status);
             self.tables.seats_changed(self.id, free, status);
         }
     }
@@ -325,6 +329,34 @@ fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Re
     match state.holder(token) {
         Some(seat) => Ok(Some(seat)),
         None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
+    }
+}
+
+/// The status of a table in memory with so many free seats.
+const fn status(free: u8) -> TableStatus {
+    if free == 0 { TableStatus::Playing } else { TableStatus::Waiting }
+}
+
+/// The status under which a table is counted.
+struct CountedStatus<'a> {
+    tables: &'a Tables,
+    status: TableStatus,
+}
+
+impl<'a> CountedStatus<'a> {
+    fn new(tables: &'a Tables, status: TableStatus) -> Self {
+        tables.metrics.tables_with(status).inc();
+        Self { tables, status }
+    }
+
+    fn set(&mut self, status: TableStatus) {
+        *self = Self::new(self.tables, status);
+    }
+}
+
+impl Drop for CountedStatus<'_> {
+    fn drop(&mut self) {
+        self.tables.metrics.tables_with(self.status).dec();
     }
 }
 

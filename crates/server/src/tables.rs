@@ -9,7 +9,6 @@ use futures_util::{StreamExt as _, stream};
 use game::AnyGame;
 use table::TableSecret;
 use table::wire::codes;
-use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -19,6 +18,7 @@ use crate::catalog::Catalog;
 use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
+use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
@@ -45,7 +45,7 @@ pub(crate) struct Tables {
     pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
     pub(crate) metrics: Metrics,
-    mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
+    mailboxes: Mutex<HashMap<TableId, GaugedSender<TableRequest>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
     pub(crate) deadlines: Deadlines,
@@ -63,13 +63,13 @@ impl Tables {
         config: Arc<LiveConfig>,
     ) -> Self {
         Self {
+            metrics: Metrics::new(&journal.metrics()),
             journal,
             directory,
             catalog,
             games: Mutex::default(),
             clock: config.get().clock.clone(),
             config,
-            metrics: Metrics::new(),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
@@ -108,7 +108,7 @@ impl Tables {
     /// Starts the task of a table, with its first request.
     fn start(
         self: &Arc<Self>,
-        mailboxes: &mut HashMap<TableId, mpsc::Sender<TableRequest>>,
+        mailboxes: &mut HashMap<TableId, GaugedSender<TableRequest>>,
         id: TableId,
         request: TableRequest,
     ) {
@@ -120,7 +120,8 @@ impl Tables {
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
+        let (sender, mailbox) =
+            gauged_queue(self.limits().table_mailbox, &self.metrics.table_requests);
         if let TableRequest::Delete(deletion) = request {
             // The table need not be loaded, and perhaps cannot be.
             self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
@@ -152,7 +153,7 @@ impl Tables {
                 Loss::AnyTable => self.mailboxes().values().cloned().collect(),
             };
             // A table with a full mailbox delays only itself.
-            let reload = async |mailbox: mpsc::Sender<TableRequest>| {
+            let reload = async |mailbox: GaugedSender<TableRequest>| {
                 drop(mailbox.send(TableRequest::Reload).await);
             };
             stream::iter(mailboxes).for_each_concurrent(None, reload).await;
@@ -179,7 +180,7 @@ impl Tables {
     }
 
     /// Removes a table from memory and returns true, unless a request is waiting for it.
-    pub(crate) fn evict(&self, id: TableId, mailbox: &mpsc::Receiver<TableRequest>) -> bool {
+    pub(crate) fn evict(&self, id: TableId, mailbox: &GaugedReceiver<TableRequest>) -> bool {
         let mut mailboxes = self.mailboxes();
         if !mailbox.is_empty() {
             return false;
@@ -200,7 +201,7 @@ impl Tables {
         self.tasks.close();
     }
 
-    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, mpsc::Sender<TableRequest>>> {
+    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, GaugedSender<TableRequest>>> {
         self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -61,5 +61,11 @@ pub(crate) async fn public_metrics(
 /// Metrics, for operators.
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.tables.metrics.text())
+    let tables = Arc::clone(&app.tables);
+    let waiting = i64::try_from(tables.journal.waiting()).unwrap_or(i64::MAX);
+    tables.metrics.journal_requests.set(waiting);
+    // It reads what the system knows about the process.
+    let text = tokio::task::spawn_blocking(move || tables.metrics.text()).await;
+    let text = text.unwrap_or_default();
+    ([(header::CONTENT_TYPE, kind)], text)
 }

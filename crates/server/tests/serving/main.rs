@@ -14,6 +14,7 @@ mod journal_faults;
 mod limits;
 mod lobby;
 mod logs;
+mod metrics;
 mod page;
 mod pairing;
 mod polls;
