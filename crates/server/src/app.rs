@@ -11,11 +11,10 @@ use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use game::Refusal;
 use table::wire::codes;
-use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
 use crate::access_log::record_route;
-use crate::api::{self, games::GameInfo};
+use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::middleware::handle_request;
@@ -49,8 +48,6 @@ pub(crate) struct App {
     creations: AddressBuckets,
     analyses: AddressBuckets,
     pub(crate) code_guesses: CodeGuesses,
-    /// The list of games, computed at the first request for it.
-    pub(crate) games: OnceCell<Vec<GameInfo>>,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -75,7 +72,6 @@ impl App {
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
             code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
-            games: OnceCell::new(),
             page,
             next_request: AtomicU64::new(0),
             tables,

@@ -26,6 +26,8 @@ mod connection;
 mod connection_counts;
 mod cors;
 mod deadlines;
+mod fair_queue;
+mod game_cache;
 mod gauged_queue;
 mod guarded_stream;
 mod http_connection;
@@ -58,6 +60,7 @@ mod table_task;
 mod tables;
 mod tls;
 mod wall_clock;
+mod work_pool;
 mod write_timeout;
 
 pub use admin::{AdminToken, AdminTokenError};

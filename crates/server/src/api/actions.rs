@@ -16,7 +16,9 @@ use super::json_body::JsonBody;
 use super::seats::submit;
 use super::table_path::TablePath;
 use crate::app::App;
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::work_pool::Payer;
 
 /// An action. Each has a unique `id`: a name that the client has chosen, a colon and a counter.
 #[derive(ToSchema)]
@@ -103,12 +105,13 @@ enum ActionSchema {
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     _: SameOrigin,
     Bearer(token): Bearer,
     body: Result<JsonBody<Action>, Problem>,
 ) -> Result<Json<Accepted>, Problem> {
     let JsonBody(action) = body?;
-    let outcome = submit(&app.tables, id, token, action).await?;
+    let outcome = submit(&app.tables, Payer::at(address), id, token, action).await?;
     Ok(Json(outcome.map_err(|refusal| if token.is_none() { with_hint(refusal) } else { refusal })?))
 }
 

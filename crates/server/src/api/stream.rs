@@ -21,6 +21,7 @@ use crate::broadcast::lines;
 use crate::client_address::{ClientAddress, normalized};
 use crate::problem::Problem;
 use crate::table_request::TableRequest;
+use crate::work_pool::Payer;
 
 /// After this long without an entry, an empty line is sent to keep the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
@@ -44,11 +45,11 @@ pub(crate) async fn stream(
 ) -> Result<Response, Problem> {
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
-    let address = normalized(address);
-    app.tables.send(id, TableRequest::Stream { token, address, lines: sender, answer });
+    let (address, payer) = (normalized(address), Payer::at(address));
+    app.tables.send(payer, id, TableRequest::Stream { token, address, lines: sender, answer });
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let (seat, version) = (welcome.seat, welcome.version);
-    let entries = EntryStream { app, id, seat, known: from, until: version, receiver };
+    let entries = EntryStream { app, payer, id, seat, known: from, until: version, receiver };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
     Ok((kind, Body::from_stream(stream)).into_response())
@@ -57,6 +58,7 @@ pub(crate) async fn stream(
 /// The entries of the log up to `until`, and then new ones.
 struct EntryStream {
     app: Arc<App>,
+    payer: Payer,
     id: TableId,
     seat: Option<game::Seat>,
     known: u64,
@@ -67,7 +69,8 @@ struct EntryStream {
 impl EntryStream {
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
         if self.known < self.until {
-            let page = log(&self.app.tables, self.id, self.seat, self.known).await.ok()?;
+            let page =
+                log(&self.app.tables, self.payer, self.id, self.seat, self.known).await.ok()?;
             let entries = page.entries.into_iter().filter(|entry| entry.version <= self.until);
             let entries: Vec<_> = entries.collect();
             self.known = entries.last()?.version;
