@@ -64,6 +64,7 @@ mod work_pool;
 mod write_timeout;
 
 pub use admin::{AdminToken, AdminTokenError};
+pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use channels::JoinAnswer;
-use game::{Game, Refusal, Seat};
+use game::{Game, Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
-use table::{Action, Actor, Announcement, Digest, TableState, Token};
+use table::{Action, Actor, Announcement, Digest, TableState, TableView, Token};
 use tokio::time::{Instant, sleep_until};
 
 use crate::audience::Audience;
@@ -50,7 +50,8 @@ impl<'a> TableTask<'a> {
     ) -> Result<Self, LoadError> {
         let table = JournaledTable::load(Arc::clone(tables), payer, id).await?;
         let (epoch, version) = (table.live.epoch(), table.state().version());
-        audience.catch_up(epoch, version, |seat, from| missed(&table, seat, from));
+        let missed = |seat, from| missed(&table, seat, from);
+        audience.catch_up(epoch, version, missed, |seat| view(table.state(), seat));
         let counted = CountedStatus::new(tables, status(free_seats(table.state())));
         Ok(Self { tables, id, table, audience, payer, free_seats: None, counted })
     }
@@ -177,10 +178,10 @@ impl<'a> TableTask<'a> {
                 let seat = seat_of(self.table.state(), token);
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
             }
-            TableRequest::Stream { token, address, lines, answer } => {
+            TableRequest::Stream { token, address, lines, content, answer } => {
                 let seat = self.admit(token, address);
                 if let Ok(seat) = seat {
-                    let delivery = Delivery::Lines(lines);
+                    let delivery = Delivery::Lines { lines, content };
                     self.audience.add(Subscriber { seat, address, delivery });
                 }
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
@@ -278,7 +279,7 @@ impl<'a> TableTask<'a> {
     /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
         let state = self.table.state();
-        self.audience.broadcast(state.version(), |seat| {
+        let entries = |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
             for announcement in announcements {
                 let Entries { entries, view } = announcement.message_for(state, seat);
@@ -286,7 +287,8 @@ impl<'a> TableTask<'a> {
                 all.view = view;
             }
             all
-        });
+        };
+        self.audience.broadcast(state.version(), entries, |seat| view(state, seat));
         self.update_directory();
     }
 
@@ -320,6 +322,11 @@ impl<'a> TableTask<'a> {
         let free = free_seats(self.table.state());
         self.tables.seats_changed(self.id, free, TableStatus::Idle);
     }
+}
+
+/// The table as the holder of a seat may see it, or a spectator.
+fn view(state: &TableState, seat: Option<Seat>) -> TableView {
+    state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))
 }
 
 /// The entries after a version, as a seat may see them; none if the subscriber must join again
