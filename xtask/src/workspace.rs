@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::command_line::CommandLine;
 
 /// The crates that must be deterministic and compile to WebAssembly.
-pub const DETERMINISTIC: [&str; 6] = ["bthread", "channels", "checker", "game", "games", "table"];
+pub const DETERMINISTIC: [&str; 7] =
+    ["bthread", "channels", "checker", "game", "games", "notation", "table"];
 
 /// The packages of the workspace and its folders.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -212,6 +212,13 @@ impl From<Reason> for Refusal {
     }
 }
 
+/// A code that is only known when the program runs.
+impl From<String> for Code {
+    fn from(code: String) -> Self {
+        Self(Cow::Owned(code))
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

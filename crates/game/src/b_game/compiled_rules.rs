@@ -1,8 +1,9 @@
 //! A rulebook, compiled so that a move is a look-up in a table.
 
-use bthread::{Automaton, Program};
+use bthread::{Automaton, Limits, Observer, Program, Step, SuperstepError, TriggerError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::offers::{OfferKind, Offers};
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use crate::game::Textual;
@@ -17,6 +18,7 @@ pub(super) struct CompiledRules<R: Rulebook> {
     pub(super) moves: Vec<Option<R::Move>>,
     pub(super) seats: Vec<SeatMoves<R::Move>>,
     pub(super) results: Vec<(R::Event, Outcome)>,
+    pub(super) offers: Offers<R::Event>,
     pub(super) start: BPosition<R>,
     /// The events before the first move.
     pub(super) opening: Vec<R::Event>,
@@ -62,8 +64,65 @@ impl<R: Rulebook> CompiledRules<R> {
         let mut moves = vec![None; automaton.alphabet().len()];
         let seats = listed.into_iter().map(|listed| SeatMoves::new(&automaton, &mut moves, listed));
         let seats: Vec<_> = seats.collect();
+        let offers = Offers::new(&automaton, rulebook.offers());
         let (start, opening) = open::<R>(&rulebook, &automaton, &seats, &results)?;
-        Ok(Self { rulebook, automaton, moves, seats, results, start, opening })
+        let mut rules = Self { rulebook, automaton, moves, seats, results, offers, start, opening };
+        let (mut start, mut opening) = (rules.start.clone(), rules.opening.clone());
+        rules
+            .settle(&mut start, &mut |event| opening.push(event.clone()))
+            .map_err(RulesError::of)?;
+        (rules.start, rules.opening) = (start, opening);
+        Ok(rules)
+    }
+
+    /// Lets happen what happens where nothing else can, until a seat, chance or nobody is to act.
+    pub(super) fn settle(
+        &self,
+        position: &mut BPosition<R>,
+        collect: &mut dyn FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        let limits = Limits::default();
+        let mut steps = 0;
+        while !self.offers.is_empty() && !matches!(position.state, TurnState::Result(_)) {
+            if !self.offers.of(&position.threads, OfferKind::Chance).is_empty() {
+                position.state = TurnState::Chance;
+                return Ok(());
+            }
+            if position.state != TurnState::Nobody {
+                return Ok(());
+            }
+            let resorts = self.offers.of(&position.threads, OfferKind::Otherwise);
+            let Some((number, _)) = resorts.first() else { return Ok(()) };
+            steps += 1;
+            if steps > limits.steps {
+                let next = self.automaton.alphabet()[*number as usize].clone();
+                return Err(SuperstepError::Endless { budget: limits.steps, next }.into());
+            }
+            self.trigger_observed(position, *number, limits, collect, FirstEvent::MayBeResult)?;
+        }
+        Ok(())
+    }
+
+    /// Triggers an event and records its superstep on the board. If it fails, the position is
+    /// unchanged.
+    pub(super) fn trigger_observed(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        limits: Limits,
+        collect: &mut dyn FnMut(&R::Event),
+        first: FirstEvent,
+    ) -> Result<(), TriggerError<R::Event>> {
+        let before = position.board.clone();
+        let BPosition { threads, board, .. } = position;
+        let mut observer = BoardObserver { rules: self, board, result: None, first, collect };
+        let triggered = threads.trigger_observed(number, limits, &mut observer);
+        let result = observer.result;
+        match triggered {
+            Ok(_) => position.arrive(&self.seats, result),
+            Err(_) => position.board = before,
+        }
+        triggered.map(drop)
     }
 
     /// The memory of the compiled rules, in bytes, about.
@@ -156,4 +215,36 @@ fn open<R: Rulebook>(
         BPosition { threads: run.state(), board, state: TurnState::Nobody, unblocked: 0 };
     position.arrive(seats, result);
     Ok((position, superstep.events))
+}
+
+/// Records events on a board as they happen.
+pub(super) struct BoardObserver<'a, R: Rulebook, F> {
+    pub(super) rules: &'a CompiledRules<R>,
+    pub(super) board: &'a mut R::Board,
+    pub(super) result: Option<u8>,
+    pub(super) first: FirstEvent,
+    pub(super) collect: F,
+}
+
+/// Whether the first event of a superstep may be a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstEvent {
+    /// It is a move, and no move is a result.
+    IsMove,
+    MayBeResult,
+}
+
+impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, R, F> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_, R::Event>) {
+        let event = step.event();
+        self.rules.rulebook.record(self.board, event);
+        if self.first == FirstEvent::MayBeResult && self.result.is_none() {
+            self.result = place_among(&self.rules.results, event);
+        }
+        self.first = FirstEvent::MayBeResult;
+        (self.collect)(event);
+    }
+
+    fn undone(&mut self) {}
 }

@@ -3,19 +3,24 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{AutomatonState, Generator, Limits, Observer, Program, Step, TriggerError};
+use bthread::{AutomatonState, Generator, Limits, Program, TriggerError};
 
-use super::compiled_rules::{CompiledRules, USUAL_TABLE_BYTES, place_among};
+use super::compiled_rules::{
+    BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
+};
 use super::legal_events::{LegalEvents, any_bit};
+use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
+use crate::any_game::MoveText;
 use crate::awake_thread::AwakeThread;
-use crate::game::{Game, NoChance, Viewer, check_complete, check_length, seat_name};
+use crate::game::{Game, Viewer, check_complete, check_length, seat_name};
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayoutError, any_of, play_at_random};
 use crate::ply::{Ply, PlyOf};
+use crate::probability::Probability;
 use crate::refusal::{Blocker, Code, Reason, Refusal};
 use crate::seat::Seat;
 use crate::turn::{Outcome, Turn};
@@ -66,11 +71,14 @@ impl<R: Rulebook> BGame<R> {
         &self,
         position: &mut BPosition<R>,
         number: u32,
-        collect: impl FnMut(&R::Event),
+        mut collect: impl FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
+        if !self.0.offers.is_empty() {
+            return self.trigger_and_settle(position, number, &mut collect, FirstEvent::IsMove);
+        }
         let BPosition { threads, board, .. } = position;
-        let mut observer =
-            BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
+        let first = FirstEvent::IsMove;
+        let mut observer = BoardObserver { rules: &*self.0, board, result: None, first, collect };
         if threads.follow(number, &mut observer).is_some() {
             let result = observer.result;
             position.arrive(&self.0.seats, result);
@@ -88,33 +96,66 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         collect: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let before = position.board.clone();
-        let BPosition { threads, board, .. } = position;
-        let mut observer =
-            BoardObserver { rules: &*self.0, board, result: None, is_first: true, collect };
-        let triggered = threads.trigger_observed(number, Limits::default(), &mut observer);
-        let result = observer.result;
-        match triggered {
-            Ok(_) => position.arrive(&self.0.seats, result),
-            Err(_) => position.board = before,
+        let limits = Limits::default();
+        self.0.trigger_observed(position, number, limits, collect, FirstEvent::IsMove)
+    }
+
+    /// Triggers an event in a game with chance or last resorts.
+    #[inline(never)]
+    fn trigger_and_settle(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        collect: &mut dyn FnMut(&R::Event),
+        first: FirstEvent,
+    ) -> Result<(), TriggerError<R::Event>> {
+        let before = position.clone();
+        let triggered =
+            self.0.trigger_observed(position, number, Limits::default(), collect, first);
+        let settled = triggered.and_then(|()| self.0.settle(position, collect));
+        if settled.is_err() {
+            *position = before;
         }
-        triggered.map(drop)
+        settled
+    }
+
+    /// Lets chance draw the event of this number.
+    fn draw(
+        &self,
+        position: &mut BPosition<R>,
+        number: u32,
+        collect: &mut dyn FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        self.trigger_and_settle(position, number, collect, FirstEvent::MayBeResult)
     }
 
     /// All events of a game, from its start, when these moves are made.
     pub(super) fn trace(&self, history: &[PlyOf<Self>]) -> Result<Vec<R::Event>, String> {
         let mut position = self.0.start.clone();
         let mut events = self.0.opening.clone();
-        let moves = history.iter().flat_map(|ply| match ply {
-            Ply::Moves(moves) => moves,
-            Ply::Chance(never) => match *never {},
-        });
-        for (seat, chosen) in moves {
-            let number = self.0.number(*seat, chosen).ok_or_else(|| chosen.to_string())?;
-            self.trigger(&mut position, number, |event| events.push(event.clone()))
-                .map_err(|error| error.to_string())?;
+        for ply in history {
+            match ply {
+                Ply::Moves(moves) => {
+                    for (seat, chosen) in moves {
+                        let number =
+                            self.0.number(*seat, chosen).ok_or_else(|| chosen.to_string())?;
+                        self.trigger(&mut position, number, |event| events.push(event.clone()))
+                            .map_err(|error| error.to_string())?;
+                    }
+                }
+                Ply::Chance(drawn) => {
+                    let number = self.drawn(drawn).ok_or_else(|| drawn.to_string())?;
+                    self.draw(&mut position, number, &mut |event| events.push(event.clone()))
+                        .map_err(|error| error.to_string())?;
+                }
+            }
         }
         Ok(events)
+    }
+
+    /// The number of the event that chance drew.
+    fn drawn(&self, drawn: &MoveText) -> Option<u32> {
+        self.0.offers.drawn.get(drawn.as_str()).copied()
     }
 
     /// The move of a seat that an event is.
@@ -124,13 +165,15 @@ impl<R: Rulebook> BGame<R> {
         if is_ours { self.0.moves[number as usize].as_ref() } else { None }
     }
 
-    /// Why b-threads block an event, one reason for each code.
+    /// Why b-threads block an event, one reason for each code and sentence.
     fn block_reasons(&self, state: &AutomatonState<R::Event>, number: u32) -> Vec<Reason> {
         let mut reasons: Vec<Reason> = Vec::new();
         for interest in &state.blockers(number) {
             let reason = self.0.rulebook.reason(&interest.thread);
             let blocker = Blocker::from(interest);
-            match reasons.iter_mut().find(|known| known.code == reason.code) {
+            let is_same =
+                |known: &&mut Reason| known.code == reason.code && known.message == reason.message;
+            match reasons.iter_mut().find(is_same) {
                 Some(known) => known.because.push(blocker),
                 None => reasons.push(reason.because([blocker])),
             }
@@ -193,35 +236,10 @@ fn broken(error: &impl fmt::Display) -> Refusal {
     Reason::new(Code::BROKEN_RULES, format!("The rules of this game are broken: {error}")).into()
 }
 
-/// Records events on a board as they happen.
-struct BoardObserver<'a, R: Rulebook, F> {
-    rules: &'a CompiledRules<R>,
-    board: &'a mut R::Board,
-    result: Option<u8>,
-    is_first: bool,
-    collect: F,
-}
-
-impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, R, F> {
-    #[inline]
-    fn step(&mut self, step: &Step<'_, R::Event>) {
-        let event = step.event();
-        self.rules.rulebook.record(self.board, event);
-        // The first event of a superstep is the move, which is not a result.
-        if !self.is_first && self.result.is_none() {
-            self.result = place_among(&self.rules.results, event);
-        }
-        self.is_first = false;
-        (self.collect)(event);
-    }
-
-    fn undone(&mut self) {}
-}
-
 impl<R: Rulebook> Game for BGame<R> {
     type Position = BPosition<R>;
     type Move = R::Move;
-    type Chance = NoChance;
+    type Chance = MoveText;
 
     fn name(&self) -> String {
         self.0.rulebook.name()
@@ -240,7 +258,11 @@ impl<R: Rulebook> Game for BGame<R> {
             TurnState::One(seat) => Turn::One(seat),
             TurnState::Several(seats) => Turn::Several(seats),
             TurnState::Nobody => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
-            TurnState::Result(place) => Turn::Over(self.0.results[usize::from(place)].1),
+            TurnState::Chance => Turn::Chance,
+            TurnState::Result(place) => {
+                let (result, listed) = &self.0.results[usize::from(place)];
+                Turn::Over(self.0.rulebook.outcome(&position.board, result, *listed))
+            }
         }
     }
 
@@ -249,8 +271,8 @@ impl<R: Rulebook> Game for BGame<R> {
         position: &'a BPosition<R>,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
-        let is_over = matches!(position.state, TurnState::Result(_));
-        let moves = self.0.seats.get(seat.index()).filter(|_| !is_over);
+        let is_for_seats = !matches!(position.state, TurnState::Result(_) | TurnState::Chance);
+        let moves = self.0.seats.get(seat.index()).filter(|_| is_for_seats);
         let ours = moves.map_or(&[][..], |moves| &moves.events);
         let move_of = |number: u32| self.0.moves[number as usize].clone();
         LegalEvents::new(position, ours)
@@ -343,6 +365,31 @@ impl<R: Rulebook> Game for BGame<R> {
     fn read_move(&self, text: &str) -> Result<R::Move, Refusal> {
         check_length(text)?;
         self.0.rulebook.read(text)
+    }
+
+    fn chances(&self, position: &BPosition<R>) -> Vec<(MoveText, Probability)> {
+        if position.state != TurnState::Chance {
+            return Vec::new();
+        }
+        let offered = self.0.offers.of(&position.threads, OfferKind::Chance);
+        let all = offered.iter().map(|(_, weight)| weight).sum();
+        let alphabet = self.0.automaton.alphabet();
+        let text = |number: u32| MoveText::of(&alphabet[number as usize]);
+        let chance = |(number, weight)| (text(number), Probability::new(weight, all));
+        offered.into_iter().map(chance).collect()
+    }
+
+    fn apply_chance(&self, position: &mut BPosition<R>, drawn: &MoveText) {
+        let number = self.drawn(drawn).expect("chance draws what the rulebook offers");
+        let applied = self.draw(position, number, &mut |_| ());
+        applied.expect("what is drawn is not blocked, and the rules come to rest after it");
+    }
+
+    fn read_chance(&self, text: &str) -> Result<MoveText, Refusal> {
+        check_length(text)?;
+        let drawn = self.0.offers.drawn.contains_key(text).then(|| MoveText::of(text));
+        let unknown = || Reason::out_of_bounds(format!("chance never draws {text:?}")).into();
+        drawn.ok_or_else(unknown)
     }
 
     fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {

@@ -26,6 +26,8 @@ pub(super) enum TurnState {
     One(Seat),
     /// Several seats have legal moves.
     Several(Seats),
+    /// Chance draws.
+    Chance,
     /// No seat has a legal move, and there is no result.
     Nobody,
     /// The result at this place in the rulebook's list ended the game.

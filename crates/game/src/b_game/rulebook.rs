@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use bthread::{AnyBThread, Event, Name, ProgramError};
 
+use super::offers::Offer;
 use crate::game::Textual;
 use crate::picture::Picture;
 use crate::refusal::{Code, Reason, Refusal};
@@ -44,6 +45,17 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// The events that are neither moves nor results.
     fn other_events(&self) -> Vec<Self::Event> {
         Vec::new()
+    }
+
+    /// What chance may draw, and what happens where nothing else can; empty by default.
+    fn offers(&self) -> Vec<Offer<Self::Event>> {
+        Vec::new()
+    }
+
+    /// The outcome of a game that ended with a result, given its outcome in [`Rulebook::results`].
+    /// A game whose scores decide reads them from the board.
+    fn outcome(&self, _board: &Self::Board, _result: &Self::Event, listed: Outcome) -> Outcome {
+        listed
     }
 
     /// The board before the first event.

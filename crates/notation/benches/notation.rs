@@ -1,0 +1,5 @@
+//! Speed of reading and building texts.
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,101 @@
+//! Properties of a text.
+
+use crate::built::{TextClaim, TextProperty};
+use crate::diagnostic::{DiagnosticCode, Diagnostics};
+use crate::evaluate::{Evaluator, Trouble};
+use crate::event_bits::EventBits;
+use crate::limits::{Budget, Exceeded};
+use crate::resolver::Resolver;
+use crate::span::line_column;
+use crate::symbols::Symbols;
+use crate::syntax::{ClaimSyntax, Declaration, Expression, SyntaxTree, ThreadRoleWord};
+use crate::values::TextValue;
+
+/// The properties, in the order of the text. Those with mistakes are left out.
+pub(super) fn read(
+    text: &str,
+    tree: &SyntaxTree,
+    symbols: &Symbols,
+    budget: &mut Budget,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<TextProperty>, Exceeded> {
+    let mut properties = Vec::new();
+    for item in &tree.items {
+        let (name, claim) = match item {
+            Declaration::Thread(thread) if thread.role == ThreadRoleWord::Require => {
+                (&thread.name, Some(TextClaim::Requirement))
+            }
+            Declaration::Property { name, claim } => {
+                let mut reader = ClaimReader { symbols, budget, diagnostics };
+                (name, reader.claim(claim)?)
+            }
+            _ => continue,
+        };
+        let line = line_column(text, name.span.start).line;
+        let name = name.text.clone();
+        properties.extend(claim.map(|claim| TextProperty { name, line, claim }));
+    }
+    Ok(properties)
+}
+
+struct ClaimReader<'a> {
+    symbols: &'a Symbols,
+    budget: &'a mut Budget,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl ClaimReader<'_> {
+    fn claim(&mut self, claim: &ClaimSyntax) -> Result<Option<TextClaim>, Exceeded> {
+        Ok(match claim {
+            ClaimSyntax::Never(set) => self.events(set)?.map(TextClaim::Never),
+            ClaimSyntax::Can(set) => self.events(set)?.map(TextClaim::Can),
+            ClaimSyntax::EndsWith(set) => self.events(set)?.map(TextClaim::EndsWith),
+            ClaimSyntax::NeverStuck => Some(TextClaim::NeverStuck),
+            ClaimSyntax::NeverStaysAtMust => Some(TextClaim::NeverStaysAtMust),
+            ClaimSyntax::Probability { set, comparison, value: (above, below) } => {
+                let set = self.events(set)?;
+                let (cases, all) = (self.number(above)?, self.number(below)?);
+                let (Some(set), Some(cases), Some(all)) = (set, cases, all) else {
+                    return Ok(None);
+                };
+                if all == 0 || cases > all {
+                    let message = "a probability is from 0 to 1, as in `2/3`";
+                    let span = above.span.to(below.span);
+                    self.diagnostics.report(DiagnosticCode::WrongKind, span, message);
+                    return Ok(None);
+                }
+                let (comparison, value) = (*comparison, (cases, all));
+                Some(TextClaim::Probability { set, comparison, value })
+            }
+        })
+    }
+
+    fn resolver(&mut self) -> Resolver<'_> {
+        Resolver { symbols: self.symbols, variables: &[], diagnostics: self.diagnostics }
+    }
+
+    fn events(&mut self, set: &Expression) -> Result<Option<EventBits>, Exceeded> {
+        let Some(code) = self.resolver().events(set) else { return Ok(None) };
+        let mut evaluator = Evaluator { symbols: self.symbols, budget: self.budget };
+        known(evaluator.events(&code, &[]))
+    }
+
+    fn number(&mut self, number: &Expression) -> Result<Option<u32>, Exceeded> {
+        let Some((code, _)) = self.resolver().number(number) else { return Ok(None) };
+        let mut evaluator = Evaluator { symbols: self.symbols, budget: self.budget };
+        let value = known(evaluator.value(&code, &[]))?;
+        Ok(match value {
+            Some(TextValue::Number(number)) => u32::try_from(number).ok(),
+            _ => None,
+        })
+    }
+}
+
+/// Properties have no variables, so only a bound can be in the way.
+fn known<T>(evaluated: Result<T, Trouble>) -> Result<Option<T>, Exceeded> {
+    match evaluated {
+        Ok(value) => Ok(Some(value)),
+        Err(Trouble::Exceeded(exceeded)) => Err(exceeded),
+        Err(Trouble::NoValueYet(_)) => Ok(None),
+    }
+}

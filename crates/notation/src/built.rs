@@ -1,0 +1,214 @@
+//! A text whose sets, events and b-threads are written out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bthread::Name;
+use game::Seat;
+
+use crate::diagnostic::Diagnostic;
+use crate::event_bits::EventBits;
+use crate::meaning::Meanings;
+use crate::symbols::Symbols;
+use crate::syntax::{ComparisonSign, TextForm, ThreadRoleWord};
+use crate::text_event::{EventNames, TextEvent};
+use crate::thread_table::ThreadTable;
+use crate::values::TextValue;
+
+/// A checked text with values for its parameters: its events, b-threads and properties.
+///
+/// Cloning is cheap: all clones share one.
+#[derive(Clone)]
+pub struct BuiltText(pub(crate) Arc<SharedText>);
+
+pub(crate) struct SharedText {
+    pub(crate) form: TextForm,
+    pub(crate) name: String,
+    pub(crate) summary: Option<String>,
+    pub(crate) symbols: Symbols,
+    /// The parameters that have another value than the usual one.
+    pub(crate) changed: Vec<(String, i64)>,
+    pub(crate) names: Arc<EventNames>,
+    pub(crate) meanings: Meanings,
+    pub(crate) threads: Vec<BuiltThread>,
+    pub(crate) tracked: Vec<TrackedThread>,
+    /// The events that chance may draw.
+    pub(crate) drawn: EventBits,
+    pub(crate) properties: Vec<TextProperty>,
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// A b-thread of a text.
+pub struct BuiltThread {
+    pub(crate) name: Name,
+    pub(crate) role: ThreadRoleWord,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) line: u32,
+    pub(crate) sentence: Option<String>,
+    pub(crate) code: Option<String>,
+    pub(crate) arguments: Vec<TextValue>,
+    pub(crate) table: Arc<ThreadTable>,
+}
+
+/// A rule whose variables a picture shows.
+pub(crate) struct TrackedThread {
+    /// What stands before the values.
+    pub(crate) label: String,
+    /// The names and numbers of the shown variables.
+    pub(crate) variables: Vec<(String, usize)>,
+    pub(crate) table: Arc<ThreadTable>,
+}
+
+/// A property of a text: what must be true of it.
+#[derive(Clone, Debug)]
+pub struct TextProperty {
+    pub(crate) name: String,
+    pub(crate) line: u32,
+    pub(crate) claim: TextClaim,
+}
+
+/// What a property claims. Sets of events are bits.
+#[derive(Clone, Debug)]
+pub(crate) enum TextClaim {
+    Never(EventBits),
+    Can(EventBits),
+    NeverStuck,
+    EndsWith(EventBits),
+    NeverStaysAtMust,
+    Probability {
+        set: EventBits,
+        comparison: ComparisonSign,
+        value: (u32, u32),
+    },
+    /// The b-thread of this name watches.
+    Requirement,
+}
+
+impl BuiltText {
+    /// Whether it is a game or a program.
+    #[must_use]
+    pub fn form(&self) -> TextForm {
+        self.0.form
+    }
+
+    /// The name, with the parameters that were given: `nim:most=4`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let given: Vec<String> =
+            self.0.changed.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if given.is_empty() {
+            self.0.name.clone()
+        } else {
+            format!("{}:{}", self.0.name, given.join(","))
+        }
+    }
+
+    /// The sentence after the name.
+    #[must_use]
+    pub fn summary(&self) -> Option<&str> {
+        self.0.summary.as_deref()
+    }
+
+    /// The parameters with their values.
+    #[must_use]
+    pub fn parameters(&self) -> &[(String, i64)] {
+        &self.0.symbols.parameters
+    }
+
+    /// All events, in order.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = TextEvent> {
+        (0..self.0.names.events()).map(|number| self.event(number))
+    }
+
+    pub(crate) fn event(&self, number: u32) -> TextEvent {
+        TextEvent::new(number, &self.0.names)
+    }
+
+    /// All b-threads, in the order of the text.
+    #[must_use]
+    pub fn threads(&self) -> &[BuiltThread] {
+        &self.0.threads
+    }
+
+    /// The b-thread of this name.
+    #[must_use]
+    pub fn thread(&self, name: &Name) -> Option<&BuiltThread> {
+        self.0.threads.iter().find(|thread| thread.name == *name)
+    }
+
+    /// The properties, in the order of the text.
+    #[must_use]
+    pub fn properties(&self) -> &[TextProperty] {
+        &self.0.properties
+    }
+
+    /// The warnings.
+    #[must_use]
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.0.warnings
+    }
+
+    /// The names of the seats, in order; none in a program.
+    pub fn seats(&self) -> Vec<&str> {
+        let list = self.0.symbols.seats.map(|list| &self.0.symbols.lists[list as usize]);
+        list.map_or(Vec::new(), |list| list.names.iter().map(String::as_str).collect())
+    }
+}
+
+impl BuiltThread {
+    /// Its name, as it is written in explanations: `SquareTaken(b2)`.
+    #[must_use]
+    pub fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub fn role(&self) -> ThreadRoleWord {
+        self.role
+    }
+
+    /// The line of its declaration in the text.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The seat that it plays, if it is a strategy.
+    #[must_use]
+    pub fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+
+    /// What its block means to a player.
+    #[must_use]
+    pub fn sentence(&self) -> Option<&str> {
+        self.sentence.as_deref()
+    }
+}
+
+impl TextProperty {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The line of its declaration in the text.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+}
+
+impl fmt::Debug for BuiltText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BuiltText").field(&self.name()).finish()
+    }
+}
+
+impl fmt::Debug for BuiltThread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (line {})", self.name, self.line)
+    }
+}

@@ -1,0 +1,374 @@
+//! Computing values, conditions and sets of events.
+
+mod parts;
+
+use crate::code::{ArgumentCode, ConditionCode, EventCode, EventPattern, ValueCode};
+use crate::event_bits::EventBits;
+use crate::limits::{Bound, Budget, Exceeded};
+use crate::symbols::{EventFamily, Symbols};
+use crate::values::TextValue;
+
+/// The values of the variables of a b-thread; `None` until they have one.
+pub(crate) type Variables = Vec<Option<TextValue>>;
+
+/// Why something has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// It would exceed a bound.
+    Exceeded(Exceeded),
+    /// This variable has no value yet.
+    NoValueYet(usize),
+}
+
+impl From<Exceeded> for Trouble {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::Exceeded(exceeded)
+    }
+}
+
+/// The longest range that is written out.
+const LONGEST_RANGE: i64 = 100_000;
+
+/// Computes what code says.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) budget: &'a mut Budget,
+}
+
+impl Evaluator<'_> {
+    pub(crate) fn value(
+        &mut self,
+        code: &ValueCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<TextValue, Trouble> {
+        self.budget.steps(1)?;
+        let mut both = |one: &ValueCode, other: &ValueCode| {
+            Ok::<_, Trouble>((self.value(one, variables)?, self.value(other, variables)?))
+        };
+        match code {
+            ValueCode::Constant(value) => Ok(value.clone()),
+            ValueCode::Variable(variable) => {
+                let value = variables.get(*variable).cloned().flatten();
+                value.ok_or(Trouble::NoValueYet(*variable))
+            }
+            ValueCode::Part(whole, part) => {
+                let whole = self.value(whole, variables)?;
+                Ok(parts::part(self.symbols, &whole, *part))
+            }
+            ValueCode::Sum(one, other) => Ok(arithmetic(both(one, other)?, i64::saturating_add)),
+            ValueCode::Difference(one, other) => {
+                Ok(arithmetic(both(one, other)?, i64::saturating_sub))
+            }
+            ValueCode::Product(one, other) => {
+                Ok(arithmetic(both(one, other)?, i64::saturating_mul))
+            }
+            ValueCode::Range(one, other) => {
+                let range = both(one, other)?;
+                self.range(range)
+            }
+            ValueCode::Braces(members) => self.braces(members, variables),
+            ValueCode::Union(one, other) => {
+                let (one, other) = both(one, other)?;
+                self.pay_for(&one, &other)?;
+                Ok(TextValue::set([one.members(), other.members()].concat()))
+            }
+            ValueCode::Intersection(one, other) => {
+                let (one, other) = both(one, other)?;
+                self.filtered(&one, &other, true)
+            }
+            ValueCode::Without(one, other) => {
+                let (one, other) = both(one, other)?;
+                self.filtered(&one, &other, false)
+            }
+            ValueCode::LinesThrough(one, other, lines) => {
+                let (one, other) = both(one, other)?;
+                self.lines_through(&one, &other, *lines)
+            }
+        }
+    }
+
+    fn pay_for(&mut self, one: &TextValue, other: &TextValue) -> Result<(), Exceeded> {
+        self.budget.steps(one.members().len() + other.members().len())
+    }
+
+    fn range(&mut self, range: (TextValue, TextValue)) -> Result<TextValue, Trouble> {
+        let (TextValue::Number(first), TextValue::Number(last)) = range else {
+            return Ok(TextValue::Missing);
+        };
+        let length = last.saturating_sub(first).clamp(-1, LONGEST_RANGE) + 1;
+        self.budget.steps(usize::try_from(length).unwrap_or(0))?;
+        if length > LONGEST_RANGE {
+            let limit = LONGEST_RANGE.unsigned_abs();
+            return Err(Exceeded { bound: Bound::Values, limit }.into());
+        }
+        Ok(TextValue::Set((first..=last).map(TextValue::Number).collect()))
+    }
+
+    /// The members; a member that is a set written by name stands for itself.
+    fn braces(
+        &mut self,
+        members: &[ValueCode],
+        variables: &[Option<TextValue>],
+    ) -> Result<TextValue, Trouble> {
+        let members = members.iter().map(|member| self.value(member, variables));
+        Ok(TextValue::set(members.collect::<Result<_, _>>()?))
+    }
+
+    /// The members of a set that are in another one, or those that are not.
+    fn filtered(
+        &mut self,
+        one: &TextValue,
+        other: &TextValue,
+        are_in: bool,
+    ) -> Result<TextValue, Trouble> {
+        self.pay_for(one, other)?;
+        let members = one.members().iter().filter(|member| other.contains(member) == are_in);
+        Ok(TextValue::set(members.cloned().collect()))
+    }
+
+    fn lines_through(
+        &mut self,
+        through: &TextValue,
+        and: &TextValue,
+        lines: u32,
+    ) -> Result<TextValue, Trouble> {
+        let lines = &self.symbols.set(lines).members;
+        self.budget.steps(lines.len() * (and.members().len() + 1))?;
+        let is_meant = |line: &&TextValue| {
+            line.contains(through) && and.members().iter().any(|each| line.contains(each))
+        };
+        let squares = lines.iter().filter(is_meant).flat_map(|line| line.members().to_vec());
+        Ok(TextValue::set(squares.collect()))
+    }
+
+    pub(crate) fn condition(
+        &mut self,
+        code: &ConditionCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<bool, Trouble> {
+        match code {
+            ConditionCode::Compare(sign, one, other) => {
+                let (one, other) = (self.value(one, variables)?, self.value(other, variables)?);
+                // Values of different kinds have no order, but they differ.
+                let differ =
+                    sign.holds(std::cmp::Ordering::Less) && sign.holds(std::cmp::Ordering::Greater);
+                Ok(one.order(&other).map_or(differ, |order| sign.holds(order)))
+            }
+            ConditionCode::In(value, set) => {
+                let (value, set) = (self.value(value, variables)?, self.value(set, variables)?);
+                Ok(set.contains(&value))
+            }
+            ConditionCode::Present(value) => {
+                Ok(self.value(value, variables)? != TextValue::Missing)
+            }
+            ConditionCode::Not(inner) => Ok(!self.condition(inner, variables)?),
+            ConditionCode::And(one, other) => {
+                Ok(self.condition(one, variables)? && self.condition(other, variables)?)
+            }
+            ConditionCode::Or(one, other) => {
+                Ok(self.condition(one, variables)? || self.condition(other, variables)?)
+            }
+        }
+    }
+
+    /// The events of a set, in order of their numbers.
+    pub(crate) fn events(
+        &mut self,
+        code: &EventCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<EventBits, Trouble> {
+        let all = self.symbols.events();
+        match code {
+            EventCode::Any => Ok(EventBits::full(all)),
+            EventCode::Family(pattern) => self.pattern(pattern, variables),
+            EventCode::Or(one, other) => {
+                let (mut one, other) =
+                    (self.events(one, variables)?, self.events(other, variables)?);
+                one.extend(&other);
+                Ok(one)
+            }
+            EventCode::And(one, other) => {
+                let (mut one, other) =
+                    (self.events(one, variables)?, self.events(other, variables)?);
+                one.retain(&other);
+                Ok(one)
+            }
+            EventCode::Except(one, other) => {
+                let (mut one, other) =
+                    (self.events(one, variables)?, self.events(other, variables)?);
+                one.remove_all(&other);
+                Ok(one)
+            }
+        }
+    }
+
+    fn pattern(
+        &mut self,
+        pattern: &EventPattern,
+        variables: &[Option<TextValue>],
+    ) -> Result<EventBits, Trouble> {
+        let symbols = self.symbols;
+        let family = &symbols.families[pattern.family];
+        let mut allowed: Vec<Option<Vec<u32>>> = vec![None; family.parameters.len()];
+        for (parameter, argument) in &pattern.arguments {
+            let places = self.places(family, *parameter, argument, variables)?;
+            if let Some(places) = places {
+                allowed[*parameter] = Some(places);
+            }
+        }
+        let mut bits = EventBits::empty(symbols.events());
+        self.budget.steps(bits.words())?;
+        self.fill(family, &allowed, &mut bits)?;
+        Ok(bits)
+    }
+
+    /// The places of the values that an argument allows; `None` if it allows all.
+    fn places(
+        &mut self,
+        family: &EventFamily,
+        parameter: usize,
+        argument: &ArgumentCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<Option<Vec<u32>>, Trouble> {
+        let set = self.symbols.set(family.parameters[parameter].set);
+        let meant = |value: &TextValue| match set.place(value) {
+            Some(place) => vec![place],
+            None => value.members().iter().filter_map(|member| set.place(member)).collect(),
+        };
+        Ok(match argument {
+            ArgumentCode::Anything | ArgumentCode::Capture(_) => None,
+            ArgumentCode::Is(value) => Some(meant(&self.value(value, variables)?)),
+            ArgumentCode::IsNot(value) => {
+                let excluded = meant(&self.value(value, variables)?);
+                let all = 0..u32::try_from(set.members.len()).unwrap_or(u32::MAX);
+                Some(all.filter(|place| !excluded.contains(place)).collect())
+            }
+            ArgumentCode::Compares(sign, value) => {
+                let value = self.value(value, variables)?;
+                let holds = |member: &TextValue| {
+                    member.order(&value).is_some_and(|order| sign.holds(order))
+                };
+                let places = (0..).zip(set.members.iter());
+                Some(places.filter(|(_, member)| holds(member)).map(|(place, _)| place).collect())
+            }
+        })
+    }
+
+    /// Adds the events whose arguments are allowed.
+    fn fill(
+        &mut self,
+        family: &EventFamily,
+        allowed: &[Option<Vec<u32>>],
+        bits: &mut EventBits,
+    ) -> Result<(), Exceeded> {
+        if !family.is_full {
+            self.budget.steps(family.count as usize)?;
+            let is_allowed = |event: u32| {
+                let arguments = family.arguments_of(event).iter().zip(allowed);
+                arguments.into_iter().all(|(place, allowed)| {
+                    allowed.as_ref().is_none_or(|allowed| allowed.contains(place))
+                })
+            };
+            let events = family.first..family.first + family.count;
+            events.filter(|event| is_allowed(*event)).for_each(|event| bits.insert(event));
+            return Ok(());
+        }
+        // The last parameter changes fastest.
+        let mut numbers = vec![0_u32];
+        for (parameter, allowed) in family.parameters.iter().zip(allowed) {
+            let size = u32::try_from(self.symbols.set(parameter.set).members.len());
+            let size = size.unwrap_or(u32::MAX);
+            let all: Vec<u32> = match allowed {
+                Some(allowed) => allowed.clone(),
+                None => (0..size).collect(),
+            };
+            self.budget.steps(numbers.len() * all.len())?;
+            let longer = |number: &u32| all.iter().map(|place| number * size + place).collect();
+            numbers = numbers.iter().flat_map::<Vec<u32>, _>(longer).collect();
+        }
+        numbers.into_iter().for_each(|number| bits.insert(family.first + number));
+        Ok(())
+    }
+
+    /// Remembers the values of an event of the set.
+    pub(crate) fn capture(&self, code: &EventCode, event: u32, variables: &mut Variables) {
+        match code {
+            EventCode::Any => {}
+            EventCode::Family(pattern) => {
+                let family = &self.symbols.families[pattern.family];
+                if family.has(event) {
+                    for (parameter, variable) in pattern.captures() {
+                        variables[variable] = Some(self.symbols.argument(family, event, parameter));
+                    }
+                }
+            }
+            EventCode::Or(one, other) | EventCode::And(one, other) => {
+                // The first pattern that captures wins, so it comes last.
+                self.capture(other, event, variables);
+                self.capture(one, event, variables);
+            }
+            EventCode::Except(one, _) => self.capture(one, event, variables),
+        }
+    }
+
+    /// A set of events as it is written, with values for variables.
+    pub(crate) fn write(
+        &mut self,
+        code: &EventCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<String, Trouble> {
+        let mut joined = |one: &EventCode, word: &str, other: &EventCode| {
+            let (one, other) = (self.write(one, variables)?, self.write(other, variables)?);
+            Ok(format!("{one} {word} {other}"))
+        };
+        match code {
+            EventCode::Any => Ok("any".to_owned()),
+            EventCode::Or(one, other) => joined(one, "or", other),
+            EventCode::And(one, other) => joined(one, "and", other),
+            EventCode::Except(one, other) => joined(one, "except", other),
+            EventCode::Family(pattern) => {
+                let family = &self.symbols.families[pattern.family];
+                let mut arguments = Vec::new();
+                for (parameter, argument) in &pattern.arguments {
+                    let parameter = &family.parameters[*parameter].name;
+                    arguments.push(self.write_argument(parameter, argument, variables)?);
+                }
+                let name = family.name.clone();
+                Ok(if arguments.is_empty() {
+                    name
+                } else {
+                    format!("{name}({})", arguments.join(", "))
+                })
+            }
+        }
+    }
+
+    fn write_argument(
+        &mut self,
+        parameter: &str,
+        argument: &ArgumentCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<String, Trouble> {
+        let mut written = |code: &ValueCode| {
+            let value = self.value(code, variables)?;
+            Ok::<_, Trouble>(self.symbols.write(&value))
+        };
+        Ok(match argument {
+            ArgumentCode::Anything | ArgumentCode::Capture(_) => "_".to_owned(),
+            ArgumentCode::Is(value) => written(value)?,
+            ArgumentCode::IsNot(value) => format!("not {}", written(value)?),
+            ArgumentCode::Compares(sign, value) => {
+                format!("{parameter} {} {}", sign.as_str(), written(value)?)
+            }
+        })
+    }
+}
+
+fn arithmetic(both: (TextValue, TextValue), operation: fn(i64, i64) -> i64) -> TextValue {
+    match both {
+        (TextValue::Number(one), TextValue::Number(other)) => {
+            TextValue::Number(operation(one, other))
+        }
+        _ => TextValue::Missing,
+    }
+}

@@ -1,0 +1,415 @@
+//! Finding all states of a b-thread.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::code::{BranchCode, EventCode, Instruction, PointCode, ThreadCode};
+use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::evaluate::{Evaluator, Trouble, Variables};
+use crate::event_bits::EventBits;
+use crate::limits::{Budget, Exceeded};
+use crate::span::Span;
+use crate::symbols::Symbols;
+use crate::text_event::EventNames;
+use crate::thread_table::{ENDED, LocalPoint, NamedEvents, ThreadTable};
+use crate::values::TextValue;
+
+/// The most instructions between two sync points.
+const MOST_SILENT: u32 = 10_000;
+
+/// The most states of one b-thread.
+const MOST_STATES: usize = 50_000;
+
+/// The largest weight of what chance draws.
+const LARGEST_WEIGHT: i64 = 1000;
+
+/// Why a b-thread cannot be built.
+pub(crate) enum Unbuildable {
+    Mistake(Diagnostic),
+    Exceeded(Exceeded),
+}
+
+/// How far a b-thread has come.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Arrival {
+    /// At a sync point, with the values that may still be read.
+    At(usize, Variables),
+    Failed(String),
+    Ended,
+}
+
+/// Evaluated sets, by the number of the clause and the values that it reads.
+pub(crate) type SetCache = FxHashMap<(usize, Vec<Option<TextValue>>), Arc<NamedEvents>>;
+
+/// Explores b-threads of one family.
+pub(crate) struct Explorer<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) names: &'a EventNames,
+    pub(crate) budget: &'a mut Budget,
+    pub(crate) code: &'a ThreadCode,
+    pub(crate) cache: &'a mut SetCache,
+    /// Variables that belong to the state although nothing reads them again: one bit for each.
+    pub(crate) shown: u64,
+}
+
+/// The states that were found, and those whose sync points are not known yet.
+struct Found {
+    numbers: FxHashMap<Arrival, u32>,
+    queue: VecDeque<Arrival>,
+    /// For each state, the state and the event from which it was found.
+    from: Vec<Option<(u32, u32)>>,
+}
+
+impl From<Exceeded> for Unbuildable {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::Exceeded(exceeded)
+    }
+}
+
+impl Explorer<'_> {
+    /// All states of the b-thread with these parameters.
+    pub(crate) fn explore(&mut self, parameters: &[TextValue]) -> Result<ThreadTable, Unbuildable> {
+        let mut variables: Variables = parameters.iter().cloned().map(Some).collect();
+        variables.resize(self.code.variables.len(), None);
+        let first = self.run(0, variables.clone())?;
+        let mut found =
+            Found { numbers: FxHashMap::default(), queue: VecDeque::new(), from: Vec::new() };
+        found.number(first, None);
+        let mut states = Vec::new();
+        while let Some(arrival) = found.queue.pop_front() {
+            self.budget.steps(8 + self.symbols.events() as usize / 64)?;
+            states.push(match arrival {
+                Arrival::Ended => continue,
+                Arrival::Failed(sentence) => LocalPoint::violated(sentence),
+                Arrival::At(point, values) => {
+                    let number = u32::try_from(states.len()).unwrap_or(ENDED);
+                    self.at(number, point, with_parameters(values, parameters), &mut found)?
+                }
+            });
+            if found.from.len() > MOST_STATES {
+                return Err(self.endless(&found));
+            }
+        }
+        Ok(ThreadTable { states })
+    }
+
+    /// Runs from an instruction to the next sync point.
+    fn run(&mut self, start: usize, mut variables: Variables) -> Result<Arrival, Unbuildable> {
+        let mut at = start;
+        for _ in 0..MOST_SILENT {
+            self.budget.steps(1)?;
+            match &self.code.instructions[at] {
+                Instruction::Stop(point) => {
+                    let live = self.code.points[*point].live | self.shown;
+                    return Ok(Arrival::At(*point, self.masked(variables, live)));
+                }
+                Instruction::Assign { variable, value, span } => {
+                    let value = self.evaluator().value(value, &variables);
+                    let value = value.map_err(|trouble| self.trouble(trouble, *span))?;
+                    if let Some(sentence) = self.outside(*variable, &value, &variables, *span)? {
+                        return Ok(Arrival::Failed(sentence));
+                    }
+                    variables[*variable] = Some(value);
+                    at += 1;
+                }
+                Instruction::Unless { condition, otherwise, span } => {
+                    let holds = self.evaluator().condition(condition, &variables);
+                    let holds = holds.map_err(|trouble| self.trouble(trouble, *span))?;
+                    at = if holds { at + 1 } else { *otherwise };
+                }
+                Instruction::Jump(target) => at = *target,
+                Instruction::Fail(sentence) => return Ok(Arrival::Failed(sentence.clone())),
+                Instruction::End => return Ok(Arrival::Ended),
+            }
+        }
+        Err(Unbuildable::Mistake(self.no_sync_point()))
+    }
+
+    fn evaluator(&mut self) -> Evaluator<'_> {
+        Evaluator { symbols: self.symbols, budget: self.budget }
+    }
+
+    /// Only the variables of these bits, without parameters, which never change.
+    fn masked(&self, mut variables: Variables, bits: u64) -> Variables {
+        for (place, variable) in variables.iter_mut().enumerate() {
+            if place < self.code.parameters || bits >> place & 1 == 0 {
+                *variable = None;
+            }
+        }
+        variables
+    }
+
+    /// The sentence about a value outside of the range of its variable.
+    fn outside(
+        &mut self,
+        variable: usize,
+        value: &TextValue,
+        variables: &Variables,
+        span: Span,
+    ) -> Result<Option<String>, Unbuildable> {
+        let info = &self.code.variables[variable];
+        let Some(range) = &info.range else { return Ok(None) };
+        let range = self.evaluator().value(range, variables);
+        let range = range.map_err(|trouble| self.trouble(trouble, span))?;
+        if range.contains(value) {
+            return Ok(None);
+        }
+        let value = self.symbols.write(value);
+        Ok(Some(format!("`{}` leaves its range: it would be {value}", info.name)))
+    }
+
+    fn trouble(&self, trouble: Trouble, span: Span) -> Unbuildable {
+        match trouble {
+            Trouble::Exceeded(exceeded) => Unbuildable::Exceeded(exceeded),
+            Trouble::NoValueYet(variable) => {
+                let name = &self.code.variables[variable].name;
+                let message = format!("`{name}` can be read here before it has a value");
+                Unbuildable::Mistake(Diagnostic::new(DiagnosticCode::NoValueYet, span, message))
+            }
+        }
+    }
+
+    fn no_sync_point(&self) -> Diagnostic {
+        let spans = self.code.instructions.iter().filter_map(|instruction| match instruction {
+            Instruction::Assign { span, .. } | Instruction::Unless { span, .. } => Some(*span),
+            _ => None,
+        });
+        let points = self.code.points.iter().flat_map(|point| &point.branches);
+        let span = spans.chain(points.map(|branch| branch.span)).next().unwrap_or_default();
+        let message = "this b-thread can go round for ever without a sync point";
+        Diagnostic::new(DiagnosticCode::NoSyncPoint, span, message)
+    }
+
+    fn endless(&self, found: &Found) -> Unbuildable {
+        let assigned = self.code.instructions.iter().find_map(|instruction| match instruction {
+            Instruction::Assign { variable, span, .. }
+                if self.code.variables[*variable].is_kept =>
+            {
+                Some((self.code.variables[*variable].name.as_str(), *span))
+            }
+            _ => None,
+        });
+        let (name, span) = assigned.unwrap_or(("it", Span::default()));
+        let events: Vec<&str> =
+            found.trace(8).into_iter().map(|event| self.names.name(event)).collect();
+        let message = format!(
+            "this b-thread has more than {MOST_STATES} states, for example after {}, …: declare \
+             the range of what it keeps, as in `keep {name}: 0..9 = 0`",
+            events.join(", ")
+        );
+        Unbuildable::Mistake(Diagnostic::new(DiagnosticCode::EndlessValues, span, message))
+    }
+
+    /// What the b-thread does in a state.
+    fn at(
+        &mut self,
+        number: u32,
+        point: usize,
+        variables: Variables,
+        found: &mut Found,
+    ) -> Result<LocalPoint, Unbuildable> {
+        let code = self.code;
+        let point: &PointCode = &code.points[point];
+        let mut local = LocalPoint::default();
+        // What the b-thread blocks never happens here, and what interrupts it does not let it go on.
+        let mut excluded = EventBits::empty(self.symbols.events());
+        for branch in &point.branches {
+            for (sets, set) in
+                [(&mut local.blocks, &branch.blocks), (&mut local.interrupts, &branch.interrupts)]
+            {
+                if let Some(set) = set {
+                    let set = self.named(set, &variables, branch.span)?;
+                    excluded.extend(&set.bits);
+                    sets.push(set);
+                }
+            }
+        }
+        for branch in &point.branches {
+            local.is_hot |= branch.is_hot;
+            self.branch(number, branch, &variables, &mut local, &mut excluded, found)?;
+        }
+        local.variables = self.masked(variables, u64::MAX);
+        Ok(local)
+    }
+
+    /// Adds what a branch waits for and requests, and where its events lead.
+    fn branch(
+        &mut self,
+        number: u32,
+        branch: &BranchCode,
+        variables: &Variables,
+        local: &mut LocalPoint,
+        excluded: &mut EventBits,
+        found: &mut Found,
+    ) -> Result<(), Unbuildable> {
+        let mut moves: Vec<(&EventCode, Arc<NamedEvents>)> = Vec::new();
+        for (set, weight) in &branch.requests {
+            let events = self.named(set, variables, branch.span)?;
+            let weight = self.weight(weight.as_ref(), variables, branch.span)?;
+            let is_new = |event: &u32| local.requests.iter().all(|(known, _)| known != event);
+            let new: Vec<(u32, u32)> = if local.requests.is_empty() {
+                events.bits.iter().map(|event| (event, weight)).collect()
+            } else {
+                events.bits.iter().filter(is_new).map(|event| (event, weight)).collect()
+            };
+            self.budget.steps(new.len() * (1 + local.requests.len()))?;
+            local.requests.extend(new);
+            local.request_texts.push(events.text.clone());
+            moves.push((set, events));
+        }
+        for (sets, set) in
+            [(&mut local.waits, &branch.waits), (&mut local.otherwise, &branch.otherwise)]
+        {
+            if let Some(set) = set {
+                let events = self.named(set, variables, branch.span)?;
+                sets.push(Arc::clone(&events));
+                moves.push((set, events));
+            }
+        }
+        let mut all = EventBits::empty(self.symbols.events());
+        moves.iter().for_each(|(_, events)| all.extend(&events.bits));
+        all.remove_all(excluded);
+        excluded.extend(&all);
+        if all.is_empty() {
+            return Ok(());
+        }
+        if !moves.iter().any(|(set, _)| set.has_captures()) {
+            let target = self.target(number, &all, branch.next, variables.clone(), found)?;
+            local.next.push((all, target));
+            return Ok(());
+        }
+        self.captured(number, branch, variables, &moves, &all, local, found)
+    }
+
+    /// The number of the state to which events lead.
+    fn target(
+        &mut self,
+        number: u32,
+        events: &EventBits,
+        next: usize,
+        variables: Variables,
+        found: &mut Found,
+    ) -> Result<u32, Unbuildable> {
+        let arrival = self.run(next, variables)?;
+        let event = events.iter().next().unwrap_or(0);
+        Ok(found.number(arrival, Some((number, event))))
+    }
+
+    /// Follows each event of a branch whose values are remembered.
+    #[expect(clippy::too_many_arguments, reason = "these are the parts of one branch")]
+    fn captured(
+        &mut self,
+        number: u32,
+        branch: &BranchCode,
+        variables: &Variables,
+        moves: &[(&EventCode, Arc<NamedEvents>)],
+        all: &EventBits,
+        local: &mut LocalPoint,
+        found: &mut Found,
+    ) -> Result<(), Unbuildable> {
+        let mut targets: Vec<(u32, EventBits)> = Vec::new();
+        for event in all.iter() {
+            self.budget.steps(1 + targets.len())?;
+            let mut after = variables.clone();
+            for (set, events) in moves.iter().rev() {
+                if events.bits.contains(event) {
+                    self.evaluator().capture(set, event, &mut after);
+                }
+            }
+            let mut one = EventBits::empty(self.symbols.events());
+            one.insert(event);
+            let target = self.target(number, &one, branch.next, after, found)?;
+            match targets.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, events)) => events.insert(event),
+                None => targets.push((target, one)),
+            }
+        }
+        local.next.extend(targets.into_iter().map(|(target, events)| (events, target)));
+        Ok(())
+    }
+
+    fn weight(
+        &mut self,
+        weight: Option<&crate::code::ValueCode>,
+        variables: &Variables,
+        span: Span,
+    ) -> Result<u32, Unbuildable> {
+        let Some(weight) = weight else { return Ok(1) };
+        let value = self.evaluator().value(weight, variables);
+        match value.map_err(|trouble| self.trouble(trouble, span))? {
+            TextValue::Number(number @ 1..=LARGEST_WEIGHT) => {
+                Ok(u32::try_from(number).unwrap_or(1))
+            }
+            other => {
+                let found = self.symbols.write(&other);
+                let message =
+                    format!("a weight is a number from 1 to {LARGEST_WEIGHT}, and not {found}");
+                Err(Unbuildable::Mistake(Diagnostic::new(DiagnosticCode::Weight, span, message)))
+            }
+        }
+    }
+
+    /// The events of a set, computed once for each combination of the values that it reads.
+    fn named(
+        &mut self,
+        set: &EventCode,
+        variables: &Variables,
+        span: Span,
+    ) -> Result<Arc<NamedEvents>, Unbuildable> {
+        let mut read = Vec::new();
+        set.reads(&mut |variable| read.push(variables[variable].clone()));
+        // The address tells the clauses of one family apart; the cache does not outlive its code.
+        let key = (std::ptr::from_ref(set).addr(), read);
+        if let Some(known) = self.cache.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let bits = self.evaluator().events(set, variables);
+        let bits = bits.map_err(|trouble| self.trouble(trouble, span))?;
+        let text = self.evaluator().write(set, variables);
+        let text = text.map_err(|trouble| self.trouble(trouble, span))?;
+        self.budget.steps(text.len() / 8)?;
+        let named = Arc::new(NamedEvents { bits, text });
+        self.cache.insert(key, Arc::clone(&named));
+        Ok(named)
+    }
+}
+
+fn with_parameters(mut values: Variables, parameters: &[TextValue]) -> Variables {
+    for (value, parameter) in values.iter_mut().zip(parameters) {
+        *value = Some(parameter.clone());
+    }
+    values
+}
+
+impl Found {
+    /// The number of a state, which is explored later if it is new.
+    fn number(&mut self, arrival: Arrival, from: Option<(u32, u32)>) -> u32 {
+        if arrival == Arrival::Ended {
+            return ENDED;
+        }
+        let next = u32::try_from(self.from.len()).unwrap_or(ENDED);
+        match self.numbers.entry(arrival) {
+            std::collections::hash_map::Entry::Occupied(known) => *known.get(),
+            std::collections::hash_map::Entry::Vacant(new) => {
+                self.queue.push_back(new.key().clone());
+                self.from.push(from);
+                *new.insert(next)
+            }
+        }
+    }
+
+    /// The first events on the way to the state that was found last.
+    fn trace(&self, most: usize) -> Vec<u32> {
+        let mut events = Vec::new();
+        let mut at = self.from.last().copied().flatten();
+        while let Some((state, event)) = at {
+            events.push(event);
+            at = self.from.get(state as usize).copied().flatten();
+        }
+        events.reverse();
+        events.truncate(most);
+        events
+    }
+}

@@ -1,0 +1,105 @@
+//! Bounds on what a text may ask for.
+
+use crate::diagnostic::DiagnosticCode;
+
+/// Bounds on reading and building a text, so that a stranger's text is safe to open.
+///
+/// Every bound is checked before the work that it bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildLimits {
+    /// The longest text, in bytes.
+    pub bytes: u64,
+    /// The most values in all sets together.
+    pub values: u64,
+    /// The most events.
+    pub events: u64,
+    /// The most b-threads.
+    pub b_threads: u64,
+    /// The most steps that building may take: values that are computed, events that are compared,
+    /// states of b-threads that are found.
+    pub steps: u64,
+}
+
+impl Default for BuildLimits {
+    /// Gomoku on 19 by 19 needs a hundredth of these steps.
+    fn default() -> Self {
+        Self {
+            bytes: 128 << 10,
+            values: 50_000,
+            events: 10_000,
+            b_threads: 20_000,
+            steps: 200_000_000,
+        }
+    }
+}
+
+/// A bound that was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exceeded {
+    pub(crate) bound: Bound,
+    pub(crate) limit: u64,
+}
+
+/// Something that is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Bytes,
+    Values,
+    Events,
+    BThreads,
+    Steps,
+}
+
+impl Exceeded {
+    pub(crate) fn code(self) -> DiagnosticCode {
+        match self.bound {
+            Bound::Bytes => DiagnosticCode::TooManyBytes,
+            Bound::Values => DiagnosticCode::TooManyValues,
+            Bound::Events => DiagnosticCode::TooManyEvents,
+            Bound::BThreads => DiagnosticCode::TooManyBThreads,
+            Bound::Steps => DiagnosticCode::TooManySteps,
+        }
+    }
+
+    pub(crate) fn sentence(self) -> String {
+        let limit = self.limit;
+        match self.bound {
+            Bound::Bytes => format!("the text is longer than {limit} bytes"),
+            Bound::Values => format!("the sets have more than {limit} values together"),
+            Bound::Events => format!("there are more than {limit} events"),
+            Bound::BThreads => format!("there are more than {limit} b-threads"),
+            Bound::Steps => format!("building takes more than {limit} steps"),
+        }
+    }
+}
+
+/// What is left of the bounds.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    limits: BuildLimits,
+    spent: BuildLimits,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: BuildLimits) -> Self {
+        let spent = BuildLimits { bytes: 0, values: 0, events: 0, b_threads: 0, steps: 0 };
+        Self { limits, spent }
+    }
+
+    /// Spends some of a bound.
+    pub(crate) fn spend(&mut self, bound: Bound, amount: usize) -> Result<(), Exceeded> {
+        let (spent, limit) = match bound {
+            Bound::Bytes => (&mut self.spent.bytes, self.limits.bytes),
+            Bound::Values => (&mut self.spent.values, self.limits.values),
+            Bound::Events => (&mut self.spent.events, self.limits.events),
+            Bound::BThreads => (&mut self.spent.b_threads, self.limits.b_threads),
+            Bound::Steps => (&mut self.spent.steps, self.limits.steps),
+        };
+        *spent = spent.saturating_add(amount as u64);
+        if *spent > limit { Err(Exceeded { bound, limit }) } else { Ok(()) }
+    }
+
+    pub(crate) fn steps(&mut self, amount: usize) -> Result<(), Exceeded> {
+        self.spend(Bound::Steps, amount)
+    }
+}

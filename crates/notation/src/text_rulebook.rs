@@ -1,0 +1,311 @@
+//! The rulebook of a game that is written as text.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use bthread::{AnyBThread, Name};
+use game::{
+    BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook, RulesError, Seat,
+};
+
+use crate::b_threads::{BThreadMaker, ThreadForm};
+use crate::built::{BuiltText, BuiltThread};
+use crate::meaning::ResultMeaning;
+use crate::syntax::{TextForm, ThreadRoleWord};
+use crate::text_board::TextBoard;
+use crate::text_event::TextEvent;
+use crate::values::TextValue;
+
+/// The rulebook of a game that is written as text.
+#[derive(Clone)]
+pub struct TextRulebook(Arc<TextRules>);
+
+struct TextRules {
+    text: BuiltText,
+    /// For each seat, its moves with their events.
+    moves: Vec<Vec<(TextMove, TextEvent)>>,
+    /// For each square, the moves that a click on it can mean.
+    clicks: Vec<Vec<String>>,
+    /// Whether the board remembers who moved last.
+    remembers_last: bool,
+}
+
+/// A move: the arguments of its event without the seat, as in `b2` or `a4-b3`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TextMove(Arc<str>);
+
+/// A text is no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAGame {
+    /// It is a program.
+    #[error("{name} is a program and has no moves: begin with `game` to have some")]
+    Program {
+        /// The name of the program.
+        name: String,
+    },
+    /// Its b-threads are no game.
+    #[error("{name} cannot be played: {error}")]
+    Rules {
+        /// The name of the game.
+        name: String,
+        /// Why not.
+        error: RulesError,
+    },
+}
+
+impl BuiltText {
+    /// The game, played by its b-threads.
+    ///
+    /// # Errors
+    /// If the text is a program, or its b-threads do not come to rest before the first move.
+    pub fn game(&self) -> Result<BGame<TextRulebook>, NotAGame> {
+        let name = self.0.name.clone();
+        let rulebook = self.rulebook().ok_or_else(|| NotAGame::Program { name: name.clone() })?;
+        BGame::new(rulebook).map_err(|error| NotAGame::Rules { name, error })
+    }
+
+    /// The rulebook of a game; `None` if the text is a program.
+    #[must_use]
+    pub fn rulebook(&self) -> Option<TextRulebook> {
+        (self.form() == TextForm::Game).then(|| TextRulebook::new(self.clone()))
+    }
+}
+
+impl TextRulebook {
+    fn new(text: BuiltText) -> Self {
+        let shared = &text.0;
+        let families = shared.meanings.movers.iter().zip(&shared.symbols.families);
+        let is_only_family =
+            families.filter(|(mover, family)| mover.is_some() && family.count > 0).count() == 1;
+        let mut moves = vec![Vec::new(); text.seats().len()];
+        let squares =
+            shared.meanings.grid.map_or(0, |grid| shared.symbols.lists[grid as usize].names.len());
+        let mut clicks = vec![Vec::new(); squares];
+        for (number, meaning) in (0..).zip(&shared.meanings.events) {
+            let Some(seat) = meaning.mover else { continue };
+            let chosen = move_text(&text, number, is_only_family);
+            for drawn in meaning.drawn.iter().filter(|drawn| drawn.piece != 0) {
+                if let Some(texts) = clicks.get_mut(drawn.square as usize)
+                    && !texts.contains(&chosen)
+                {
+                    texts.push(chosen.clone());
+                }
+            }
+            if let Some(moves) = moves.get_mut(usize::from(seat)) {
+                moves.push((TextMove(chosen.into()), text.event(number)));
+            }
+        }
+        let only_puts = |meaning: &crate::meaning::EventMeaning| {
+            meaning.mover.is_none() || matches!(&*meaning.drawn, [drawn] if drawn.piece != 0)
+        };
+        let remembers_last = !shared.meanings.events.iter().all(only_puts);
+        Self(Arc::new(TextRules { text, moves, clicks, remembers_last }))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &BuiltText {
+        &self.0.text
+    }
+
+    fn threads(&self, is_meant: impl Fn(&BuiltThread) -> bool) -> Vec<AnyBThread<TextEvent>> {
+        let mut maker = BThreadMaker::new(&self.0.text.0.names);
+        let meant = self.0.text.threads().iter().filter(|thread| is_meant(thread));
+        meant
+            .map(|thread| {
+                maker.thread(thread.name.clone(), thread.role, &thread.table, ThreadForm::Played)
+            })
+            .collect()
+    }
+}
+
+/// The text of a move: the arguments of its event without the seat, after the name of the event if
+/// other events are moves as well.
+fn move_text(text: &BuiltText, event: u32, is_only_family: bool) -> String {
+    let symbols = &text.0.symbols;
+    let families = symbols.families.iter().zip(&text.0.meanings.movers);
+    let Some((family, mover)) = families.into_iter().find(|(family, _)| family.has(event)) else {
+        return String::new();
+    };
+    let arguments = (0..family.parameters.len()).filter(|place| Some(*place) != *mover);
+    let mut words: Vec<String> = arguments
+        .map(|place| symbols.write(&symbols.argument(family, event, place)))
+        .map(|word| word.trim_matches(['{', '}']).replace(' ', "-"))
+        .collect();
+    if !is_only_family || words.is_empty() {
+        words.insert(0, family.name.clone());
+    }
+    words.join("-")
+}
+
+impl Rulebook for TextRulebook {
+    type Event = TextEvent;
+    type Move = TextMove;
+    type Board = TextBoard;
+
+    fn name(&self) -> String {
+        self.0.text.name()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.0.text.seats()
+    }
+
+    fn rules(&self) -> Vec<AnyBThread<TextEvent>> {
+        let mut rules = self.threads(|thread| thread.role == ThreadRoleWord::Rule);
+        rules.extend(self.threads(|thread| thread.role == ThreadRoleWord::Chance));
+        rules
+    }
+
+    fn moves(&self, seat: Seat) -> Vec<(TextMove, TextEvent)> {
+        self.0.moves.get(seat.index()).cloned().unwrap_or_default()
+    }
+
+    fn results(&self) -> Vec<(TextEvent, Outcome)> {
+        let seats = self.0.text.seats().len();
+        let outcome = |result: ResultMeaning| {
+            let scores: Vec<i32> = (0..seats)
+                .map(|seat| match result {
+                    ResultMeaning::Win(winner) => {
+                        if usize::from(winner) == seat {
+                            1
+                        } else {
+                            -1
+                        }
+                    }
+                    ResultMeaning::Loss(loser) => {
+                        if usize::from(loser) == seat {
+                            -1
+                        } else {
+                            1
+                        }
+                    }
+                    ResultMeaning::Draw | ResultMeaning::MostWins => 0,
+                })
+                .collect();
+            Outcome::scored(&scores)
+        };
+        let results = (0..).zip(&self.0.text.0.meanings.events);
+        results
+            .filter_map(|(event, meaning)| {
+                Some((self.0.text.event(event), outcome(meaning.result?)))
+            })
+            .collect()
+    }
+
+    fn other_events(&self) -> Vec<TextEvent> {
+        // The first mention of an event decides its number, so all events are listed in order.
+        self.0.text.events().collect()
+    }
+
+    fn offers(&self) -> Vec<Offer<TextEvent>> {
+        let text = &self.0.text;
+        let maker = BThreadMaker::new(&text.0.names);
+        let mut offers = Vec::new();
+        for thread in text.threads() {
+            for point in &thread.table.states {
+                if thread.role == ThreadRoleWord::Chance && !point.requests.is_empty() {
+                    let weighted = |(event, weight): &(u32, u32)| (text.event(*event), *weight);
+                    let events = point.requests.iter().map(weighted).collect();
+                    offers.push(Offer { set: maker.drawn(point), kind: OfferKind::Chance, events });
+                }
+                if thread.role == ThreadRoleWord::Rule || thread.role == ThreadRoleWord::Chance {
+                    offers.extend(point.otherwise.iter().map(|set| Offer {
+                        set: maker.otherwise(set),
+                        kind: OfferKind::Otherwise,
+                        events: set.bits.iter().map(|event| (text.event(event), 1)).collect(),
+                    }));
+                }
+            }
+        }
+        offers
+    }
+
+    fn outcome(&self, board: &TextBoard, result: &TextEvent, listed: Outcome) -> Outcome {
+        let meaning = self.0.text.0.meanings.events.get(result.number() as usize);
+        let do_scores_decide =
+            meaning.is_some_and(|meaning| meaning.result == Some(ResultMeaning::MostWins));
+        if do_scores_decide && !board.scores().is_empty() {
+            return Outcome::scored(board.scores());
+        }
+        listed
+    }
+
+    fn empty_board(&self) -> TextBoard {
+        TextBoard::empty(&self.0.text.0)
+    }
+
+    #[inline]
+    fn record(&self, board: &mut TextBoard, event: &TextEvent) {
+        board.record(&self.0.text.0, event.number(), self.0.remembers_last);
+    }
+
+    fn text(&self, board: &TextBoard) -> String {
+        board.text(&self.0.text.0)
+    }
+
+    fn picture(&self, board: &TextBoard) -> Picture {
+        board.picture(&self.0.text.0, &self.0.clicks)
+    }
+
+    fn reason(&self, thread: &Name) -> Reason {
+        let known = self.0.text.thread(thread);
+        let sentence = known.and_then(|known| known.sentence.clone());
+        let code = known.and_then(|known| known.code.clone());
+        let code = code.map_or(Code::ILLEGAL_MOVE, Code::from);
+        match sentence {
+            Some(sentence) => Reason::new(code, sentence),
+            None => Reason::new(code, format!("{thread} does not allow it")),
+        }
+    }
+
+    /// The squares of the line that the b-thread is about.
+    fn line(&self, requested_by: &Name) -> Option<String> {
+        let thread = self.0.text.thread(requested_by)?;
+        let line = thread.arguments.iter().find_map(|argument| match argument {
+            TextValue::Set(squares) => Some(squares),
+            _ => None,
+        })?;
+        Some(self.0.text.0.symbols.write_all(line, ","))
+    }
+
+    fn read(&self, text: &str) -> Result<TextMove, Refusal> {
+        let words = text.split(['-', ',', ' ', '(', ')']).filter(|word| !word.is_empty());
+        let joined = words.collect::<Vec<_>>().join("-");
+        let all = || self.0.moves.iter().flatten().map(|(chosen, _)| chosen);
+        let is_it = |chosen: &&TextMove| *chosen.0 == *joined;
+        let is_it_in_other_letters = |chosen: &&TextMove| chosen.0.eq_ignore_ascii_case(&joined);
+        let found = all().find(is_it).or_else(|| all().find(is_it_in_other_letters));
+        found.cloned().ok_or_else(|| {
+            let example = all().next().map_or(String::new(), |first| format!(", as in {first}"));
+            let message = format!("{text:?} is no move of {}{example}", self.name());
+            Reason::out_of_bounds(message).into()
+        })
+    }
+
+    fn strategies(&self, seat: Seat) -> Vec<AnyBThread<TextEvent>> {
+        self.threads(|thread| thread.role == ThreadRoleWord::Strategy && thread.seat == Some(seat))
+    }
+}
+
+impl FromStr for TextMove {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.into()))
+    }
+}
+
+impl fmt::Display for TextMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl fmt::Debug for TextRulebook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TextRulebook").field(&self.0.text.name()).finish()
+    }
+}

@@ -1,0 +1,212 @@
+//! The graph of all states of a model.
+
+use std::collections::VecDeque;
+
+use bthread::{EventSet, OutsideAlphabet};
+use checker::{Model, Trace};
+use rustc_hash::FxHashMap;
+
+use crate::event_bits::EventBits;
+use crate::text_event::TextEvent;
+use crate::text_model::{TextModel, ThreadClass};
+
+/// All states and edges, with what properties of whole runs need to know.
+pub(super) struct ModelGraph {
+    states: Vec<GraphState>,
+    /// The names of the b-threads that are hot somewhere.
+    hot_names: Vec<String>,
+}
+
+struct GraphState {
+    edges: Vec<StateEdge>,
+    /// The state and the edge from which it was found.
+    from: Option<(usize, usize)>,
+    hot: Vec<HotThread>,
+}
+
+/// An event that leads to another state.
+struct StateEdge {
+    event: TextEvent,
+    to: usize,
+    /// Whether chance draws it.
+    is_drawn: bool,
+}
+
+/// A b-thread that must not stay where it is.
+struct HotThread {
+    number: usize,
+    /// Bits of the edges at which it goes on, and of those that it requests.
+    advances: Vec<bool>,
+    requests: Vec<bool>,
+}
+
+impl ModelGraph {
+    /// The graph of a model, from the start on in the order of distance.
+    pub(super) fn of(model: &TextModel) -> Result<Self, OutsideAlphabet<TextEvent>> {
+        let mut graph = Self { states: Vec::new(), hot_names: Vec::new() };
+        let mut numbers = FxHashMap::default();
+        let start = model.start();
+        numbers.insert(start.clone(), 0);
+        graph.states.push(GraphState::found_from(None));
+        let mut queue = VecDeque::from([start]);
+        let mut number = 0;
+        while let Some(state) = queue.pop_front() {
+            let mut edges = Vec::new();
+            model.successors(&state, &mut |event, next| {
+                let fresh = numbers.len();
+                let to = *numbers.entry(next.clone()).or_insert_with(|| {
+                    queue.push_back(next);
+                    graph.states.push(GraphState::found_from(Some((number, edges.len()))));
+                    fresh
+                });
+                edges.push(StateEdge { event: event.clone(), to, is_drawn: false });
+            })?;
+            let hot = graph.inspect(model, &state, &mut edges);
+            graph.states[number].edges = edges;
+            graph.states[number].hot = hot;
+            number += 1;
+        }
+        Ok(graph)
+    }
+
+    /// The hot b-threads of a state. Marks the edges that chance draws.
+    fn inspect(
+        &mut self,
+        model: &TextModel,
+        state: &<TextModel as Model>::State,
+        edges: &mut [StateEdge],
+    ) -> Vec<HotThread> {
+        let mut hot = Vec::new();
+        model.visit(state, &mut |name, point| {
+            if model.class(name) == Some(ThreadClass::Chance) {
+                for edge in edges.iter_mut() {
+                    edge.is_drawn |= point.requests().contains(&edge.event);
+                }
+            }
+            if point.is_hot() {
+                let known = self.hot_names.iter().position(|known| known == name.as_str());
+                let number = known.unwrap_or_else(|| {
+                    self.hot_names.push(name.to_string());
+                    self.hot_names.len() - 1
+                });
+                let among = |sets: &[EventSet<TextEvent>], event: &TextEvent| {
+                    sets.iter().any(|set| set.contains(event))
+                };
+                let requests: Vec<bool> =
+                    edges.iter().map(|edge| point.requests().contains(&edge.event)).collect();
+                let advances = edges.iter().zip(&requests).map(|(edge, is_requested)| {
+                    *is_requested
+                        || among(point.waits(), &edge.event)
+                        || among(point.interrupts(), &edge.event)
+                });
+                let advances = advances.collect();
+                hot.push(HotThread { number, advances, requests });
+            }
+        });
+        hot
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(super) fn edges(&self, state: usize) -> usize {
+        self.states[state].edges.len()
+    }
+
+    pub(super) fn target(&self, state: usize, edge: usize) -> usize {
+        self.states[state].edges[edge].to
+    }
+
+    pub(super) fn is_drawn(&self, state: usize, edge: usize) -> bool {
+        self.states[state].edges[edge].is_drawn
+    }
+
+    pub(super) fn hot_threads(&self) -> usize {
+        self.hot_names.len()
+    }
+
+    pub(super) fn hot_name(&self, thread: usize) -> &str {
+        &self.hot_names[thread]
+    }
+
+    fn hot(&self, state: usize, thread: usize) -> Option<&HotThread> {
+        self.states[state].hot.iter().find(|hot| hot.number == thread)
+    }
+
+    pub(super) fn is_hot(&self, state: usize, thread: usize) -> bool {
+        self.hot(state, thread).is_some()
+    }
+
+    /// Whether a hot b-thread goes on at an edge.
+    pub(super) fn advances(&self, state: usize, edge: usize, thread: usize) -> bool {
+        self.hot(state, thread).is_some_and(|hot| hot.advances[edge])
+    }
+
+    /// Whether a hot b-thread requests what happens at an edge.
+    pub(super) fn serves(&self, state: usize, edge: usize, thread: usize) -> bool {
+        self.hot(state, thread).is_some_and(|hot| hot.requests[edge])
+    }
+
+    /// Whether a `must request` of a b-thread is possible in a state.
+    pub(super) fn is_possible(&self, state: usize, thread: usize) -> bool {
+        self.hot(state, thread).is_some_and(|hot| hot.requests.contains(&true))
+    }
+
+    /// A state without successors in which a b-thread is hot.
+    pub(super) fn hot_end(&self) -> Option<(usize, &str)> {
+        let ends = self.states.iter().enumerate().filter(|(_, state)| state.edges.is_empty());
+        let mut hot = ends.filter_map(|(number, state)| Some((number, state.hot.first()?)));
+        hot.next().map(|(number, hot)| (number, self.hot_name(hot.number)))
+    }
+
+    /// A run that ends with an event outside of a set.
+    pub(super) fn wrong_end(&self, set: &EventBits) -> Option<(String, Trace<TextEvent>)> {
+        let is_end = |state: usize| self.states[state].edges.is_empty();
+        if is_end(0) {
+            let trace = Trace { actions: Vec::new(), cycle_from: None };
+            return Some(("nothing happens at all".to_owned(), trace));
+        }
+        for (number, state) in self.states.iter().enumerate() {
+            for edge in &state.edges {
+                if is_end(edge.to) && !set.contains(edge.event.number()) {
+                    let mut trace = self.path_to(number);
+                    trace.actions.push(edge.event.clone());
+                    return Some((format!("it can end with {}", edge.event), trace));
+                }
+            }
+        }
+        None
+    }
+
+    /// The shortest way to a state.
+    pub(super) fn path_to(&self, state: usize) -> Trace<TextEvent> {
+        let mut actions = Vec::new();
+        let mut at = state;
+        while let Some((before, edge)) = self.states[at].from {
+            actions.push(self.states[before].edges[edge].event.clone());
+            at = before;
+        }
+        actions.reverse();
+        Trace { actions, cycle_from: None }
+    }
+
+    /// The shortest way to a cycle, and the cycle: states with the edges that leave them.
+    pub(super) fn lasso(&self, cycle: &[(usize, usize)]) -> Trace<TextEvent> {
+        let Some((first, _)) = cycle.first() else {
+            return Trace { actions: Vec::new(), cycle_from: None };
+        };
+        let mut trace = self.path_to(*first);
+        trace.cycle_from = Some(trace.actions.len() as u64);
+        let events =
+            cycle.iter().map(|(state, edge)| self.states[*state].edges[*edge].event.clone());
+        trace.actions.extend(events);
+        trace
+    }
+}
+
+impl GraphState {
+    fn found_from(from: Option<(usize, usize)>) -> Self {
+        Self { edges: Vec::new(), from, hot: Vec::new() }
+    }
+}

@@ -1,0 +1,7 @@
+//! The example texts, and what is known of them.
+
+mod alike;
+mod counts;
+mod games;
+mod texts;
+mod verdicts;

@@ -1,0 +1,191 @@
+//! The properties of the examples, and what breaks them.
+
+use checker::Verdict::{self, Holds, Unknown, Violated};
+use expect_test::{Expect, expect};
+use notation::{BuiltText, ModelOptions, SearchLimits};
+
+use crate::texts::{built, built_text, text};
+
+fn verdicts(text: &BuiltText, without: &[&str]) -> Vec<(String, Verdict)> {
+    let without = without.iter().map(|name| (*name).to_owned()).collect();
+    let model = text.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
+    let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
+    report.findings.into_iter().map(|finding| (finding.property, finding.verdict)).collect()
+}
+
+fn check(name: &str, given: &[&str], expected: &[(&str, Verdict)]) {
+    let found = verdicts(&built(name, given), &[]);
+    let found: Vec<(&str, Verdict)> =
+        found.iter().map(|(name, verdict)| (name.as_str(), *verdict)).collect();
+    assert_eq!(found, expected, "{name}");
+}
+
+/// What a property says without some b-threads, with the trace.
+fn check_finding(text: &BuiltText, without: &[&str], property: &str, expected: &Expect) {
+    let without = without.iter().map(|name| (*name).to_owned()).collect();
+    let model = text.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
+    let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
+    expected.assert_eq(&report.finding(property).unwrap().to_string());
+}
+
+#[test]
+fn the_properties_of_the_examples_are_settled() {
+    check("connect", &["columns=4", "rows=3", "length=3"], &[("EveryGameEnds", Holds)]);
+    let crossing = [("NoCrash", Holds), ("TrainsPass", Holds), ("NobodyIsStuck", Holds)];
+    check("crossing", &[], &crossing);
+    check("dining", &[], &[("NobodyStarves", Violated)]);
+    check("fox-and-hounds", &[], &[("EveryGameEnds", Holds)]);
+    check("hanoi", &[], &[("Solvable", Holds), ("NeverStuck", Holds)]);
+    check("hot-and-cold", &[], &[("Mixed", Holds)]);
+    check("monty-hall", &[], &[("Switching", Unknown), ("ItEnds", Holds)]);
+    check("nim", &[], &[("SomebodyWins", Holds)]);
+    check("pig", &[], &[("SomebodyCanWin", Holds)]);
+    check("ruin", &[], &[("GetsRich", Unknown), ("ItEnds", Holds)]);
+    check("tic-tac-toe", &[], &[("XNeverWins", Holds), ("EveryGameEnds", Holds)]);
+}
+
+#[test]
+fn without_the_signal_a_train_meets_a_car() {
+    let trace = expect![[r#"
+        NoCrash: violated: a car meets a train
+          approach, lower, enter, leave, approach, enter, raise, car_in"#]];
+    check_finding(&built("crossing", &[]), &["Signal"], "NoCrash", &trace);
+}
+
+#[test]
+fn a_text_without_the_signal_has_seven_b_threads() {
+    let (before, after) = text("crossing").split_once("# Without this one").unwrap();
+    let (_, after) = after.split_once("\nthread WaitForCars").unwrap();
+    let text = built_text("crossing", &format!("{before}thread WaitForCars{after}"), &[]);
+    assert_eq!((text.threads().len(), text.events().len()), (7, 7));
+}
+
+#[test]
+fn everybody_starves_with_one_stick() {
+    check_finding(
+        &built("dining", &["n=3"]),
+        &[],
+        "NobodyStarves",
+        &expect![[r#"
+        NobodyStarves: violated: every requested event is blocked
+          pick(1, 1), pick(2, 2), pick(3, 3)"#]],
+    );
+}
+
+#[test]
+fn the_towers_of_three_and_four_discs_take_seven_and_fifteen_moves() {
+    for (discs, moves) in [("discs=3", 7), ("discs=4", 15)] {
+        let text = built("hanoi", &[discs]);
+        let model = text.model(&ModelOptions::default()).unwrap();
+        let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
+        let trace = report.finding("Solvable").unwrap().trace.clone().unwrap();
+        assert_eq!(trace.actions.len(), moves + 1, "the last event is solved");
+    }
+}
+
+#[test]
+fn without_fairness_a_train_waits_for_ever() {
+    // `must` before `request lower` is what makes the barrier close at last.
+    let unfair = text("crossing").replace("must request lower", "request lower");
+    check_finding(
+        &built_text("unfair", &unfair, &[]),
+        &[],
+        "TrainsPass",
+        &expect![[r#"
+        TrainsPass: violated: Train can stay at its `must` for ever
+          approach, and then for ever: car_in, car_out"#]],
+    );
+}
+
+#[test]
+fn a_rule_that_is_taken_away_lets_x_win() {
+    let text = built("tic-tac-toe", &[]);
+    check_finding(
+        &text,
+        &["PreventThirdX"],
+        "XNeverWins",
+        &expect![[r#"
+        XNeverWins: violated: win(X) happens
+          mark(X, a1), mark(O, b2), mark(X, c1), mark(O, a3), mark(X, b1), win(X)"#]],
+    );
+}
+
+#[test]
+fn a_game_that_never_ends_is_found() {
+    let endless = "\
+game endless
+seats a, b
+event step(seat)  move of seat
+event win(seat)   win of seat
+rule Turns \"It is not your turn\"
+  forever
+    wait for step(a), block step(b)
+    wait for step(b), block step(a)
+rule Win
+  request win(a), wait for step
+require Ends: ends with win
+";
+    let text = built_text("endless", endless, &[]);
+    check_finding(
+        &text,
+        &[],
+        "Ends",
+        &expect![[r#"
+        Ends: violated: it can go on for ever
+          win(a), and then for ever: step(a), step(b)"#]],
+    );
+}
+
+#[test]
+fn chance_leaves_a_loop_at_last_but_the_world_need_not() {
+    let loops = |role: &str| {
+        let text = format!(
+            "program loop\nevent heads\nevent tails\n{role} Coin\n  forever\n    \
+             request heads, tails\nthread Stop\n  wait for tails\n  block any\n\
+             require Ends: ends with tails\n"
+        );
+        verdicts(&built_text(role, &text, &[]), &[])
+    };
+    assert_eq!(loops("chance"), [("Ends".to_owned(), Holds)]);
+    assert_eq!(loops("world"), [("Ends".to_owned(), Violated)]);
+}
+
+#[test]
+fn a_variable_that_leaves_its_range_is_found_with_a_trace() {
+    let text = "\
+program counter
+event tick
+world Clock: forever: request tick
+require FewTicks
+  keep ticks: 0..2 = 0
+  forever
+    wait for tick
+    ticks = ticks + 1
+";
+    let text = built_text("counter", text, &[]);
+    check_finding(
+        &text,
+        &[],
+        "FewTicks",
+        &expect![[r#"
+        FewTicks: violated: `ticks` leaves its range: it would be 3
+          tick, tick, tick"#]],
+    );
+}
+
+#[test]
+fn a_search_that_is_cut_short_says_so() {
+    let text = built("tic-tac-toe", &[]);
+    let model = text.model(&ModelOptions::default()).unwrap();
+    let limits = SearchLimits { states: 100, threads: 1 };
+    let report = model.verify(text.properties(), limits).unwrap();
+    assert!(report.findings.iter().all(|finding| finding.verdict == Unknown));
+}
+
+#[test]
+fn an_unknown_b_thread_cannot_be_left_out() {
+    let without = vec!["Signals".to_owned()];
+    let options = ModelOptions { without, ..ModelOptions::default() };
+    let error = built("crossing", &[]).model(&options).unwrap_err();
+    assert_eq!(error.to_string(), "no b-thread is called \"Signals\"");
+}
