@@ -184,7 +184,7 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 14] = [
+const VARIABLES: [&str; 15] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
