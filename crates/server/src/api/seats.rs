@@ -70,9 +70,8 @@ pub(crate) async fn take(
     let version = match fetch(tables, payer, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {
             Some(held) if seat.is_none_or(|wanted| wanted == held) => return Ok(taken(held)),
-            // The table says why.
-            Some(_) => welcome.version,
-            None => welcome.version,
+            // A player who asks for a second seat is refused by the table, which says why.
+            _ => welcome.version,
         },
         Err(_) => fetch(tables, payer, id, None).await?.version,
     };
