@@ -101,6 +101,8 @@ limits! {
     code_misses_at_once = 10;
     /// Wrong codes that all addresses try per hour; then only addresses without a recent one may try.
     all_code_misses_per_hour = 6_000;
+    /// Time for each move at tables of quick pairing; 0 means that they have no clock.
+    pairing_move_time = 60_000;
     /// Milliseconds of computing that one address causes per second: building and solving games,
     /// reading long logs.
     work_per_second = 100;
@@ -116,8 +118,6 @@ limits! {
     game_table_kilobytes = 4_096;
     /// Time that a game which no table uses stays in memory.
     game_idle = 30_000;
-    /// Time for each move at tables of quick pairing; 0 means that they have no clock.
-    pairing_move_time = 60_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.

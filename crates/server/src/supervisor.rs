@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use table::wire::codes;
 
 use crate::TableId;
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
 use crate::table_deletion::Deletion;
@@ -26,7 +26,7 @@ pub(crate) async fn run_table(
     tables: Arc<Tables>,
     payer: Payer,
     id: TableId,
-    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
 ) {
     let mut audience = Audience::new(&tables, id);
     let mut failures: Vec<Instant> = Vec::new();
@@ -86,7 +86,7 @@ pub(crate) async fn delete_table(
     tables: Arc<Tables>,
     id: TableId,
     deletion: Deletion,
-    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
 ) {
     if deletion.perform(&tables, id).await {
         refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
@@ -110,7 +110,7 @@ async fn run_task(
     tables: &Arc<Tables>,
     payer: Payer,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
+    mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     audience: &mut Audience,
 ) -> TaskEnd {
     let mut task = match TableTask::load(tables, payer, id, audience).await {
@@ -127,7 +127,7 @@ async fn run_task(
 async fn set_aside(
     tables: &Arc<Tables>,
     id: TableId,
-    mut mailbox: mpsc::Receiver<(Payer, TableRequest)>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
     mut audience: Audience,
 ) {
     tables.metrics.set_aside.inc();
@@ -144,7 +144,7 @@ async fn set_aside(
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
+    mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     mut until: Instant,
     mut refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use channels::JoinAnswer;
-use game::{Game, Refusal, Seat};
+use game::{Game, Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
-use table::{Action, Actor, Announcement, Digest, TableState, Token};
-use tokio::sync::mpsc;
+use table::{Action, Actor, Announcement, Digest, TableState, TableView, Token};
 use tokio::time::{Instant, sleep_until};
 
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
@@ -36,6 +36,8 @@ pub(crate) struct TableTask<'a> {
     payer: Payer,
     /// The number of free seats that the directory has.
     free_seats: Option<u8>,
+    /// The status under which the table is counted, as long as it is in memory.
+    counted: CountedStatus<'a>,
 }
 
 impl<'a> TableTask<'a> {
@@ -48,8 +50,10 @@ impl<'a> TableTask<'a> {
     ) -> Result<Self, LoadError> {
         let table = JournaledTable::load(Arc::clone(tables), payer, id).await?;
         let (epoch, version) = (table.live.epoch(), table.state().version());
-        audience.catch_up(epoch, version, |seat, from| missed(&table, seat, from));
-        Ok(Self { tables, id, table, audience, payer, free_seats: None })
+        let missed = |seat, from| missed(&table, seat, from);
+        audience.catch_up(epoch, version, missed, |seat| view(table.state(), seat));
+        let counted = CountedStatus::new(tables, status(free_seats(table.state())));
+        Ok(Self { tables, id, table, audience, payer, free_seats: None, counted })
     }
 
     /// Serves requests until no client needs the table.
@@ -58,7 +62,7 @@ impl<'a> TableTask<'a> {
     /// If the table must be loaded again.
     pub(crate) async fn serve(
         &mut self,
-        mailbox: &mut mpsc::Receiver<(Payer, TableRequest)>,
+        mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     ) -> Result<(), ReloadNeeded> {
         let idle = Duration::from_millis(self.tables.limits().table_idle.into());
         let mut quiet_since = Instant::now();
@@ -174,10 +178,10 @@ impl<'a> TableTask<'a> {
                 let seat = seat_of(self.table.state(), token);
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
             }
-            TableRequest::Stream { token, address, lines, answer } => {
+            TableRequest::Stream { token, address, lines, content, answer } => {
                 let seat = self.admit(token, address);
                 if let Ok(seat) = seat {
-                    let delivery = Delivery::Lines(lines);
+                    let delivery = Delivery::Lines { lines, content };
                     self.audience.add(Subscriber { seat, address, delivery });
                 }
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
@@ -275,7 +279,7 @@ impl<'a> TableTask<'a> {
     /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
         let state = self.table.state();
-        self.audience.broadcast(state.version(), |seat| {
+        let entries = |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
             for announcement in announcements {
                 let Entries { entries, view } = announcement.message_for(state, seat);
@@ -283,7 +287,8 @@ impl<'a> TableTask<'a> {
                 all.view = view;
             }
             all
-        });
+        };
+        self.audience.broadcast(state.version(), entries, |seat| view(state, seat));
         self.update_directory();
     }
 
@@ -305,7 +310,8 @@ impl<'a> TableTask<'a> {
     fn update_directory(&mut self) {
         let free = free_seats(self.table.state());
         if self.free_seats.replace(free) != Some(free) {
-            let status = if free == 0 { TableStatus::Playing } else { TableStatus::Waiting };
+            let status = status(free);
+            self.counted.set(status);
             self.tables.seats_changed(self.id, free, status);
         }
     }
@@ -316,6 +322,11 @@ impl<'a> TableTask<'a> {
         let free = free_seats(self.table.state());
         self.tables.seats_changed(self.id, free, TableStatus::Idle);
     }
+}
+
+/// The table as the holder of a seat may see it, or a spectator.
+fn view(state: &TableState, seat: Option<Seat>) -> TableView {
+    state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))
 }
 
 /// The entries after a version, as a seat may see them; none if the subscriber must join again
@@ -333,6 +344,34 @@ fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Re
     match state.holder(token) {
         Some(seat) => Ok(Some(seat)),
         None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
+    }
+}
+
+/// The status of a table in memory with so many free seats.
+const fn status(free: u8) -> TableStatus {
+    if free == 0 { TableStatus::Playing } else { TableStatus::Waiting }
+}
+
+/// The status under which a table is counted.
+struct CountedStatus<'a> {
+    tables: &'a Tables,
+    status: TableStatus,
+}
+
+impl<'a> CountedStatus<'a> {
+    fn new(tables: &'a Tables, status: TableStatus) -> Self {
+        tables.metrics.tables_with(status).inc();
+        Self { tables, status }
+    }
+
+    fn set(&mut self, status: TableStatus) {
+        *self = Self::new(self.tables, status);
+    }
+}
+
+impl Drop for CountedStatus<'_> {
+    fn drop(&mut self) {
+        self.tables.metrics.tables_with(self.status).dec();
     }
 }
 

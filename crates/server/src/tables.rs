@@ -10,7 +10,6 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use table::TableSecret;
 use table::wire::codes;
-use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -21,6 +20,7 @@ use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
 use crate::game_cache::GameCache;
+use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
@@ -48,7 +48,7 @@ pub(crate) struct Tables {
     pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
     pub(crate) metrics: Metrics,
-    mailboxes: Mutex<HashMap<TableId, mpsc::Sender<(Payer, TableRequest)>>>,
+    mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
     pub(crate) deadlines: Deadlines,
@@ -65,7 +65,7 @@ impl Tables {
         catalog: Arc<dyn Catalog>,
         config: Arc<LiveConfig>,
     ) -> Self {
-        let metrics = Metrics::new();
+        let metrics = Metrics::new(&journal.metrics());
         Self {
             journal,
             directory,
@@ -116,7 +116,7 @@ impl Tables {
     /// Starts the task of a table, with its first request.
     fn start(
         self: &Arc<Self>,
-        mailboxes: &mut HashMap<TableId, mpsc::Sender<(Payer, TableRequest)>>,
+        mailboxes: &mut HashMap<TableId, GaugedSender<(Payer, TableRequest)>>,
         payer: Payer,
         id: TableId,
         request: TableRequest,
@@ -129,7 +129,8 @@ impl Tables {
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
+        let (sender, mailbox) =
+            gauged_queue(self.limits().table_mailbox, &self.metrics.table_requests);
         if let TableRequest::Delete(deletion) = request {
             // The table need not be loaded, and perhaps cannot be.
             self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
@@ -161,7 +162,7 @@ impl Tables {
                 Loss::AnyTable => self.mailboxes().values().cloned().collect(),
             };
             // A table with a full mailbox delays only itself.
-            let reload = async |mailbox: mpsc::Sender<(Payer, TableRequest)>| {
+            let reload = async |mailbox: GaugedSender<(Payer, TableRequest)>| {
                 drop(mailbox.send((Payer::Server, TableRequest::Reload)).await);
             };
             stream::iter(mailboxes).for_each_concurrent(None, reload).await;
@@ -172,7 +173,7 @@ impl Tables {
     pub(crate) fn evict(
         &self,
         id: TableId,
-        mailbox: &mpsc::Receiver<(Payer, TableRequest)>,
+        mailbox: &GaugedReceiver<(Payer, TableRequest)>,
     ) -> bool {
         let mut mailboxes = self.mailboxes();
         if !mailbox.is_empty() {
@@ -194,7 +195,7 @@ impl Tables {
         self.tasks.close();
     }
 
-    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, mpsc::Sender<(Payer, TableRequest)>>> {
+    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, GaugedSender<(Payer, TableRequest)>>> {
         self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

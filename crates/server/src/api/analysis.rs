@@ -37,7 +37,6 @@ pub(crate) struct Analysis {
     /// The version of the entry of the move.
     version: u64,
     /// Why the computer chose the move.
-    #[schema(value_type = Object)]
     explanation: MoveExplanation,
 }
 
@@ -45,12 +44,11 @@ pub(crate) struct Analysis {
 ///
 /// Entries of computers carry their explanation. For older entries, which have none, the computer
 /// chooses once more. Games with hidden information are not explained.
-#[utoipa::path(get, path = "/api/tables/{id}/analysis", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/analysis", operation_id = "explain_move", tag = "tables",
     params(("id" = String, Path, description = "The id of the table"),
         ("version" = u64, Query, description = "The version of the entry of the move")),
     responses((status = 200, description = "The explanation", body = Analysis),
-        (status = 404, description = "There is no such table, or the version is not a computer's move that can be explained", body = crate::problem::ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many explanations from this address", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        (status = 404, description = "There is no such table, or the version is not a computer's move that can be explained")))]
 pub(crate) async fn analyze(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,

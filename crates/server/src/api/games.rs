@@ -28,7 +28,7 @@ pub(crate) struct GameInfo {
 }
 
 /// Lists the games, with the computer players for each seat.
-#[utoipa::path(get, path = "/api/games", tag = "tables",
+#[utoipa::path(get, path = "/api/games", operation_id = "list_games", tag = "tables",
     responses((status = 200, description = "The games", body = GameList)))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<GameList> {
     let catalog = &app.tables.catalog;

@@ -32,7 +32,7 @@ pub(crate) struct FromVersion {
     pub(crate) from: u64,
 }
 
-fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let why = "this is the last version that you have, a number as in from=3";
     String::deserialize(from)?.parse().map_err(|_error| D::Error::custom(why))
 }
@@ -45,15 +45,14 @@ pub(crate) struct LogPage {
     /// The last version of the log, which is the number of its entries.
     pub(crate) version: u64,
     /// At most 100 entries after the given version.
-    #[schema(value_type = Vec<Object>)]
     pub(crate) entries: Vec<Entry>,
 }
 
 /// Returns at most 100 entries of a log after a version.
-#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
+#[utoipa::path(get, path = "/api/tables/{id}/log", operation_id = "read_log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
-        ("from" = Option<u64>, Query, description = "The last version that the client has")),
-    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        ("from" = Option<u64>, Query, nullable = false, description = "The last version that the client has")),
+    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,

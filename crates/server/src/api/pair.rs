@@ -29,20 +29,18 @@ pub(crate) struct PairRequest {
     /// The game, with its parameters.
     game: String,
     /// The name of the player: 1 to 24 visible characters.
-    #[schema(value_type = String)]
     name: PlayerName,
     /// The token for the seat: 32 random hexadecimal digits, new for each game. A client that makes its
     /// own token can send the request again: it gets the same seat while it waits, and for a minute
     /// after it was paired. Without it, the server makes one.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     token: Option<Token>,
 }
 
 /// Takes a seat opposite a player who waits for this game, or at a new table that waits for the next
 /// player.
-#[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = PairRequest,
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/api/pair", operation_id = "pair", tag = "tables", request_body = PairRequest,
+    responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -79,8 +77,8 @@ async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenS
         return Ok(taken);
     }
     app.may_create(address)?;
-    let wanted = new_table(game, tables.limits().pairing_move_time);
-    let table = open(tables, payer, wanted).await?.id;
+    let move_time = tables.limits().pairing_move_time;
+    let table = open(tables, payer, new_table(game, move_time)).await?.id;
     let taken = take(tables, payer, table, request).await?;
     pairing.wait(tables, table, digest);
     Ok(taken)

@@ -30,23 +30,20 @@ use crate::work_pool::Payer;
 #[schema(example = json!({"name": "Ada"}))]
 pub(crate) struct JoinSeat {
     /// The name of the player: 1 to 24 visible characters.
-    #[schema(value_type = String)]
     pub(crate) name: PlayerName,
     /// The seat, counted from 0; without it, the first free seat.
     #[serde(default)]
-    #[schema(value_type = Option<u8>)]
     pub(crate) seat: Option<Seat>,
     /// The token for the seat: 32 random hexadecimal digits. A client that makes its own token can send
     /// the request again if the response is lost. Without it, the server makes one.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     pub(crate) token: Option<Token>,
 }
 
 /// Takes a seat at a table, or comes back to it with its token.
-#[utoipa::path(post, path = "/api/tables/{id}/seats", tag = "tables", request_body = JoinSeat,
+#[utoipa::path(post, path = "/api/tables/{id}/seats", operation_id = "take_seat", tag = "tables", request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -73,9 +70,8 @@ pub(crate) async fn take(
     let version = match fetch(tables, payer, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {
             Some(held) if seat.is_none_or(|wanted| wanted == held) => return Ok(taken(held)),
-            // The table says why.
-            Some(_) => welcome.version,
-            None => welcome.version,
+            // A player who asks for a second seat is refused by the table, which says why.
+            _ => welcome.version,
         },
         Err(_) => fetch(tables, payer, id, None).await?.version,
     };

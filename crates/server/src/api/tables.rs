@@ -53,7 +53,6 @@ pub(crate) struct CreateTable {
     pub(crate) alternate: bool,
     /// The clock, in milliseconds: `{"per_move": 30000}` or `{"per_side": 300000}`.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
     /// Whether the clock of the first round starts when the last seat is taken, and not with the first
     /// move.
@@ -61,19 +60,16 @@ pub(crate) struct CreateTable {
     pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     pub(crate) name: Option<PlayerName>,
     /// The seat of the creator, counted from 0; without it, the first free seat.
     #[serde(default)]
-    #[schema(value_type = Option<u8>)]
     pub(crate) seat: Option<Seat>,
 }
 
 impl CreateTable {
     fn options(&self) -> Options {
-        let Self { alternate, computers, clock, prompt, .. } = self;
-        let (alternate, clock, prompt) = (*alternate, *clock, *prompt);
-        Options { alternate, computers: computers.clone(), clock, prompt }
+        let Self { alternate, clock, prompt, .. } = *self;
+        Options { alternate, computers: self.computers.clone(), clock, prompt }
     }
 }
 
@@ -81,8 +77,9 @@ impl CreateTable {
 ///
 /// With a `name`, the creator takes a seat at once. All other seats are taken with
 /// `POST /api/tables/{id}/seats`.
-#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, description = "The new table", body = CreatedTable), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", request_body = CreateTable,
+    responses((status = 201, description = "The new table", body = CreatedTable),
+        (status = 409, description = "No seat would be free for the creator, or not this one")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -125,7 +122,7 @@ fn check_seat(game: &DeclaredGame, request: &CreateTable) -> Result<(), Problem>
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
-        (Some(_), Some(seat)) if !game.seats().contains(seat) => {
+        (Some(_), Some(seat)) if game.seats().iter().all(|other| other != seat) => {
             Err(Refusal::new(no_such_seat(game.seats().len(), seat)).into())
         }
         (Some(_), Some(_)) => {
@@ -228,10 +225,10 @@ pub(crate) struct ListQuery {
 
 /// Lists public tables, newest first: those that wait for players or, with `status=playing`, those that
 /// can be watched.
-#[utoipa::path(get, path = "/api/tables", tag = "tables",
-    params(("status" = Option<String>, Query, description = "`waiting` (the default) or `playing`")),
+#[utoipa::path(get, path = "/api/tables", operation_id = "list_tables", tag = "tables",
+    params(("status" = Option<String>, Query, nullable = false, pattern = "^(waiting|playing)$", description = "`waiting` (the default) or `playing`")),
     responses((status = 200, description = "The tables", body = ListedTables),
-        (status = 400, description = "There is no such status", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        (status = 400, description = "There is no such status")))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Query(query): Query<ListQuery>,
@@ -251,10 +248,10 @@ pub(crate) async fn list(
 /// Returns the state of a table.
 ///
 /// With a token, it is the state as that seat may see it, with the legal moves of the seat.
-#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables", security((), ("token" = [])),
+#[utoipa::path(get, path = "/api/tables/{id}", operation_id = "view_table", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The state: `version` is the last version, `seat` is your seat, `view` has the turn, the legal moves and the board, `entries` are the entries of this round", body = Object),
-        (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The table as the holder of the token may see it", body = Welcome),
+        (status = 404, description = "There is no such table")))]
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
