@@ -22,6 +22,8 @@ use reload::Reload;
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 use signals::Signals;
 
+pub(crate) use settings::data_folder;
+
 /// Host tables for people on other machines
 ///
 /// Flags override environment variables, and these override the file that --config names.

@@ -10,6 +10,7 @@ mod lines;
 mod losses;
 mod memory;
 mod sqlite;
+mod stored_table;
 mod upkeep;
 
 pub use self::directory::{Directory, Listing, OpenTable, PutOutcome, TableStatus};
@@ -21,4 +22,5 @@ pub use self::journal_metrics::JournalMetrics;
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};
-pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary};
+pub use self::stored_table::{InspectedLog, StoredTable};
+pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary, delete_at_any_version};

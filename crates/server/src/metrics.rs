@@ -10,7 +10,9 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::game_cache::CacheGauges;
 use crate::journal::{JournalMetrics, TableStatus};
+use crate::work_pool::PoolGauges;
 use process::ProcessCollector;
 
 /// The metrics of a server. `docs/server.md` describes each of them.
@@ -37,6 +39,8 @@ pub(crate) struct Metrics {
     pub(crate) table_requests: Gauge,
     /// Requests that wait for the journal.
     pub(crate) journal_requests: Gauge,
+    pub(crate) work: PoolGauges,
+    pub(crate) games: CacheGauges,
 }
 
 /// The code of a refusal, or the name of a limit.
@@ -92,11 +96,14 @@ impl Metrics {
             outgoing: Gauge::default(),
             table_requests: Gauge::default(),
             journal_requests: Gauge::default(),
+            work: PoolGauges::default(),
+            games: CacheGauges::default(),
         };
         metrics.registry.register_collector(Box::new(ProcessCollector::new()));
         metrics.register_tables();
         metrics.register_clients();
         metrics.register_journal(journal);
+        metrics.register_work();
         metrics
     }
 
@@ -150,6 +157,17 @@ impl Metrics {
         registry.register_with_unit("journal_size", size, Unit::Bytes, journal.size.clone());
         let waiting = "Requests that wait for the journal";
         registry.register("journal_requests_waiting", waiting, self.journal_requests.clone());
+    }
+
+    fn register_work(&mut self) {
+        let registry = self.registry.sub_registry_with_prefix("cradle");
+        let queued = "Builds, searches and computers' moves that wait for a worker";
+        registry.register("work_queue_length", queued, self.work.queued.clone());
+        let busy = "Workers that build a game, search one, or choose a computer's move";
+        registry.register("work_busy_workers", busy, self.work.busy.clone());
+        let bytes = "Memory of the games that are built, with their solutions";
+        registry.register_with_unit("game_cache", bytes, Unit::Bytes, self.games.bytes.clone());
+        registry.register("cached_games", "Games that are built", self.games.games.clone());
     }
 
     /// All metrics, in the text format of `OpenMetrics`.

@@ -41,8 +41,12 @@ pub(crate) async fn handle_request(
     next: Next,
 ) -> Response {
     let allowed = if is_probe(request.uri().path()) { Ok(()) } else { app.may_request(address) };
-    respond(&app, address, request, next, allowed).await
+    let limit = Duration::from_millis(app.tables.limits().request_timeout.into());
+    respond(&app, address, request, next, allowed, limit).await
 }
+
+/// The time for a request of an operator: compacting a large journal takes minutes.
+const OPERATOR_TIME: Duration = Duration::from_hours(1);
 
 /// The same for a request of an operator, whose rate has no limit.
 pub(crate) async fn handle_admin_request(
@@ -51,7 +55,7 @@ pub(crate) async fn handle_admin_request(
     request: Request,
     next: Next,
 ) -> Response {
-    respond(&app, peer.ip(), request, next, Ok(())).await
+    respond(&app, peer.ip(), request, next, Ok(()), OPERATOR_TIME).await
 }
 
 /// Whether a path is that of a probe. Probes of a load balancer come from one address that others may
@@ -66,6 +70,7 @@ async fn respond(
     mut request: Request,
     next: Next,
     allowed: Result<(), Problem>,
+    limit: Duration,
 ) -> Response {
     let (number, started, limits) = (app.next_request(), Instant::now(), app.tables.limits());
     let (method, route) = (known_method(request.method()), RouteTemplate::default());
@@ -80,7 +85,6 @@ async fn respond(
         (Err(problem), _) => refused(&path, problem),
         (Ok(()), Some(answer)) => answer,
         (Ok(()), None) => {
-            let limit = Duration::from_millis(limits.request_timeout.into());
             if let Ok(response) = timeout(limit, next.run(request)).instrument(span).await {
                 explain_method(&path, response)
             } else {

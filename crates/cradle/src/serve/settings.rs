@@ -354,12 +354,6 @@ fn keep_time(given: &str) -> anyhow::Result<Duration> {
     Ok(keep)
 }
 
-fn log_format(given: Option<String>) -> anyhow::Result<LogFormat> {
-    let Some(given) = given else { return Ok(LogFormat::default()) };
-    LogFormat::named(&given)
-        .with_context(|| format!("{given:?} is not a format of log lines: write text or json"))
-}
-
 /// A list from flags, from a variable with commas, or from the file.
 fn listed(given: &[String], variable: Option<String>, file: Vec<String>) -> Vec<String> {
     if !given.is_empty() {
@@ -380,6 +374,12 @@ fn host_name(given: &str) -> anyhow::Result<String> {
         );
     }
     Ok(given.trim_end_matches('.').to_ascii_lowercase())
+}
+
+fn log_format(given: Option<String>) -> anyhow::Result<LogFormat> {
+    let Some(given) = given else { return Ok(LogFormat::default()) };
+    LogFormat::named(&given)
+        .with_context(|| format!("{given:?} is not a format of log lines: write text or json"))
 }
 
 /// Checks that a browser would send this origin: without a path or a slash at the end.
@@ -425,6 +425,14 @@ fn journal_kind(
         Some("memory") => Ok(JournalKind::Memory),
         Some(other) => bail!("no journal is called {other:?}: write sqlite or memory"),
     }
+}
+
+/// The folder of the journal: the given one, that of the environment, or the default.
+pub(crate) fn data_folder(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    let environment = Environment::of_process();
+    let folder = given.or_else(|| environment.get("CRADLE_DATA").map(PathBuf::from));
+    let folder = folder.or_else(|| default_folder(&environment));
+    folder.context("you have no data folder: name a folder with --data")
 }
 
 /// The folder for the data of Cat's Cradle.

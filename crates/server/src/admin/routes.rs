@@ -8,6 +8,7 @@ use axum::routing::get;
 use table::wire::codes;
 
 use super::guard::require_token;
+use super::journal;
 use crate::access_log::record_route;
 use crate::api::operations;
 use crate::app::App;
@@ -20,6 +21,7 @@ use crate::refusals::refusal;
 pub(crate) fn admin_router(app: Arc<App>) -> Router {
     let guarded = Router::new()
         .route("/metrics", get(operations::metrics))
+        .merge(journal::routes())
         .fallback(async || {
             Problem::from(refusal(codes::NOT_FOUND, "There is nothing at this path"))
         })

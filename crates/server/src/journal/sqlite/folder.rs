@@ -212,11 +212,7 @@ fn private_folder(path: &Path) -> io::Result<()> {
 fn make_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let mut permissions = fs::metadata(path)?.permissions();
-    if permissions.mode() & 0o077 == 0 {
-        return Ok(());
-    }
-    permissions.set_mode(0o600);
+    let permissions = fs::Permissions::from_mode(0o600);
     fs::set_permissions(path, permissions)
 }
 

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
-use super::open::open;
+use super::open::{create, is_in, open, problems};
 use super::{OpenError, OpenReport, Settings, directory, listing, log};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
@@ -46,6 +46,30 @@ impl SqliteJournal {
     /// the folder cannot be read or written.
     pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, OpenReport), OpenError> {
         open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
+    }
+
+    /// Creates an empty journal with the key of another one, so that tables can be copied into it.
+    ///
+    /// # Errors
+    /// If there is a journal in the folder already, or as for [`SqliteJournal::open`].
+    pub fn create(folder: &Path, settings: &Settings, key: [u8; 32]) -> Result<Self, OpenError> {
+        create(folder, &InstallationKey(key)).map_err(|error| error.in_folder(folder))?;
+        Ok(Self::open(folder, settings)?.0)
+    }
+
+    /// Whether there is a journal in a folder.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        is_in(folder)
+    }
+
+    /// The problems of the file of a journal, each in a sentence. Nothing is changed: opening a journal
+    /// with such a problem would salvage it.
+    ///
+    /// # Errors
+    /// As for [`SqliteJournal::open`], except if the file is malformed.
+    pub fn problems(folder: &Path) -> Result<Vec<String>, OpenError> {
+        problems(folder).map_err(|error| error.in_folder(folder))
     }
 
     /// A write that is refused if another table has the code.
