@@ -15,7 +15,9 @@ use super::json_body::JsonBody;
 use super::seats::submit;
 use super::table_path::TablePath;
 use crate::app::App;
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::work_pool::Payer;
 
 /// Acts at a table: plays a move, forfeits, ties, begins the next round, or leaves.
 ///
@@ -37,12 +39,13 @@ use crate::problem::Problem;
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     _: SameOrigin,
     Bearer(token): Bearer,
     body: Result<JsonBody<Action>, Problem>,
 ) -> Result<Json<Accepted>, Problem> {
     let JsonBody(action) = body?;
-    let outcome = submit(&app.tables, id, token, action).await?;
+    let outcome = submit(&app.tables, Payer::at(address), id, token, action).await?;
     Ok(Json(outcome.map_err(|refusal| if token.is_none() { with_hint(refusal) } else { refusal })?))
 }
 

@@ -16,6 +16,7 @@ use crate::journal::{OpenTable, PutOutcome};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// Finds the table with a code.
 ///
@@ -67,11 +68,12 @@ fn spelled(text: &str) -> Option<String> {
 pub(crate) async fn renew(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     _: SameOrigin,
     Bearer(token): Bearer,
 ) -> Result<Json<TableCode>, Problem> {
     let tables = &app.tables;
-    if fetch(tables, id, token).await?.seat.is_none() {
+    if fetch(tables, Payer::at(address), id, token).await?.seat.is_none() {
         let why = "Only a player of this table can renew its code: send the token of your seat in the \
                    header Authorization: Bearer TOKEN";
         return Err(refusal(codes::NO_SEAT, why).into());

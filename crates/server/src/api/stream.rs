@@ -27,6 +27,7 @@ use crate::client_address::{ClientAddress, normalized};
 use crate::problem::Problem;
 use crate::subscriber::LineContent;
 use crate::table_request::TableRequest;
+use crate::work_pool::Payer;
 
 /// After this long without an entry, an empty line is sent to keep the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
@@ -89,13 +90,14 @@ pub(crate) async fn stream(
 ) -> Result<Response, Problem> {
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
-    let address = normalized(address);
+    let (address, payer) = (normalized(address), Payer::at(address));
     let request = TableRequest::Stream { token, address, lines: sender, content: with, answer };
-    app.tables.send(id, request);
+    app.tables.send(payer, id, request);
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let view = (with == LineContent::View).then(|| Box::new(welcome.view));
     let (seat, until) = (welcome.seat, welcome.version);
-    let entries = EntryStream { app, id, seat, known: from, until, content: with, view, receiver };
+    let entries =
+        EntryStream { app, payer, id, seat, known: from, until, content: with, view, receiver };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
     Ok((kind, Body::from_stream(stream)).into_response())
@@ -104,6 +106,7 @@ pub(crate) async fn stream(
 /// The entries of the log up to `until`, and then new ones.
 struct EntryStream {
     app: Arc<App>,
+    payer: Payer,
     id: TableId,
     seat: Option<game::Seat>,
     known: u64,
@@ -134,7 +137,8 @@ impl EntryStream {
     async fn catch_up(&mut self) -> Option<Bytes> {
         let mut entries = Vec::new();
         if self.known < self.until {
-            let page = log(&self.app.tables, self.id, self.seat, self.known).await.ok()?;
+            let page =
+                log(&self.app.tables, self.payer, self.id, self.seat, self.known).await.ok()?;
             entries = page.entries;
             entries.retain(|entry| entry.version <= self.until);
             self.known = entries.last()?.version;

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{Game, Refusal, Seat};
+use game::{DeclaredGame, Refusal, Seat};
 use serde::Deserialize;
 use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play, no_such_seat};
+use table::{
+    Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared, no_such_seat,
+};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -27,6 +29,7 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The version of the rules of all games.
 const RULES: u32 = 1;
@@ -63,6 +66,13 @@ pub(crate) struct CreateTable {
     pub(crate) seat: Option<Seat>,
 }
 
+impl CreateTable {
+    fn options(&self) -> Options {
+        let Self { alternate, clock, prompt, .. } = *self;
+        Options { alternate, computers: self.computers.clone(), clock, prompt }
+    }
+}
+
 /// Creates a table.
 ///
 /// With a `name`, the creator takes a seat at once. All other seats are taken with
@@ -79,8 +89,13 @@ pub(crate) async fn create(
     let JsonBody(request) = body?;
     app.may_create(address)?;
     let (name, seat) = (request.name.clone(), request.seat);
-    check_seat(&app.tables, &request)?;
-    let open = open(&app.tables, request).await?;
+    let (tables, payer) = (&app.tables, Payer::at(address));
+    let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    check_seat(&declared, &request)?;
+    check_options(&declared, &request.options())?;
+    // It is kept until the table has it.
+    let _built = tables.game(payer, declared).await?;
+    let open = open(tables, payer, request).await?;
     let id = open.id;
     let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
@@ -92,24 +107,23 @@ pub(crate) async fn create(
         token: None,
     };
     if let Some(name) = name {
-        let taken = take(&app.tables, id, JoinSeat { name, seat, token: None }).await?;
+        let request = JoinSeat { name, seat, token: None };
+        let taken = take(tables, payer, id, request).await?;
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
     Ok((StatusCode::CREATED, Json(created)))
 }
 
 /// Checks that the creator can take its seat. Otherwise a table would be created that nobody knows of.
-fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
+fn check_seat(game: &DeclaredGame, request: &CreateTable) -> Result<(), Problem> {
     let is_free = |seat: Seat| request.computers.get(seat.index()).is_none_or(Option::is_none);
-    let mut free = game::all_seats(&game).iter().filter(|seat| is_free(*seat));
+    let mut free = game.seats().iter().filter(|seat| is_free(*seat));
     match (&request.name, request.seat) {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
-        (Some(_), Some(seat)) if game::all_seats(&game).iter().all(|other| other != seat) => {
-            let seats = game::all_seats(&game).len();
-            Err(Refusal::new(no_such_seat(seats, seat)).into())
+        (Some(_), Some(seat)) if game.seats().iter().all(|other| other != seat) => {
+            Err(Refusal::new(no_such_seat(game.seats().len(), seat)).into())
         }
         (Some(_), Some(_)) => {
             Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
@@ -123,33 +137,32 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
     }
 }
 
-/// Writes the first entry of a table, and adds the table to the directory.
-pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<OpenTable, Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
-    let (is_listed, created_at) = (request.listed, tables.unix_time());
-    let options = Options {
-        alternate: request.alternate,
-        computers: request.computers,
-        clock: request.clock,
-        prompt: request.prompt,
-    };
+/// Checks the options of a table, without building its game.
+fn check_options(game: &DeclaredGame, options: &Options) -> Result<(), Problem> {
     check_clock(options.clock)?;
-    let seats = game::all_seats(&game).len();
+    let seats = game.seats().len();
     if options.computers.len() > seats {
         return Err(Problem::bad_request(format!(
             "This game has {seats} seats: name at most {seats} computers"
         )));
     }
-    let computers = options.computers.iter().flatten().count();
-    // Some players search the whole game before they know whether they can play it.
-    let (searched, chosen) = (game.clone(), options.clone());
-    let can_play = tokio::task::spawn_blocking(move || can_play(&searched, &chosen)).await;
-    can_play
-        .map_err(|_panic| Problem::unavailable())?
-        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    can_play_declared(game, options).map_err(|error| Problem::bad_request(error.to_string()))
+}
+
+/// Writes the first entry of a table, and adds the table to the directory.
+pub(crate) async fn open(
+    tables: &Arc<Tables>,
+    payer: Payer,
+    request: CreateTable,
+) -> Result<OpenTable, Problem> {
+    let game = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
+    check_options(&game, &options)?;
+    let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
+    let game = game.name().to_owned();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
-        game: game.name(),
+        game: game.clone(),
         rules: RULES,
         options,
         commitment: tables.secret(id).commitment(),
@@ -166,7 +179,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         id,
         code: String::new(),
         code_until: super::codes::expiry(tables),
-        game: game.name(),
+        game,
         is_listed,
         created_at,
         free_seats,
@@ -175,7 +188,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = register(tables, table).await?;
     if is_listed {
         tables.lobby.mark_active(id);
-        tables.load(id);
+        tables.load(payer, id);
     }
     if is_listed && free_seats > 0 {
         tables.lobby.opened(&table);
@@ -242,18 +255,20 @@ pub(crate) async fn list(
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     Bearer(token): Bearer,
 ) -> Result<Json<Welcome>, Problem> {
-    Ok(Json(fetch(&app.tables, id, token).await?))
+    Ok(Json(fetch(&app.tables, Payer::at(address), id, token).await?))
 }
 
 /// The state of a table, as the holder of a token may see it.
 pub(crate) async fn fetch(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     token: Option<Digest>,
 ) -> Result<Welcome, Problem> {
     let (answer, answered) = oneshot::channel();
-    tables.send(id, TableRequest::View { token, known: Resync::default(), answer });
+    tables.send(payer, id, TableRequest::View { token, known: Resync::default(), answer });
     Ok(answered.await.map_err(|_gone| Problem::unavailable())??)
 }
