@@ -4,6 +4,7 @@ mod console;
 mod count_games;
 mod exit_reason;
 mod interrupt;
+mod journal;
 mod list_games;
 mod memory;
 mod names;
@@ -27,6 +28,7 @@ use clap::{Parser, Subcommand};
 
 use count_games::Perft;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
+use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
@@ -62,6 +64,7 @@ enum CradleCommand {
     Replay(Replay),
     Perft(Perft),
     Serve(Serve),
+    Journal(JournalCommand),
     Verify(Verify),
 }
 
@@ -69,6 +72,7 @@ impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
             Self::Games(games) => games.run(),
+            Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),
@@ -80,7 +84,7 @@ impl CradleCommand {
 }
 
 fn main() -> ExitCode {
-    match Cradle::try_parse() {
+    match Cradle::try_parse_from(journal::marked(std::env::args_os())) {
         Ok(cradle) => exit_code(cradle.command.run()),
         Err(error) => exit_code_of_clap(&error),
     }

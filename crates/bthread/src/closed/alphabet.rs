@@ -52,6 +52,13 @@ impl Letters {
         self.waits.contains(event) || self.requested.contains(event)
     }
 
+    /// The memory of these sets, in bytes, about. Sync points may share them.
+    pub(super) fn bytes(&self) -> usize {
+        let sets = [&self.requested, &self.waits, &self.interrupts, &self.blocks];
+        let sets = sets.iter().map(|set| set.bytes() / Arc::strong_count(set).max(1));
+        size_of::<Self>() + size_of_val(&*self.requests) + sets.sum::<usize>()
+    }
+
     /// All events at which the b-thread goes on or ends.
     pub(super) fn concerns(&self) -> impl Iterator<Item = u32> + '_ {
         let moves = self.requested.numbers().iter().chain(self.waits.numbers());
@@ -82,6 +89,12 @@ impl<E: Event> Alphabet<E> {
     /// As it is, with another maximum for the events that list a sync point.
     pub(super) fn listing(self, most_listed: u32) -> Self {
         Self { most_listed: most_listed as usize, ..self }
+    }
+
+    /// The memory of the list and of the indexes, in bytes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let listed = self.events.capacity() * (size_of::<E>() + size_of::<u32>());
+        listed + self.numbers.capacity() * size_of::<(E, u32)>()
     }
 
     pub(super) fn events(&self) -> &[E] {

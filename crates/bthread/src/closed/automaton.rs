@@ -175,6 +175,12 @@ impl<E: Event> Automaton<E> {
         self.builder().states()
     }
 
+    /// The memory that the automaton and its program take, in bytes: about so many, because the
+    /// size of event sets differs.
+    pub fn bytes(&self) -> usize {
+        self.0.blueprint.memory() + self.0.table.bytes() + self.builder().bytes()
+    }
+
     /// The state before the first event.
     fn at_start(&self) -> AutomatonState<E> {
         if self.is_full() {

@@ -106,6 +106,10 @@ impl StepCode {
     }
 }
 
+/// The memory of a sync point in the program and its plan, in bytes, about: four lists of event sets
+/// with names.
+pub(super) const SYNC_POINT_BYTES: usize = 400;
+
 /// The largest position of a script that has a list of steps for each event.
 const SHORT: u32 = 254;
 
@@ -125,6 +129,10 @@ impl<T: Copy> Listing<T> {
             starts.push(u32::try_from(items.len()).expect("fewer than 2^32 items fit into memory"));
         }
         Self { items, starts }
+    }
+
+    fn memory(&self) -> usize {
+        self.items.capacity() * size_of::<T>() + self.starts.capacity() * size_of::<u32>()
     }
 
     #[inline]
@@ -174,6 +182,20 @@ impl<E: Event> Blueprint<E> {
             learned.learn_anyway(&self.alphabet, ordinal, name, state)?;
         }
         Ok(())
+    }
+
+    /// The memory of all this and of the program, in bytes, about.
+    pub(super) fn memory(&self) -> usize {
+        let letters = self.letters.iter().map(|each| each.bytes() + SYNC_POINT_BYTES);
+        let lists = self.concerned.memory() + self.blockers.memory() + self.requesters.memory();
+        let tracks = self.tracks.len() * (size_of::<Track>() + size_of::<Option<(u32, u32)>>());
+        let steps = self.steps.capacity() * size_of::<StepCode>();
+        letters.sum::<usize>()
+            + lists
+            + tracks
+            + steps
+            + self.alphabet.bytes()
+            + self.learned().memory()
     }
 
     /// The number of b-threads.

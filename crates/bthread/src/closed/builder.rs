@@ -17,6 +17,9 @@ pub(super) struct Builder {
     cap: u32,
 }
 
+/// What the allocator and the counters of an `Arc` add to an allocation, about.
+pub(super) const ALLOCATION: usize = 32;
+
 /// Why a transition is not in the table.
 pub(super) enum Obstacle<E: Event> {
     /// The table is full. This is the state to which the event leads.
@@ -33,6 +36,13 @@ impl Builder {
     /// The number of states in the table.
     pub(super) fn states(&self) -> u32 {
         u32::try_from(self.spots.len()).expect("the cap is below 2^32")
+    }
+
+    /// The memory of the states that are not in the table's rows, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let locals = self.spots.keys().next().map_or(0, |locals| size_of_val(&**locals));
+        self.spots.capacity() * size_of::<(Arc<[u8]>, Spot)>()
+            + self.spots.len() * (locals + ALLOCATION)
     }
 
     /// The transition of an event.

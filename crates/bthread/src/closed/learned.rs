@@ -5,6 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
+use super::blueprint::SYNC_POINT_BYTES;
+use super::builder::ALLOCATION;
 use super::number_set::KnownSets;
 use crate::any_b_thread::{self, BehaviourState};
 use crate::error::OutsideAlphabet;
@@ -64,6 +66,18 @@ impl<E: Event> Learned<E> {
             room: cap,
             step_room: cap.saturating_mul(STEPS_PER_STATE),
         }
+    }
+
+    /// The memory of the states that were seen, in bytes, about.
+    pub(super) fn memory(&self) -> usize {
+        let seen = self.seen.iter().map(|seen| {
+            let letters = seen.states.iter().filter_map(|state| state.stand.as_ref());
+            let letters = letters.map(|(_, letters)| letters.bytes() + SYNC_POINT_BYTES);
+            let states = seen.states.len() * 2 * (size_of::<SeenState<E>>() + ALLOCATION);
+            states + letters.sum::<usize>() + seen.steps.capacity() * size_of::<[u32; 3]>()
+        });
+        let lists = self.concerned.iter().map(|list| list.capacity() * size_of::<u32>());
+        seen.chain(lists).sum()
     }
 
     /// The b-threads that may move at an event, by their places among those that have a state.

@@ -45,6 +45,12 @@ impl NumberSet {
         Self { numbers: numbers.into(), words: words.into(), dense, holders: None }
     }
 
+    /// The memory of the set, in bytes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let dense = self.dense.as_ref().map_or(0, |words| size_of_val(&**words));
+        size_of::<Self>() + size_of_val(&*self.numbers) + size_of_val(&*self.words) + dense
+    }
+
     pub(super) fn numbers(&self) -> &[u32] {
         &self.numbers
     }
