@@ -46,7 +46,7 @@ impl RulesSize {
     /// point itself, and for each event the b-threads that may block it.
     const fn bytes(self) -> u64 {
         let Self { events, threads, sync_points } = self;
-        1_024 + sync_points * (3 * events / 8 + 650) + 8 * events * threads
+        1_024 + 700 * sync_points + 100 * (events + threads)
     }
 }
 

@@ -103,6 +103,7 @@ fn unknown(property: &TextProperty, sentence: &str) -> Finding<TextEvent> {
         sentence: sentence.to_owned(),
         cases: 0,
         trace: None,
+        caution: None,
     }
 }
 
@@ -120,7 +121,7 @@ fn about_runs(property: &TextProperty, graph: &ModelGraph) -> Finding<TextEvent>
         Some((sentence, trace)) => (Verdict::Violated, sentence, Some(trace)),
     };
     let cases = u64::from(trace.is_some());
-    Finding { property: property.name.clone(), verdict, sentence, cases, trace }
+    Finding { property: property.name.clone(), verdict, sentence, cases, trace, caution: None }
 }
 
 /// A run in which a b-thread stays at a sync point that it must leave.

@@ -399,8 +399,7 @@ impl<E: Event> Drafting<E> {
         let points = &self.letters[range.points()];
         let narrow = points.iter().filter(|letters| !letters.is_wide);
         let events = sorted(narrow.flat_map(Letters::concerns));
-        let is_wide =
-            |letters: &&Letters| letters.blocks.numbers().len() > self.alphabet.most_listed();
+        let is_wide = |letters: &&Letters| letters.blocks.numbers().len() > MOST_LISTED_BLOCKS;
         let listed = points.iter().filter(|letters| !is_wide(letters));
         let blocked = sorted(listed.flat_map(|each| each.blocks.numbers().iter().copied()));
         if points.iter().any(|letters| is_wide(&letters)) {
@@ -447,6 +446,10 @@ impl<E: Event> Drafting<E> {
         place
     }
 }
+
+/// A b-thread that may block more events at once is not listed under each of them. Only refusals and
+/// explanations ask.
+const MOST_LISTED_BLOCKS: usize = 64;
 
 /// The bytes of a position, besides the lowest.
 pub(super) const UPPER_BYTES: usize = 3;
