@@ -42,8 +42,8 @@ impl RulesSize {
         1 + self.sync_points * (self.events + 64) / 64
     }
 
-    /// The memory of the rules, in bytes, about: three sets of events for each sync point, the sync
-    /// point itself, and for each event the b-threads that may block it.
+    /// The memory of the rules, in bytes, about: each sync point with its sets of events, which others
+    /// may share, and for each event the b-threads that it may concern.
     const fn bytes(self) -> u64 {
         let Self { events, threads, sync_points } = self;
         1_024 + 700 * sync_points + 100 * (events + threads)
