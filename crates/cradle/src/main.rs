@@ -1,8 +1,10 @@
 //! `cradle`: Cat's Cradle on the command line.
 
+mod check_text;
 mod console;
 mod count_games;
 mod exit_reason;
+mod format_text;
 mod interrupt;
 mod list_games;
 mod memory;
@@ -15,6 +17,7 @@ mod progress_line;
 mod quantity;
 mod seed;
 mod serve;
+mod text_file;
 mod time_span;
 mod transcript;
 mod verify;
@@ -25,8 +28,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use check_text::CheckText;
 use count_games::Perft;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
+use format_text::FormatText;
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
@@ -63,6 +68,9 @@ enum CradleCommand {
     Perft(Perft),
     Serve(Serve),
     Verify(Verify),
+    Check(CheckText),
+    #[command(name = "fmt")]
+    Format(FormatText),
 }
 
 impl CradleCommand {
@@ -75,6 +83,8 @@ impl CradleCommand {
             Self::Replay(replay) => replay.run(),
             Self::Serve(serve) => serve.run(),
             Self::Verify(verify) => verify.run(),
+            Self::Check(check) => check.run(),
+            Self::Format(format) => format.run(),
         }
     }
 }

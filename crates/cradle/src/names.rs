@@ -2,23 +2,44 @@
 
 use std::str::FromStr;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use game::{AnyGame, Game, PlayerKind, Seat, UnknownPlayer, all_seats, seat_name};
 use games::catalog::{self, CatalogError};
 
 use crate::nearest::UnknownName;
+use crate::text_file::{TextFile, is_text};
 
-/// The game with this name. Its parameters follow a colon.
+/// The game with this name, or in the file of this name if it ends in `.cradle`. Its parameters
+/// follow a colon.
 ///
 /// # Errors
 /// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn game(words: &str) -> Result<AnyGame> {
+    if is_text(words) {
+        return Ok(AnyGame::new(TextFile::build(words, &[])?.game()?));
+    }
     catalog::game(words).map_err(|error| match error {
         CatalogError::UnknownGame { name } => {
             UnknownName::new("game", &name, catalog::names().to_vec()).into()
         }
         other => other.into(),
     })
+}
+
+/// The words for a game in a file with parameters: `nim.cradle:most=4`.
+///
+/// # Errors
+/// If the game is not in a file, because its parameters follow a colon then.
+pub(crate) fn with_parameters(words: &str, parameters: &[String]) -> Result<String> {
+    match (parameters.first(), is_text(words)) {
+        (None, _) => Ok(words.to_owned()),
+        (Some(_), true) if words.ends_with(".cradle") => {
+            Ok(format!("{words}:{}", parameters.join(",")))
+        }
+        (Some(first), _) => {
+            bail!("{first:?} does not fit here: parameters of {words} follow a colon")
+        }
+    }
 }
 
 /// The player with this name.

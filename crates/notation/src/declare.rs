@@ -41,7 +41,9 @@ impl<'a> Declarer<'a> {
         tree: &SyntaxTree,
         given: &[GivenParameter],
     ) -> Result<Symbols, Exceeded> {
+        self.symbols.broken.clone_from(&tree.broken);
         for item in &tree.items {
+            let before = self.diagnostics.len();
             match item {
                 Declaration::Parameter { name, value } => self.parameter(name, value, given)?,
                 Declaration::Seats { names, span } => self.seats(names, *span)?,
@@ -51,6 +53,9 @@ impl<'a> Declarer<'a> {
                 Declaration::Place { .. }
                 | Declaration::Thread(_)
                 | Declaration::Property { .. } => {}
+            }
+            if self.diagnostics.len() > before {
+                self.symbols.broken.extend(name_of(item));
             }
         }
         self.check_given(given);
@@ -195,5 +200,18 @@ impl<'a> Declarer<'a> {
             is_ring,
         });
         self.add_set(set, members, ValueKind::Member(list), |set| set.is_ring = is_ring)
+    }
+}
+
+/// The name that a declaration declares, unless it is a b-thread or a property.
+fn name_of(item: &Declaration) -> Option<String> {
+    match item {
+        Declaration::Parameter { name, .. } | Declaration::Rows { name, .. } => {
+            Some(name.text.clone())
+        }
+        Declaration::Set(set) => Some(set.name.text.clone()),
+        Declaration::Event(event) => Some(event.name.text.clone()),
+        Declaration::Seats { .. } => Some("seat".to_owned()),
+        Declaration::Place { .. } | Declaration::Thread(_) | Declaration::Property { .. } => None,
     }
 }

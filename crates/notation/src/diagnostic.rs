@@ -185,6 +185,12 @@ impl Diagnostic {
         line_column(text, self.span.start)
     }
 
+    /// Where it ends in the text that it is about.
+    #[must_use]
+    pub fn end(&self, text: &str) -> LineColumn {
+        line_column(text, self.span.end)
+    }
+
     /// The file, the place, the sentence, and the line with the wrong part marked.
     #[must_use]
     pub fn render(&self, file: &str, text: &str) -> String {
@@ -231,6 +237,10 @@ impl Diagnostics {
 
     pub(crate) fn report(&mut self, code: DiagnosticCode, span: Span, message: impl Into<String>) {
         self.push(Diagnostic::new(code, span, message));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
     }
 
     pub(crate) fn has_mistakes(&self) -> bool {
