@@ -6,6 +6,7 @@ mod count_games;
 mod exit_reason;
 mod format_text;
 mod interrupt;
+mod journal;
 mod list_games;
 mod memory;
 mod names;
@@ -32,6 +33,7 @@ use check_text::CheckText;
 use count_games::Perft;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
 use format_text::FormatText;
+use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
@@ -67,6 +69,7 @@ enum CradleCommand {
     Replay(Replay),
     Perft(Perft),
     Serve(Serve),
+    Journal(JournalCommand),
     Verify(Verify),
     Check(CheckText),
     #[command(name = "fmt")]
@@ -77,6 +80,7 @@ impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
             Self::Games(games) => games.run(),
+            Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),
@@ -90,7 +94,7 @@ impl CradleCommand {
 }
 
 fn main() -> ExitCode {
-    match Cradle::try_parse() {
+    match Cradle::try_parse_from(journal::marked(std::env::args_os())) {
         Ok(cradle) => exit_code(cradle.command.run()),
         Err(error) => exit_code_of_clap(&error),
     }

@@ -31,14 +31,15 @@ fn the_help_lists_the_subcommands() {
             Usage: cradle <COMMAND>
 
             Commands:
-              games   List the games
-              play    Play a game against the computer, or against somebody beside you
-              match   Let players play one game
-              replay  Show a match again
-              perft   Count all sequences of moves
-              serve   Host tables for people on other machines
-              verify  Prove what must hold in a game, or show the game that breaks it
-              help    Print this message or the help of the given subcommand(s)
+              games    List the games
+              play     Play a game against the computer, or against somebody beside you
+              match    Let players play one game
+              replay   Show a match again
+              perft    Count all sequences of moves
+              serve    Host tables for people on other machines
+              journal  Look after the tables that a server keeps
+              verify   Prove what must hold in a game, or show the game that breaks it
+              help     Print this message or the help of the given subcommand(s)
 
             Options:
               -h, --help     Print help
@@ -46,6 +47,76 @@ fn the_help_lists_the_subcommands() {
 
             Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 cut short (by a limit,
             Ctrl-C, or a disk or terminal that failed).
+        "#]],
+    );
+}
+
+#[test]
+fn journal_has_a_help() {
+    check(
+        &["journal", "--help"],
+        &expect![[r#"
+            Look after the tables that a server keeps
+
+            Works on the folder of a server that does not run, or with --server through
+            the admin listener of one that runs (cradle serve --admin 127.0.0.1:4001).
+
+            Usage: cradle journal [OPTIONS] <COMMAND>
+
+            Commands:
+              list     List the tables, in the order of their ids
+              show     Show one table: its players, its board and its log
+              export   Write tables as lines of JSON, which cradle journal copy reads
+              delete   Delete tables for good: log, code and all
+              verify   Check every log, and the directory against the logs
+              copy     Copy a whole journal into a new folder that only you can read
+              compact  Return the space of deleted tables to the disk
+              help     Print this message or the help of the given subcommand(s)
+
+            Options:
+                  --data <FOLDER>
+                      The folder of the journal [env: CRADLE_DATA]
+          
+                      [default: cats-cradle in your data folder]
+
+                  --server <URL>
+                      The admin listener of a running server
+          
+                      As in `http://127.0.0.1:4001`.
+
+                  --token-file <FILE>
+                      The file of its token
+          
+                      [default: admin-token in the folder of the journal]
+
+              -h, --help
+                      Print help (see a summary with '-h')
+        "#]],
+    );
+}
+
+#[test]
+fn deleting_has_a_help() {
+    check(
+        &["journal", "delete", "-h"],
+        &expect![[r#"
+            Delete tables for good: log, code and all
+
+            Usage: cradle journal delete [OPTIONS] [IDS]...
+
+            Arguments:
+              [IDS]...  The ids of the tables
+
+            Options:
+                  --data <FOLDER>      The folder of the journal [env: CRADLE_DATA]
+                  --game <GAME>        Only tables of this game, as mnk or mnk:6,5,4
+                  --server <URL>       The admin listener of a running server
+                  --status <STATUS>    Only tables that are waiting, playing or idle
+                  --older-than <TIME>  Only tables untouched for as long as 90d, 36h or 90m
+                  --token-file <FILE>  The file of its token
+                  --yes                Do not ask whether to delete
+                  --json               Print one JSON object
+              -h, --help               Print help (see more with '--help')
         "#]],
     );
 }

@@ -2,6 +2,7 @@
 
 mod admin_token;
 mod guard;
+mod journal;
 mod routes;
 
 pub use admin_token::{AdminToken, AdminTokenError};

@@ -1,25 +1,27 @@
 //! The routes, and the shared state of their handlers.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Uri};
+use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use game::Refusal;
 use table::wire::codes;
-use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
-use crate::api::{self, games::GameInfo};
+use crate::access_log::record_route;
+use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
-use crate::phase::{CurrentPhase, Phase};
+use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
@@ -47,8 +49,9 @@ pub(crate) struct App {
     creations: AddressBuckets,
     analyses: AddressBuckets,
     pub(crate) code_guesses: CodeGuesses,
-    /// The list of games, computed at the first request for it.
-    pub(crate) games: OnceCell<Vec<GameInfo>>,
+    /// The API for programs and for people, written at the first request.
+    pub(crate) openapi: OnceLock<Bytes>,
+    pub(crate) api_page: OnceLock<Bytes>,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -73,7 +76,8 @@ impl App {
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
             code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
-            games: OnceCell::new(),
+            openapi: OnceLock::new(),
+            api_page: OnceLock::new(),
             page,
             next_request: AtomicU64::new(0),
             tables,
@@ -103,7 +107,7 @@ impl App {
 
     /// Counts a new table of an address, or refuses it.
     pub(crate) fn may_create(&self, address: IpAddr) -> Result<(), Problem> {
-        if self.phase.now() != Phase::Serving {
+        if self.phase.now() != ServingPhase::Serving {
             let why = "The server is about to restart. No table was created: try again in a moment";
             return Err(refusal(codes::BUSY, why).into());
         }
@@ -154,6 +158,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/", get(page::home))
         .route("/assets/{*name}", get(page::asset))
         .route("/style.css", get(page::style))
+        .route("/privacy", get(page::privacy))
         .route("/api/games", get(api::games::list))
         .route("/api/tables", get(api::tables::list).post(api::tables::create))
         .route("/api/tables/{id}", get(api::tables::view))
@@ -175,6 +180,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(page::table_routes());
     let middleware = axum::middleware::from_fn_with_state(Arc::clone(&app), handle_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
-    let routes = rest.merge(polls).with_state(app);
+    let routes = rest.merge(polls).route_layer(from_fn(record_route)).with_state(app);
     Router::new().fallback_service(routes).layer(middleware)
 }

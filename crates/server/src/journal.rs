@@ -5,10 +5,12 @@ mod epoch;
 mod error;
 mod installation_key;
 mod interface;
+mod journal_metrics;
 mod lines;
 mod losses;
 mod memory;
 mod sqlite;
+mod stored_table;
 mod upkeep;
 
 pub use self::directory::{Directory, Listing, OpenTable, PutOutcome, TableStatus};
@@ -16,7 +18,9 @@ pub use self::error::{JournalError, NotReady, NotWritten};
 pub use self::interface::{
     Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, SnapshotText, Tail,
 };
+pub use self::journal_metrics::JournalMetrics;
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};
-pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary};
+pub use self::stored_table::{InspectedLog, StoredTable};
+pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary, delete_at_any_version};

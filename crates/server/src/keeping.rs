@@ -17,6 +17,7 @@ struct SweepCount {
 }
 
 /// Deletes tables as soon as their last entry is older than `keep`, for ever.
+#[expect(clippy::infinite_loop, reason = "its task is aborted when the server stops")]
 pub(crate) async fn keep_for(tables: Arc<Tables>, keep: Duration) {
     let now = || tables.unix_time();
     loop {
@@ -69,7 +70,7 @@ async fn sweep(
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use game::AnyGame;
+    use game::DeclaredGame;
     use table::{Author, Entry, EntryBody};
 
     use super::*;
@@ -81,7 +82,7 @@ mod tests {
     struct NoGames;
 
     impl Catalog for NoGames {
-        fn game(&self, name: &str) -> Result<AnyGame, String> {
+        fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
             Err(format!("there is no {name}"))
         }
 

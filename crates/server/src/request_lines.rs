@@ -101,7 +101,7 @@ impl RequestLines {
 
     fn end_line(&mut self, line: &[u8]) {
         self.place = match self.place {
-            Place::Start if line.is_empty() => Place::Start,
+            Place::Start | Place::Trailer if line.is_empty() => Place::Start,
             Place::Start if line == HTTP2_PREFACE => Place::Elsewhere,
             Place::Start => Place::Head,
             Place::Head if line.is_empty() => self.end_head(),
@@ -110,7 +110,6 @@ impl RequestLines {
                 Some(size) => Place::Chunk(size.saturating_add(2)),
                 None => Place::Elsewhere,
             },
-            Place::Trailer if line.is_empty() => Place::Start,
             place => {
                 self.header(line);
                 place

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use crate::TableId;
-use crate::journal::{DeleteOutcome, JournalError};
+use crate::journal::{DeleteOutcome, JournalError, delete_at_any_version};
 use crate::tables::Tables;
 
 /// A request to delete a table. Requests to one table are handled one after the other, so that nothing
@@ -17,15 +17,12 @@ pub(crate) struct Deletion {
     pub(crate) answer: oneshot::Sender<Result<DeleteOutcome, JournalError>>,
 }
 
-/// How often a table is deleted that others write to, or whose log was damaged and had to be cut.
-const ATTEMPTS: usize = 5;
-
 impl Deletion {
     /// Deletes the table from the journal, and answers; returns whether there is no such table any more.
     pub(crate) async fn perform(self, tables: &Arc<Tables>, id: TableId) -> bool {
         let deleted = match self.last {
             Some(last) => tables.journal.delete(id, last).await,
-            None => delete(tables, id).await,
+            None => delete_at_any_version(&*tables.journal, id).await,
         };
         if deleted == Ok(DeleteOutcome::Deleted) {
             tables.metrics.deleted_tables.inc();
@@ -38,17 +35,4 @@ impl Deletion {
         drop(self.answer.send(deleted));
         is_gone
     }
-}
-
-/// Deletes a table, whatever is in its log.
-async fn delete(tables: &Tables, id: TableId) -> Result<DeleteOutcome, JournalError> {
-    for _ in 0..ATTEMPTS {
-        // Only the version is read: the entries need not be readable.
-        let last = tables.journal.read(id, 0, 0).await?.last_version;
-        match tables.journal.delete(id, last).await {
-            Ok(DeleteOutcome::Touched) | Err(JournalError::Damaged { .. }) => {}
-            deleted => return deleted,
-        }
-    }
-    Ok(DeleteOutcome::Touched)
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Journal, JournalError};
 use crate::TableId;
 
 /// A log in the list of all logs.
@@ -36,4 +37,26 @@ pub struct CompactedSize {
     pub before: u64,
     /// After.
     pub after: u64,
+}
+
+/// How often a table is deleted that others write to, or whose log is damaged and has to be cut first.
+const ATTEMPTS: usize = 5;
+
+/// Deletes a table, whatever is in its log.
+///
+/// # Errors
+/// If the journal cannot be read or written.
+pub async fn delete_at_any_version(
+    journal: &dyn Journal,
+    table: TableId,
+) -> Result<DeleteOutcome, JournalError> {
+    for _ in 0..ATTEMPTS {
+        // Only the version is read: the entries need not be readable.
+        let last = journal.read(table, 0, 0).await?.last_version;
+        match journal.delete(table, last).await {
+            Ok(DeleteOutcome::Touched) | Err(JournalError::Damaged { .. }) => {}
+            deleted => return deleted,
+        }
+    }
+    Ok(DeleteOutcome::Touched)
 }

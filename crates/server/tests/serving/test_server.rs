@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use game::AnyGame;
+use game::DeclaredGame;
 use games::catalog;
 use serde_json::{Value, json};
 use server::{
@@ -52,8 +52,8 @@ pub(crate) struct Table {
 struct AllGames;
 
 impl Catalog for AllGames {
-    fn game(&self, name: &str) -> Result<AnyGame, String> {
-        catalog::game(name).map_err(|error| error.to_string())
+    fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
+        catalog::declared(name).map_err(|error| error.to_string())
     }
 
     fn names(&self) -> Vec<String> {
@@ -120,6 +120,11 @@ impl Setup {
         self
     }
 
+    pub(crate) fn keep(mut self, keep: Duration) -> Self {
+        self.config.keep = Some(keep);
+        self
+    }
+
     pub(crate) fn behind_proxy(mut self) -> Self {
         self.config.is_behind_proxy = true;
         self
@@ -183,7 +188,12 @@ impl TestServer {
 
     /// A request to the admin listener, without a token.
     pub(crate) fn admin_get(&self, path: &str) -> TestRequest {
-        TestRequest::new(self.admin.expect("the server has an admin listener"), "GET", path)
+        self.admin_ask("GET", path)
+    }
+
+    /// The same with another method.
+    pub(crate) fn admin_ask(&self, method: &'static str, path: &str) -> TestRequest {
+        TestRequest::new(self.admin.expect("the server has an admin listener"), method, path)
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> TestRequest {

@@ -147,9 +147,16 @@ pub(super) fn check_header(path: &Path) -> Result<(), OpenError> {
 
 /// Migrates the schema of a file to the latest version.
 pub(super) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let version = check_schema(connection, path)?;
+    Ok(build(connection, version..KNOWN)?)
+}
+
+/// Checks that the schema of a file is one that this program knows, or that there is none. Returns its
+/// version.
+pub(super) fn check_schema(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found == 0 && schema(connection)?.is_empty() {
-        return Ok(build(connection, 0..KNOWN)?);
+        return Ok(0);
     }
     // The version is in the file twice, so that a damaged byte does not look like a newer program.
     if fact(connection, "version")? != Some(found.to_le_bytes().to_vec()) {
@@ -162,7 +169,15 @@ pub(super) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenEr
     if !is_known_schema(&schema(connection)?, version)? {
         return Err(malformed("its schema was changed").into());
     }
-    Ok(build(connection, version..KNOWN)?)
+    Ok(version)
+}
+
+/// The first problems that `SQLite` finds in the pages of a file.
+pub(super) fn integrity(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare("PRAGMA integrity_check(10)")?;
+    let problems = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let is_problem = |found: &rusqlite::Result<String>| !matches!(found, Ok(text) if text == "ok");
+    problems.filter(is_problem).collect()
 }
 
 /// Runs the migrations from one version to another.

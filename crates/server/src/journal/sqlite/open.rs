@@ -47,6 +47,45 @@ pub(super) fn open(
     Ok((spawn(folder, settings, hook, database, key)?, report))
 }
 
+/// Creates a journal with a key, unless there is one.
+pub(super) fn create(folder: &Path, key: &InstallationKey) -> Result<(), OpenError> {
+    let locked = Folder::lock(folder)?;
+    if is_in(folder) {
+        return Err(OpenError::NotEmpty { folder: folder.to_owned() });
+    }
+    let path = locked.database();
+    locked.prepare().map_err(|error| OpenError::file(&path, &error))?;
+    let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    database::migrate(&connection, &path)?;
+    Ok(database::put_key(&connection, key)?)
+}
+
+/// Whether there is a journal in a folder, or what a salvage will make one of.
+pub(super) fn is_in(folder: &Path) -> bool {
+    let name = |path: &str| folder.join(path).exists();
+    name("journal.sqlite") || name("journal-building.sqlite")
+}
+
+/// The problems of a file that is not in use.
+pub(super) fn problems(folder: &Path) -> Result<Vec<String>, OpenError> {
+    let folder = Folder::lock(folder)?;
+    let path = folder.database();
+    match database::check_header(&path) {
+        Err(OpenError::Sql(error)) => return Ok(vec![error.to_string()]),
+        header => header?,
+    }
+    let checked = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .map_err(OpenError::from)
+        .and_then(|connection| {
+            database::check_schema(&connection, &path)?;
+            Ok(database::integrity(&connection)?)
+        });
+    match checked {
+        Err(OpenError::Sql(error)) if is_malformed(&error) => Ok(vec![error.to_string()]),
+        checked => checked,
+    }
+}
+
 /// A file that can be written to, and the key in it.
 struct OpenedFile {
     database: Database,

@@ -15,6 +15,12 @@ pub enum OpenError {
         /// The folder.
         folder: PathBuf,
     },
+    /// There is a journal in the folder, where a new one was to be created.
+    #[error("{} holds a journal already: choose another folder", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A newer program wrote the file.
     #[error(
         "{} was written by a newer version of Cat's Cradle (its schema has version {found}, \
@@ -65,7 +71,7 @@ impl OpenError {
     #[must_use]
     pub fn is_wrong_folder(&self) -> bool {
         match self {
-            Self::InUse { .. } | Self::Newer { .. } => true,
+            Self::InUse { .. } | Self::NotEmpty { .. } | Self::Newer { .. } => true,
             Self::File { kind, .. } => matches!(
                 kind,
                 io::ErrorKind::NotFound

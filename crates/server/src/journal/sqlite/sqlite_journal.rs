@@ -11,13 +11,14 @@ use tokio::sync::oneshot;
 use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
-use super::open::open;
+use super::open::{create, is_in, open, problems};
 use super::{OpenError, OpenReport, Settings, directory, listing, log};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
 use crate::journal::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
-    LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError,
+    JournalMetrics, Listing, LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText,
+    TableStatus, Tail,
 };
 
 /// A journal in a file that belongs to this process alone, with nothing to install.
@@ -47,6 +48,30 @@ impl SqliteJournal {
         open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
     }
 
+    /// Creates an empty journal with the key of another one, so that tables can be copied into it.
+    ///
+    /// # Errors
+    /// If there is a journal in the folder already, or as for [`SqliteJournal::open`].
+    pub fn create(folder: &Path, settings: &Settings, key: [u8; 32]) -> Result<Self, OpenError> {
+        create(folder, &InstallationKey(key)).map_err(|error| error.in_folder(folder))?;
+        Ok(Self::open(folder, settings)?.0)
+    }
+
+    /// Whether there is a journal in a folder.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        is_in(folder)
+    }
+
+    /// The problems of the file of a journal, each in a sentence. Nothing is changed: opening a journal
+    /// with such a problem would salvage it.
+    ///
+    /// # Errors
+    /// As for [`SqliteJournal::open`], except if the file is malformed.
+    pub fn problems(folder: &Path) -> Result<Vec<String>, OpenError> {
+        problems(folder).map_err(|error| error.in_folder(folder))
+    }
+
     /// A write that is refused if another table has the code.
     async fn put_write(&self, write: Write) -> Result<PutOutcome, JournalError> {
         Ok(match self.threads.write(write).await? {
@@ -68,6 +93,14 @@ impl Drop for SqliteJournal {
 }
 
 impl Journal for SqliteJournal {
+    fn metrics(&self) -> JournalMetrics {
+        self.threads.metrics.clone()
+    }
+
+    fn waiting(&self) -> usize {
+        self.threads.writes.len() + self.threads.reads.len()
+    }
+
     fn append(
         &self,
         table: TableId,

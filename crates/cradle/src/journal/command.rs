@@ -1,0 +1,117 @@
+//! The arguments of `cradle journal`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+
+use super::compact::CompactJournal;
+use super::copy::CopyJournal;
+use super::delete::DeleteTables;
+use super::export::ExportTables;
+use super::list::ListTables;
+use super::show::ShowTable;
+use super::source::JournalSource;
+use super::verify::VerifyJournal;
+use crate::exit_reason::{DeviceFailure, ExitReason};
+use crate::serve;
+
+/// Look after the tables that a server keeps
+///
+/// Works on the folder of a server that does not run, or with --server through
+/// the admin listener of one that runs (cradle serve --admin 127.0.0.1:4001).
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct JournalCommand {
+    #[command(flatten)]
+    place: JournalPlace,
+
+    #[command(subcommand)]
+    task: JournalTask,
+}
+
+/// Where the journal is.
+#[expect(clippy::doc_markdown, reason = "these comments are what --help prints")]
+#[derive(Debug, Default, Args)]
+pub(super) struct JournalPlace {
+    /// The folder of the journal [env: CRADLE_DATA]
+    ///
+    /// [default: cats-cradle in your data folder]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(super) data: Option<PathBuf>,
+
+    /// The admin listener of a running server
+    ///
+    /// As in `http://127.0.0.1:4001`.
+    #[arg(long, global = true, value_name = "URL")]
+    pub(super) server: Option<String>,
+
+    /// The file of its token
+    ///
+    /// [default: admin-token in the folder of the journal]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum JournalTask {
+    List(ListTables),
+    Show(ShowTable),
+    Export(ExportTables),
+    Delete(DeleteTables),
+    Verify(VerifyJournal),
+    Copy(CopyJournal),
+    Compact(CompactJournal),
+}
+
+impl JournalCommand {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let mut threads = tokio::runtime::Builder::new_multi_thread();
+        let runtime = threads.worker_threads(2).enable_all().build();
+        let failed = || DeviceFailure::new("the threads of the command cannot start");
+        runtime.with_context(failed)?.block_on(self.task.run(&self.place))
+    }
+}
+
+impl JournalTask {
+    async fn run(&self, place: &JournalPlace) -> anyhow::Result<ExitReason> {
+        // These two look at the place themselves.
+        match self {
+            Self::Verify(verify) => return verify.run(place).await,
+            Self::Copy(copy) => return copy.run(place).await,
+            _ => {}
+        }
+        let source = place.open()?;
+        let done = match self {
+            Self::List(list) => list.run(&source).await,
+            Self::Show(show) => show.run(&source).await,
+            Self::Export(export) => export.run(&source).await,
+            Self::Delete(delete) => delete.run(&source).await,
+            Self::Compact(compact) => compact.run(&source).await,
+            Self::Verify(_) | Self::Copy(_) => Ok(ExitReason::Fine),
+        };
+        let closed = source.close().await;
+        let done = done?;
+        closed?;
+        Ok(done)
+    }
+}
+
+impl JournalPlace {
+    /// Opens the journal of a folder, or the way to a running server.
+    pub(super) fn open(&self) -> anyhow::Result<JournalSource> {
+        match (&self.server, &self.token_file) {
+            (Some(server), Some(file)) => JournalSource::server(server, file),
+            (Some(server), None) => {
+                JournalSource::server(server, &self.folder()?.join("admin-token"))
+            }
+            (None, Some(_)) => bail!("--token-file needs --server, as in http://127.0.0.1:4001"),
+            (None, None) => JournalSource::folder(&self.folder()?),
+        }
+    }
+
+    /// The folder of a server that does not run.
+    pub(super) fn folder(&self) -> anyhow::Result<PathBuf> {
+        serve::data_folder(self.data.clone())
+    }
+}

@@ -1,0 +1,331 @@
+//! `cradle journal copy`.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{BufRead as _, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use serde::Serialize;
+use server::{
+    Appended, Directory as _, Journal as _, MAX_ENTRIES, OpenTable, PutOutcome, Settings,
+    SqliteJournal, TableId,
+};
+use table::{Entry, EntryBody};
+
+use super::command::JournalPlace;
+use super::export_format::{ExportLine, FORMAT};
+use super::progress::Progress;
+use super::source::{JournalSource, failed, not_opened};
+use super::table_log::TableLog;
+use crate::console;
+use crate::exit_reason::{DeviceFailure, ExitReason};
+use crate::quantity::{count, counted};
+
+/// Copy a whole journal into a new folder that only you can read
+///
+/// Copies the journal of --data or --server, another folder, or an export with its
+/// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
+/// of a server on it load everything again. Until the copy is complete, it is in a
+/// folder that ends with .copying.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct CopyJournal {
+    /// Where to copy from, and the new folder
+    ///
+    /// Without FROM, the journal of --data or --server is copied.
+    #[arg(num_args = 1..=2, required = true, value_names = ["FROM", "TO"])]
+    paths: Vec<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The result as JSON.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct CopyCount {
+    tables: u64,
+    entries: u64,
+}
+
+/// A table to copy.
+struct TableCopy {
+    id: TableId,
+    entries: Vec<Entry>,
+    record: Option<OpenTable>,
+}
+
+/// The number of tables that are written at once, so that they share commits.
+const AT_ONCE: usize = 64;
+
+impl CopyJournal {
+    pub(super) async fn run(&self, place: &JournalPlace) -> anyhow::Result<ExitReason> {
+        let (from, to) = match self.paths.as_slice() {
+            [from, to] => (Some(from), to),
+            [to] => (None, to),
+            _ => bail!("name the new folder"),
+        };
+        if from.is_some() && (place.data.is_some() || place.server.is_some()) {
+            bail!("name one source: FROM, --data or --server");
+        }
+        let target = CopyTarget::new(to)?;
+        let copied = match from {
+            Some(file) if file.is_file() => copy_export(file, &target).await,
+            Some(folder) => copy_journal(JournalSource::folder(folder)?, &target).await,
+            None => copy_journal(place.open()?, &target).await,
+        };
+        let copied = match copied {
+            Ok(copied) => copied,
+            Err(error) => {
+                target.give_up();
+                return Err(error);
+            }
+        };
+        target.finish()?;
+        console::print(&if self.json {
+            serde_json::to_string(&copied)? + "\n"
+        } else {
+            let tables = counted(copied.tables, "table", "tables");
+            format!(
+                "{tables} with {} entries are in {} now.\n",
+                count(copied.entries),
+                to.display()
+            )
+        })?;
+        Ok(ExitReason::Fine)
+    }
+}
+
+/// Copies a journal.
+async fn copy_journal(source: JournalSource, target: &CopyTarget) -> anyhow::Result<CopyCount> {
+    let copied = copy_tables(&source, target).await;
+    let closed = source.close().await;
+    let copied = copied?;
+    closed?;
+    Ok(copied)
+}
+
+async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Result<CopyCount> {
+    let journal = target.create(source.key().await?)?;
+    let (mut copied, mut after) = (CopyCount::default(), None);
+    let mut progress = Progress::new("tables copied");
+    loop {
+        let page = source.tables(after).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.log.id);
+        let tables = stream::iter(page).map(async |table| {
+            let (id, record) = (table.log.id, table.record);
+            let log = TableLog::read_whole(source, id).await?;
+            write(&journal, TableCopy { id, entries: log.entries, record }).await
+        });
+        let entries: Vec<u64> = tables.buffer_unordered(AT_ONCE).try_collect().await?;
+        copied.tables += entries.len() as u64;
+        copied.entries += entries.iter().sum::<u64>();
+        progress.add(entries.len() as u64);
+    }
+    check(&journal, copied.tables).await?;
+    failed(journal.close().await)?;
+    Ok(copied)
+}
+
+/// Copies an export.
+async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCount> {
+    let unreadable = || format!("the export in {} cannot be read", path.display());
+    let mut lines = ExportReader::open(path).with_context(unreadable)?;
+    let Some(ExportLine::Start { format: FORMAT, key }) = lines.next().with_context(unreadable)?
+    else {
+        bail!(
+            "{} is not an export of `cradle journal export` that this version knows",
+            path.display()
+        );
+    };
+    let key = key.context(
+        "the export has no key, without which chance cannot go on: export with --with-key",
+    )?;
+    let journal = target.create(key)?;
+    let mut copied = CopyCount::default();
+    let mut progress = Progress::new("tables copied");
+    loop {
+        let (tables, end) = lines.tables().with_context(unreadable)?;
+        let tables = stream::iter(tables).map(|table| write(&journal, table));
+        let entries: Vec<u64> = tables.buffer_unordered(AT_ONCE).try_collect().await?;
+        copied.tables += entries.len() as u64;
+        copied.entries += entries.iter().sum::<u64>();
+        progress.add(entries.len() as u64);
+        let Some(CopyCount { tables, entries }) = end else { continue };
+        if (tables, entries) != (copied.tables, copied.entries) {
+            bail!(
+                "{} is incomplete: it promises {tables} tables and {entries} entries",
+                path.display()
+            );
+        }
+        check(&journal, copied.tables).await?;
+        failed(journal.close().await)?;
+        return Ok(copied);
+    }
+}
+
+/// Writes a table; returns the number of its entries.
+async fn write(journal: &SqliteJournal, table: TableCopy) -> anyhow::Result<u64> {
+    let TableCopy { id, entries, record } = table;
+    let deadline = deadline(&entries);
+    let number = entries.len() as u64;
+    let mut after = 0;
+    for some in entries.chunks(MAX_ENTRIES) {
+        if failed(journal.append(id, after, some.to_vec()).await)? != Appended::Committed {
+            bail!("table {id} is there twice");
+        }
+        after += some.len() as u64;
+    }
+    if let Some(record) = record {
+        if failed(journal.put(record).await)? == PutOutcome::CodeTaken {
+            bail!("table {id} has the code of another table");
+        }
+        if deadline.is_some() {
+            failed(journal.set_deadline(id, deadline).await)?;
+        }
+    }
+    Ok(number)
+}
+
+/// When a clock of the table runs out. The directory knows it, so that a server need not load the table.
+fn deadline(entries: &[Entry]) -> Option<u64> {
+    let EntryBody::Created { options, .. } = &entries.first()?.body else { return None };
+    options.clock?;
+    let log = TableLog { entries: entries.to_vec(), problem: None };
+    log.fold(|_, _| {}).ok()?.deadline().map(|(_, end)| end)
+}
+
+/// Checks that the new journal has as many tables.
+async fn check(journal: &SqliteJournal, expected: u64) -> anyhow::Result<()> {
+    let (mut tables, mut after) = (0, None);
+    loop {
+        let page = failed(journal.tables(after, usize::MAX).await)?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        tables += page.len() as u64;
+    }
+    if tables != expected {
+        bail!("{expected} tables were copied, and {tables} are there");
+    }
+    Ok(())
+}
+
+/// The folder in which a copy is made, beside its place.
+struct CopyTarget {
+    folder: PathBuf,
+    to: PathBuf,
+}
+
+impl CopyTarget {
+    /// Refuses a folder with anything in it, and removes what an interrupted copy has left.
+    fn new(to: &Path) -> anyhow::Result<Self> {
+        let mut name = to.file_name().context("name a new folder, as in backup/monday")?.to_owned();
+        match fs::read_dir(to).map(|mut entries| entries.next().is_some()) {
+            Ok(true) => {
+                bail!("{} is not empty: name a new folder. Nothing was copied", to.display())
+            }
+            Ok(false) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| to.display().to_string()),
+        }
+        name.push(".copying");
+        let folder = to.with_file_name(name);
+        remove_rest(&folder)?;
+        Ok(Self { folder, to: to.to_owned() })
+    }
+
+    fn create(&self, key: [u8; 32]) -> anyhow::Result<SqliteJournal> {
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let created = builder.create(&self.folder);
+        created.with_context(|| format!("{} cannot be created", self.folder.display()))?;
+        SqliteJournal::create(&self.folder, &Settings::default(), key).map_err(not_opened)
+    }
+
+    /// Puts the copy in its place.
+    fn finish(&self) -> anyhow::Result<()> {
+        let parent = self.to.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let moved = fs::rename(&self.folder, &self.to).and_then(|()| {
+            File::open(parent.unwrap_or_else(|| Path::new(".")))
+                .and_then(|folder| folder.sync_all())
+        });
+        moved.with_context(|| {
+            DeviceFailure::new(format!("the copy in {} cannot be moved", self.folder.display()))
+        })
+    }
+
+    /// Removes the incomplete copy. If that fails, the next copy removes it.
+    fn give_up(&self) {
+        drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+/// Removes an incomplete copy, unless another process is making it.
+fn remove_rest(folder: &Path) -> anyhow::Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let lock = File::open(folder.join("journal.lock"));
+    if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_err()) {
+        bail!("another process is making this copy, in {}", folder.display());
+    }
+    fs::remove_dir_all(folder).with_context(|| {
+        format!("{} is left from an earlier copy and cannot be removed", folder.display())
+    })
+}
+
+/// Reads an export line by line.
+struct ExportReader {
+    lines: std::io::Lines<BufReader<File>>,
+    number: u64,
+    /// A line that was read and belongs to what comes next.
+    next: Option<ExportLine>,
+}
+
+impl ExportReader {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let lines = BufReader::new(File::open(path)?).lines();
+        Ok(Self { lines, number: 0, next: None })
+    }
+
+    fn next(&mut self) -> anyhow::Result<Option<ExportLine>> {
+        if let Some(line) = self.next.take() {
+            return Ok(Some(line));
+        }
+        self.number += 1;
+        let Some(line) = self.lines.next() else { return Ok(None) };
+        let line = serde_json::from_str(&line?);
+        Ok(Some(line.with_context(|| format!("line {} makes no sense", self.number))?))
+    }
+
+    /// Some tables; if they are the last ones, also what the export promises.
+    fn tables(&mut self) -> anyhow::Result<(Vec<TableCopy>, Option<CopyCount>)> {
+        let mut tables: Vec<TableCopy> = Vec::new();
+        loop {
+            match self.next()? {
+                Some(ExportLine::Table { id, record, .. }) => {
+                    if tables.len() == AT_ONCE {
+                        self.next = Some(ExportLine::Table { id, record, entries: 0 });
+                        return Ok((tables, None));
+                    }
+                    tables.push(TableCopy { id, entries: Vec::new(), record });
+                }
+                Some(ExportLine::Entry { entry }) => {
+                    let table = tables.last_mut();
+                    let table = table
+                        .with_context(|| format!("line {} is an entry of no table", self.number))?;
+                    table.entries.push(entry);
+                }
+                Some(ExportLine::End { tables: number, entries }) => {
+                    return Ok((tables, Some(CopyCount { tables: number, entries })));
+                }
+                Some(ExportLine::Start { .. }) => bail!("line {} is a second start", self.number),
+                None => bail!("it ends too early: it is incomplete"),
+            }
+        }
+    }
+}
