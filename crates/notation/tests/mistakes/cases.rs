@@ -136,7 +136,7 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
     ),
     (
         Weight,
-        "program p\nevent a\nevent b\nthread A: request a 2, b 1\nchance B: request a, b\n",
+        "program p\nevent a\nevent b\nthread A: request a 2, b\nchance B: request a, b\n",
         "a weight stands only in `chance`: separate events with commas",
     ),
     (
