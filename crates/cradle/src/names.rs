@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use game::{AnyGame, Game, PlayerKind, Seat, UnknownPlayer, all_seats, seat_name};
 use games::catalog::{self, CatalogError};
 
@@ -24,22 +24,6 @@ pub(crate) fn game(words: &str) -> Result<AnyGame> {
         }
         other => other.into(),
     })
-}
-
-/// The words for a game in a file with parameters: `nim.cradle:most=4`.
-///
-/// # Errors
-/// If the game is not in a file, because its parameters follow a colon then.
-pub(crate) fn with_parameters(words: &str, parameters: &[String]) -> Result<String> {
-    match (parameters.first(), is_text(words)) {
-        (None, _) => Ok(words.to_owned()),
-        (Some(_), true) if words.ends_with(".cradle") => {
-            Ok(format!("{words}:{}", parameters.join(",")))
-        }
-        (Some(first), _) => {
-            bail!("{first:?} does not fit here: parameters of {words} follow a colon")
-        }
-    }
 }
 
 /// The player with this name.

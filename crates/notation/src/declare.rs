@@ -43,7 +43,6 @@ impl<'a> Declarer<'a> {
     ) -> Result<Symbols, Exceeded> {
         self.symbols.broken.clone_from(&tree.broken);
         for item in &tree.items {
-            let before = self.diagnostics.len();
             match item {
                 Declaration::Parameter { name, value } => self.parameter(name, value, given)?,
                 Declaration::Seats { names, span } => self.seats(names, *span)?,
@@ -54,9 +53,12 @@ impl<'a> Declarer<'a> {
                 | Declaration::Thread(_)
                 | Declaration::Property { .. } => {}
             }
-            if self.diagnostics.len() > before {
-                self.symbols.broken.extend(name_of(item));
-            }
+            let is_declared = |name: &String| {
+                let names = crate::resolver::names::constant(&self.symbols, name);
+                names.is_some() || self.symbols.family_number(name).is_some()
+            };
+            let broken = name_of(item).filter(|name| !is_declared(name));
+            self.symbols.broken.extend(broken);
         }
         self.check_given(given);
         Ok(self.symbols)

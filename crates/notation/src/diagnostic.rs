@@ -239,10 +239,6 @@ impl Diagnostics {
         self.push(Diagnostic::new(code, span, message));
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
     pub(crate) fn has_mistakes(&self) -> bool {
         self.has_mistake
     }
