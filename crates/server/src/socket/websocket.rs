@@ -193,7 +193,9 @@ async fn exchange(
             }
             () = &mut stopped => return CloseReason::Shutdown,
         };
-        frames.iter().for_each(|text| traffic.sent(text.len()));
+        for text in &frames {
+            traffic.sent(text.len());
+        }
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
         }

@@ -400,7 +400,7 @@ async fn the_mailbox_of_a_table_is_limited() {
             .bearer(&table.tokens[0])
             .send(),
     );
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     let looks: Vec<_> = (0..3).map(|_| tokio::spawn(server.get(&path).send())).collect();
     server.until_metric("limited_total{code=\"table_mailbox\"}", 2).await;
     journal.release();
