@@ -198,7 +198,8 @@ async fn rounds(walk: &mut Walk) {
 
 /// Chance, choices at the same time, hidden cards, and a board of boards.
 async fn other_games(walk: &mut Walk) {
-    let pig = walk.table(json!({"game": "pig", "clock": {"per_side": 600_000}})).await;
+    let pig =
+        walk.table(json!({"game": "pig", "clock": {"per_side": 600_000}, "prompt": true})).await;
     walk.play(&pig, &["roll"]).await;
     walk.look(&pig).await;
     let both = walk.table(json!({"game": "odds-and-evens"})).await;

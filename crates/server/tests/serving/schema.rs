@@ -52,6 +52,8 @@ impl Schemas {
                 "minimum" => value.as_u64() >= wanted.as_u64() || !value.is_number(),
                 "maximum" => value.as_u64() <= wanted.as_u64(),
                 "pattern" => self.matches(wanted, value),
+                // It is checked with the properties.
+                "additionalProperties" => *wanted == Value::Bool(false),
                 "oneOf" => return self.check_choice(name, list(wanted), value, found),
                 "minItems" => length(value) >= wanted.as_u64(),
                 "maxItems" => length(value) <= wanted.as_u64(),
