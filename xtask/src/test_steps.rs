@@ -8,6 +8,15 @@ use crate::{
     toolchain,
 };
 
+const PYTHON: TestStep = TestStep {
+    name: "python",
+    does: "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
+    run: python::check,
+};
+
+const SYSTEMD: TestStep =
+    TestStep { name: "systemd", does: "systemd accepts the hardened unit", run: systemd::check };
+
 /// The steps of `cargo xtask test`, in order.
 pub fn test_steps() -> Vec<TestStep> {
     vec![
@@ -43,21 +52,13 @@ pub fn test_steps() -> Vec<TestStep> {
             does: "the phoenix client from npm plays whole games on the server (installs node if it can)",
             run: phoenix::check,
         },
-        TestStep {
-            name: "python",
-            does: "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
-            run: python::check,
-        },
+        PYTHON,
         TestStep {
             name: "browser",
             does: "a browser tests the page on a real server (installs node and Chromium if it can)",
             run: browser::check,
         },
-        TestStep {
-            name: "systemd",
-            does: "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
-            run: systemd::check,
-        },
+        SYSTEMD,
         TestStep { name: "doctests", does: "the examples in the documentation run", run: doctests },
         TestStep { name: "docs", does: "the documentation builds without a warning", run: docs },
         TestStep {
