@@ -19,6 +19,7 @@ use crate::TableId;
 use crate::app::App;
 use crate::broadcast::lines;
 use crate::client_address::{ClientAddress, normalized};
+use crate::connection::CountedSocket;
 use crate::problem::Problem;
 use crate::table_request::TableRequest;
 
@@ -42,13 +43,16 @@ pub(crate) async fn stream(
     Query(FromVersion { from }): Query<FromVersion>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
+    // A stream keeps its table in memory, as a socket does, and HTTP/2 has many on one connection.
+    let counted = app.may_connect(address)?;
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let address = normalized(address);
     app.tables.send(id, TableRequest::Stream { token, address, lines: sender, answer });
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let (seat, version) = (welcome.seat, welcome.version);
-    let entries = EntryStream { app, id, seat, known: from, until: version, receiver };
+    let entries =
+        EntryStream { app, id, seat, known: from, until: version, receiver, _counted: counted };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
     Ok((kind, Body::from_stream(stream)).into_response())
@@ -62,6 +66,7 @@ struct EntryStream {
     known: u64,
     until: u64,
     receiver: mpsc::Receiver<Bytes>,
+    _counted: CountedSocket,
 }
 
 impl EntryStream {
