@@ -24,7 +24,18 @@ pub(crate) fn install(root: &Path, wanted: AptPrograms<'_>) -> Result<(), String
     if missing.is_empty() {
         return Ok(());
     }
-    let missing = missing.join(" and ");
+    install_packages(root, &missing.join(" and "), wanted)
+}
+
+/// Installs the packages because something in them is missing, if this is Debian and we are root.
+///
+/// # Errors
+/// A sentence that says what is missing and why it was not installed.
+pub(crate) fn install_packages(
+    root: &Path,
+    missing: &str,
+    wanted: AptPrograms<'_>,
+) -> Result<(), String> {
     if !is_root_on_debian(root) {
         return Err(format!("{missing} is missing: {}", wanted.advice));
     }

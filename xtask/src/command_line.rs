@@ -58,6 +58,23 @@ impl CommandLine {
         self.run()
     }
 
+    /// Runs the program; a complaint on its standard error is a failure, whatever its exit status.
+    ///
+    /// # Errors
+    /// If it cannot be started, complains or does not succeed.
+    pub(crate) fn run_without_complaint(mut self) -> Result<(), TaskFailure> {
+        let output = self.command.stdin(Stdio::null()).stdout(Stdio::null()).output();
+        let command = self.text;
+        match output {
+            Ok(output) if output.status.success() && output.stderr.is_empty() => Ok(()),
+            Ok(output) => {
+                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                Err(TaskFailure::Failed { command, status: output.status })
+            }
+            Err(source) => Err(TaskFailure::NotStarted { command, source }),
+        }
+    }
+
     /// Runs `cargo build`, and calls `compiled` with the name of each crate that is newly compiled.
     /// Only warnings and errors are shown. A break kills Cargo.
     ///
@@ -163,6 +180,14 @@ mod tests {
         assert_eq!(program(&["no-such-subcommand"]).answer(), None);
         let failure = program(&["no-such-subcommand"]).run().unwrap_err();
         assert!(failure.to_string().starts_with("`cargo no-such-subcommand` failed"), "{failure}");
+    }
+
+    #[test]
+    fn a_complaint_is_a_failure_even_if_the_program_succeeds() {
+        let run = |script| CommandLine::new(Path::new("."), "sh", &["-c", script]);
+        assert!(run("echo fine").run_without_complaint().is_ok());
+        assert!(run("echo no >&2").run_without_complaint().is_err());
+        assert!(run("exit 1").run_without_complaint().is_err());
     }
 
     #[test]

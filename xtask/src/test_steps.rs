@@ -4,7 +4,8 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, toolchain,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, python, systemd,
+    toolchain,
 };
 
 /// The steps of `cargo xtask test`, in order.
@@ -43,9 +44,19 @@ pub fn test_steps() -> Vec<TestStep> {
             run: phoenix::check,
         },
         TestStep {
+            name: "python",
+            does: "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
+            run: python::check,
+        },
+        TestStep {
             name: "browser",
             does: "a browser tests the page on a real server (installs node and Chromium if it can)",
             run: browser::check,
+        },
+        TestStep {
+            name: "systemd",
+            does: "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
+            run: systemd::check,
         },
         TestStep { name: "doctests", does: "the examples in the documentation run", run: doctests },
         TestStep { name: "docs", does: "the documentation builds without a warning", run: docs },

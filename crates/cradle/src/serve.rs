@@ -1,5 +1,6 @@
 //! `cradle serve`: hosts tables.
 
+mod log;
 mod page;
 mod reload;
 mod services;
@@ -13,10 +14,10 @@ use anyhow::Context;
 use clap::Args;
 use server::{Limits, Listener, Listeners, LiveConfig, Tls};
 use tokio::net::TcpListener;
-use tracing_subscriber::filter::LevelFilter;
 
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
+use log::Log;
 use reload::Reload;
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 use signals::Signals;
@@ -38,7 +39,7 @@ impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let environment = Environment::of_process();
         let settings = self.options.combine(&environment)?;
-        start_log(&settings.log)?;
+        let _log = Log::start(&settings.log, settings.log_format)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         runtime
             .context(DeviceFailure::new("the threads of the server cannot start"))?
@@ -141,19 +142,6 @@ fn location(scheme: &str, address: SocketAddr) -> String {
         "Cat's Cradle is at {scheme}://{here}\n\
          Other machines reach it at the address of this one, port {port}."
     )
-}
-
-/// Sends log lines to standard error. Lines that cannot be written are lost: the library would report
-/// the failure in a way that panics, and the journal's thread must not panic.
-fn start_log(level: &str) -> anyhow::Result<()> {
-    let level: LevelFilter =
-        level.parse().with_context(|| format!("{level:?} is not a log level: try info or warn"))?;
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_writer(|| console::LossyStderr)
-        .log_internal_errors(false)
-        .with_ansi(std::env::var_os("NO_COLOR").is_none() && console::is_error_a_terminal());
-    subscriber.try_init().map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
 }
 
 /// The limits that --limit can set.

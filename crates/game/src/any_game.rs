@@ -5,6 +5,6 @@ mod game;
 mod position;
 mod text;
 
-pub use self::game::AnyGame;
+pub use self::game::{AnyGame, WeakGame};
 pub use self::position::AnyPosition;
 pub use self::text::MoveText;

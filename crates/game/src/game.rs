@@ -143,6 +143,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The memory that all copies of this game share, in bytes, about. It may grow while the game is
+    /// played.
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
     /// Reads a move from its text.
     ///
     /// # Errors

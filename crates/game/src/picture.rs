@@ -10,8 +10,10 @@ use crate::seat::Seat;
 ///
 /// The terminal and the page draw pictures without knowing the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Picture {
     /// The board, if the game has one.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub board: Option<Grid>,
     /// Lines beside the board: scores, cards, whose turn it is.
     pub notes: Vec<String>,
@@ -19,6 +21,7 @@ pub struct Picture {
 
 /// A board of cells in rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Grid {
     /// The number of columns.
     pub columns: u8,
@@ -30,10 +33,12 @@ pub struct Grid {
 
 /// One cell of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GridCell {
     /// Its name: `b2`.
     pub name: String,
     /// The piece that stands on it.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub piece: Option<Piece>,
     /// The moves that a click on it can mean, legal or not.
     pub moves: Vec<String>,
@@ -41,15 +46,18 @@ pub struct GridCell {
     pub decides: bool,
     /// The seat whose territory it is in, whatever stands on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub owner: Option<Seat>,
 }
 
 /// A piece on a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Piece {
     /// How it is written, in one letter if possible: `X`.
     pub symbol: String,
     /// The seat that owns it, if any.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seat: Option<Seat>,
 }
 

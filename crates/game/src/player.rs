@@ -41,6 +41,7 @@ pub struct Choice<M> {
 
 /// Why a player chose a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveExplanation {
     /// The reason in one sentence.
     pub sentence: String,
@@ -54,6 +55,7 @@ pub struct MoveExplanation {
 
 /// A move that another b-thread wanted instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Alternative {
     /// The name of the b-thread.
     pub thread: String,

@@ -5,7 +5,7 @@ mod player_kind;
 mod random;
 mod scripted;
 
-pub(crate) use perfect::SolutionCache;
+pub(crate) use perfect::{MOST_KEPT_POSITIONS, SolutionCache};
 pub use perfect::{PerfectPlayer, Solution, TooManyPositions, Unsolvable, Value};
 pub use player_kind::{PlayerKind, UnknownPlayer};
 pub use random::{PlayoutError, RandomPlayer, playout};

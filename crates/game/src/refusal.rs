@@ -10,10 +10,12 @@ use crate::turn::Outcome;
 
 /// The code of a reason, for programs: `already_taken`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String))]
 pub struct Code(Cow<'static, str>);
 
 /// One reason why a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reason {
     /// The code, for programs.
     pub code: Code,
@@ -26,6 +28,7 @@ pub struct Reason {
 
 /// A b-thread that blocks a move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Blocker {
     /// Its name.
     pub thread: String,
@@ -46,10 +49,25 @@ pub struct Refusal {
 
 /// A refusal as JSON.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Refusal))]
 struct RefusalJson {
     code: Code,
     message: String,
     reasons: Vec<Reason>,
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Refusal {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        RefusalJson::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Refusal {
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        RefusalJson::schemas(schemas);
+    }
 }
 
 impl From<Refusal> for RefusalJson {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A seat of a game, counted from 0. The game knows its name: `X`, `Odds`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(maximum = 7))]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
 

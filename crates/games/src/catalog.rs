@@ -1,6 +1,6 @@
 //! The games by name.
 
-use game::AnyGame;
+use game::{AnyGame, DeclaredGame, Unsolvable};
 
 use crate::connect_four::ConnectFour;
 use crate::kuhn_poker::KuhnPoker;
@@ -23,10 +23,10 @@ pub struct CatalogEntry {
     pub example: &'static str,
     /// The options among its parameters, each with its meaning.
     pub options: &'static [(&'static str, &'static str)],
-    make: MakeGame,
+    declare: DeclareGame,
 }
 
-type MakeGame = fn(Option<&str>) -> Result<AnyGame, String>;
+type DeclareGame = fn(Option<&str>) -> Result<DeclaredGame, String>;
 
 /// Why a name finds no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +76,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Three in a row on three by three.",
         example: "tic-tac-toe",
         options: &[],
-        make: |_| Ok(AnyGame::new(tic_tac_toe::game())),
+        declare: |_| Ok(tic_tac_toe::declared()),
     },
     CatalogEntry {
         name: "misere",
@@ -84,7 +84,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which three in a row lose.",
         example: "misere",
         options: &[],
-        make: |size| variant(Variant::Misere, size),
+        declare: |size| variant(Variant::Misere, size),
     },
     CatalogEntry {
         name: "wild",
@@ -92,7 +92,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X or O as they like.",
         example: "wild",
         options: &[],
-        make: |size| variant(Variant::Wild, size),
+        declare: |size| variant(Variant::Wild, size),
     },
     CatalogEntry {
         name: "notakto",
@@ -100,7 +100,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
         example: "notakto",
         options: &[],
-        make: |size| variant(Variant::Notakto, size),
+        declare: |size| variant(Variant::Notakto, size),
     },
     CatalogEntry {
         name: "mnk",
@@ -108,7 +108,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Several in a row on a board of any size; mnk:15,15,5 is Gomoku.",
         example: "mnk:6,5,4",
         options: &[],
-        make: |size| variant(Variant::Usual, size),
+        declare: |size| variant(Variant::Usual, size),
     },
     CatalogEntry {
         name: "connect-four",
@@ -116,7 +116,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
         options: &[],
-        make: |_| Ok(AnyGame::new(ConnectFour)),
+        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::MayHaveTooMany))),
     },
     CatalogEntry {
         name: "ultimate",
@@ -124,7 +124,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
         example: "ultimate",
         options: &[],
-        make: |_| Ok(AnyGame::new(Ultimate)),
+        declare: |_| Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))),
     },
     CatalogEntry {
         name: "pig",
@@ -137,7 +137,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
             ("difference", "the result is the difference of the scores"),
             ("ludorum", "hold-at-target and difference, as in Ludorum"),
         ],
-        make: pig,
+        declare: pig,
     },
     CatalogEntry {
         name: "odds-and-evens",
@@ -145,7 +145,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Both show one finger or two at once; the sum decides.",
         example: "odds-and-evens",
         options: &[],
-        make: |_| Ok(AnyGame::new(OddsAndEvens)),
+        declare: |_| Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))),
     },
     CatalogEntry {
         name: "kuhn-poker",
@@ -153,21 +153,22 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Poker with three cards: one for each, and one nobody sees.",
         example: "kuhn-poker",
         options: &[],
-        make: |_| Ok(AnyGame::new(KuhnPoker)),
+        declare: |_| Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))),
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
 
-fn variant(variant: Variant, size: Option<&str>) -> Result<AnyGame, String> {
+fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
     let size = size.map_or(Ok(Size::THREE), str::parse);
     let size = size.map_err(|error: crate::mnk::BadSize| error.to_string())?;
-    Ok(AnyGame::new(Mnk::new(size, variant).game()))
+    Ok(Mnk::new(size, variant).declared())
 }
 
-fn pig(parameters: Option<&str>) -> Result<AnyGame, String> {
+fn pig(parameters: Option<&str>) -> Result<DeclaredGame, String> {
     let game = parameters.map_or_else(|| Ok(Pig::default()), str::parse);
-    Ok(AnyGame::new(game.map_err(|error: crate::pig::BadParameters| error.to_string())?))
+    let game = game.map_err(|error: crate::pig::BadParameters| error.to_string())?;
+    Ok(DeclaredGame::of(game, Err(Unsolvable::Chance)))
 }
 
 /// The names of all games, without parameters.
@@ -194,13 +195,25 @@ pub fn names() -> [&'static str; CATALOG.len()] {
 /// # Errors
 /// If there is no such game, or it does not have these parameters.
 pub fn game(name: &str) -> Result<AnyGame, CatalogError> {
+    declared(name).map(|declared| declared.build(USUAL_TABLE_BYTES))
+}
+
+/// The memory that the table of states of a game may take when one person plays it.
+const USUAL_TABLE_BYTES: usize = 64 << 20;
+
+/// The declaration of the game of this name, with its parameters after a colon. This is cheap, however
+/// large the board is.
+///
+/// # Errors
+/// If there is no such game, or it does not have these parameters.
+pub fn declared(name: &str) -> Result<DeclaredGame, CatalogError> {
     let (name, given) = match name.split_once(':') {
         Some((name, given)) => (name, Some(given)),
         None => (name, None),
     };
     let unknown = || CatalogError::UnknownGame { name: name.to_owned() };
     let listed = CATALOG.into_iter().find(|listed| listed.name == name).ok_or_else(unknown)?;
-    listed.with(given)
+    listed.declared_with(given)
 }
 
 impl CatalogEntry {
@@ -209,7 +222,11 @@ impl CatalogEntry {
     /// # Errors
     /// If the game does not have these parameters.
     pub fn with(self, given: Option<&str>) -> Result<AnyGame, CatalogError> {
-        let Self { name, parameters, example, make, .. } = self;
+        self.declared_with(given).map(|declared| declared.build(USUAL_TABLE_BYTES))
+    }
+
+    fn declared_with(self, given: Option<&str>) -> Result<DeclaredGame, CatalogError> {
+        let Self { name, parameters, example, declare, .. } = self;
         match (given, parameters) {
             (Some(given), None) => {
                 Err(CatalogError::NoParameters { name, given: given.to_owned() })
@@ -217,7 +234,7 @@ impl CatalogEntry {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => make(given).map_err(|advice| CatalogError::BadParameters {
+            _ => declare(given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
                 advice,

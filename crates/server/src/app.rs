@@ -1,19 +1,21 @@
 //! The routes, and the shared state of their handlers.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use game::Refusal;
 use table::wire::codes;
-use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
-use crate::api::{self, games::GameInfo};
+use crate::access_log::record_route;
+use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::connection::CountedSocket;
@@ -48,8 +50,9 @@ pub(crate) struct App {
     creations: AddressBuckets,
     analyses: AddressBuckets,
     pub(crate) code_guesses: CodeGuesses,
-    /// The list of games, computed at the first request for it.
-    pub(crate) games: OnceCell<Vec<GameInfo>>,
+    /// The API for programs and for people, written at the first request.
+    pub(crate) openapi: OnceLock<Bytes>,
+    pub(crate) api_page: OnceLock<Bytes>,
     /// The page for players, if there is one.
     pub(crate) page: Option<Arc<Page>>,
     next_request: AtomicU64,
@@ -74,7 +77,8 @@ impl App {
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
             code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
-            games: OnceCell::new(),
+            openapi: OnceLock::new(),
+            api_page: OnceLock::new(),
             page,
             next_request: AtomicU64::new(0),
             tables,
@@ -165,6 +169,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/", get(page::home))
         .route("/assets/{*name}", get(page::asset))
         .route("/style.css", get(page::style))
+        .route("/privacy", get(page::privacy))
         .route("/api/games", get(api::games::list))
         .route("/api/tables", get(api::tables::list).post(api::tables::create))
         .route("/api/tables/{id}", get(api::tables::view))
@@ -186,6 +191,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(page::table_routes());
     let middleware = axum::middleware::from_fn_with_state(Arc::clone(&app), handle_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
-    let routes = rest.merge(polls).with_state(app);
+    let routes = rest.merge(polls).route_layer(from_fn(record_route)).with_state(app);
     Router::new().fallback_service(routes).layer(middleware)
 }

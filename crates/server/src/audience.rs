@@ -7,6 +7,7 @@ use axum::extract::ws::Utf8Bytes;
 use channels::{JoinAnswer, Json, PresenceDiff, PresenceTracker, ShortText};
 use game::{Refusal, Seat};
 use serde_json::{Map, Value};
+use table::TableView;
 use table::wire::{Emote, Emoted, Entries, Welcome, codes};
 
 use crate::TableId;
@@ -54,20 +55,28 @@ impl Audience {
         epoch: &str,
         version: u64,
         missed: impl Fn(Option<Seat>, u64) -> Option<Entries>,
+        view: impl Fn(Option<Seat>) -> TableView,
     ) {
         match self.sent.replace((epoch.to_owned(), version)) {
             Some((known, from)) if known == epoch && from == version => {}
-            Some((known, from)) if known == epoch => self.send_missed(|seat| missed(seat, from)),
+            Some((known, from)) if known == epoch => {
+                self.send_missed(|seat| missed(seat, from), view);
+            }
             Some(_) => self.fail_all(),
             None => {}
         }
     }
 
-    fn send_missed(&mut self, missed: impl Fn(Option<Seat>) -> Option<Entries>) {
+    fn send_missed(
+        &mut self,
+        missed: impl Fn(Option<Seat>) -> Option<Entries>,
+        view: impl Fn(Option<Seat>) -> TableView,
+    ) {
         for place in (0..self.subscribers.len()).rev() {
             let subscriber = &self.subscribers[place];
-            let is_sent = if let Some(entries) = missed(subscriber.seat) {
-                subscriber.send(&mut Broadcast::new(&self.topic, entries))
+            let seat = subscriber.seat;
+            let is_sent = if let Some(entries) = missed(seat) {
+                subscriber.send(&mut Broadcast::new(&self.topic, entries, || view(seat)))
             } else {
                 subscriber.fail();
                 false
@@ -233,16 +242,22 @@ impl Audience {
         }
     }
 
-    /// Sends every subscriber the new entries as its seat may see them, which `entries` returns; each
-    /// form is encoded once.
-    pub(crate) fn broadcast(&mut self, version: u64, entries: impl Fn(Option<Seat>) -> Entries) {
-        let mut encoded: Vec<(Option<Seat>, Broadcast<'_>)> = Vec::new();
+    /// Sends every subscriber the new entries and, if it wants it, the table after them, as its seat may
+    /// see them: `entries` and `view` return them. Each form is encoded once.
+    pub(crate) fn broadcast(
+        &mut self,
+        version: u64,
+        entries: impl Fn(Option<Seat>) -> Entries,
+        view: impl Fn(Option<Seat>) -> TableView,
+    ) {
+        let view = &view;
+        let mut encoded: Vec<(Option<Seat>, Broadcast<'_, _>)> = Vec::new();
         let (topic, subscribers) = (&self.topic, &mut self.subscribers);
         subscribers.retain(|subscriber| {
             let seat = subscriber.seat;
             let place = encoded.iter().position(|(other, _)| *other == seat);
             let place = place.unwrap_or_else(|| {
-                encoded.push((seat, Broadcast::new(topic, entries(seat))));
+                encoded.push((seat, Broadcast::new(topic, entries(seat), move || view(seat))));
                 encoded.len() - 1
             });
             // A channel stays for now: its presence must be untracked when it is removed.

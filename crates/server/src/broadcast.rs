@@ -3,20 +3,23 @@
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use channels::{Frame, Json, ShortText};
-use table::Entry;
 use table::wire::Entries;
+use table::{Entry, TableView};
 
 /// Entries for all subscribers that may see the same.
-pub(crate) struct Broadcast<'a> {
+pub(crate) struct Broadcast<'a, V> {
     topic: &'a ShortText,
     entries: Entries,
+    /// Returns the table after the entries.
+    view: V,
     frame: Option<Utf8Bytes>,
     lines: Option<Bytes>,
+    view_line: Option<Bytes>,
 }
 
-impl<'a> Broadcast<'a> {
-    pub(crate) const fn new(topic: &'a ShortText, entries: Entries) -> Self {
-        Self { topic, entries, frame: None, lines: None }
+impl<'a, V: Fn() -> TableView> Broadcast<'a, V> {
+    pub(crate) const fn new(topic: &'a ShortText, entries: Entries, view: V) -> Self {
+        Self { topic, entries, view, frame: None, lines: None, view_line: None }
     }
 
     /// The entries as a frame.
@@ -31,6 +34,12 @@ impl<'a> Broadcast<'a> {
         let entries = &self.entries;
         self.lines.get_or_insert_with(|| lines(&entries.entries)).clone()
     }
+
+    /// The entries and the table after them as one line of JSON.
+    pub(crate) fn view_line(&mut self) -> Bytes {
+        let (entries, view) = (&self.entries.entries, &self.view);
+        self.view_line.get_or_insert_with(|| view_line(entries.clone(), Some(view()))).clone()
+    }
 }
 
 /// One line of JSON for each entry.
@@ -41,6 +50,12 @@ pub(crate) fn lines(entries: &[Entry]) -> Bytes {
         text.push(b'\n');
     }
     Bytes::from(text)
+}
+
+/// One line of JSON for several entries and, unless more entries follow, the table after them.
+pub(crate) fn view_line(entries: Vec<Entry>, view: Option<TableView>) -> Bytes {
+    let line = Entries { entries, view: view.map(Box::new) };
+    Bytes::from(line.write() + "\n")
 }
 
 /// A frame that is the same for all clients on a topic.

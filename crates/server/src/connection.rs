@@ -23,6 +23,7 @@ use crate::refusals::{refusal, too_many};
 use crate::subscriber::SubscriberId;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// One connection: the channels that its client has joined, and its rate limits.
 ///
@@ -160,10 +161,15 @@ impl Connection {
         }
     }
 
+    /// Sends a request of this client to a table.
+    fn send(&self, table: TableId, request: TableRequest) {
+        self.tables.send(Payer::at(self.address), table, request);
+    }
+
     fn leave(&self, channel: ServerChannel, topic: Topic) {
         let subscriber = self.subscriber(channel);
         match topic {
-            Topic::Table(table) => self.tables.send(table, TableRequest::Leave { subscriber }),
+            Topic::Table(table) => self.send(table, TableRequest::Leave { subscriber }),
             Topic::Lobby => self.tables.lobby.leave(subscriber),
         }
     }
@@ -215,7 +221,7 @@ impl Connection {
                 let (subscriber, outbox) = (self.subscriber(channel), self.outbox.clone());
                 let address = self.address;
                 let request = TableRequest::Join { subscriber, address, outbox, hello };
-                self.tables.send(table, request);
+                self.send(table, request);
                 Vec::new()
             }
             Err(refusal) => self.refuse(channel, &refusal),
@@ -254,7 +260,7 @@ impl Connection {
             FromClient::Resync(known) => TableRequest::Resync { subscriber, known, reply },
             FromClient::Emote(emoted) => TableRequest::Emote { subscriber, emote: emoted.emote },
         };
-        self.tables.send(table, request);
+        self.send(table, request);
         Vec::new()
     }
 

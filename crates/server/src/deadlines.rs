@@ -18,6 +18,7 @@ use tokio::time::{sleep, timeout};
 use crate::TableId;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The time at which the first table must be loaded.
 #[derive(Debug)]
@@ -105,7 +106,7 @@ async fn load_due_tables(tables: &Arc<Tables>) -> Option<u64> {
 /// Lets a table decide whether the time is up. Returns whether its next deadline is recorded.
 async fn check(tables: &Arc<Tables>, id: TableId) -> bool {
     let (answer, answered) = oneshot::channel();
-    tables.send(id, TableRequest::Deadline { answer });
+    tables.send(Payer::Server, id, TableRequest::Deadline { answer });
     let next = match timeout(PATIENCE, answered).await {
         Ok(Ok(Ok(()))) => return true,
         Ok(Ok(Err(refusal))) if *refusal.code() == codes::NO_TABLE => None,

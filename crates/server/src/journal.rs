@@ -5,6 +5,7 @@ mod epoch;
 mod error;
 mod installation_key;
 mod interface;
+mod journal_metrics;
 mod lines;
 mod losses;
 mod memory;
@@ -17,6 +18,7 @@ pub use self::error::{JournalError, NotReady, NotWritten};
 pub use self::interface::{
     Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, SnapshotText, Tail,
 };
+pub use self::journal_metrics::JournalMetrics;
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};

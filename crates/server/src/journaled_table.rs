@@ -1,18 +1,24 @@
 //! One table in memory, on top of its journal.
 
+use std::future::pending;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
 
 use game::Refusal;
 use table::wire::{Accepted, codes};
 use table::{
-    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Entry, FoldEntries, FoldError,
-    LiveTable, TableSecret, TableState, automatic_entries,
+    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, AutomaticError, Entry,
+    FoldEntries, FoldError, LiveTable, TableSecret, TableState, automatic_entries,
 };
+use tokio::time::sleep;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::journal::{Appended, JournalError, MAX_ENTRIES, NotWritten};
 use crate::refusals::refusal;
+use crate::table_task::RETRY;
 use crate::tables::Tables;
+use crate::work_pool::{Payer, WorkRefused};
 use crate::{SnapshotText, TableId};
 
 /// One table in memory. Its state advances only by entries that the journal has committed.
@@ -26,7 +32,22 @@ pub(crate) struct JournaledTable {
     snapshot_version: u64,
     /// The deadline that the directory has, as far as this table knows.
     recorded_deadline: Option<u64>,
+    thinking: Thinking,
 }
+
+/// Whether a computer player is choosing a move.
+#[derive(Debug)]
+enum Thinking {
+    /// No computer player is to move.
+    No,
+    /// A computer player chooses in this state. Dropping it stops the choice.
+    Yes { version: u64, chosen: AbortOnDropHandle<ChosenEntries> },
+    /// No entry follows from the state of this version.
+    Done { version: u64 },
+}
+
+/// What a computer player chose, unless a worker failed.
+type ChosenEntries = Result<Result<Vec<Entry>, AutomaticError>, WorkRefused>;
 
 /// Why a table cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +60,8 @@ pub(crate) enum LoadError {
     Inconsistent(#[from] FoldError),
     #[error("The game of this table is unknown: {0}")]
     NoGame(String),
+    #[error("{0}")]
+    Refused(#[from] WorkRefused),
 }
 
 /// Why a table in memory must be loaded again.
@@ -61,6 +84,8 @@ pub(crate) enum Advance {
     Advanced,
     /// The table waits for a person.
     Waiting,
+    /// A computer player is choosing a move.
+    Thinking,
     /// There are automatic entries, but they cannot be written at the moment.
     NotWritten,
 }
@@ -74,9 +99,15 @@ const MAX_UNKNOWN: u32 = 3;
 
 impl JournaledTable {
     /// Loads a table from its journal.
-    pub(crate) async fn load(tables: Arc<Tables>, id: TableId) -> Result<Self, LoadError> {
-        let snapshot = tables.journal.snapshot(id).await?;
-        let restored = snapshot.and_then(|snapshot| restore(&tables, &snapshot));
+    pub(crate) async fn load(
+        tables: Arc<Tables>,
+        payer: Payer,
+        id: TableId,
+    ) -> Result<Self, LoadError> {
+        let restored = match tables.journal.snapshot(id).await? {
+            Some(snapshot) => restore(&tables, payer, &snapshot).await?,
+            None => None,
+        };
         let secret = tables.secret(id);
         let snapshot_version = restored.as_ref().map_or(0, TableState::version);
         let mut tail = tables.journal.read(id, snapshot_version, MAX_ENTRIES).await?;
@@ -87,16 +118,24 @@ impl JournaledTable {
                 return Err(LoadError::NoTable);
             }
             let first = tail.entries.remove(0);
-            begin(&tables, &first)?
+            begin(&tables, payer, &first).await?
         };
         let mut live = LiveTable::new(state, secret.clone(), format!("{:x}", tail.epoch));
         loop {
-            live.fold_all(&tail.entries)?;
+            live = folded(&tables, payer, tail.entries, live).await??;
             live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
-                let recorded_deadline = None;
-                return Ok(Self { id, tables, secret, live, snapshot_version, recorded_deadline });
+                let (recorded_deadline, thinking) = (None, Thinking::No);
+                return Ok(Self {
+                    id,
+                    tables,
+                    secret,
+                    live,
+                    snapshot_version,
+                    recorded_deadline,
+                    thinking,
+                });
             }
             tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
         }
@@ -152,21 +191,65 @@ impl JournaledTable {
         }
     }
 
-    /// Adds the automatic entries that follow next, if there are any.
+    /// Adds the automatic entries that follow next, if there are any. A computer player begins to
+    /// choose, for the address of this payer; [`JournaledTable::chosen`] returns its choice.
     ///
     /// # Errors
     /// If the table must be loaded again.
-    pub(crate) async fn advance(&mut self) -> Result<Advance, ReloadNeeded> {
-        let now = self.tables.unix_time();
-        let entries = if self.awaits_computer() {
-            // A computer player may think for long.
-            let (state, secret) = (self.state().clone(), self.secret.clone());
-            let chosen =
-                tokio::task::spawn_blocking(move || automatic_entries(&state, &secret, now));
-            chosen.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
-        } else {
-            automatic_entries(self.state(), &self.secret, now)
-        };
+    pub(crate) async fn advance(&mut self, payer: Payer) -> Result<Advance, ReloadNeeded> {
+        let (now, version) = (self.tables.unix_time(), self.state().version());
+        if !self.awaits_computer(now) {
+            self.thinking = Thinking::No;
+            let entries = automatic_entries(self.state(), &self.secret, now);
+            return self.add(entries).await;
+        }
+        match self.thinking {
+            Thinking::Done { version: known } if known == version => return Ok(Advance::Waiting),
+            Thinking::Yes { version: known, .. } if known == version => {}
+            // What was chosen for an older state is of no use.
+            Thinking::No | Thinking::Done { .. } | Thinking::Yes { .. } => {
+                let (tables, state) = (Arc::clone(&self.tables), self.state().clone());
+                let choice = tables.choose(payer, state, self.secret.clone());
+                let chosen = AbortOnDropHandle::new(tokio::spawn(choice));
+                self.thinking = Thinking::Yes { version, chosen };
+            }
+        }
+        Ok(Advance::Thinking)
+    }
+
+    /// Waits for the choice of a computer player; for ever, if none is choosing.
+    pub(crate) async fn chosen(&mut self) -> ChosenEntries {
+        match &mut self.thinking {
+            Thinking::Yes { chosen, .. } => chosen.await.unwrap_or(Err(WorkRefused::Failed)),
+            Thinking::No | Thinking::Done { .. } => pending().await,
+        }
+    }
+
+    /// Adds what a computer player has chosen.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn add_chosen(&mut self, chosen: ChosenEntries) -> Result<(), ReloadNeeded> {
+        // A failure of the rules or of the player is a failure of this table.
+        let entries = chosen.unwrap_or_else(|refused| resume_unwind(Box::new(refused)));
+        let version = self.state().version();
+        self.thinking = Thinking::Done { version };
+        if self.add(entries.clone()).await? == Advance::NotWritten {
+            let again = async move {
+                sleep(RETRY).await;
+                Ok(entries)
+            };
+            let chosen = AbortOnDropHandle::new(tokio::spawn(again));
+            self.thinking = Thinking::Yes { version, chosen };
+        }
+        Ok(())
+    }
+
+    /// Adds automatic entries.
+    async fn add(
+        &mut self,
+        entries: Result<Vec<Entry>, AutomaticError>,
+    ) -> Result<Advance, ReloadNeeded> {
         let entries = match entries {
             Ok(entries) if entries.is_empty() => return Ok(Advance::Waiting),
             Ok(entries) => entries,
@@ -187,10 +270,15 @@ impl JournaledTable {
         Ok(Advance::Advanced)
     }
 
-    fn awaits_computer(&self) -> bool {
+    /// Whether a computer player is to move, and no clock has run out.
+    fn awaits_computer(&self, now: u64) -> bool {
         let state = self.state();
         let awaits = |seat: game::Seat| state.level(seat).is_some() && !state.has_sealed(seat);
-        state.outcome().is_none() && state.turn().iter().any(awaits)
+        let is_in_time = state.deadline().is_none_or(|(_, end)| now < end);
+        state.is_full()
+            && is_in_time
+            && state.outcome().is_none()
+            && state.turn().iter().any(awaits)
     }
 
     /// Appends entries to the journal. The new state is computed first, so that rules that fail on these
@@ -293,19 +381,44 @@ const fn is_resignation(entry: &Entry) -> bool {
 }
 
 /// The state after the first entry of a log.
-pub(crate) fn begin(tables: &Tables, first: &Entry) -> Result<TableState, LoadError> {
+pub(crate) async fn begin(
+    tables: &Tables,
+    payer: Payer,
+    first: &Entry,
+) -> Result<TableState, LoadError> {
     let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
-    let game = tables.game(game).map_err(LoadError::NoGame)?;
-    Ok(TableState::begin(game, first)?)
+    let declared = tables.catalog.declared(game).map_err(LoadError::NoGame)?;
+    Ok(TableState::begin(tables.game(payer, declared).await?, first)?)
 }
 
 /// The state of a snapshot, if it is still readable.
-pub(crate) fn restore(tables: &Tables, snapshot: &SnapshotText) -> Option<TableState> {
-    let read: table::TableSnapshot = serde_json::from_str(&snapshot.text).ok()?;
-    let game = tables.game(&read.game).ok()?;
-    TableState::restore(game, &read).ok()
+pub(crate) async fn restore(
+    tables: &Tables,
+    payer: Payer,
+    snapshot: &SnapshotText,
+) -> Result<Option<TableState>, WorkRefused> {
+    let Ok(read) = serde_json::from_str::<table::TableSnapshot>(&snapshot.text) else {
+        return Ok(None);
+    };
+    let Ok(declared) = tables.catalog.declared(&read.game) else { return Ok(None) };
+    let game = tables.game(payer, declared).await?;
+    Ok(TableState::restore(game, &read).ok())
+}
+
+/// A state or a table after more entries of its log.
+pub(crate) async fn folded<S: FoldEntries + Send + 'static>(
+    tables: &Tables,
+    payer: Payer,
+    entries: Vec<Entry>,
+    state: S,
+) -> Result<Result<S, FoldError>, WorkRefused> {
+    let fold = |state: Result<S, FoldError>, entries: &[Entry]| {
+        let mut state = state?;
+        state.fold_all(entries).map(|()| state)
+    };
+    tables.fold(payer, entries, Ok(state), fold).await
 }
 
 fn outcome(verdict: ActionVerdict) -> Result<Accepted, Refusal> {

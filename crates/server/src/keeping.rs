@@ -69,7 +69,7 @@ async fn sweep(
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use game::AnyGame;
+    use game::DeclaredGame;
     use table::{Author, Entry, EntryBody};
 
     use super::*;
@@ -81,7 +81,7 @@ mod tests {
     struct NoGames;
 
     impl Catalog for NoGames {
-        fn game(&self, name: &str) -> Result<AnyGame, String> {
+        fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
             Err(format!("there is no {name}"))
         }
 

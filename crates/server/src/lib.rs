@@ -12,6 +12,7 @@
 //!   for tests and measurements.
 
 mod accept;
+mod access_log;
 mod admin;
 mod api;
 mod app;
@@ -25,6 +26,9 @@ mod connection;
 mod connection_counts;
 mod cors;
 mod deadlines;
+mod fair_queue;
+mod game_cache;
+mod gauged_queue;
 mod guarded_stream;
 mod http_connection;
 mod journal;
@@ -56,17 +60,19 @@ mod table_task;
 mod tables;
 mod tls;
 mod wall_clock;
+mod work_pool;
 mod write_timeout;
 
 pub use admin::{AdminToken, AdminTokenError};
+pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal,
-    JournalError, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
-    MemoryJournal, NotReady, NotWritten, OpenError, OpenReport, OpenTable, PreviousStop,
-    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
-    delete_at_any_version,
+    JournalError, JournalMetrics, Listing, LogSummary, Loss, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport,
+    OpenTable, PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal,
+    StoredTable, TableStatus, Tail, delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};

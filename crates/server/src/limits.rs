@@ -103,6 +103,21 @@ limits! {
     all_code_misses_per_hour = 6_000;
     /// Time for each move at tables of quick pairing; 0 means that they have no clock.
     pairing_move_time = 60_000;
+    /// Milliseconds of computing that one address causes per second: building and solving games,
+    /// reading long logs.
+    work_per_second = 100;
+    /// Milliseconds of computing that one address causes in a burst.
+    work_at_once = 5_000;
+    /// Computations of one address that wait for a worker.
+    work_queue_per_address = 32;
+    /// Computations that wait for a worker.
+    work_queue = 1_024;
+    /// Kilobytes of all games in memory, with their solutions.
+    game_cache_kilobytes = 262_144;
+    /// Kilobytes of the table of states of one game, which grows while the game is played.
+    game_table_kilobytes = 4_096;
+    /// Time that a game which no table uses stays in memory.
+    game_idle = 30_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.

@@ -16,6 +16,7 @@ use crate::push_reply::payload;
 use crate::refusals::refusal;
 use crate::subscriber::SubscriberId;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The lobby. Its subscribers receive the tables that wait for players, and every change.
 #[derive(Debug, Default)]
@@ -121,7 +122,7 @@ pub(crate) async fn list(
         // enough: the next request finds others.
         if listing.after.is_none() {
             for table in abandoned {
-                tables.load(table.id);
+                tables.load(Payer::Server, table.id);
             }
         }
         listing.after = page.last().map(|table| (table.created_at, table.id));

@@ -1,10 +1,11 @@
 //! Middleware for every HTTP request.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -13,9 +14,11 @@ use tracing::Instrument;
 
 use table::wire::codes;
 
+use crate::access_log::{AccessLine, RouteTemplate, known_method};
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::cors::CorsRequest;
+use crate::metrics::RequestLabels;
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::request_form::check_form;
@@ -39,7 +42,7 @@ pub(crate) async fn handle_request(
 ) -> Response {
     let allowed = if is_probe(request.uri().path()) { Ok(()) } else { app.may_request(address) };
     let limit = Duration::from_millis(app.tables.limits().request_timeout.into());
-    respond(&app, request, next, allowed, limit).await
+    respond(&app, address, request, next, allowed, limit).await
 }
 
 /// The time for a request of an operator: compacting a large journal takes minutes.
@@ -48,10 +51,11 @@ const OPERATOR_TIME: Duration = Duration::from_hours(1);
 /// The same for a request of an operator, whose rate has no limit.
 pub(crate) async fn handle_admin_request(
     State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
     next: Next,
 ) -> Response {
-    respond(&app, request, next, Ok(()), OPERATOR_TIME).await
+    respond(&app, peer.ip(), request, next, Ok(()), OPERATOR_TIME).await
 }
 
 /// Whether a path is that of a probe. Probes of a load balancer come from one address that others may
@@ -62,25 +66,26 @@ fn is_probe(path: &str) -> bool {
 
 async fn respond(
     app: &App,
+    client: IpAddr,
     mut request: Request,
     next: Next,
     allowed: Result<(), Problem>,
     limit: Duration,
 ) -> Response {
-    let number = app.next_request();
-    let limits = app.tables.limits();
+    let (number, started, limits) = (app.next_request(), Instant::now(), app.tables.limits());
+    let (method, route) = (known_method(request.method()), RouteTemplate::default());
+    request.extensions_mut().insert(route.clone());
     DefaultBodyLimit::max(limits.frame_bytes as usize).apply(&mut request);
-    // The query is not logged: Phoenix puts the token of a long poll into it.
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let span = tracing::info_span!("request", number, %method, path = redacted(&path));
-    let started = Instant::now();
+    let path = request.uri().path().to_owned();
+    // Neither the path nor the query is logged, because they may hold a secret.
+    let span = tracing::info_span!("request", number, method, route = tracing::field::Empty);
     let cors = CorsRequest::of(&request, Site::of(&app.config()));
     let preflight = cors.as_ref().and_then(CorsRequest::preflight);
     let mut response = match (allowed.and_then(|()| check_form(&request)), preflight) {
         (Err(problem), _) => refused(&path, problem),
         (Ok(()), Some(answer)) => answer,
         (Ok(()), None) => {
-            if let Ok(response) = timeout(limit, next.run(request)).instrument(span.clone()).await {
+            if let Ok(response) = timeout(limit, next.run(request)).instrument(span).await {
                 explain_method(&path, response)
             } else {
                 app.tables.metrics.limited("request_timeout");
@@ -89,10 +94,6 @@ async fn respond(
             }
         }
     };
-    let status = response.status().as_u16();
-    app.tables.metrics.answered(status);
-    let micros = started.elapsed().as_micros();
-    span.in_scope(|| tracing::debug!(status, micros, "answered"));
     set_headers(&mut response, number);
     if let Some(cors) = cors {
         cors.set_headers(response.headers_mut());
@@ -101,7 +102,22 @@ async fn respond(
         let value = HeaderValue::from_static(STRICT_TRANSPORT);
         response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);
     }
-    response
+    let (status, seconds) = (response.status().as_u16(), started.elapsed().as_secs_f64());
+    let class = status_class(status);
+    let labels = RequestLabels { method, route: route.as_str().to_owned(), status: class };
+    app.tables.metrics.answered(status, &labels, seconds);
+    let milliseconds = seconds * 1_000.0;
+    AccessLine { number, client, method, route, status, milliseconds }.log(response)
+}
+
+const fn status_class(status: u16) -> &'static str {
+    match status {
+        ..200 => "1xx",
+        200..300 => "2xx",
+        300..400 => "3xx",
+        400..500 => "4xx",
+        500.. => "5xx",
+    }
 }
 
 /// Adds a problem document to the router's answer to a wrong method.
@@ -127,15 +143,6 @@ fn refused(path: &str, problem: impl Into<Problem>) -> Response {
         response.headers_mut().remove(header::CONTENT_LENGTH);
     }
     response
-}
-
-/// The path without ids of tables and codes, which are half secret: every client that knows one may watch.
-fn redacted(path: &str) -> String {
-    if let Some(_code) = path.strip_prefix("/api/codes/") {
-        return "/api/codes/…".to_owned();
-    }
-    let parts = path.split('/').map(|part| if part.len() == 22 { "…" } else { part });
-    parts.collect::<Vec<_>>().join("/")
 }
 
 fn set_headers(response: &mut Response, number: u64) {

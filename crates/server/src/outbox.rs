@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use channels::{JoinAnswer, Json, ReplyStatus, ReplyTo, ServerChannel};
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::mpsc;
+
+use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 
 /// A task of a connection for a table or the lobby.
 #[derive(Debug)]
@@ -24,14 +27,14 @@ pub(crate) enum Outgoing {
 /// dropped, and all channels of the client must join again.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
-    sender: mpsc::Sender<Outgoing>,
+    sender: GaugedSender<Outgoing>,
     is_lagging: Arc<AtomicBool>,
 }
 
 /// The receiving end of an [`Outbox`].
 #[derive(Debug)]
 pub(crate) struct OutboxReceiver {
-    receiver: mpsc::Receiver<Outgoing>,
+    receiver: GaugedReceiver<Outgoing>,
     is_lagging: Arc<AtomicBool>,
 }
 
@@ -45,8 +48,9 @@ pub(crate) enum OutboxItem {
 }
 
 impl Outbox {
-    pub(crate) fn new(capacity: u32) -> (Self, OutboxReceiver) {
-        let (sender, receiver) = mpsc::channel(capacity.max(1) as usize);
+    /// An outbox whose length is part of a gauge.
+    pub(crate) fn new(capacity: u32, gauge: &Gauge) -> (Self, OutboxReceiver) {
+        let (sender, receiver) = gauged_queue(capacity, gauge);
         let is_lagging = Arc::new(AtomicBool::new(false));
         let outbox = Self { sender, is_lagging: Arc::clone(&is_lagging) };
         (outbox, OutboxReceiver { receiver, is_lagging })
@@ -82,7 +86,7 @@ impl OutboxReceiver {
 
     /// The next item, if there is one already.
     pub(crate) fn try_next(&mut self) -> Option<OutboxItem> {
-        let outgoing = self.receiver.try_recv().ok()?;
+        let outgoing = self.receiver.try_recv()?;
         Some(self.item(outgoing))
     }
 
@@ -90,7 +94,7 @@ impl OutboxReceiver {
         if !self.is_lagging.swap(false, Ordering::AcqRel) {
             return OutboxItem::Outgoing(outgoing);
         }
-        while self.receiver.try_recv().is_ok() {}
+        while self.receiver.try_recv().is_some() {}
         OutboxItem::Overflow
     }
 }
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn items_are_received_in_order() {
-        let (outbox, mut receiver) = Outbox::new(2);
+        let (outbox, mut receiver) = Outbox::new(2, &Gauge::default());
         assert!(outbox.send(frame("1")) && outbox.send(frame("2")));
         for expected in ["1", "2"] {
             let item = receiver.try_next();
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_slow_reader_learns_that_items_were_lost() {
-        let (outbox, mut receiver) = Outbox::new(2);
+        let (outbox, mut receiver) = Outbox::new(2, &Gauge::default());
         for text in ["1", "2", "3"] {
             assert!(outbox.send(frame(text)), "the connection is still there");
         }

@@ -4,8 +4,10 @@ pub(crate) mod built_in;
 mod content;
 mod documents;
 mod encoding;
+mod privacy;
 
 pub(crate) use self::built_in::style;
 pub use self::content::Content;
 pub use self::documents::Page;
 pub(crate) use self::documents::{asset, home, not_found, table_routes};
+pub(crate) use self::privacy::privacy;

@@ -1,25 +1,26 @@
 //! Quick pairing: players who accept any opponent.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use table::Digest;
 use tokio::sync::oneshot;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::TableId;
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
-/// The players who wait for an opponent or were paired lately. Players are paired one after the other, so that
-/// no two get the same seat.
+/// The players who wait for an opponent or were paired lately, by game. Players of one game are paired
+/// one after the other, so that no two get the same seat. Players of other games do not wait for them.
 #[derive(Debug, Default)]
-pub(crate) struct Pairing(Mutex<PairingState>);
+pub(crate) struct Pairing(std::sync::Mutex<HashMap<String, Arc<Mutex<PairingState>>>>);
 
-/// The players who wait, by game, and the players who were paired lately.
+/// The player who waits for an opponent in one game, and the players who were paired lately.
 #[derive(Debug, Default)]
 pub(crate) struct PairingState {
-    waiting: HashMap<String, WaitingPlayer>,
+    waiting: Option<WaitingPlayer>,
     /// The oldest first.
     paired: VecDeque<PairedPlayer>,
 }
@@ -38,7 +39,6 @@ struct WaitingPlayer {
 #[derive(Debug)]
 struct PairedPlayer {
     token: Digest,
-    game: String,
     table: TableId,
     /// On the monotonic clock.
     at: u64,
@@ -58,15 +58,25 @@ const CONNECT_GRACE: u64 = 15_000;
 /// was lost.
 const REPEAT_WINDOW: u64 = 60_000;
 
-/// The largest number of games that players wait for; when it is exceeded, all are forgotten.
-const MAX_WAITING: usize = 1_000;
+/// The largest number of games to remember; when it is exceeded, those that nobody is being paired for
+/// are forgotten.
+const MAX_GAMES: usize = 1_000;
 
-/// The largest number of paired players to remember; when it is exceeded, the oldest are forgotten.
-const MAX_PAIRED: usize = 10_000;
+/// The largest number of paired players of one game to remember; when it is exceeded, the oldest are
+/// forgotten.
+const MAX_PAIRED: usize = 1_000;
 
 impl Pairing {
-    pub(crate) async fn lock(&self) -> MutexGuard<'_, PairingState> {
-        self.0.lock().await
+    /// The players of a game, until the guard is dropped.
+    pub(crate) async fn lock(&self, game: &str) -> OwnedMutexGuard<PairingState> {
+        let state = {
+            let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if games.len() >= MAX_GAMES && !games.contains_key(game) {
+                games.retain(|_, state| Arc::strong_count(state) > 1);
+            }
+            Arc::clone(games.entry(game.to_owned()).or_default())
+        };
+        state.lock_owned().await
     }
 }
 
@@ -75,34 +85,28 @@ impl PairingState {
     pub(crate) async fn find_again(
         &mut self,
         tables: &Arc<Tables>,
-        game: &str,
         token: Digest,
     ) -> Option<TableId> {
         let now = tables.monotonic();
-        let waiting = self.waiting.get_mut(game).filter(|waiting| waiting.token == Some(token));
+        let waiting = self.waiting.as_mut().filter(|waiting| waiting.token == Some(token));
         if let Some(waiting) = waiting {
             // A player who was connected and has left does not wait.
             if attendance(tables, waiting.table).await != Attendance::Over {
                 waiting.since = now;
                 return Some(waiting.table);
             }
-            self.waiting.remove(game);
+            self.waiting = None;
             return None;
         }
-        let is_it = |paired: &&PairedPlayer| {
-            paired.token == token && paired.game == game && now < paired.at + REPEAT_WINDOW
-        };
+        let is_it =
+            |paired: &&PairedPlayer| paired.token == token && now < paired.at + REPEAT_WINDOW;
         // The newest counts.
         self.paired.iter().rev().find(is_it).map(|paired| paired.table)
     }
 
     /// The player who waits for this game, if it is still there.
-    pub(crate) async fn take_opponent(
-        &mut self,
-        tables: &Arc<Tables>,
-        game: &str,
-    ) -> Option<WaitingOpponent> {
-        let WaitingPlayer { table, since, token } = self.waiting.remove(game)?;
+    pub(crate) async fn take_opponent(&mut self, tables: &Arc<Tables>) -> Option<WaitingOpponent> {
+        let WaitingPlayer { table, since, token } = self.waiting.take()?;
         let is_there = match attendance(tables, table).await {
             Attendance::Present => true,
             Attendance::NotYet => tables.monotonic() < since + CONNECT_GRACE,
@@ -112,31 +116,20 @@ impl PairingState {
     }
 
     /// Records that a player waits.
-    pub(crate) fn wait(
-        &mut self,
-        tables: &Tables,
-        game: String,
-        table: TableId,
-        token: Option<Digest>,
-    ) {
-        if self.waiting.len() >= MAX_WAITING {
-            self.waiting.clear();
-        }
-        self.waiting.insert(game, WaitingPlayer { table, since: tables.monotonic(), token });
+    pub(crate) fn wait(&mut self, tables: &Tables, table: TableId, token: Option<Digest>) {
+        self.waiting = Some(WaitingPlayer { table, since: tables.monotonic(), token });
     }
 
     /// Records that the opponent and the player with this token were paired.
     pub(crate) fn pair(
         &mut self,
         tables: &Tables,
-        game: &str,
         opponent: WaitingOpponent,
         token: Option<Digest>,
     ) {
         let at = tables.monotonic();
         for token in [opponent.token, token].into_iter().flatten() {
-            let (game, table) = (game.to_owned(), opponent.table);
-            self.paired.push_back(PairedPlayer { token, game, table, at });
+            self.paired.push_back(PairedPlayer { token, table: opponent.table, at });
         }
         while self.paired.len() > MAX_PAIRED
             || self.paired.front().is_some_and(|first| first.at + REPEAT_WINDOW <= at)
@@ -148,6 +141,6 @@ impl PairingState {
 
 async fn attendance(tables: &Arc<Tables>, table: TableId) -> Attendance {
     let (answer, answered) = oneshot::channel();
-    tables.send(table, TableRequest::Attendance { answer });
+    tables.send(Payer::Server, table, TableRequest::Attendance { answer });
     answered.await.unwrap_or(Attendance::Over)
 }

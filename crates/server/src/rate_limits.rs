@@ -60,8 +60,14 @@ impl Bucket {
 
     /// Takes one event, if the rate allows it.
     pub(crate) fn take(&mut self, rate: Rate, now: u64) -> Result<(), RetryAfter> {
+        self.take_many(1, rate, now)
+    }
+
+    /// Takes several events, if the rate allows them. More than a burst count as a burst, because they
+    /// could never happen otherwise.
+    fn take_many(&mut self, count: u64, rate: Rate, now: u64) -> Result<(), RetryAfter> {
         self.fill(rate, now);
-        let cost = u64::from(rate.period);
+        let cost = count.min(rate.burst.max(1).into()) * u64::from(rate.period);
         match self.level.checked_sub(cost) {
             Some(left) => {
                 self.level = left;
@@ -120,7 +126,18 @@ impl AddressBuckets {
         limit: AddressRate,
         now: u64,
     ) -> Result<(), RetryAfter> {
-        self.with(address, limit, now, |bucket| bucket.take(limit.rate, now))
+        self.take_many(address, 1, limit, now)
+    }
+
+    /// Takes several events of an address, if the rate allows them.
+    pub(crate) fn take_many(
+        &self,
+        address: IpAddr,
+        count: u64,
+        limit: AddressRate,
+        now: u64,
+    ) -> Result<(), RetryAfter> {
+        self.with(address, limit, now, |bucket| bucket.take_many(count, limit.rate, now))
     }
 
     /// Takes all events of an address, if it has taken none lately.

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use axum::body::Bytes;
 use channels::{ServerChannel, ShortText};
 use game::Seat;
+use table::TableView;
 use tokio::sync::mpsc;
 
 use crate::TableId;
@@ -33,16 +34,30 @@ pub(crate) enum Delivery {
     /// As frames on a channel.
     Channel { id: SubscriberId, outbox: Outbox, phx_ref: String },
     /// As lines of JSON.
-    Lines(mpsc::Sender<Bytes>),
+    Lines { lines: mpsc::Sender<Bytes>, content: LineContent },
+}
+
+/// What a line of JSON has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineContent {
+    /// One entry.
+    Entry,
+    /// All entries that were recorded together, and the table after them.
+    View,
 }
 
 impl Subscriber {
     /// Sends entries; returns false if the subscriber is gone or, for lines, does not keep up: a reader
     /// of lines asks again from the last version that it has.
-    pub(crate) fn send(&self, broadcast: &mut Broadcast<'_>) -> bool {
+    pub(crate) fn send<V: Fn() -> TableView>(&self, broadcast: &mut Broadcast<'_, V>) -> bool {
         match &self.delivery {
             Delivery::Channel { outbox, .. } => outbox.send(Outgoing::Frame(broadcast.frame())),
-            Delivery::Lines(lines) => lines.try_send(broadcast.lines()).is_ok(),
+            Delivery::Lines { lines, content: LineContent::Entry } => {
+                lines.try_send(broadcast.lines()).is_ok()
+            }
+            Delivery::Lines { lines, content: LineContent::View } => {
+                lines.try_send(broadcast.view_line()).is_ok()
+            }
         }
     }
 
@@ -57,7 +72,7 @@ impl Subscriber {
     pub(crate) fn is_disconnected(&self) -> bool {
         match &self.delivery {
             Delivery::Channel { outbox, .. } => outbox.is_closed(),
-            Delivery::Lines(lines) => lines.is_closed(),
+            Delivery::Lines { lines, .. } => lines.is_closed(),
         }
     }
 

@@ -5,31 +5,33 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use table::wire::codes;
 
 use crate::TableId;
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// Runs a table until no client needs it. If the task fails, the table is loaded again from its journal,
 /// and its subscribers stay connected.
 pub(crate) async fn run_table(
     tables: Arc<Tables>,
+    payer: Payer,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
 ) {
     let mut audience = Audience::new(&tables, id);
     let mut failures: Vec<Instant> = Vec::new();
     loop {
-        let task = AssertUnwindSafe(run_task(&tables, id, &mut mailbox, &mut audience));
+        let task = AssertUnwindSafe(run_task(&tables, payer, id, &mut mailbox, &mut audience));
         match task.catch_unwind().await {
             Ok(TaskEnd::NotNeeded) => {
                 if tables.evict(id, &mailbox) {
@@ -48,6 +50,12 @@ pub(crate) async fn run_table(
                 let refusal = || refusal(codes::UNAVAILABLE, why);
                 audience.fail_all();
                 refuse_all(&tables, id, &mut mailbox, Instant::now() + RETRY, &refusal).await;
+                return;
+            }
+            Ok(TaskEnd::NotLoaded(LoadError::Refused(refused))) => {
+                audience.fail_all();
+                let refusal = || game::Refusal::from(refused);
+                refuse_all(&tables, id, &mut mailbox, Instant::now(), &refusal).await;
                 return;
             }
             Ok(TaskEnd::NotLoaded(error)) => {
@@ -78,12 +86,12 @@ pub(crate) async fn delete_table(
     tables: Arc<Tables>,
     id: TableId,
     deletion: Deletion,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
 ) {
     if deletion.perform(&tables, id).await {
         refuse_all(&tables, id, &mut mailbox, Instant::now(), &no_table).await;
     } else if !tables.evict(id, &mailbox) {
-        run_table(tables, id, mailbox).await;
+        run_table(tables, Payer::Server, id, mailbox).await;
     }
 }
 
@@ -100,11 +108,12 @@ enum TaskEnd {
 
 async fn run_task(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     audience: &mut Audience,
 ) -> TaskEnd {
-    let mut task = match TableTask::load(tables, id, audience).await {
+    let mut task = match TableTask::load(tables, payer, id, audience).await {
         Ok(task) => task,
         Err(error) => return TaskEnd::NotLoaded(error),
     };
@@ -118,7 +127,7 @@ async fn run_task(
 async fn set_aside(
     tables: &Arc<Tables>,
     id: TableId,
-    mut mailbox: mpsc::Receiver<TableRequest>,
+    mut mailbox: GaugedReceiver<(Payer, TableRequest)>,
     mut audience: Audience,
 ) {
     tables.metrics.set_aside.inc();
@@ -135,7 +144,7 @@ async fn set_aside(
 async fn refuse_all(
     tables: &Arc<Tables>,
     id: TableId,
-    mailbox: &mut mpsc::Receiver<TableRequest>,
+    mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     mut until: Instant,
     mut refusal: &(dyn Fn() -> game::Refusal + Sync),
 ) {
@@ -143,12 +152,12 @@ async fn refuse_all(
         tokio::select! {
             biased;
             request = mailbox.recv() => match request {
-                Some(TableRequest::Delete(deletion)) => {
+                Some((_, TableRequest::Delete(deletion))) => {
                     if deletion.perform(tables, id).await {
                         (until, refusal) = (Instant::now(), &no_table);
                     }
                 }
-                Some(request) => request.refuse(refusal()),
+                Some((_, request)) => request.refuse(refusal()),
                 // The server is shutting down.
                 None => return,
             },

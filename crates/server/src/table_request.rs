@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::journal::NotWritten;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
-use crate::subscriber::SubscriberId;
+use crate::subscriber::{LineContent, SubscriberId};
 use crate::table_deletion::Deletion;
 
 /// A request to the task of a table.
@@ -41,6 +41,7 @@ pub(crate) enum TableRequest {
         token: Option<Digest>,
         address: IpAddr,
         lines: mpsc::Sender<Bytes>,
+        content: LineContent,
         answer: oneshot::Sender<Result<Welcome, Refusal>>,
     },
     /// The server asks whether a seat holder is connected.

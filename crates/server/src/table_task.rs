@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use channels::JoinAnswer;
-use game::{Game, Refusal, Seat};
+use game::{Game, Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
-use table::{Action, Actor, Announcement, Digest, TableState, Token};
-use tokio::sync::mpsc;
+use table::{Action, Actor, Announcement, Digest, TableState, TableView, Token};
 use tokio::time::{Instant, sleep_until};
 
 use crate::audience::Audience;
+use crate::gauged_queue::GaugedReceiver;
 use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
@@ -20,6 +20,7 @@ use crate::refusals::refusal;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId};
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 use crate::{TableId, TableStatus};
 
 /// How long a table waits before it retries a write that failed.
@@ -31,21 +32,28 @@ pub(crate) struct TableTask<'a> {
     id: TableId,
     table: JournaledTable,
     audience: &'a mut Audience,
+    /// Who pays for computers' moves: who made the last action.
+    payer: Payer,
     /// The number of free seats that the directory has.
     free_seats: Option<u8>,
+    /// The status under which the table is counted, as long as it is in memory.
+    counted: CountedStatus<'a>,
 }
 
 impl<'a> TableTask<'a> {
     /// Loads a table and sends its subscribers the missed entries.
     pub(crate) async fn load(
         tables: &'a Arc<Tables>,
+        payer: Payer,
         id: TableId,
         audience: &'a mut Audience,
     ) -> Result<Self, LoadError> {
-        let table = JournaledTable::load(Arc::clone(tables), id).await?;
+        let table = JournaledTable::load(Arc::clone(tables), payer, id).await?;
         let (epoch, version) = (table.live.epoch(), table.state().version());
-        audience.catch_up(epoch, version, |seat, from| missed(&table, seat, from));
-        Ok(Self { tables, id, table, audience, free_seats: None })
+        let missed = |seat, from| missed(&table, seat, from);
+        audience.catch_up(epoch, version, missed, |seat| view(table.state(), seat));
+        let counted = CountedStatus::new(tables, status(free_seats(table.state())));
+        Ok(Self { tables, id, table, audience, payer, free_seats: None, counted })
     }
 
     /// Serves requests until no client needs the table.
@@ -54,7 +62,7 @@ impl<'a> TableTask<'a> {
     /// If the table must be loaded again.
     pub(crate) async fn serve(
         &mut self,
-        mailbox: &mut mpsc::Receiver<TableRequest>,
+        mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     ) -> Result<(), ReloadNeeded> {
         let idle = Duration::from_millis(self.tables.limits().table_idle.into());
         let mut quiet_since = Instant::now();
@@ -75,10 +83,11 @@ impl<'a> TableTask<'a> {
             }
             tokio::select! {
                 biased;
+                chosen = self.table.chosen() => self.table.add_chosen(chosen).await?,
                 request = mailbox.recv() => {
-                    let Some(request) = request else { return Ok(()) };
+                    let Some((payer, request)) = request else { return Ok(()) };
                     let is_deadline = matches!(request, TableRequest::Deadline { .. });
-                    self.handle(request).await?;
+                    self.handle(payer, request).await?;
                     is_needed |= !is_deadline;
                     if !is_needed && self.audience.is_empty() {
                         self.mark_idle();
@@ -139,21 +148,21 @@ impl<'a> TableTask<'a> {
                 self.broadcast(&announcements);
                 self.table.save_snapshot();
             }
-            let advance = self.table.advance().await?;
+            let advance = self.table.advance(self.payer).await?;
             if advance != Advance::Advanced {
                 return Ok(advance);
             }
         }
     }
 
-    async fn handle(&mut self, request: TableRequest) -> Result<(), ReloadNeeded> {
+    async fn handle(&mut self, payer: Payer, request: TableRequest) -> Result<(), ReloadNeeded> {
         match request {
             TableRequest::Join { subscriber, address, outbox, hello } => {
                 self.join(subscriber, address, outbox, &hello);
             }
             TableRequest::Leave { subscriber } => self.audience.leave(subscriber),
             TableRequest::Act { subscriber, action, reply } => {
-                self.act_for(subscriber, action, reply).await?;
+                self.act_for(payer, subscriber, action, reply).await?;
             }
             TableRequest::Resync { subscriber, known, reply } => {
                 if let Some(Subscriber { seat, .. }) = self.audience.subscriber(subscriber) {
@@ -163,16 +172,16 @@ impl<'a> TableTask<'a> {
             TableRequest::Emote { subscriber, emote } => self.audience.emote(subscriber, emote),
             TableRequest::Submit { token, action, answer } => {
                 let actor = token.map_or(Actor::Stranger, Actor::Token);
-                drop(answer.send(self.act(action, actor).await?));
+                drop(answer.send(self.act(payer, action, actor).await?));
             }
             TableRequest::View { token, known, answer } => {
                 let seat = seat_of(self.table.state(), token);
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
             }
-            TableRequest::Stream { token, address, lines, answer } => {
+            TableRequest::Stream { token, address, lines, content, answer } => {
                 let seat = self.admit(token, address);
                 if let Ok(seat) = seat {
-                    let delivery = Delivery::Lines(lines);
+                    let delivery = Delivery::Lines { lines, content };
                     self.audience.add(Subscriber { seat, address, delivery });
                 }
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &Resync::default()))));
@@ -221,13 +230,14 @@ impl<'a> TableTask<'a> {
     /// Answers an action of a subscriber.
     async fn act_for(
         &mut self,
+        payer: Payer,
         id: SubscriberId,
         action: Action,
         reply: PushReply,
     ) -> Result<(), ReloadNeeded> {
         let Some(Subscriber { seat, .. }) = self.audience.subscriber(id) else { return Ok(()) };
         let actor = seat.map_or(Actor::Stranger, Actor::Seat);
-        let outcome = match self.act(action, actor).await {
+        let outcome = match self.act(payer, action, actor).await {
             Ok(outcome) => outcome,
             Err(reason) => {
                 reply.send(&Err::<Accepted, _>(unavailable()));
@@ -246,12 +256,14 @@ impl<'a> TableTask<'a> {
     /// Brings an action into the log, and counts it.
     async fn act(
         &mut self,
+        payer: Payer,
         action: Action,
         actor: Actor,
     ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
         let outcome = self.table.act(action, actor).await?;
         match &outcome {
             Ok(_) => {
+                self.payer = payer;
                 self.tables.metrics.accepted.inc();
             }
             Err(refusal) => self.tables.metrics.refused(refusal.code().as_str()),
@@ -267,7 +279,7 @@ impl<'a> TableTask<'a> {
     /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
         let state = self.table.state();
-        self.audience.broadcast(state.version(), |seat| {
+        let entries = |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
             for announcement in announcements {
                 let Entries { entries, view } = announcement.message_for(state, seat);
@@ -275,7 +287,8 @@ impl<'a> TableTask<'a> {
                 all.view = view;
             }
             all
-        });
+        };
+        self.audience.broadcast(state.version(), entries, |seat| view(state, seat));
         self.update_directory();
     }
 
@@ -297,7 +310,8 @@ impl<'a> TableTask<'a> {
     fn update_directory(&mut self) {
         let free = free_seats(self.table.state());
         if self.free_seats.replace(free) != Some(free) {
-            let status = if free == 0 { TableStatus::Playing } else { TableStatus::Waiting };
+            let status = status(free);
+            self.counted.set(status);
             self.tables.seats_changed(self.id, free, status);
         }
     }
@@ -308,6 +322,11 @@ impl<'a> TableTask<'a> {
         let free = free_seats(self.table.state());
         self.tables.seats_changed(self.id, free, TableStatus::Idle);
     }
+}
+
+/// The table as the holder of a seat may see it, or a spectator.
+fn view(state: &TableState, seat: Option<Seat>) -> TableView {
+    state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))
 }
 
 /// The entries after a version, as a seat may see them; none if the subscriber must join again
@@ -325,6 +344,34 @@ fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Re
     match state.holder(token) {
         Some(seat) => Ok(Some(seat)),
         None => Err(refusal(codes::BAD_TOKEN, "This token holds no seat at this table")),
+    }
+}
+
+/// The status of a table in memory with so many free seats.
+const fn status(free: u8) -> TableStatus {
+    if free == 0 { TableStatus::Playing } else { TableStatus::Waiting }
+}
+
+/// The status under which a table is counted.
+struct CountedStatus<'a> {
+    tables: &'a Tables,
+    status: TableStatus,
+}
+
+impl<'a> CountedStatus<'a> {
+    fn new(tables: &'a Tables, status: TableStatus) -> Self {
+        tables.metrics.tables_with(status).inc();
+        Self { tables, status }
+    }
+
+    fn set(&mut self, status: TableStatus) {
+        *self = Self::new(self.tables, status);
+    }
+}
+
+impl Drop for CountedStatus<'_> {
+    fn drop(&mut self) {
+        self.tables.metrics.tables_with(self.status).dec();
     }
 }
 

@@ -1,15 +1,15 @@
 //! All tables of a server.
 
+mod computing;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
-use game::AnyGame;
 use table::TableSecret;
 use table::wire::codes;
-use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -19,20 +19,21 @@ use crate::catalog::Catalog;
 use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
+use crate::game_cache::GameCache;
+use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
+use crate::rate_limits::AddressBuckets;
 use crate::refusals::refusal;
 use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
 use crate::table_secret::table_secret;
 use crate::wall_clock::WallClock;
+use crate::work_pool::{Payer, WorkPool};
 use crate::{TableId, TableStatus};
-
-/// The number of games that are kept for later tables.
-const MAX_GAMES: usize = 64;
 
 /// All tables of a server, and their shared state. Each table that is in use has a task and is in
 /// memory.
@@ -41,11 +42,13 @@ pub(crate) struct Tables {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) directory: Arc<dyn Directory>,
     pub(crate) catalog: Arc<dyn Catalog>,
-    games: Mutex<HashMap<String, AnyGame>>,
+    games: GameCache,
+    workers: WorkPool,
+    work_budgets: AddressBuckets,
     pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
     pub(crate) metrics: Metrics,
-    mailboxes: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
+    mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
     pub(crate) deadlines: Deadlines,
@@ -62,14 +65,17 @@ impl Tables {
         catalog: Arc<dyn Catalog>,
         config: Arc<LiveConfig>,
     ) -> Self {
+        let metrics = Metrics::new(&journal.metrics());
         Self {
             journal,
             directory,
             catalog,
-            games: Mutex::default(),
+            games: GameCache::new(metrics.games.clone()),
+            workers: WorkPool::new(WorkPool::usual_workers(), metrics.work.clone()),
+            work_budgets: AddressBuckets::default(),
             clock: config.get().clock.clone(),
             config,
-            metrics: Metrics::new(),
+            metrics,
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
@@ -87,16 +93,18 @@ impl Tables {
 
     /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be
     /// delivered is refused.
-    pub(crate) fn send(self: &Arc<Self>, id: TableId, request: TableRequest) {
+    pub(crate) fn send(self: &Arc<Self>, payer: Payer, id: TableId, request: TableRequest) {
         let mut mailboxes = self.mailboxes();
         // The lock is held until the request is delivered, so that the table is not evicted meanwhile.
         let Some(mailbox) = mailboxes.get(&id) else {
-            return self.start(&mut mailboxes, id, request);
+            return self.start(&mut mailboxes, payer, id, request);
         };
-        match mailbox.try_send(request) {
+        match mailbox.try_send((payer, request)) {
             Ok(()) => {}
-            Err(TrySendError::Closed(request)) => self.start(&mut mailboxes, id, request),
-            Err(TrySendError::Full(request)) => {
+            Err(TrySendError::Closed((_, request))) => {
+                self.start(&mut mailboxes, payer, id, request);
+            }
+            Err(TrySendError::Full((_, request))) => {
                 drop(mailboxes);
                 self.metrics.limited("table_mailbox");
                 let why = "This table is too busy. Nothing has changed: try again";
@@ -108,7 +116,8 @@ impl Tables {
     /// Starts the task of a table, with its first request.
     fn start(
         self: &Arc<Self>,
-        mailboxes: &mut HashMap<TableId, mpsc::Sender<TableRequest>>,
+        mailboxes: &mut HashMap<TableId, GaugedSender<(Payer, TableRequest)>>,
+        payer: Payer,
         id: TableId,
         request: TableRequest,
     ) {
@@ -120,13 +129,14 @@ impl Tables {
             let why = "The server has too many tables open. Nothing has changed: try again later";
             return request.refuse(refusal(codes::BUSY, why));
         }
-        let (sender, mailbox) = mpsc::channel(self.limits().table_mailbox.max(1) as usize);
+        let (sender, mailbox) =
+            gauged_queue(self.limits().table_mailbox, &self.metrics.table_requests);
         if let TableRequest::Delete(deletion) = request {
             // The table need not be loaded, and perhaps cannot be.
             self.tasks.spawn(delete_table(Arc::clone(self), id, deletion, mailbox));
         } else {
-            drop(sender.try_send(request));
-            self.tasks.spawn(run_table(Arc::clone(self), id, mailbox));
+            drop(sender.try_send((payer, request)));
+            self.tasks.spawn(run_table(Arc::clone(self), payer, id, mailbox));
         }
         mailboxes.insert(id, sender);
         self.metrics.live_tables.set(i64::try_from(mailboxes.len()).unwrap_or(i64::MAX));
@@ -140,7 +150,7 @@ impl Tables {
         last: Option<u64>,
     ) -> Result<DeleteOutcome, JournalError> {
         let (answer, answered) = oneshot::channel();
-        self.send(id, TableRequest::Delete(Deletion { last, answer }));
+        self.send(Payer::Server, id, TableRequest::Delete(Deletion { last, answer }));
         answered.await.unwrap_or(Err(NotWritten::Closed.into()))
     }
 
@@ -152,34 +162,19 @@ impl Tables {
                 Loss::AnyTable => self.mailboxes().values().cloned().collect(),
             };
             // A table with a full mailbox delays only itself.
-            let reload = async |mailbox: mpsc::Sender<TableRequest>| {
-                drop(mailbox.send(TableRequest::Reload).await);
+            let reload = async |mailbox: GaugedSender<(Payer, TableRequest)>| {
+                drop(mailbox.send((Payer::Server, TableRequest::Reload)).await);
             };
             stream::iter(mailboxes).for_each_concurrent(None, reload).await;
         }
     }
 
-    /// The game of this name. All tables share it, so that they share its compiled rules.
-    ///
-    /// # Errors
-    /// A sentence that says why there is no such game.
-    pub(crate) fn game(&self, name: &str) -> Result<AnyGame, String> {
-        let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(game) = games().get(name) {
-            return Ok(game.clone());
-        }
-        let game = self.catalog.game(name)?;
-        let mut games = games();
-        // Parameters are numbers, so clients can invent names without end.
-        if games.len() >= MAX_GAMES {
-            games.clear();
-        }
-        games.insert(name.to_owned(), game.clone());
-        Ok(game)
-    }
-
     /// Removes a table from memory and returns true, unless a request is waiting for it.
-    pub(crate) fn evict(&self, id: TableId, mailbox: &mpsc::Receiver<TableRequest>) -> bool {
+    pub(crate) fn evict(
+        &self,
+        id: TableId,
+        mailbox: &GaugedReceiver<(Payer, TableRequest)>,
+    ) -> bool {
         let mut mailboxes = self.mailboxes();
         if !mailbox.is_empty() {
             return false;
@@ -200,7 +195,7 @@ impl Tables {
         self.tasks.close();
     }
 
-    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, mpsc::Sender<TableRequest>>> {
+    fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, GaugedSender<(Payer, TableRequest)>>> {
         self.mailboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -211,10 +206,10 @@ impl Tables {
 
     /// Loads a table. If no client connects to it, it is evicted after a while and marked idle in the
     /// directory.
-    pub(crate) fn load(self: &Arc<Self>, id: TableId) {
+    pub(crate) fn load(self: &Arc<Self>, payer: Payer, id: TableId) {
         // No caller waits for the answer.
         let (answer, _) = oneshot::channel();
-        self.send(id, TableRequest::Attendance { answer });
+        self.send(payer, id, TableRequest::Attendance { answer });
     }
 
     /// Updates the directory and the lobby: the number of free seats of a table, and its status.

@@ -18,6 +18,7 @@ use crate::table_state::TableState;
 // A table writes an id several times for each move and copies it more often, so it is kept as text
 // that copies share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String, pattern = "^[A-Za-z0-9_-]{1,32}:(0|[1-9][0-9]*)$"))]
 #[serde(try_from = "String")]
 pub struct ActionId(Arc<str>);
 
@@ -30,6 +31,7 @@ pub struct NotAnActionId;
 
 /// A request of a client to act at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Action {
     /// The id that the client gave it.
     pub id: ActionId,
@@ -41,6 +43,7 @@ pub struct Action {
 /// What a client can do at a table. Each action names the round and ply that it is meant for, or
 /// else a version, so that a late duplicate does nothing in a later state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ActionBody {

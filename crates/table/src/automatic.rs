@@ -1,8 +1,9 @@
 //! Entries that a table adds on its own: chance, computer players, clocks.
 
 use game::{
-    AnyGame, BadProbabilities, CannotPlay, Choice, Game, Generator, MoveExplanation, MoveText,
-    PlayerError, PlayerKind as Level, PlayerView, Ply, Seat, Turn, UnknownPlayer, all_seats,
+    AnyGame, BadProbabilities, CannotPlay, Choice, DeclaredGame, Game, Generator, MoveExplanation,
+    MoveText, PlayerError, PlayerKind as Level, PlayerView, Ply, Seat, Seats, StopFlag, Turn,
+    UnknownPlayer, all_seats,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -83,16 +84,31 @@ impl std::fmt::Debug for TableSecret {
 /// # Errors
 /// If one of them cannot.
 pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError> {
-    for (seat, name) in all_seats(game).iter().zip(&options.computers) {
+    check_computers(all_seats(game), options, |level, seat| game.player(level, seat, 0).map(drop))
+}
+
+/// As [`can_play`], for a game that is not built. This is cheap, and cautious where only a search
+/// through the game would show whether a computer player can play it.
+///
+/// # Errors
+/// If one of them cannot.
+pub fn can_play_declared(game: &DeclaredGame, options: &Options) -> Result<(), AutomaticError> {
+    check_computers(game.seats(), options, |level, seat| game.check_player(level, seat))
+}
+
+fn check_computers(
+    seats: Seats,
+    options: &Options,
+    check: impl Fn(&Level, Seat) -> Result<(), CannotPlay>,
+) -> Result<(), AutomaticError> {
+    for (seat, name) in seats.iter().zip(&options.computers) {
         let Some(name) = name else { continue };
         let level: Level = name.parse().map_err(AutomaticError::Unknown)?;
         if matches!(level, Level::Scripted(_)) {
             return Err(AutomaticError::Scripted);
         }
-        let played = all_seats(game).iter().filter(|other| options.alternate || *other == seat);
-        for other in played {
-            game.player(&level, other, 0)?;
-        }
+        let mut played = seats.iter().filter(|other| options.alternate || *other == seat);
+        played.try_for_each(|other| check(&level, other))?;
     }
     Ok(())
 }
@@ -114,6 +130,19 @@ pub fn automatic_entries(
     secret: &TableSecret,
     now: u64,
 ) -> Result<Vec<Entry>, AutomaticError> {
+    automatic_entries_until(&StopFlag::default(), state, secret, now)
+}
+
+/// As [`automatic_entries`], unless the search of a computer player is stopped.
+///
+/// # Errors
+/// If a computer player cannot continue, or was stopped.
+pub fn automatic_entries_until(
+    stop: &StopFlag,
+    state: &TableState,
+    secret: &TableSecret,
+    now: u64,
+) -> Result<Vec<Entry>, AutomaticError> {
     if !state.is_full() {
         return Ok(Vec::new());
     }
@@ -129,7 +158,7 @@ pub fn automatic_entries(
     let bodies = match state.game().turn(state.position()) {
         Turn::Chance => draw(state, secret)?.into_iter().collect(),
         Turn::One(_) | Turn::Several(_) => match awaited_computer(state) {
-            Some((seat, level)) => match choose(state, secret, seat, level) {
+            Some((seat, level)) => match choose(stop, state, secret, seat, level) {
                 // The computer would never move, so its opponent wins. Not before a person has
                 // moved in the round, though: the computer would lose one round after the other.
                 Err(AutomaticError::PlayerError(_) | AutomaticError::Illegal { .. })
@@ -179,12 +208,13 @@ fn awaited_computer(state: &TableState) -> Option<(Seat, &Level)> {
 }
 
 fn choose(
+    stop: &StopFlag,
     state: &TableState,
     secret: &TableSecret,
     seat: Seat,
     level: &Level,
 ) -> Result<Vec<EntryBody>, AutomaticError> {
-    let choice = choice(state, secret, seat, level)?;
+    let choice = choice(stop, state, secret, seat, level)?;
     let bodies = crate::decide::computer_move(state, seat, &choice.chosen);
     let mut bodies = bodies.map_err(|refusal| AutomaticError::Illegal {
         chosen: choice.chosen.to_string(),
@@ -207,6 +237,7 @@ fn written_explanation(
 }
 
 fn choice(
+    stop: &StopFlag,
     state: &TableState,
     secret: &TableSecret,
     seat: Seat,
@@ -214,7 +245,7 @@ fn choice(
 ) -> Result<Choice<MoveText>, AutomaticError> {
     let (game, in_game) = (state.game(), state.in_game(seat));
     let seed = secret.seed(state.round(), state.ply(), seat.number());
-    let mut player = game.player(level, in_game, seed)?;
+    let mut player = game.player_until(stop, level, in_game, seed)?;
     let player_view = PlayerView::new(game, state.position(), in_game, state.history());
     Ok(player.choose(&player_view)?)
 }
@@ -222,15 +253,20 @@ fn choice(
 /// The explanation of a computer's move in the state before its entry.
 ///
 /// Entries carry their explanation. For old ones that do not, the player chooses again, which can
-/// take as long as the move did. There is none for the moves of people, for games with hidden
-/// information, and for moves that the player would not choose today.
+/// take as long as the move did, unless it is stopped. There is none for the moves of people, for
+/// games with hidden information, and for moves that the player would not choose today.
 #[must_use]
-pub fn explain(state: &TableState, secret: &TableSecret, next: &Entry) -> Option<MoveExplanation> {
+pub fn explain(
+    stop: &StopFlag,
+    state: &TableState,
+    secret: &TableSecret,
+    next: &Entry,
+) -> Option<MoveExplanation> {
     let EntryBody::Played { seat, chosen, explanation, .. } = &next.body else { return None };
     if let Some(explanation) = explanation {
         return Some(MoveExplanation::clone(explanation));
     }
     let level = state.level(*seat).filter(|_| !state.game().hides())?;
-    let choice = choice(state, secret, *seat, level).ok()?;
+    let choice = choice(stop, state, secret, *seat, level).ok()?;
     written_explanation(state, choice.explanation.filter(|_| choice.chosen == *chosen))
 }

@@ -8,6 +8,7 @@ use subtle::ConstantTimeEq;
 
 /// The SHA-256 of a secret (a token or the seed of a table), written as 64 hexadecimal digits.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest([u8; 32]);
 

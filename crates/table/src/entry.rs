@@ -12,8 +12,9 @@ use crate::player_name::PlayerName;
 
 /// One line of a table's log. Versions count the lines from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entry {
-    /// The format; see [`Entry::FORMAT`].
+    /// The number of the format in which it is written.
     pub format: u16,
     /// The number of the line in the log, from 1.
     pub version: u64,
@@ -23,6 +24,7 @@ pub struct Entry {
     pub who: Author,
     /// The action that caused it, if a client's action did.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub action: Option<ActionId>,
     /// The event.
     #[serde(flatten)]
@@ -31,11 +33,14 @@ pub struct Entry {
 
 /// The author of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// The holder of this seat.
+    #[cfg_attr(feature = "openapi", schema(title = "AuthorSeat"))]
     Seat(Seat),
     /// The table itself: chance, computer players, clocks.
+    #[cfg_attr(feature = "openapi", schema(title = "AuthorTable"))]
     Table,
 }
 
@@ -48,6 +53,7 @@ impl From<Option<Seat>> for Author {
 
 /// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EntryBody {
     /// The table was created.
@@ -69,6 +75,7 @@ pub enum EntryBody {
         name: PlayerName,
         /// The digest of the player's token; never sent to clients.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(ignore))]
         token: Option<Digest>,
     },
     /// A player left; the seat stays taken.
@@ -89,6 +96,7 @@ pub enum EntryBody {
         chosen: MoveText,
         /// The explanation of a computer player, if the game has no hidden information.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
         explanation: Option<Box<MoveExplanation>>,
     },
     /// A seat chose a move that others must not know yet.
@@ -101,6 +109,7 @@ pub enum EntryBody {
         ply: u32,
         /// The move; others see it only when all have chosen.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
         chosen: Option<MoveText>,
     },
     /// All seats have chosen.
@@ -275,6 +284,7 @@ impl Fielded for Options {
 
 /// Why a seat lost a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Forfeit {
     /// It gave up.
@@ -287,15 +297,17 @@ pub enum Forfeit {
 
 /// The options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Options {
     /// Seats take turns to open a round; otherwise seat 0 opens every round.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
-    /// For each seat the name of its computer player, such as `perfect`, or `None`.
+    /// For each seat the name of its computer player, such as `perfect`; the seat of a person has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computers: Vec<Option<String>>,
     /// The time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub clock: Option<Clock>,
     /// The clock of the first round starts when the last seat is taken; otherwise it starts with the
     /// first move, as in later rounds.
@@ -305,11 +317,14 @@ pub struct Options {
 
 /// A time limit, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
     /// For each move.
+    #[cfg_attr(feature = "openapi", schema(title = "ClockPerMove"))]
     PerMove(u64),
     /// For all moves of a round.
+    #[cfg_attr(feature = "openapi", schema(title = "ClockPerSide"))]
     PerSide(u64),
 }
 

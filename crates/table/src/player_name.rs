@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The name of a player: 1 to 24 characters, at least one of them visible, none of them a control
 /// character or one that changes the direction of text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String))]
 #[serde(into = "String", try_from = "String")]
 pub struct PlayerName(String);
 

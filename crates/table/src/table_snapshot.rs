@@ -12,8 +12,9 @@ use crate::table_state::{MAX_RECENT_ACTIONS, MAX_ROUNDS, Occupant, RecentAction}
 ///
 /// It can be made again from the log, so it may be deleted at any time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableSnapshot {
-    /// The format; see [`TableSnapshot::FORMAT`].
+    /// The number of the format in which it is written.
     pub format: u16,
     /// The version of the last entry before it.
     pub version: u64,
@@ -28,7 +29,7 @@ pub struct TableSnapshot {
     /// The player of each seat.
     #[serde(rename = "chairs")]
     pub occupants: Vec<Option<Occupant>>,
-    /// The loser of every round that is over; `None` for a tie.
+    /// The loser of every round that is over; a tie has none.
     pub losers: Vec<Option<Seat>>,
     /// The most recent actions.
     pub recent: Vec<RecentAction>,

@@ -54,11 +54,13 @@ pub struct TableState {
 
 /// The player in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Occupant {
     /// The name of the player.
     pub name: PlayerName,
     /// The digest of the player's token; clients do not know it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub token: Option<Digest>,
     /// Whether the player is at the table.
     pub is_here: bool,
@@ -68,12 +70,14 @@ pub struct Occupant {
 
 /// A recent action in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecentAction {
     /// Its id.
     pub id: ActionId,
     /// The version of its first entry.
     pub version: u64,
     /// The seat that acted, if any.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub seat: Option<Seat>,
 }
 

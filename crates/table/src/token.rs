@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 
 /// The token that holds a seat: 128 random bits, written as 32 hexadecimal digits. A client that
-/// shows it is the player; the log holds only its [`Digest`].
+/// shows it is the player; the log holds only its digest.
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String, pattern = "^[0-9a-f]{32}$"))]
 #[serde(into = "String", try_from = "String")]
 pub struct Token([u8; 16]);
 

@@ -8,6 +8,7 @@ use crate::table_state::TableState;
 
 /// A table as a viewer may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableView {
     /// The game, with its parameters.
     pub game: String,
@@ -31,26 +32,31 @@ pub struct TableView {
     pub picture: Picture,
     /// The scores of a decided round, in the order of the table's seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub scores: Option<Vec<i32>>,
     /// The number of rounds that each seat has won, including the current one once it is decided.
     pub wins: Vec<u32>,
     /// The number of ties, including the current round once it is decided.
     pub ties: u32,
-    /// The loser of every round that is over, in order; `None` for a tie.
+    /// The loser of every round that is over, in order; a tie has none.
     pub losers: Vec<Option<Seat>>,
     /// The seat whose time ends first, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub deadline: Option<(Seat, u64)>,
 }
 
 /// A seat as a viewer may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatView {
     /// The name of the player; a free seat has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub name: Option<String>,
     /// The computer player of the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub computer: Option<String>,
     /// Whether the player is at the table.
     pub is_here: bool,

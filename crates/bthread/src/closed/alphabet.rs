@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
+use super::builder::ALLOCATION;
 use crate::error::OutsideAlphabet;
 use crate::event::Event;
 use crate::name::Name;
@@ -28,6 +29,15 @@ pub(super) struct Letters {
     pub(super) blocks: Bits,
 }
 
+impl Letters {
+    /// The memory of these sets, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let sets = [&self.moves, &self.interrupts, &self.blocks];
+        let words = sets.map(|set| size_of_val(set.words()) + ALLOCATION / 2);
+        size_of::<Self>() + size_of_val(&*self.requests) + words.iter().sum::<usize>()
+    }
+}
+
 impl<E: Event> Alphabet<E> {
     pub(super) fn new(events: impl IntoIterator<Item = E>) -> Self {
         let mut alphabet = Self { events: Vec::new(), numbers: FxHashMap::default() };
@@ -39,6 +49,11 @@ impl<E: Event> Alphabet<E> {
             }
         }
         alphabet
+    }
+
+    /// The memory of the list and of the index, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.events.capacity() * size_of::<E>() + self.numbers.capacity() * size_of::<(E, u32)>()
     }
 
     pub(super) fn events(&self) -> &[E] {

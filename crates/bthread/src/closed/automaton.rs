@@ -119,6 +119,12 @@ impl<E: Event> Automaton<E> {
         self.builder().states()
     }
 
+    /// The memory that the automaton and its program take, in bytes: about so many, because the
+    /// size of event sets differs.
+    pub fn bytes(&self) -> usize {
+        self.0.blueprint.bytes + self.0.table.bytes() + self.builder().bytes()
+    }
+
     pub(super) fn event(&self, number: u32) -> &E {
         self.0.blueprint.alphabet.event(number)
     }

@@ -18,6 +18,9 @@ pub(super) struct Builder<E: Event> {
     cap: u32,
 }
 
+/// What the allocator and the counters of an `Arc` add to an allocation, about.
+pub(super) const ALLOCATION: usize = 32;
+
 /// Why a state is not built.
 pub(super) enum Obstacle<E: Event> {
     /// The table is full.
@@ -35,6 +38,14 @@ impl<E: Event> Builder<E> {
     /// The number of states in the table.
     pub(super) fn states(&self) -> u32 {
         u32::try_from(self.spots.len()).expect("the cap is below 2^32")
+    }
+
+    /// The memory of the states that are not in the table's rows, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let locals = self.spots.keys().next().map_or(0, |locals| size_of_val(&**locals));
+        self.spots.capacity() * size_of::<(Arc<[u32]>, Spot)>()
+            + self.spots.len() * (locals + ALLOCATION)
+            + self.locals.bytes()
     }
 
     fn has_room(&self) -> bool {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bits::Bits;
+use super::builder::ALLOCATION;
 use crate::any_b_thread::{self, Body};
 use crate::engine::{Handled, Pick};
 use crate::error::OutsideAlphabet;
@@ -27,7 +28,13 @@ pub(super) struct Blueprint<E: Event> {
     letters: Vec<Letters>,
     /// For each event, the b-threads that may block it.
     blockers: Vec<Box<[usize]>>,
+    /// The memory of all this and of the program, in bytes, about.
+    pub(super) bytes: usize,
 }
+
+/// The memory of a sync point in the program and its plan, in bytes, about: four lists of event sets
+/// with names.
+const SYNC_POINT_BYTES: usize = 400;
 
 /// How a b-thread moves.
 #[derive(Clone, Copy)]
@@ -89,11 +96,24 @@ impl<E: Event> Blueprint<E> {
                 }
             }
         }
-        let mut blueprint =
-            Self { program: program.clone(), alphabet, tracks, letters, blockers: Vec::new() };
+        let mut blueprint = Self {
+            program: program.clone(),
+            alphabet,
+            tracks,
+            letters,
+            blockers: Vec::new(),
+            bytes: 0,
+        };
         let events = 0..u32::try_from(blueprint.alphabet.events().len()).expect("events fit");
         blueprint.blockers = events.map(|event| blueprint.that_may_block(event)).collect();
+        blueprint.bytes = blueprint.measured();
         Ok(blueprint)
+    }
+
+    fn measured(&self) -> usize {
+        let letters = self.letters.iter().map(|each| each.bytes() + SYNC_POINT_BYTES);
+        let blockers = self.blockers.iter().map(|each| size_of_val(&**each) + ALLOCATION);
+        letters.chain(blockers).sum::<usize>() + self.alphabet.bytes()
     }
 
     fn that_may_block(&self, event: u32) -> Box<[usize]> {
@@ -137,6 +157,17 @@ impl<E: Event> Blueprint<E> {
 impl<E: Event> Locals<E> {
     pub(super) fn new(program: &Program<E>) -> Self {
         Self { seen: program.threads().iter().map(|_| Seen::default()).collect() }
+    }
+
+    /// The memory of the states that were seen, in bytes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let seen = self.seen.iter();
+        let states = seen.map(|seen| {
+            let letters = seen.states.iter().filter_map(|local| local.stand.as_ref());
+            let letters = letters.map(|(_, letters)| letters.bytes() + SYNC_POINT_BYTES);
+            seen.states.len() * 2 * (size_of::<Local<E>>() + ALLOCATION) + letters.sum::<usize>()
+        });
+        states.sum()
     }
 
     /// The locals of b-threads that have come this far.

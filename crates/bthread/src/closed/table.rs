@@ -118,6 +118,12 @@ impl Table {
         Self { width, header, stride: header + width, chunks }
     }
 
+    /// The memory of the chunks, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let chunks = self.chunks.iter().filter_map(OnceLock::get);
+        chunks.map(|chunk| size_of_val(&*chunk.states) + size_of_val(&*chunk.rows)).sum()
+    }
+
     /// The state at a spot.
     #[inline]
     pub(super) fn state(&self, at: Spot) -> &BuiltState {

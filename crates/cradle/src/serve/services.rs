@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use game::AnyGame;
+use game::DeclaredGame;
 use games::catalog;
 use server::{
     Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
@@ -19,8 +19,8 @@ use super::settings::{JournalKind, ServeSettings};
 struct AllGames;
 
 impl Catalog for AllGames {
-    fn game(&self, name: &str) -> Result<AnyGame, String> {
-        catalog::game(name).map_err(|error| error.to_string())
+    fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
+        catalog::declared(name).map_err(|error| error.to_string())
     }
 
     fn names(&self) -> Vec<String> {

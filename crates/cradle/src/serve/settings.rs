@@ -11,6 +11,7 @@ use clap::Args;
 use serde::Deserialize;
 use server::{AdminToken, Config, Limits};
 
+use super::log::LogFormat;
 use crate::nearest::nearest;
 use crate::time_span;
 
@@ -48,8 +49,8 @@ pub(crate) struct ServeOptions {
     admin_token_file: Option<PathBuf>,
 
     /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
-    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, and a table
-    /// of limits
+    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, log_format,
+    /// and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -81,6 +82,10 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
 
+    /// The form of log lines: text or json [default: text] [env: CRADLE_LOG_FORMAT]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
+
     /// A limit, as in frame_bytes=8192 (repeatable); see below
     /// [env: CRADLE_LIMIT_FRAME_BYTES and so on]
     #[arg(long = "limit", value_name = "NAME=NUMBER")]
@@ -103,6 +108,7 @@ struct SettingsFile {
     origins: Vec<String>,
     behind_proxy: Option<bool>,
     log: Option<String>,
+    log_format: Option<String>,
     limits: Limits,
 }
 
@@ -114,6 +120,7 @@ pub(crate) struct ServeSettings {
     pub(crate) admin: Option<AdminSettings>,
     pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
+    pub(crate) log_format: LogFormat,
     pub(crate) config: Config,
 }
 
@@ -134,6 +141,7 @@ impl ServeSettings {
             ("keep", self.config.keep != other.config.keep),
             ("admin", listens(self) != listens(other)),
             ("log", self.log != other.log),
+            ("log_format", self.log_format != other.log_format),
             ("behind_proxy", self.config.is_behind_proxy != other.config.is_behind_proxy),
         ];
         settings.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
@@ -176,7 +184,7 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 14] = [
+const VARIABLES: [&str; 15] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
@@ -190,6 +198,7 @@ const VARIABLES: [&str; 14] = [
     "CRADLE_ORIGINS",
     "CRADLE_BEHIND_PROXY",
     "CRADLE_LOG",
+    "CRADLE_LOG_FORMAT",
     "CRADLE_PAGE",
 ];
 
@@ -265,6 +274,9 @@ impl ServeOptions {
             admin,
             tls,
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
+            log_format: log_format(
+                text(&self.log_format, "CRADLE_LOG_FORMAT").or(file.log_format),
+            )?,
             config,
         })
     }
@@ -364,6 +376,12 @@ fn host_name(given: &str) -> anyhow::Result<String> {
     Ok(given.trim_end_matches('.').to_ascii_lowercase())
 }
 
+fn log_format(given: Option<String>) -> anyhow::Result<LogFormat> {
+    let Some(given) = given else { return Ok(LogFormat::default()) };
+    LogFormat::named(&given)
+        .with_context(|| format!("{given:?} is not a format of log lines: write text or json"))
+}
+
 /// Checks that a browser would send this origin: without a path or a slash at the end.
 fn check_origin(origin: &str) -> anyhow::Result<()> {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
@@ -447,7 +465,7 @@ mod tests {
         let folder = PathBuf::from("/home/ada/.local/share/cats-cradle");
         assert_eq!(settings.journal, JournalKind::Sqlite(folder));
         assert_eq!((settings.tls, settings.log.as_str()), (None, "info"));
-        assert_eq!(settings.admin, None);
+        assert_eq!((settings.admin, settings.log_format), (None, LogFormat::Text));
         assert_eq!(settings.config.limits, Limits::default());
         assert!(error(&ServeOptions::default(), &[]).contains("--data"), "there is no home");
     }
@@ -526,6 +544,7 @@ mod tests {
         check(|_| {}, &[("CRADLE_LIMIT_OUTBOX", "x")], "is not a number");
         check(|given| given.log = Some("loud".to_owned()), &[], "info, debug or trace");
         check(|_| {}, &[("CRADLE_LOG", "")], "info, debug or trace");
+        check(|given| given.log_format = Some("xml".to_owned()), &[], "write text or json");
         for origin in ["play.example", "https://", "https://play.example/", "wss://play.example"] {
             let variables = [("CRADLE_ORIGINS", origin)];
             check(|_| {}, &variables, "as in https://play.example");

@@ -1,8 +1,11 @@
 //! `cradle serve`, and what `docs/server.md` says about it.
 
 mod curl;
+mod log_lines;
 mod lost_output;
 mod process;
+mod reloading;
+mod signals;
 
 use process::Process;
 use server::Limits;
@@ -15,7 +18,8 @@ fn the_page_lists_every_limit() {
     for (name, meaning, default) in Limits::ALL {
         rows.push(format!("| `{name}` | {} | {} |", grouped(*default), meaning.trim()));
     }
-    let section = PAGE.split("\n## Limits").nth(1).expect("there are limits");
+    let section = PAGE.split("\n## ").find(|section| section.starts_with("Limits"));
+    let section = section.expect("there are limits");
     let listed: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
     assert_eq!(listed, rows);
 }

@@ -36,7 +36,7 @@ impl Process {
     }
 
     /// Runs the command and reads the address that it prints.
-    fn spawn(mut command: Command) -> Self {
+    pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the command can be run");
         let mut out = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
@@ -85,10 +85,50 @@ impl Process {
     }
 
     fn end(&mut self) -> Option<i32> {
-        let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status();
-        assert!(sent.expect("there is a kill").success());
+        self.signal("TERM");
         self.child.wait().expect("it ends").code()
+    }
+
+    /// Sends a signal, as in `HUP`.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args([&format!("-{name}"), &id]).status();
+        assert!(sent.expect("there is a kill").success());
+    }
+
+    /// Waits until the server has ended; returns its exit code and the rest of what it printed.
+    pub(crate) fn ended(mut self) -> (Option<i32>, String) {
+        let mut printed = String::new();
+        let out = self.out.as_mut().expect("it is piped");
+        out.read_to_string(&mut printed).expect("it prints text");
+        (self.child.wait().expect("it ends").code(), printed)
+    }
+
+    /// The response to a request with this method, path and body; empty if there is none.
+    pub(crate) fn request(&self, method: &str, path: &str, body: &str) -> String {
+        let Ok(mut stream) = TcpStream::connect(&self.address) else { return String::new() };
+        drop(stream.set_read_timeout(Some(Duration::from_secs(10))));
+        let host = &self.address;
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut answer = String::new();
+        // A server that ends may close the connection at any time.
+        drop(
+            stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer)),
+        );
+        answer
+    }
+
+    /// Waits until a condition holds.
+    pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let end = std::time::Instant::now() + Duration::from_secs(30);
+        while !is_so(self) {
+            assert!(std::time::Instant::now() < end, "this never happens: {what}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) trait DynGame: Send + Sync {
     fn read_move(&self, text: &str) -> Result<MoveText, Refusal>;
     fn read_chance(&self, text: &str) -> Result<MoveText, Refusal>;
     fn awake(&self, history: &[TextPly], strategies_of: Option<Seat>) -> Vec<AwakeThread>;
+    fn bytes(&self) -> usize;
     fn perft(&self, depth: u32) -> u64;
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
 }
@@ -211,6 +212,10 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn awake(&self, history: &[TextPly], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         self.0.awake(&self.read_history(history), strategies_of)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 
     fn perft(&self, depth: u32) -> u64 {

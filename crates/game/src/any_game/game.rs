@@ -1,7 +1,7 @@
 //! Any game, with texts for moves.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use bthread::Generator;
 
@@ -17,6 +17,7 @@ use crate::ply::Ply;
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
+use crate::stop_flag::StopFlag;
 use crate::turn::Turn;
 
 /// Any game. Its moves, and what chance draws, are [`MoveText`]s.
@@ -24,6 +25,10 @@ use crate::turn::Turn;
 /// It is a [`Game`] itself, so everything that works with games works with it.
 #[derive(Clone)]
 pub struct AnyGame(Arc<SharedGame<dyn DynGame>>);
+
+/// A game that lasts only as long as others use it.
+#[derive(Clone)]
+pub struct WeakGame(Weak<SharedGame<dyn DynGame>>);
 
 /// The part that all copies of a game share.
 struct SharedGame<G: ?Sized> {
@@ -54,12 +59,47 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
+        self.player_until(&StopFlag::default(), kind, seat, seed)
+    }
+
+    /// As [`AnyGame::player`], unless the search for a solution is stopped.
+    ///
+    /// # Errors
+    /// As [`AnyGame::player`], and if the search was stopped.
+    pub fn player_until(
+        &self,
+        stop: &StopFlag,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
         match kind {
             PlayerKind::Perfect => {
-                Ok(Box::new(PerfectPlayer::by(self.0.solution.of(self), self, seat, seed)?))
+                let solution = self.0.solution.of(self, stop);
+                Ok(Box::new(PerfectPlayer::by(solution, self, seat, seed)?))
             }
             kind => kind.player(self, seat, seed),
         }
+    }
+
+    /// The same game, without keeping it in memory.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakGame {
+        WeakGame(Arc::downgrade(&self.0))
+    }
+}
+
+impl WeakGame {
+    /// The game, if it is still in use.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<AnyGame> {
+        self.0.upgrade().map(AnyGame)
+    }
+}
+
+impl fmt::Debug for WeakGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WeakGame").field(&self.upgrade()).finish()
     }
 }
 
@@ -145,6 +185,10 @@ impl Game for AnyGame {
 
     fn score_unit(&self) -> Option<&str> {
         self.0.game.score_unit()
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.game.bytes() + self.0.solution.bytes()
     }
 
     fn winning_lines(&self, history: &[Ply<MoveText, MoveText>]) -> Vec<String> {

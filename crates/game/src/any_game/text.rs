@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// A game always writes the same move in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct MoveText(String);
 

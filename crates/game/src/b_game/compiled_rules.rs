@@ -32,15 +32,16 @@ pub(super) struct SeatMoves<M> {
     pub(super) numbers: FxHashMap<M, u32>,
 }
 
-/// The memory that the automaton's table of states may take. Big boards soon fill it, and then are
-/// played without it.
-const TABLE_BYTES: usize = 64 << 20;
+/// The memory that the automaton's table of states usually may take. Big boards soon fill it, and
+/// then are played without it.
+pub(super) const USUAL_TABLE_BYTES: usize = 64 << 20;
 
 /// The most results: a position stores the number of its result in one byte.
 const MOST_RESULTS: usize = 256;
 
 impl<R: Rulebook> CompiledRules<R> {
-    pub(super) fn new(rulebook: R) -> Result<Self, RulesError> {
+    /// Compiles the rules, with a table of states that takes at most `table_bytes`.
+    pub(super) fn within(rulebook: R, table_bytes: usize) -> Result<Self, RulesError> {
         let count = rulebook.seats().len();
         if count == 0 || count > usize::from(Seat::MOST) {
             return Err(RulesError::Seats(count));
@@ -58,7 +59,7 @@ impl<R: Rulebook> CompiledRules<R> {
             .chain(rulebook.other_events())
             .collect();
         let program = Program::new(rulebook.rules())?;
-        let cap = states_within(TABLE_BYTES, alphabet.len(), program.threads().len());
+        let cap = states_within(table_bytes, alphabet.len(), program.threads().len());
         let automaton = program.close_with_cap(alphabet, cap).map_err(RulesError::of)?;
         let mut moves = vec![None; automaton.alphabet().len()];
         let seats = listed.into_iter().map(|listed| SeatMoves::new(&automaton, &mut moves, listed));
@@ -124,6 +125,13 @@ impl<R: Rulebook> CompiledRules<R> {
         triggered.map(drop)
     }
 
+    /// The memory of the compiled rules, in bytes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let moves = size_of_val(&*self.moves);
+        let numbers = self.seats.iter().map(|seat| seat.numbers.capacity());
+        self.automaton.bytes() + moves + numbers.sum::<usize>() * size_of::<(R::Move, u32)>()
+    }
+
     /// The number of the event that a move of a seat is.
     pub(super) fn number(&self, seat: Seat, chosen: &R::Move) -> Option<u32> {
         self.seats.get(seat.index())?.numbers.get(chosen).copied()
@@ -160,9 +168,13 @@ pub(super) fn place_among<E: PartialEq>(results: &[(E, Outcome)], event: &E) -> 
 }
 
 /// The number of states that fit: each takes four bytes for every event and every b-thread.
+///
+/// The table grows by chunks of 64, 128, 256 states and so on. A chunk that does not fit as a whole
+/// is left out, except the first.
 fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
-    let each = 4 * (events + threads) + 64;
-    u32::try_from(bytes / each).unwrap_or(u32::MAX)
+    let each = 4 * (events + threads + events / 32) + 160;
+    let chunks = (bytes / each / 64 + 1).ilog2();
+    u32::try_from((64_usize << chunks) - 64).unwrap_or(u32::MAX)
 }
 
 /// Checks that every event is one move of one seat, or one result.

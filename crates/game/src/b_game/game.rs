@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use bthread::{AutomatonState, Generator, Limits, Program, TriggerError};
 
-use super::compiled_rules::{BoardObserver, CompiledRules, FirstEvent, place_among};
+use super::compiled_rules::{
+    BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
+};
 use super::legal_events::{LegalEvents, any_bit};
 use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
@@ -41,7 +43,16 @@ impl<R: Rulebook> BGame<R> {
     /// If the rulebook contradicts itself, or if its b-threads are not a program or do not come to
     /// rest before the first move.
     pub fn new(rulebook: R) -> Result<Self, RulesError> {
-        Ok(Self(Arc::new(CompiledRules::new(rulebook)?)))
+        Self::within(rulebook, USUAL_TABLE_BYTES)
+    }
+
+    /// As [`BGame::new`], with a table of states that grows to at most `table_bytes` while the game is
+    /// played. A full table makes moves slower, and changes nothing else.
+    ///
+    /// # Errors
+    /// As [`BGame::new`].
+    pub fn within(rulebook: R, table_bytes: usize) -> Result<Self, RulesError> {
+        Ok(Self(Arc::new(CompiledRules::within(rulebook, table_bytes)?)))
     }
 
     /// The rulebook of the game.
@@ -402,6 +413,10 @@ impl<R: Rulebook> Game for BGame<R> {
             return None;
         }
         Some(Box::new(StrategyPlayer::new(strategies)))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 
     fn awake(&self, history: &[PlyOf<Self>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {

@@ -11,6 +11,7 @@ use crate::game::{Game, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
+use crate::stop_flag::StopFlag;
 use crate::turn::Turn;
 
 /// The value of a position for the seat to move when nobody makes a mistake, and the number of plies
@@ -69,6 +70,12 @@ pub enum Unsolvable {
     /// The game refuses a legal move.
     #[error("its rules are broken: {0}")]
     Broken(Box<Refusal>),
+    /// The game was declared with more positions than are searched.
+    #[error("it may have more than {MOST_KEPT_POSITIONS} positions")]
+    MayHaveTooMany,
+    /// The search was stopped.
+    #[error("the search was stopped")]
+    Stopped,
 }
 
 /// A game has more positions than may be visited.
@@ -83,7 +90,10 @@ pub struct TooManyPositions {
 const USUAL_MOST: usize = 100_000;
 
 /// The most positions of a solution that is kept: a server keeps those of several games for long.
-const MOST_KEPT: usize = 20_000;
+pub(crate) const MOST_KEPT_POSITIONS: usize = 20_000;
+
+/// The number of positions between two looks at the flag that stops a search.
+const POSITIONS_BETWEEN_LOOKS: usize = 1_024;
 
 /// The most moves that a position may have.
 const WIDEST: usize = 40;
@@ -111,13 +121,21 @@ impl<G: Game> Solution<G> {
     /// # Errors
     /// If the game cannot be solved.
     pub fn within(game: &G, most: usize) -> Result<Self, Unsolvable> {
+        Self::until(&StopFlag::default(), game, most)
+    }
+
+    /// Solves a game that has at most `most` positions, unless the search is stopped.
+    ///
+    /// # Errors
+    /// If the game cannot be solved, or the search was stopped.
+    pub fn until(stop: &StopFlag, game: &G, most: usize) -> Result<Self, Unsolvable> {
         if game.seats().len() != 2 {
             return Err(Unsolvable::Seats(game.seats().len()));
         }
         if game.hides() {
             return Err(Unsolvable::Hidden);
         }
-        let mut search = Solver { game, most, known: FxHashMap::default() };
+        let mut search = Solver { game, most, stop, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
         let values: Values = known.filter_map(|(text, value)| Some((text, value?))).collect();
@@ -159,17 +177,29 @@ impl<G: Game> Solution<G> {
 
 impl SolutionCache {
     /// The solution of the game. The game must be the same in each call.
-    pub(crate) fn of<G: Game>(&self, game: &G) -> Result<Solution<G>, Unsolvable> {
+    pub(crate) fn of<G: Game>(&self, game: &G, stop: &StopFlag) -> Result<Solution<G>, Unsolvable> {
         if let Some(known) = self.0.get() {
             return known.clone().map(|values| Solution { game: game.clone(), values });
         }
-        let solution = Solution::of(game);
-        if solution.as_ref().map_or(0, Solution::positions) <= MOST_KEPT {
+        let solution = Solution::until(stop, game, USUAL_MOST);
+        let is_kept = match &solution {
+            Ok(solution) => solution.positions() <= MOST_KEPT_POSITIONS,
+            Err(error) => *error != Unsolvable::Stopped,
+        };
+        if is_kept {
             let values = solution.as_ref().map(|solution| Arc::clone(&solution.values));
             // Another thread may have stored the same solution first.
             drop(self.0.set(values.map_err(Unsolvable::clone)));
         }
         solution
+    }
+
+    /// The memory of the solution that is kept, in bytes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let Some(Ok(values)) = self.0.get() else { return 0 };
+        // The texts of a game are about equally long, and each is an allocation of its own.
+        let text = values.keys().next().map_or(0, |text| text.len() + 16);
+        values.capacity() * (size_of::<(Box<str>, Value)>() + 1) + values.len() * text
     }
 }
 
@@ -184,6 +214,7 @@ impl<G: Game> fmt::Debug for Solution<G> {
 struct Solver<'a, G: Game> {
     game: &'a G,
     most: usize,
+    stop: &'a StopFlag,
     /// The value of each position that was visited; `None` while it is on the path.
     known: FxHashMap<Box<str>, Option<Value>>,
 }
@@ -222,6 +253,9 @@ impl<G: Game> Solver<'_, G> {
     ) -> Result<SearchNode<G>, Unsolvable> {
         if self.known.len() == self.most {
             return Err(TooManyPositions { most: self.most }.into());
+        }
+        if self.known.len().is_multiple_of(POSITIONS_BETWEEN_LOOKS) && self.stop.is_set() {
+            return Err(Unsolvable::Stopped);
         }
         let (moves, best) = match self.game.turn(&position) {
             Turn::Chance => return Err(Unsolvable::Chance),

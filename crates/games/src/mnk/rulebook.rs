@@ -3,7 +3,10 @@
 use std::fmt;
 
 use bthread::{AnyBThread, Name};
-use game::{BGame, Grid, Outcome, Picture, Reason, Refusal, Rulebook, Seat};
+use game::{
+    AnyGame, BGame, DeclaredGame, Grid, Outcome, Picture, Reason, Refusal, Rulebook, RulesSize,
+    Seat, Seats,
+};
 
 use super::board::Board;
 use super::cell::Cell;
@@ -60,6 +63,52 @@ impl Mnk {
         BGame::new(self).expect("the rules are a program that comes to rest")
     }
 
+    /// The game as it is known before it is built.
+    #[must_use]
+    pub fn declared(self) -> DeclaredGame {
+        let build = move |table_bytes| {
+            AnyGame::new(BGame::within(self, table_bytes).expect("the rules are a program"))
+        };
+        let declared = DeclaredGame::of_rules(self.name(), &self.seats(), self.rules_size(), build);
+        let declared = match self.variant {
+            Variant::Usual => declared.with_strategies(Seats::first(2)),
+            Variant::Misere | Variant::Wild | Variant::Notakto => declared,
+        };
+        match self.most_positions() {
+            Some(most) => declared.with_positions(most),
+            None => declared,
+        }
+    }
+
+    /// The size of its rules.
+    fn rules_size(self) -> RulesSize {
+        let (area, lines) = (u64::from(self.size.area()), Line::all(self.size).count() as u64);
+        let (events, detectors) = match self.variant {
+            Variant::Usual | Variant::Misere | Variant::Notakto => (2 * area, 2 * lines),
+            Variant::Wild => (4 * area, 4 * lines),
+        };
+        // `EndOfGame` and `EnforceTurns`, each `SquareTaken`, each detector, and `DetectDraw`.
+        let length = u64::from(self.size.length());
+        let sync_points = 4 + 2 * area + detectors * (length + 1) + (area + 1);
+        RulesSize { events: events + 3, threads: 3 + area + detectors, sync_points }
+    }
+
+    /// The number of boards that players can fill in turn, ignoring that lines end the game; `None` if
+    /// it is beyond any search.
+    fn most_positions(self) -> Option<u64> {
+        let area = u64::from(self.size.area());
+        let power = |base: u64| base.checked_pow(area.try_into().ok()?);
+        match self.variant {
+            Variant::Wild => power(3),
+            Variant::Notakto => power(2),
+            Variant::Usual | Variant::Misere => (0..=area).try_fold(0_u64, |sum, marks| {
+                let crosses = marks.div_ceil(2);
+                let boards = choose(area, crosses)?.checked_mul(choose(area - crosses, marks / 2)?);
+                sum.checked_add(boards?)
+            }),
+        }
+    }
+
     /// The marks that a player may write.
     fn marks_of(self, player: Mark) -> Vec<Mark> {
         match self.variant {
@@ -75,7 +124,8 @@ impl Mnk {
         Placement { mark, cell }
     }
 
-    fn cell(self, board: &Board, cell: Cell) -> game::GridCell {
+    /// A cell of a board on which these lines are full of one mark.
+    fn cell(self, board: &Board, filled: &[Line], cell: Cell) -> game::GridCell {
         let mark = board.at(cell);
         let moves: &[Mark] =
             if self.variant == Variant::Wild { &[Mark::X, Mark::O] } else { &[Mark::X] };
@@ -84,13 +134,11 @@ impl Mnk {
             piece.seat = piece.seat.filter(|_| is_whose);
             piece
         };
-        let decides = |line: Line| line.cells().any(|other| other == cell);
-        let mut lines = Line::all(self.size).filter(|line| decides(*line));
         game::GridCell {
             name: cell.to_string(),
             piece: mark.map(piece).map(whose),
             moves: moves.iter().map(|mark| self.placement(*mark, cell).to_string()).collect(),
-            decides: mark.is_some() && lines.any(|line| board.filled(line).is_some()),
+            decides: filled.iter().any(|line| line.cells().any(|other| other == cell)),
             owner: None,
         }
     }
@@ -120,6 +168,11 @@ impl Mnk {
         };
         format!("write {mark}a cell from a1 to {last}, as in {cells}")
     }
+}
+
+/// The number of ways to choose `count` of `all`, unless it is huge.
+fn choose(all: u64, count: u64) -> Option<u64> {
+    (0..count).try_fold(1_u64, |ways, chosen| Some(ways.checked_mul(all - chosen)? / (chosen + 1)))
 }
 
 impl Rulebook for Mnk {
@@ -175,7 +228,9 @@ impl Rulebook for Mnk {
     }
 
     fn picture(&self, board: &Board) -> Picture {
-        let cells = self.size.cells().map(|cell| self.cell(board, cell)).collect();
+        let lines = Line::all(self.size);
+        let filled: Vec<Line> = lines.filter(|line| board.filled(*line).is_some()).collect();
+        let cells = self.size.cells().map(|cell| self.cell(board, &filled, cell)).collect();
         Picture::of(Grid { columns: self.size.columns(), cells, block: 1 })
     }
 

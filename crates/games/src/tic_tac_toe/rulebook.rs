@@ -1,7 +1,10 @@
 //! The rulebook of tic-tac-toe.
 
 use bthread::{AnyBThread, Name};
-use game::{BGame, Code, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook, Seat};
+use game::{
+    AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook,
+    RulesSize, Seat, Seats,
+};
 
 use super::board::Board;
 use super::bthreads::BThreads;
@@ -36,6 +39,23 @@ pub struct Rules;
 pub fn game() -> TicTacToe {
     BGame::new(Rules).expect("the rules are a program that comes to rest")
 }
+
+/// Tic-tac-toe as it is known before it is built.
+#[must_use]
+pub fn declared() -> DeclaredGame {
+    let build = |table_bytes| {
+        AnyGame::new(BGame::within(Rules, table_bytes).expect("the rules are a program"))
+    };
+    // The positions were counted by the checker; see the tests of the solved game.
+    DeclaredGame::of_rules(Rules.name(), &Rules.seats(), SIZE, build)
+        .with_strategies(Seats::first(2))
+        .with_positions(5_478)
+}
+
+/// 9 marks of each player and 3 results. `EndOfGame` and `EnforceTurns`, each `SquareTaken`, each
+/// `DetectWin` and `DetectDraw`.
+const SIZE: RulesSize =
+    RulesSize { events: 21, threads: 3 + 9 + 16, sync_points: 4 + 2 * 9 + 16 * 4 + 10 };
 
 impl Mark {
     /// The seat of the player.

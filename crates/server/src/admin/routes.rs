@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use table::wire::codes;
 
 use super::guard::require_token;
 use super::journal;
+use crate::access_log::record_route;
 use crate::api::operations;
 use crate::app::App;
 use crate::middleware::handle_admin_request;
@@ -30,6 +31,6 @@ pub(crate) fn admin_router(app: Arc<App>) -> Router {
         .route("/readyz", get(operations::ready));
     let middleware = from_fn_with_state(Arc::clone(&app), handle_admin_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
-    let routes = guarded.merge(open).with_state(app);
+    let routes = guarded.merge(open).route_layer(from_fn(record_route)).with_state(app);
     Router::new().fallback_service(routes).layer(middleware)
 }

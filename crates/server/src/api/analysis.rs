@@ -7,7 +7,7 @@ use axum::extract::State;
 use game::{Game, MoveExplanation};
 use serde::{Deserialize, Serialize};
 use table::wire::codes;
-use table::{Entry, EntryBody, FoldEntries, TableState, explain};
+use table::{Entry, EntryBody, TableState, explain};
 use utoipa::ToSchema;
 
 use super::query::Query;
@@ -16,10 +16,11 @@ use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::journal::MAX_ENTRIES;
-use crate::journaled_table::{begin, restore};
+use crate::journaled_table::{LoadError, begin, folded, restore};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The query for an explanation.
 #[derive(Debug, Deserialize)]
@@ -35,7 +36,6 @@ pub(crate) struct Analysis {
     /// The version of the entry of the move.
     version: u64,
     /// Why the computer chose the move.
-    #[schema(value_type = Object)]
     explanation: MoveExplanation,
 }
 
@@ -43,12 +43,11 @@ pub(crate) struct Analysis {
 ///
 /// Entries of computers carry their explanation. For older entries, which have none, the computer
 /// chooses once more. Games with hidden information are not explained.
-#[utoipa::path(get, path = "/api/tables/{id}/analysis", tag = "tables",
+#[utoipa::path(get, path = "/api/tables/{id}/analysis", operation_id = "explain_move", tag = "tables",
     params(("id" = String, Path, description = "The id of the table"),
         ("version" = u64, Query, description = "The version of the entry of the move")),
     responses((status = 200, description = "The explanation", body = Analysis),
-        (status = 404, description = "There is no such table, or the version is not a computer's move that can be explained", body = crate::problem::ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many explanations from this address", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        (status = 404, description = "There is no such table, or the version is not a computer's move that can be explained")))]
 pub(crate) async fn analyze(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -56,18 +55,19 @@ pub(crate) async fn analyze(
     Query(AnalysisQuery { version }): Query<AnalysisQuery>,
 ) -> Result<Json<Analysis>, Problem> {
     app.may_analyze(address)?;
-    let (state, entry) = before(&app.tables, id, version).await?;
-    let secret = app.tables.secret(id);
-    // A computer player may think for long.
-    let explained = tokio::task::spawn_blocking(move || explain(&state, &secret, &entry));
-    let explanation = explained.await.map_err(|_panic| Problem::unavailable())?;
-    let explanation = explanation.ok_or_else(not_a_move)?;
+    let (tables, payer) = (&app.tables, Payer::at(address));
+    let (state, entry) = before(tables, payer, id, version).await?;
+    let (secret, work) = (tables.secret(id), work_to_choose(tables, &state));
+    let explained =
+        tables.compute(payer, work, move |stop| explain(stop, &state, &secret, &entry)).await?;
+    let explanation = explained.ok_or_else(not_a_move)?;
     Ok(Json(Analysis { version, explanation }))
 }
 
 /// The entry of a computer's move, and the state before it.
 async fn before(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     version: u64,
 ) -> Result<(TableState, Entry), Problem> {
@@ -76,11 +76,13 @@ async fn before(
     let entry = tables.journal.read(id, version.saturating_sub(1), 1).await?.entries;
     let entry = entry.into_iter().find(|entry| entry.version == version).ok_or_else(not_a_move)?;
     let EntryBody::Played { .. } = &entry.body else { return Err(not_a_move()) };
-    let snapshot = tables.journal.snapshot(id).await?;
-    let restored = snapshot.and_then(|snapshot| restore(tables, &snapshot));
+    let restored = match tables.journal.snapshot(id).await? {
+        Some(snapshot) => restore(tables, payer, &snapshot).await?,
+        None => None,
+    };
     let mut state = match restored.filter(|state| state.version() < version) {
         Some(state) => state,
-        None => begin(tables, &first).map_err(|_error| Problem::unavailable())?,
+        None => begin(tables, payer, &first).await.map_err(not_begun)?,
     };
     if state.game().hides() {
         return Err(not_a_move());
@@ -88,18 +90,27 @@ async fn before(
     while state.version() + 1 < version {
         let count = usize::try_from(version - 1 - state.version()).unwrap_or(MAX_ENTRIES);
         let tail = tables.journal.read(id, state.version(), count.min(MAX_ENTRIES)).await?;
-        // Folding a long log takes a while.
-        let folded = tokio::task::spawn_blocking(move || {
-            state.fold_all(&tail.entries).map(|()| (state, tail.entries.is_empty()))
-        });
-        let folded = folded.await.map_err(|_panic| Problem::unavailable())?;
-        let (next, is_end) = folded.map_err(|_error| Problem::unavailable())?;
-        if is_end {
+        if tail.entries.is_empty() {
             return Err(Problem::unavailable());
         }
-        state = next;
+        let folded = folded(tables, payer, tail.entries, state).await?;
+        state = folded.map_err(|_error| Problem::unavailable())?;
     }
     Ok((state, entry))
+}
+
+/// The work to choose a move again, in microseconds, about: strategies are compiled together with the
+/// rules.
+fn work_to_choose(tables: &Tables, state: &TableState) -> u64 {
+    let declared = tables.catalog.declared(&state.game().name());
+    declared.map_or(0, |declared| declared.work())
+}
+
+fn not_begun(error: LoadError) -> Problem {
+    match error {
+        LoadError::Refused(refused) => refused.into(),
+        _ => Problem::unavailable(),
+    }
 }
 
 fn not_a_move() -> Problem {

@@ -16,16 +16,16 @@ use crate::journal::{OpenTable, PutOutcome};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// Finds the table with a code.
 ///
 /// Wrong codes have a budget: after a few of them, an address must wait. Expired codes and codes of full
 /// tables are answered like wrong ones.
-#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables",
+#[utoipa::path(get, path = "/api/codes/{code}", operation_id = "find_table", tag = "tables",
     params(("code" = String, Path, description = "The code, in any case, with a hyphen or without")),
     responses((status = 200, description = "The table", body = FoundTable),
-        (status = 404, description = "No open table has this code", body = crate::problem::ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong codes came from this address", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        (status = 404, description = "No open table has this code")))]
 pub(crate) async fn find(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -62,17 +62,18 @@ fn spelled(text: &str) -> Option<String> {
 ///
 /// A code that is still valid stays the same and is valid for longer; an expired one is replaced. A
 /// table that is full has no code.
-#[utoipa::path(post, path = "/api/tables/{id}/code", tag = "tables", security(("token" = [])),
+#[utoipa::path(post, path = "/api/tables/{id}/code", operation_id = "renew_code", tag = "tables", security(("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The code", body = TableCode), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The code", body = TableCode)))]
 pub(crate) async fn renew(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     _: SameOrigin,
     Bearer(token): Bearer,
 ) -> Result<Json<TableCode>, Problem> {
     let tables = &app.tables;
-    if fetch(tables, id, token).await?.seat.is_none() {
+    if fetch(tables, Payer::at(address), id, token).await?.seat.is_none() {
         let why = "Only a player of this table can renew its code: send the token of your seat in the \
                    header Authorization: Bearer TOKEN";
         return Err(refusal(codes::NO_SEAT, why).into());

@@ -1,13 +1,21 @@
 //! The description of the API, for programs and for people.
 
-use std::fmt::Write as _;
+mod kinds;
+mod problems;
+mod tuples;
 
-use axum::Json;
-use axum::response::Html;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
 use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
+use crate::app::App;
 use crate::page::built_in::{escaped, framed};
 
 /// The API.
@@ -18,9 +26,15 @@ use crate::page::built_in::{escaped, framed};
         description = "Play at tables over HTTP and JSON. A player who takes a seat gets a token that \
         holds the seat, and sends it with every request for that seat: `Authorization: Bearer TOKEN`. A \
         move is acknowledged only once it is durable, and the same action can be sent again safely. \
-        Errors are problem documents: `detail` is a sentence for people, `code` is for programs."
+        Errors are problem documents: `detail` is a sentence for people, `code` is for programs. With \
+        429 and 503, `Retry-After` says after how many seconds to retry."
     ),
     modifiers(&TokenScheme),
+    tags(
+        (name = "tables", description = "Tables, their players and their logs."),
+        (name = "operations", description = "The server itself, for operators.")
+    ),
+    components(schemas(crate::problem::ProblemBody, table::TableView)),
     paths(
         super::games::list,
         super::tables::create,
@@ -53,15 +67,29 @@ impl Modify for TokenScheme {
     }
 }
 
-/// The API as an `OpenAPI` document.
-pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
-    Json(Api::openapi())
+/// The HTTP API as an `OpenAPI` document.
+///
+/// # Panics
+/// Never: the description serializes.
+#[must_use]
+pub fn openapi_document() -> Value {
+    let mut document = serde_json::to_value(Api::openapi()).expect("the value serializes");
+    kinds::flatten(&mut document);
+    problems::describe(&mut document);
+    tuples::bound(&mut document);
+    document
 }
 
-/// The API as a page.
-pub(crate) async fn page() -> Html<String> {
-    let document = serde_json::to_value(Api::openapi()).expect("the value serializes");
-    Html(framed("API", &body(&document)))
+/// The API for programs.
+pub(crate) async fn openapi(State(app): State<Arc<App>>) -> impl IntoResponse {
+    let text = app.openapi.get_or_init(|| openapi_document().to_string().into());
+    ([(header::CONTENT_TYPE, "application/json")], Bytes::clone(text))
+}
+
+/// The API for people.
+pub(crate) async fn page(State(app): State<Arc<App>>) -> Html<Bytes> {
+    let page = app.api_page.get_or_init(|| framed("API", &body(&openapi_document())).into());
+    Html(Bytes::clone(page))
 }
 
 fn body(document: &Value) -> String {
@@ -93,7 +121,9 @@ fn section(html: &mut String, document: &Value, operation: &Value) {
         append(html, "p", &format!("Request body ({}):", escaped(kind)));
         fields(html, document, media);
     }
-    for (status, response) in members(operation, "/responses") {
+    // Every operation has the responses that it refers to; the first paragraph is about them.
+    let own = |(_, response): &(&String, &Value)| response.get("$ref").is_none();
+    for (status, response) in members(operation, "/responses").filter(own) {
         let meaning = text(response, "/description");
         append(html, "p", &format!("Response {}: {meaning}", escaped(status)));
         for (_, media) in members(response, "/content") {
@@ -102,19 +132,27 @@ fn section(html: &mut String, document: &Value, operation: &Value) {
     }
 }
 
-/// The fields and the example of a body, or of each of its kinds.
+/// The fields and the examples of a body, or of each of its kinds.
 fn fields(html: &mut String, document: &Value, media: &Value) {
-    let named = media.pointer("/schema/$ref").and_then(Value::as_str);
-    let schema = named.and_then(|name| document.pointer(name.trim_start_matches('#')));
-    if let Some(schema) = schema {
+    if let Some(schema) = media.get("schema") {
+        let schema = resolved(document, schema);
         rows(html, schema);
         for kind in schema.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
+            let kind = resolved(document, kind);
             append(html, "p", &text(kind, "/description"));
             rows(html, kind);
-            example(html, kind);
         }
+        example(html, if media.get("example").is_some() { media } else { schema });
     }
-    example(html, if media.get("example").is_some() { media } else { schema.unwrap_or(media) });
+    for (_, named) in members(media, "/examples") {
+        append(html, "pre", &escaped(&named["value"].to_string()));
+    }
+}
+
+/// The schema itself, or the one that it refers to.
+fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    let name = schema.get("$ref").and_then(Value::as_str);
+    name.and_then(|name| document.pointer(name.trim_start_matches('#'))).unwrap_or(schema)
 }
 
 /// A table of the fields of an object. A field that has only one value shows it.

@@ -8,7 +8,7 @@ use game::{Game, Seat, Viewer};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::wire::MAX_ENTRIES;
-use table::{Entry, FoldEntries, TableState};
+use table::{Entry, FoldEntries, FoldError, TableState};
 use utoipa::ToSchema;
 
 use super::bearer::Bearer;
@@ -17,9 +17,12 @@ use super::table_path::TablePath;
 use super::tables::fetch;
 use crate::TableId;
 use crate::app::App;
+use crate::client_address::ClientAddress;
 use crate::journal::Tail;
+use crate::journaled_table::{LoadError, begin};
 use crate::problem::Problem;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The query of a client that has a part of the log.
 #[derive(Debug, Deserialize)]
@@ -29,7 +32,7 @@ pub(crate) struct FromVersion {
     pub(crate) from: u64,
 }
 
-fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let why = "this is the last version that you have, a number as in from=3";
     String::deserialize(from)?.parse().map_err(|_error| D::Error::custom(why))
 }
@@ -42,28 +45,30 @@ pub(crate) struct LogPage {
     /// The last version of the log, which is the number of its entries.
     pub(crate) version: u64,
     /// At most 100 entries after the given version.
-    #[schema(value_type = Vec<Object>)]
     pub(crate) entries: Vec<Entry>,
 }
 
 /// Returns at most 100 entries of a log after a version.
-#[utoipa::path(get, path = "/api/tables/{id}/log", tag = "tables", security((), ("token" = [])),
+#[utoipa::path(get, path = "/api/tables/{id}/log", operation_id = "read_log", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table"),
-        ("from" = Option<u64>, Query, description = "The last version that the client has")),
-    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        ("from" = Option<u64>, Query, nullable = false, description = "The last version that the client has")),
+    responses((status = 200, description = "A page of the log", body = LogPage), (status = 404, description = "There is no such table")))]
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     Query(FromVersion { from }): Query<FromVersion>,
     Bearer(token): Bearer,
 ) -> Result<Json<LogPage>, Problem> {
-    let seat = fetch(&app.tables, id, token).await?.seat;
-    Ok(Json(log(&app.tables, id, seat, from).await?))
+    let payer = Payer::at(address);
+    let seat = fetch(&app.tables, payer, id, token).await?.seat;
+    Ok(Json(log(&app.tables, payer, id, seat, from).await?))
 }
 
 /// The page of a log after a version, as a seat may see it.
 pub(crate) async fn log(
     tables: &Tables,
+    payer: Payer,
     id: TableId,
     seat: Option<Seat>,
     from: u64,
@@ -72,7 +77,7 @@ pub(crate) async fn log(
     let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
     let first = read(0, 1).await?.entries;
     let Some(first) = first.first() else { return Err(Problem::no_table()) };
-    let mut state = begin(tables, first)?;
+    let mut state = begin(tables, payer, first).await.map_err(not_begun)?;
     if !state.game().hides() {
         let Tail { entries, last_version: version, .. } = read(from, MAX_ENTRIES).await?;
         let entries = entries.iter().map(|entry| state.visible_entry(entry, viewer)).collect();
@@ -84,25 +89,34 @@ pub(crate) async fn log(
         visible.push(state.visible_entry(first, viewer));
     }
     loop {
-        let tail = read(state.version(), MAX_ENTRIES).await?;
-        for entry in &tail.entries {
-            if entry.version > from && visible.len() < MAX_ENTRIES {
-                visible.push(state.visible_entry(entry, viewer));
+        let Tail { entries, last_version: version, .. } =
+            read(state.version(), MAX_ENTRIES).await?;
+        let is_end = entries.is_empty();
+        let see = move |(mut state, mut visible): (TableState, Vec<Entry>), entries: &[Entry]| {
+            for entry in entries {
+                if entry.version > from && visible.len() < MAX_ENTRIES {
+                    visible.push(state.visible_entry(entry, viewer));
+                }
+                state.fold_all(std::slice::from_ref(entry))?;
             }
-            state
-                .fold_all(std::slice::from_ref(entry))
-                .map_err(|_broken| Problem::unavailable())?;
-        }
-        if tail.entries.is_empty() || visible.len() == MAX_ENTRIES {
-            return Ok(LogPage { version: tail.last_version, entries: visible });
+            Ok::<_, FoldError>((state, visible))
+        };
+        let fold = move |seen: Result<_, FoldError>, entries: &[Entry]| see(seen?, entries);
+        let folded = tables.fold(payer, entries, Ok((state, visible)), fold).await?;
+        (state, visible) = folded.map_err(|_broken| Problem::unavailable())?;
+        if is_end || visible.len() == MAX_ENTRIES {
+            return Ok(LogPage { version, entries: visible });
         }
     }
 }
 
-fn begin(tables: &Tables, first: &Entry) -> Result<TableState, Problem> {
-    let table::EntryBody::Created { game, .. } = &first.body else {
-        return Err(Problem::no_table());
-    };
-    let game = tables.game(game).map_err(Problem::bad_request)?;
-    TableState::begin(game, first).map_err(|_broken| Problem::unavailable())
+/// The problem of a client that wants a table whose log cannot be read from its beginning.
+fn not_begun(error: LoadError) -> Problem {
+    match error {
+        LoadError::Refused(refused) => refused.into(),
+        LoadError::NoGame(why) => Problem::bad_request(why),
+        LoadError::NoTable | LoadError::Journal(_) | LoadError::Inconsistent(_) => {
+            Problem::unavailable()
+        }
+    }
 }

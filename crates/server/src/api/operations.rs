@@ -14,14 +14,14 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 
 /// Answers as long as the process is alive.
-#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
+#[utoipa::path(get, path = "/healthz", operation_id = "health", tag = "operations", responses((status = 200, description = "The process is alive", body = String)))]
 pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
 /// Answers whether moves can be made: the journal can write, there is room for another table, and the
 /// server is not shutting down.
-#[utoipa::path(get, path = "/readyz", tag = "operations",
+#[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "operations",
     responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
     if app.phase.now() != Phase::Serving {
@@ -40,9 +40,9 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
 
 /// Metrics, for Prometheus. Only programs on the same machine may read them here, and only if there is
 /// no admin listener.
-#[utoipa::path(get, path = "/metrics", tag = "operations",
-    responses((status = 200, description = "Metrics in the OpenMetrics text format", body = String),
-        (status = 404, description = "They are read elsewhere", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations",
+    responses((status = 200, description = "Metrics in the OpenMetrics text format", content_type = "application/openmetrics-text", body = String),
+        (status = "4XX", description = "They are read elsewhere, or the admin token is missing")))]
 pub(crate) async fn public_metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -61,5 +61,11 @@ pub(crate) async fn public_metrics(
 /// Metrics, for operators.
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.tables.metrics.text())
+    let tables = Arc::clone(&app.tables);
+    let waiting = i64::try_from(tables.journal.waiting()).unwrap_or(i64::MAX);
+    tables.metrics.journal_requests.set(waiting);
+    // It reads what the system knows about the process.
+    let text = tokio::task::spawn_blocking(move || tables.metrics.text()).await;
+    let text = text.unwrap_or_default();
+    ([(header::CONTENT_TYPE, kind)], text)
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use game::Game;
 use serde::Deserialize;
 use table::wire::{TakenSeat, Welcome};
 use table::{Clock, PlayerName, Token};
@@ -20,6 +19,7 @@ use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// A player who wants to play with anybody.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -29,20 +29,18 @@ pub(crate) struct PairRequest {
     /// The game, with its parameters.
     game: String,
     /// The name of the player: 1 to 24 visible characters.
-    #[schema(value_type = String)]
     name: PlayerName,
     /// The token for the seat: 32 random hexadecimal digits, new for each game. A client that makes its
     /// own token can send the request again: it gets the same seat while it waits, and for a minute
     /// after it was paired. Without it, the server makes one.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     token: Option<Token>,
 }
 
 /// Takes a seat opposite a player who waits for this game, or at a new table that waits for the next
 /// player.
-#[utoipa::path(post, path = "/api/pair", tag = "tables", request_body = PairRequest,
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/api/pair", operation_id = "pair", tag = "tables", request_body = PairRequest,
+    responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -58,33 +56,43 @@ pub(crate) async fn pair(
 /// Finds a seat for a player.
 async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenSeat, Problem> {
     let PairRequest { game, name, token } = request;
-    let game = app.tables.game(&game).map_err(Problem::bad_request)?.name();
+    let (tables, payer) = (&app.tables, Payer::at(address));
+    let declared = tables.catalog.declared(&game).map_err(Problem::bad_request)?;
+    let game = declared.name().to_owned();
+    // It is built before other players of the game have to wait, and kept until the table has it.
+    let _built = tables.game(payer, declared).await?;
     let digest = token.as_ref().map(Token::digest);
-    let mut pairing = app.pairing.lock().await;
+    let mut pairing = app.pairing.lock(&game).await;
     if let Some(token) = &token
-        && let Some(table) = pairing.find_again(&app.tables, &game, token.digest()).await
-        && let Some(taken) = held(&app.tables, table, token).await
+        && let Some(table) = pairing.find_again(tables, token.digest()).await
+        && let Some(taken) = held(tables, payer, table, token).await
     {
         return Ok(taken);
     }
     let request = JoinSeat { name, seat: None, token };
-    if let Some(opponent) = pairing.take_opponent(&app.tables, &game).await
-        && let Ok(taken) = take(&app.tables, opponent.table, request.clone()).await
+    if let Some(opponent) = pairing.take_opponent(tables).await
+        && let Ok(taken) = take(tables, payer, opponent.table, request.clone()).await
     {
-        pairing.pair(&app.tables, &game, opponent, digest);
+        pairing.pair(tables, opponent, digest);
         return Ok(taken);
     }
     app.may_create(address)?;
-    let table =
-        open(&app.tables, new_table(game.clone(), app.tables.limits().pairing_move_time)).await?.id;
-    let taken = take(&app.tables, table, request).await?;
-    pairing.wait(&app.tables, game, table, digest);
+    let move_time = tables.limits().pairing_move_time;
+    let table = open(tables, payer, new_table(game, move_time)).await?.id;
+    let taken = take(tables, payer, table, request).await?;
+    pairing.wait(tables, table, digest);
     Ok(taken)
 }
 
 /// The seat that a token holds, unless the player has left it.
-async fn held(tables: &Arc<Tables>, table: TableId, token: &Token) -> Option<TakenSeat> {
-    let Welcome { seat, view, .. } = fetch(tables, table, Some(token.digest())).await.ok()?;
+async fn held(
+    tables: &Arc<Tables>,
+    payer: Payer,
+    table: TableId,
+    token: &Token,
+) -> Option<TakenSeat> {
+    let Welcome { seat, view, .. } =
+        fetch(tables, payer, table, Some(token.digest())).await.ok()?;
     let seat = seat?;
     let is_here = view.seats.get(seat.index()).is_some_and(|view| view.is_here);
     is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.clone() })

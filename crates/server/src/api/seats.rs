@@ -17,10 +17,12 @@ use super::table_path::TablePath;
 use super::tables::fetch;
 use crate::TableId;
 use crate::app::App;
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// A player who wants a seat.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -28,36 +30,35 @@ use crate::tables::Tables;
 #[schema(example = json!({"name": "Ada"}))]
 pub(crate) struct JoinSeat {
     /// The name of the player: 1 to 24 visible characters.
-    #[schema(value_type = String)]
     pub(crate) name: PlayerName,
     /// The seat, counted from 0; without it, the first free seat.
     #[serde(default)]
-    #[schema(value_type = Option<u8>)]
     pub(crate) seat: Option<Seat>,
     /// The token for the seat: 32 random hexadecimal digits. A client that makes its own token can send
     /// the request again if the response is lost. Without it, the server makes one.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     pub(crate) token: Option<Token>,
 }
 
 /// Takes a seat at a table, or comes back to it with its token.
-#[utoipa::path(post, path = "/api/tables/{id}/seats", tag = "tables", request_body = JoinSeat,
+#[utoipa::path(post, path = "/api/tables/{id}/seats", operation_id = "take_seat", tag = "tables", request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The seat", body = TakenSeat), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     _: SameOrigin,
     body: Result<JsonBody<JoinSeat>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
     let JsonBody(request) = body?;
-    Ok(Json(take(&app.tables, id, request).await?))
+    Ok(Json(take(&app.tables, Payer::at(address), id, request).await?))
 }
 
 /// Takes a seat for a player.
 pub(crate) async fn take(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     request: JoinSeat,
 ) -> Result<TakenSeat, Problem> {
@@ -66,33 +67,34 @@ pub(crate) async fn take(
     let digest = token.digest();
     let taken = |seat| TakenSeat { id: id.to_string(), seat, token: token.clone() };
     // A client that repeats its request holds the seat already.
-    let version = match fetch(tables, id, Some(digest)).await {
+    let version = match fetch(tables, payer, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {
             Some(held) if seat.is_none_or(|wanted| wanted == held) => return Ok(taken(held)),
             // A player who asks for a second seat is refused by the table, which says why.
             _ => welcome.version,
         },
-        Err(_) => fetch(tables, id, None).await?.version,
+        Err(_) => fetch(tables, payer, id, None).await?.version,
     };
     let client = random_token()?.reveal();
     let action = Action {
         id: ActionId::new(&client, 1).expect("32 hexadecimal digits are a valid client name"),
         body: ActionBody::Join { seat, name, token: digest, version },
     };
-    submit(tables, id, Some(digest), action).await??;
-    let welcome = fetch(tables, id, Some(digest)).await?;
+    submit(tables, payer, id, Some(digest), action).await??;
+    let welcome = fetch(tables, payer, id, Some(digest)).await?;
     Ok(taken(welcome.seat.ok_or_else(Problem::unavailable)?))
 }
 
 /// Sends an action to a table, and waits for the answer.
 pub(crate) async fn submit(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     token: Option<table::Digest>,
     action: Action,
 ) -> Result<Result<Accepted, Refusal>, Problem> {
     let (answer, answered) = oneshot::channel();
-    tables.send(id, TableRequest::Submit { token, action, answer });
+    tables.send(payer, id, TableRequest::Submit { token, action, answer });
     answered.await.map_err(|_gone| Problem::unavailable())
 }
 

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use game::{Game, Refusal, Seat};
+use game::{DeclaredGame, Refusal, Seat};
 use serde::Deserialize;
 use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
-use table::{Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play, no_such_seat};
+use table::{
+    Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared, no_such_seat,
+};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -27,6 +29,7 @@ use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
+use crate::work_pool::Payer;
 
 /// The version of the rules of all games.
 const RULES: u32 = 1;
@@ -50,7 +53,6 @@ pub(crate) struct CreateTable {
     pub(crate) alternate: bool,
     /// The clock, in milliseconds: `{"per_move": 30000}` or `{"per_side": 300000}`.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
     pub(crate) clock: Option<Clock>,
     /// Whether the clock of the first round starts when the last seat is taken, and not with the first
     /// move.
@@ -58,20 +60,26 @@ pub(crate) struct CreateTable {
     pub(crate) prompt: bool,
     /// The name of the creator, who then takes a seat at once.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     pub(crate) name: Option<PlayerName>,
     /// The seat of the creator, counted from 0; without it, the first free seat.
     #[serde(default)]
-    #[schema(value_type = Option<u8>)]
     pub(crate) seat: Option<Seat>,
+}
+
+impl CreateTable {
+    fn options(&self) -> Options {
+        let Self { alternate, clock, prompt, .. } = *self;
+        Options { alternate, computers: self.computers.clone(), clock, prompt }
+    }
 }
 
 /// Creates a table.
 ///
 /// With a `name`, the creator takes a seat at once. All other seats are taken with
 /// `POST /api/tables/{id}/seats`.
-#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = CreateTable,
-    responses((status = 201, description = "The new table", body = CreatedTable), (status = "4XX", description = "The refusal", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", request_body = CreateTable,
+    responses((status = 201, description = "The new table", body = CreatedTable),
+        (status = 409, description = "No seat would be free for the creator, or not this one")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -81,8 +89,13 @@ pub(crate) async fn create(
     let JsonBody(request) = body?;
     app.may_create(address)?;
     let (name, seat) = (request.name.clone(), request.seat);
-    check_seat(&app.tables, &request)?;
-    let open = open(&app.tables, request).await?;
+    let (tables, payer) = (&app.tables, Payer::at(address));
+    let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    check_seat(&declared, &request)?;
+    check_options(&declared, &request.options())?;
+    // It is kept until the table has it.
+    let _built = tables.game(payer, declared).await?;
+    let open = open(tables, payer, request).await?;
     let id = open.id;
     let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
@@ -94,24 +107,23 @@ pub(crate) async fn create(
         token: None,
     };
     if let Some(name) = name {
-        let taken = take(&app.tables, id, JoinSeat { name, seat, token: None }).await?;
+        let request = JoinSeat { name, seat, token: None };
+        let taken = take(tables, payer, id, request).await?;
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
     Ok((StatusCode::CREATED, Json(created)))
 }
 
 /// Checks that the creator can take its seat. Otherwise a table would be created that nobody knows of.
-fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
+fn check_seat(game: &DeclaredGame, request: &CreateTable) -> Result<(), Problem> {
     let is_free = |seat: Seat| request.computers.get(seat.index()).is_none_or(Option::is_none);
-    let mut free = game::all_seats(&game).iter().filter(|seat| is_free(*seat));
+    let mut free = game.seats().iter().filter(|seat| is_free(*seat));
     match (&request.name, request.seat) {
         (None, _) => Ok(()),
         (Some(_), Some(seat)) if free.any(|other| other == seat) => Ok(()),
         (Some(_), None) if free.next().is_some() => Ok(()),
-        (Some(_), Some(seat)) if game::all_seats(&game).iter().all(|other| other != seat) => {
-            let seats = game::all_seats(&game).len();
-            Err(Refusal::new(no_such_seat(seats, seat)).into())
+        (Some(_), Some(seat)) if game.seats().iter().all(|other| other != seat) => {
+            Err(Refusal::new(no_such_seat(game.seats().len(), seat)).into())
         }
         (Some(_), Some(_)) => {
             Err(refusal(codes::SEAT_TAKEN, "This seat would not be free: choose another one")
@@ -125,33 +137,32 @@ fn check_seat(tables: &Tables, request: &CreateTable) -> Result<(), Problem> {
     }
 }
 
-/// Writes the first entry of a table, and adds the table to the directory.
-pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<OpenTable, Problem> {
-    let game = tables.game(&request.game).map_err(Problem::bad_request)?;
-    let (is_listed, created_at) = (request.listed, tables.unix_time());
-    let options = Options {
-        alternate: request.alternate,
-        computers: request.computers,
-        clock: request.clock,
-        prompt: request.prompt,
-    };
+/// Checks the options of a table, without building its game.
+fn check_options(game: &DeclaredGame, options: &Options) -> Result<(), Problem> {
     check_clock(options.clock)?;
-    let seats = game::all_seats(&game).len();
+    let seats = game.seats().len();
     if options.computers.len() > seats {
         return Err(Problem::bad_request(format!(
             "This game has {seats} seats: name at most {seats} computers"
         )));
     }
-    let computers = options.computers.iter().flatten().count();
-    // Some players search the whole game before they know whether they can play it.
-    let (searched, chosen) = (game.clone(), options.clone());
-    let can_play = tokio::task::spawn_blocking(move || can_play(&searched, &chosen)).await;
-    can_play
-        .map_err(|_panic| Problem::unavailable())?
-        .map_err(|error| Problem::bad_request(error.to_string()))?;
+    can_play_declared(game, options).map_err(|error| Problem::bad_request(error.to_string()))
+}
+
+/// Writes the first entry of a table, and adds the table to the directory.
+pub(crate) async fn open(
+    tables: &Arc<Tables>,
+    payer: Payer,
+    request: CreateTable,
+) -> Result<OpenTable, Problem> {
+    let game = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
+    check_options(&game, &options)?;
+    let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
+    let game = game.name().to_owned();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
-        game: game.name(),
+        game: game.clone(),
         rules: RULES,
         options,
         commitment: tables.secret(id).commitment(),
@@ -168,7 +179,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
         id,
         code: String::new(),
         code_until: super::codes::expiry(tables),
-        game: game.name(),
+        game,
         is_listed,
         created_at,
         free_seats,
@@ -177,7 +188,7 @@ pub(crate) async fn open(tables: &Arc<Tables>, request: CreateTable) -> Result<O
     let table = register(tables, table).await?;
     if is_listed {
         tables.lobby.mark_active(id);
-        tables.load(id);
+        tables.load(payer, id);
     }
     if is_listed && free_seats > 0 {
         tables.lobby.opened(&table);
@@ -214,10 +225,10 @@ pub(crate) struct ListQuery {
 
 /// Lists public tables, newest first: those that wait for players or, with `status=playing`, those that
 /// can be watched.
-#[utoipa::path(get, path = "/api/tables", tag = "tables",
-    params(("status" = Option<String>, Query, description = "`waiting` (the default) or `playing`")),
+#[utoipa::path(get, path = "/api/tables", operation_id = "list_tables", tag = "tables",
+    params(("status" = Option<String>, Query, nullable = false, pattern = "^(waiting|playing)$", description = "`waiting` (the default) or `playing`")),
     responses((status = 200, description = "The tables", body = ListedTables),
-        (status = 400, description = "There is no such status", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+        (status = 400, description = "There is no such status")))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Query(query): Query<ListQuery>,
@@ -237,25 +248,27 @@ pub(crate) async fn list(
 /// Returns the state of a table.
 ///
 /// With a token, it is the state as that seat may see it, with the legal moves of the seat.
-#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables", security((), ("token" = [])),
+#[utoipa::path(get, path = "/api/tables/{id}", operation_id = "view_table", tag = "tables", security((), ("token" = [])),
     params(("id" = String, Path, description = "The id of the table")),
-    responses((status = 200, description = "The state: `version` is the last version, `seat` is your seat, `view` has the turn, the legal moves and the board, `entries` are the entries of this round", body = Object),
-        (status = 404, description = "There is no such table", body = crate::problem::ProblemBody, content_type = "application/problem+json")))]
+    responses((status = 200, description = "The table as the holder of the token may see it", body = Welcome),
+        (status = 404, description = "There is no such table")))]
 pub(crate) async fn view(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
+    ClientAddress(address): ClientAddress,
     Bearer(token): Bearer,
 ) -> Result<Json<Welcome>, Problem> {
-    Ok(Json(fetch(&app.tables, id, token).await?))
+    Ok(Json(fetch(&app.tables, Payer::at(address), id, token).await?))
 }
 
 /// The state of a table, as the holder of a token may see it.
 pub(crate) async fn fetch(
     tables: &Arc<Tables>,
+    payer: Payer,
     id: TableId,
     token: Option<Digest>,
 ) -> Result<Welcome, Problem> {
     let (answer, answered) = oneshot::channel();
-    tables.send(id, TableRequest::View { token, known: Resync::default(), answer });
+    tables.send(payer, id, TableRequest::View { token, known: Resync::default(), answer });
     Ok(answered.await.map_err(|_gone| Problem::unavailable())??)
 }

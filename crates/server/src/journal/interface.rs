@@ -5,7 +5,9 @@ use std::fmt;
 pub use futures_util::future::BoxFuture;
 use table::{ActionId, Entry};
 
-use super::{CompactedSize, DeleteOutcome, JournalError, LogSummary, Losses, NotReady};
+use super::{
+    CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses, NotReady,
+};
 use crate::TableId;
 
 /// The largest number of entries in one append or read.
@@ -105,6 +107,16 @@ pub trait Journal: fmt::Debug + Send + Sync {
 
     /// The secret key of this installation, from which the secrets of its tables are derived.
     fn key(&self) -> [u8; 32];
+
+    /// Measurements for operators. A journal that measures nothing returns empty ones.
+    fn metrics(&self) -> JournalMetrics {
+        JournalMetrics::default()
+    }
+
+    /// The number of requests that wait for the journal.
+    fn waiting(&self) -> usize {
+        0
+    }
 
     /// Whether entries can be written. After a failure, this tries a write.
     fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>>;

@@ -12,7 +12,8 @@ use crate::refusals::refusal;
 pub(crate) fn home() -> Html<String> {
     let body = "<h1>Cat's Cradle</h1>\
         <p>The server is running. The page for players is not part of this build.</p>\
-        <p>Play with curl or with any Phoenix client: <a href=\"/api/docs\">the API</a>.</p>";
+        <p>Play with curl or with any Phoenix client: <a href=\"/api/docs\">the API</a>.</p>\
+        <p><a href=\"/privacy\">What is stored about players</a></p>";
     Html(framed("Cat's Cradle", body))
 }
 

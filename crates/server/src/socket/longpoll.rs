@@ -148,7 +148,7 @@ async fn serve(
     (token, address): (Option<Token>, IpAddr),
 ) {
     let tables = &app.tables;
-    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox);
+    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox, &tables.metrics.outgoing);
     let connection = Connection::new(Arc::clone(tables), outbox, None, address);
     let mut connection = connection.with_token(token);
     let mut waiting: Option<oneshot::Sender<PollAnswer>> = None;

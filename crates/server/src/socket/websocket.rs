@@ -14,6 +14,7 @@ use table::Token;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::auth_token::{PROTOCOL, auth_token};
+use super::traffic::SocketTraffic;
 use table::wire::codes;
 
 use crate::app::App;
@@ -87,12 +88,14 @@ async fn serve(
 ) {
     let _open = app.sockets.token();
     let tables = &app.tables;
-    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox);
+    let (outbox, mut receiver) = Outbox::new(tables.limits().outbox, &tables.metrics.outgoing);
     let address = counted.address();
     let connection = Connection::new(Arc::clone(tables), outbox, Some(idle), address);
     let mut connection = connection.with_token(token);
-    let reason = exchange(&app, &mut socket, &mut connection, &mut receiver).await;
+    let mut traffic = SocketTraffic::opened(address);
+    let reason = exchange(&app, &mut socket, &mut connection, &mut receiver, &mut traffic).await;
     connection.end();
+    traffic.closed(reason.as_str());
     let (code, text) = match reason {
         CloseReason::Disconnected => return,
         CloseReason::InvalidFrame => {
@@ -129,6 +132,18 @@ enum CloseReason {
     Shutdown,
 }
 
+impl CloseReason {
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Disconnected => "disconnected",
+            Self::InvalidFrame => "invalid frame",
+            Self::TooLong => "too long",
+            Self::Silent => "silent",
+            Self::Shutdown => "shutdown",
+        }
+    }
+}
+
 impl From<InvalidFrame> for CloseReason {
     fn from(_: InvalidFrame) -> Self {
         Self::InvalidFrame
@@ -141,6 +156,7 @@ async fn exchange(
     socket: &mut WebSocket,
     connection: &mut Connection,
     receiver: &mut OutboxReceiver,
+    traffic: &mut SocketTraffic,
 ) -> CloseReason {
     let tables = &app.tables;
     // Both are made once and not for each message: the alarm is only reset when it fires.
@@ -148,7 +164,7 @@ async fn exchange(
     tokio::pin!(alarm, stopped);
     loop {
         let frames = tokio::select! {
-            received = socket.recv() => match receive(connection, received) {
+            received = socket.recv() => match receive(connection, received, traffic) {
                 Ok(frames) => frames,
                 Err(reason) => return reason,
             },
@@ -170,6 +186,7 @@ async fn exchange(
             }
             () = &mut stopped => return CloseReason::Shutdown,
         };
+        frames.iter().for_each(|text| traffic.sent(text.len()));
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
         }
@@ -179,10 +196,17 @@ async fn exchange(
 fn receive(
     connection: &mut Connection,
     received: Option<Result<Message, axum::Error>>,
+    traffic: &mut SocketTraffic,
 ) -> Result<EncodedFrames, CloseReason> {
     match received {
-        Some(Ok(Message::Text(text))) => Ok(connection.receive_text(&text)?),
-        Some(Ok(Message::Binary(bytes))) => Ok(connection.receive_bytes(&bytes)?),
+        Some(Ok(Message::Text(text))) => {
+            traffic.received(text.len());
+            Ok(connection.receive_text(&text)?)
+        }
+        Some(Ok(Message::Binary(bytes))) => {
+            traffic.received(bytes.len());
+            Ok(connection.receive_bytes(&bytes)?)
+        }
         // axum answers pings.
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(EncodedFrames::new()),
         Some(Err(error)) if is_too_long(&error) => Err(CloseReason::TooLong),

@@ -1,6 +1,8 @@
 //! A game whose rules fail.
 
-use game::{AnyGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Viewer};
+use game::{
+    DeclaredGame, Game, MoveText, NoChance, Picture, Reason, Seat, Turn, Unsolvable, Viewer,
+};
 use server::Catalog;
 
 /// Two seats step in turn, for ever. The rules panic when they check the move `break`, and when they
@@ -13,8 +15,11 @@ pub(crate) struct Fragile;
 pub(crate) struct FragileGames;
 
 impl Catalog for FragileGames {
-    fn game(&self, name: &str) -> Result<AnyGame, String> {
-        if name == "fragile" { Ok(AnyGame::new(Fragile)) } else { Err(format!("no {name} here")) }
+    fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
+        match name {
+            "fragile" => Ok(DeclaredGame::of(Fragile, Err(Unsolvable::Endless))),
+            other => Err(format!("no {other} here")),
+        }
     }
 
     fn names(&self) -> Vec<String> {

@@ -12,6 +12,7 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
+use crate::openapi;
 use crate::test_server::soon;
 
 /// A request.
@@ -77,8 +78,16 @@ impl TestRequest {
         exchange(stream, self.request()).await
     }
 
+    /// The method, the path and the body.
+    pub(crate) fn text(&self) -> (&'static str, String, String) {
+        (self.method, self.path.clone(), self.body.clone())
+    }
+
     pub(crate) async fn send(self) -> TestResponse {
-        soon(async { TestResponse::read(self.begin().await).await }).await
+        let (method, path, _) = self.text();
+        let response = soon(async { TestResponse::read(self.begin().await).await }).await;
+        openapi::check(method, &path, &response);
+        response
     }
 
     /// Sends a request whose response is a stream.
@@ -149,7 +158,9 @@ impl Lines {
             if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.read.drain(..=end).collect();
                 if line.len() > 1 {
-                    return Some(serde_json::from_slice(&line).expect("a line is JSON"));
+                    let line = serde_json::from_slice(&line).expect("a line is JSON");
+                    openapi::check_line(&line);
+                    return Some(line);
                 }
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, codes, pairing, polls, shutdown, supervision};
+use crate::{analysis, codes, computing, pairing, polls, shutdown, supervision};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -34,6 +34,16 @@ const TESTED: &[(&str, fn())] = &[
     ("tables_at_once", an_address_that_creates_too_many_tables_waits),
     ("analyses_per_minute", analysis::a_client_that_requests_too_many_explanations_waits),
     ("analyses_at_once", analysis::a_client_that_requests_too_many_explanations_waits),
+    ("work_per_second", computing::an_address_pays_for_the_work_that_it_causes_before_it_is_done),
+    ("work_at_once", computing::an_address_pays_for_the_work_that_it_causes_before_it_is_done),
+    ("work_queue_per_address", computing::the_queue_of_an_address_is_bounded),
+    ("work_queue", computing::the_queue_of_all_addresses_is_bounded),
+    (
+        "game_cache_kilobytes",
+        computing::boards_in_memory_are_bounded_in_bytes_and_small_games_always_fit,
+    ),
+    ("game_table_kilobytes", computing::the_table_of_states_of_a_game_is_bounded),
+    ("game_idle", computing::games_that_nobody_uses_leave_memory),
     ("code_lifetime", codes::a_code_expires_and_its_player_renews_it),
     ("code_misses_per_hour", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("code_misses_at_once", codes::an_address_that_tries_too_many_wrong_codes_must_wait),

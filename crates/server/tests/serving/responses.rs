@@ -1,106 +1,9 @@
-//! Properties of all responses, and the description of the API.
+//! Properties of all responses.
 
-use std::collections::BTreeSet;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
-use crate::http::TestRequest;
 use crate::socket::{Socket, request};
 use crate::test_server::{ADMIN_TOKEN, Setup, TestServer};
-
-/// The routes, from the source of the router.
-fn routes() -> Vec<&'static str> {
-    let source = include_str!("../../src/app.rs");
-    source
-        .split(".route(\"")
-        .skip(1)
-        .map(|rest| rest.split('"').next().expect("the path is quoted"))
-        .collect()
-}
-
-#[tokio::test]
-async fn the_openapi_document_has_exactly_the_routes_of_the_router() {
-    let server = TestServer::usual().await;
-    let document = server.get("/api/openapi.json").send().await.of(200);
-    let described = document["paths"].as_object().unwrap().keys().map(String::as_str);
-    let described: BTreeSet<&str> = described.collect();
-    // Pages for people, the description itself, and sockets, which OpenAPI cannot describe.
-    let others = ["/", "/assets/{*name}", "/style.css", "/api/docs", "/api/openapi.json"];
-    let is_described = |route: &&str| !others.contains(route) && !route.starts_with("/socket/");
-    let expected: BTreeSet<&str> = routes().into_iter().filter(is_described).collect();
-    assert!(expected.len() > 10, "{expected:?}");
-    assert_eq!(described, expected);
-    assert!(document["openapi"].as_str().unwrap().starts_with("3."));
-    for path in described {
-        for (method, operation) in document["paths"][path].as_object().unwrap() {
-            assert!(operation["responses"].is_object(), "{method} {path}");
-            let id = path.replace("{id}", "AAAAAAAAAAAAAAAAAAAAAA").replace("{code}", "bodaki");
-            let method = if method == "get" { "GET" } else { "POST" };
-            let answer =
-                TestRequest::new(server.address, method, &id).json(&json!({})).send().await;
-            assert_ne!(answer.status, 405, "{method} {path} exists");
-        }
-    }
-}
-
-#[tokio::test]
-async fn every_reference_in_the_openapi_document_resolves() {
-    let server = TestServer::usual().await;
-    let answer = server.get("/api/openapi.json").send().await;
-    let document = answer.of(200);
-    for part in answer.text.split("\"$ref\":\"#").skip(1) {
-        let pointer = part.split('"').next().unwrap();
-        assert!(document.pointer(pointer).is_some(), "{pointer}");
-    }
-}
-
-#[tokio::test]
-async fn the_openapi_document_describes_tokens_and_errors() {
-    let server = TestServer::usual().await;
-    let document = server.get("/api/openapi.json").send().await.of(200);
-    let scheme = &document["components"]["securitySchemes"]["token"];
-    assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
-    for (path, method) in [
-        ("/api/tables/{id}", "get"),
-        ("/api/tables/{id}/actions", "post"),
-        ("/api/tables/{id}/log", "get"),
-        ("/api/tables/{id}/stream", "get"),
-    ] {
-        let operation = &document["paths"][path][method];
-        assert_eq!(operation["security"], json!([{}, {"token": []}]), "{method} {path}");
-    }
-    let operations = document["paths"].as_object().unwrap().values();
-    let operations = operations.flat_map(|methods| methods.as_object().unwrap().values());
-    let answers = operations.flat_map(|operation| operation["responses"].as_object().unwrap());
-    for (status, answer) in answers.filter(|(status, _)| status.starts_with('4')) {
-        let kinds: Vec<_> = answer["content"].as_object().unwrap().keys().collect();
-        assert_eq!(kinds, ["application/problem+json"], "{status}");
-    }
-}
-
-#[tokio::test]
-async fn the_openapi_document_describes_every_action() {
-    let server = TestServer::usual().await;
-    let document = server.get("/api/openapi.json").send().await.of(200);
-    let kinds = document["components"]["schemas"]["Action"]["oneOf"].as_array().unwrap();
-    let page = include_str!("../../../../docs/protocol.md");
-    let sent = page.lines().filter(|line| line.starts_with(r#"{"id":"#));
-    let sent: Vec<Value> = sent.map(|line| serde_json::from_str(line).unwrap()).collect();
-    let names: BTreeSet<&str> = sent.iter().map(|sent| sent["action"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), kinds.len());
-    for kind in kinds {
-        let is_it = |sent: &&Value| kind["properties"]["action"]["enum"][0] == sent["action"];
-        for sent in sent.iter().filter(is_it).chain([&kind["example"]]) {
-            serde_json::from_value::<table::Action>(sent.clone()).expect("the text is valid");
-            for field in sent.as_object().unwrap().keys() {
-                assert!(kind["properties"][field].is_object(), "{field} of {sent}");
-            }
-            for field in kind["required"].as_array().unwrap() {
-                assert!(sent.get(field.as_str().unwrap()).is_some(), "{field} of {sent}");
-            }
-        }
-    }
-}
 
 #[tokio::test]
 async fn the_api_has_a_page_for_people() {
@@ -122,6 +25,17 @@ async fn the_api_has_a_page_for_people() {
         server.get("/style.css").send().await.header("content-type"),
         "text/css; charset=utf-8"
     );
+}
+
+#[tokio::test]
+async fn a_page_says_what_is_stored_and_the_home_page_links_to_it() {
+    let server = TestServer::usual().await;
+    let page = server.get("/privacy").send().await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(page.text.contains("<h1>What is stored about players</h1>"), "{}", page.text);
+    assert!(server.get("/").send().await.text.contains("href=\"/privacy\""));
+    let document = include_str!("../../../web/page/index.html");
+    assert!(document.contains("href=\"/privacy\""), "the page for players links to it, too");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use game::AnyGame;
+use game::DeclaredGame;
 use games::catalog;
 use serde_json::{Value, json};
 use server::{
@@ -52,8 +52,8 @@ pub(crate) struct Table {
 struct AllGames;
 
 impl Catalog for AllGames {
-    fn game(&self, name: &str) -> Result<AnyGame, String> {
-        catalog::game(name).map_err(|error| error.to_string())
+    fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
+        catalog::declared(name).map_err(|error| error.to_string())
     }
 
     fn names(&self) -> Vec<String> {

@@ -17,10 +17,9 @@ pub const PROTOCOL: u32 = 1;
 /// The most entries in one message; a client that needs more asks for the next ones.
 pub const MAX_ENTRIES: usize = 100;
 
-/// The reply to a join or a resync.
-///
-/// A client that folds entries needs only the game of the view and reads a `Welcome<GameName>`.
+/// The state of a table: the reply to a join or a resync.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Welcome<View = TableView> {
     /// The protocol of the server.
     pub protocol: u32,
@@ -31,9 +30,11 @@ pub struct Welcome<View = TableView> {
     pub epoch: String,
     /// The client's seat; a spectator has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub seat: Option<Seat>,
     /// The server's clock in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub now: Option<u64>,
     /// The number of entries in the log.
     pub version: u64,
@@ -42,12 +43,14 @@ pub struct Welcome<View = TableView> {
     /// The state before the entries, unless the client knows it. A game with hidden information has
     /// none, because a client could not fold from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub start: Option<TableSnapshot>,
-    /// The entries after that, at most [`MAX_ENTRIES`].
+    /// The entries after that, at most 100.
     pub entries: Vec<Entry>,
 }
 
-/// The part of a [`TableView`] that a client needs before it can fold entries.
+/// The part of a [`TableView`] that a client needs before it can fold entries: such a client reads a
+/// `Welcome<GameName>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameName {
     /// The game, with its parameters.
@@ -56,16 +59,19 @@ pub struct GameName {
 
 /// New entries, in order and without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
-    /// The table after them, if the game has hidden information.
+    /// The table after them; on channels only if the game has hidden information.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub view: Option<Box<View>>,
 }
 
 /// The reply to an action that is in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Accepted {
     /// The version of its first entry.
     pub version: u64,

@@ -19,11 +19,11 @@ pub struct CreatedTable {
     pub path: String,
     /// The seat that the creator took, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>))]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub seat: Option<Seat>,
     /// The token that holds that seat. Keep it secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub token: Option<Token>,
 }
 
@@ -34,10 +34,8 @@ pub struct TakenSeat {
     /// The id of the table.
     pub id: String,
     /// The seat, counted from 0.
-    #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub seat: Seat,
     /// The token that holds the seat. Keep it secret.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub token: Token,
 }
 

@@ -1,6 +1,6 @@
 //! The checks that every run must pass.
 
-use game::Game;
+use game::{Game, StopFlag};
 use table::{ActionId, ActionVerdict, Entry, EntryBody, automatic_entries, explain};
 
 use crate::client::Client;
@@ -112,7 +112,7 @@ impl World<'_> {
     fn check_explanation(&self, entry: &Entry) -> Result<bool, String> {
         let EntryBody::Played { explanation, .. } = &entry.body else { return Ok(false) };
         let before = self.journal.state_at(entry.version - 1).expect("an earlier version exists");
-        let expected = explain(before, &self.secret, &unexplained(entry));
+        let expected = explain(&StopFlag::default(), before, &self.secret, &unexplained(entry));
         if explanation.as_deref() == expected.as_ref() {
             return Ok(expected.is_some());
         }

@@ -1,6 +1,6 @@
 //! The examples of the protocol page agree with the code.
 
-use game::Refusal;
+use game::{Refusal, Viewer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::wire::{Accepted, Entries, FromClient, FromServer, Hello, Resync, Welcome};
@@ -82,10 +82,17 @@ fn answered() -> Entries {
     announcement.message_for(live.state(), Some(ONE))
 }
 
+/// The first line of a stream with views: nothing has happened since the version that the client knows.
+fn first_line() -> Entries {
+    let view = TestTable::full("pig", Options::default()).state.view(Viewer::Seat(ONE));
+    Entries { entries: Vec::new(), view: Some(Box::new(view)) }
+}
+
 #[test]
 fn every_message_on_the_page_is_valid() {
     let examples = examples("Messages");
-    let [hello, welcome, act, accepted, resync, entries, reasoned, emote, emoted] = examples[..]
+    let [hello, welcome, act, accepted, resync, entries, reasoned, line, emote, emoted] =
+        examples[..]
     else {
         unreachable!("there are {} examples", examples.len())
     };
@@ -112,6 +119,7 @@ fn every_message_on_the_page_is_valid() {
     let [announcement] = &announcements[..] else { unreachable!("there is one announcement") };
     assert_eq!(check::<Entries>(entries), announcement.message_for(live().state(), Some(ONE)));
     assert_eq!(check::<Entries>(reasoned), answered());
+    assert_eq!(check::<Entries>(line), first_line());
 }
 
 #[test]

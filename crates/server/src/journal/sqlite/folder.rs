@@ -32,6 +32,13 @@ impl Folder {
         self.path.join("journal.sqlite")
     }
 
+    /// The number of bytes of the journal: its file and its write-ahead log.
+    pub(super) fn size(&self) -> i64 {
+        let database = self.database();
+        let length = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+        i64::try_from(length(&database) + length(&wal(&database))).unwrap_or(i64::MAX)
+    }
+
     /// A copy of a damaged file, for reading.
     pub(super) fn copy(&self) -> PathBuf {
         self.path.join("journal-reading.sqlite")

@@ -18,8 +18,8 @@ use super::writer::{PendingWrite, WriteResult};
 use crate::TableId;
 use crate::journal::losses::LossSender;
 use crate::journal::{
-    Appended, CompactedSize, DeleteOutcome, JournalError, MAX_ENTRIES, MAX_SNAPSHOT_BYTES,
-    NotWritten, SnapshotText, Tail, lines,
+    Appended, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
 };
 
 /// The queues to the threads of a journal, and the state that the threads report to their callers.
@@ -27,6 +27,7 @@ pub(super) struct JournalThreads {
     pub(super) writes: Queue<PendingWrite>,
     pub(super) reads: Queue<ReadJob>,
     pub(super) losses: LossSender,
+    pub(super) metrics: JournalMetrics,
     /// Increases whenever readers must open the file again.
     pub(super) generation: AtomicU64,
     pub(super) is_closing: AtomicBool,
@@ -46,6 +47,7 @@ impl JournalThreads {
             writes: Queue::new(settings.waiting_writes),
             reads: Queue::new(settings.waiting_reads),
             losses: LossSender::default(),
+            metrics: JournalMetrics::default(),
             generation: AtomicU64::new(0),
             is_closing: AtomicBool::new(false),
             failure: Mutex::new(None),

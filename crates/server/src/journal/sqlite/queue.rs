@@ -84,6 +84,11 @@ impl<T> Queue<T> {
         waited.timed_out()
     }
 
+    /// The number of items in the queue.
+    pub(super) fn len(&self) -> usize {
+        self.lock().items.len()
+    }
+
     /// Refuses further items; those in the queue can still be taken.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;

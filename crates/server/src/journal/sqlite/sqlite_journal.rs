@@ -16,8 +16,9 @@ use super::{OpenError, OpenReport, Settings, directory, listing, log};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
 use crate::journal::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
-    LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText, TableStatus, Tail,
+    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError,
+    JournalMetrics, Listing, LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText,
+    TableStatus, Tail,
 };
 
 /// A journal in a file that belongs to this process alone, with nothing to install.
@@ -92,6 +93,14 @@ impl Drop for SqliteJournal {
 }
 
 impl Journal for SqliteJournal {
+    fn metrics(&self) -> JournalMetrics {
+        self.threads.metrics.clone()
+    }
+
+    fn waiting(&self) -> usize {
+        self.threads.writes.len() + self.threads.reads.len()
+    }
+
     fn append(
         &self,
         table: TableId,

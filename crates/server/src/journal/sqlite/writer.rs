@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::ErrorCode;
 use tokio::sync::oneshot;
@@ -68,6 +68,7 @@ impl Writer {
     /// Writes until the queue is closed and empty, then closes the file.
     pub(super) fn run(mut self) {
         let (limit, mut is_busy) = (self.settings.batch.max(1), false);
+        self.threads.metrics.size.set(self.folder.size());
         self.erase();
         loop {
             let queue = &self.threads.writes;
@@ -153,11 +154,16 @@ impl Writer {
                 Err(StorageError::Sql(error)) => return Err(BatchFailure::Before(error)),
             });
         }
+        let metrics = &self.threads.metrics;
+        metrics.batch_writes.observe(f64::from(u32::try_from(writes.len()).unwrap_or(u32::MAX)));
+        let started = Instant::now();
         self.hook.call(FaultPoint::Commit, Some(connection)).map_err(BatchFailure::Commit)?;
         connection
             .prepare_cached("COMMIT")
             .and_then(|mut commit| commit.execute([]))
             .map_err(BatchFailure::Commit)?;
+        metrics.commit_seconds.observe(started.elapsed().as_secs_f64());
+        metrics.size.set(self.folder.size());
         self.hook.call(FaultPoint::Committed, Some(connection)).map_err(BatchFailure::Commit)?;
         if connection.total_changes() != changes {
             self.threads.set_failure(None);

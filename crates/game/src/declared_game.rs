@@ -1,0 +1,163 @@
+//! What is known of a game before it is built.
+
+use std::fmt;
+
+use crate::any_game::AnyGame;
+use crate::game::Game;
+use crate::player::CannotPlay;
+use crate::players::{MOST_KEPT_POSITIONS, PlayerKind, Unsolvable};
+use crate::seat::{Seat, Seats};
+
+/// A game that is declared and not yet built. To declare a game costs next to nothing; to build it may
+/// take seconds and megabytes, and the declaration says how many.
+pub struct DeclaredGame {
+    name: String,
+    seats: Vec<String>,
+    /// The seats for which strategies are written as b-threads.
+    strategies: Seats,
+    /// The most positions that it may have, or why it cannot be solved.
+    positions: Result<u64, Unsolvable>,
+    size: RulesSize,
+    build: Box<BuildGame>,
+}
+
+/// Builds a game whose table of states may take this many bytes.
+type BuildGame = dyn FnOnce(usize) -> AnyGame + Send;
+
+/// The size of rules that are written as b-threads, by which the cost of building them is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RulesSize {
+    /// The number of events.
+    pub events: u64,
+    /// The number of b-threads.
+    pub threads: u64,
+    /// The number of sync points of all b-threads.
+    pub sync_points: u64,
+}
+
+impl RulesSize {
+    /// The work to build the rules, about as many microseconds on one core. Each event is looked up in
+    /// the sets of each sync point.
+    const fn work(self) -> u64 {
+        1 + self.sync_points * (self.events + 64) / 64
+    }
+
+    /// The memory of the rules, in bytes, about: three sets of events for each sync point, the sync
+    /// point itself, and for each event the b-threads that may block it.
+    const fn bytes(self) -> u64 {
+        let Self { events, threads, sync_points } = self;
+        1_024 + sync_points * (3 * events / 8 + 650) + 8 * events * threads
+    }
+}
+
+impl DeclaredGame {
+    /// A game that is built in no time, because its rules are not b-threads.
+    #[must_use]
+    pub fn of<G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
+        let seats = game.seats().into_iter().map(str::to_owned).collect();
+        let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
+        Self { name, seats, strategies, positions, size, build: Box::new(|_| AnyGame::new(game)) }
+    }
+
+    /// A game whose rules are b-threads; `build` is told how many bytes its table of states may take.
+    #[must_use]
+    pub fn of_rules(
+        name: String,
+        seats: &[&str],
+        size: RulesSize,
+        build: impl FnOnce(usize) -> AnyGame + Send + 'static,
+    ) -> Self {
+        let seats = seats.iter().map(|&seat| seat.to_owned()).collect();
+        let positions = Err(Unsolvable::MayHaveTooMany);
+        Self { name, seats, strategies: Seats::NONE, positions, size, build: Box::new(build) }
+    }
+
+    /// The same game with strategies for these seats.
+    #[must_use]
+    pub fn with_strategies(self, strategies: Seats) -> Self {
+        Self { strategies, ..self }
+    }
+
+    /// The same game, which has at most this many positions and nothing that keeps it from being
+    /// solved.
+    #[must_use]
+    pub fn with_positions(self, most: u64) -> Self {
+        Self { positions: Ok(most), ..self }
+    }
+
+    /// The name of the game, as it writes it itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names of its seats.
+    #[must_use]
+    pub fn seat_names(&self) -> &[String] {
+        &self.seats
+    }
+
+    /// All its seats.
+    #[must_use]
+    pub fn seats(&self) -> Seats {
+        Seats::first(self.seats.len())
+    }
+
+    /// The size of its rules.
+    #[must_use]
+    pub fn size(&self) -> RulesSize {
+        self.size
+    }
+
+    /// The work to build it, about as many microseconds on one core.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.size.work()
+    }
+
+    /// The memory that it takes once it is built, in bytes, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.size.bytes()
+    }
+
+    /// Checks whether a kind of player can play a seat, without building the game. The answer is
+    /// cautious: a solver might find that a game has fewer positions than its boards allow.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_player(&self, kind: &PlayerKind, seat: Seat) -> Result<(), CannotPlay> {
+        let reason = match kind {
+            PlayerKind::Random | PlayerKind::Scripted(_) => None,
+            PlayerKind::BThreads if self.strategies.contains(seat) => None,
+            PlayerKind::BThreads => {
+                Some("no strategies are written as b-threads for it".to_owned())
+            }
+            PlayerKind::Perfect => match &self.positions {
+                Ok(most) if *most <= MOST_KEPT_POSITIONS as u64 => None,
+                Ok(_) => Some(Unsolvable::MayHaveTooMany.to_string()),
+                Err(why) => Some(why.to_string()),
+            },
+        };
+        let Some(reason) = reason else { return Ok(()) };
+        let seat = self.seats.get(seat.index()).cloned().unwrap_or_default();
+        Err(CannotPlay { player: kind.to_string(), game: self.name.clone(), seat, reason })
+    }
+
+    /// Builds the game. Its table of states, which grows while it is played, takes at most about
+    /// `table_bytes`.
+    #[must_use]
+    pub fn build(self, table_bytes: usize) -> AnyGame {
+        (self.build)(table_bytes)
+    }
+}
+
+impl fmt::Debug for DeclaredGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, size, .. } = self;
+        f.debug_struct("DeclaredGame")
+            .field("name", name)
+            .field("size", size)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,136 @@
+//! What tables let the workers compute: games, and computers' moves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{AnyGame, DeclaredGame, StopFlag};
+use table::{AutomaticError, Entry, TableSecret, TableState, automatic_entries_until};
+use tokio::time::{interval, sleep};
+
+use super::Tables;
+use crate::fair_queue::QueueLimits;
+use crate::game_cache::{Found, NoRoom};
+use crate::rate_limits::{AddressRate, Rate};
+use crate::table_task::RETRY;
+use crate::work_pool::{Lane, Payer, WorkRefused};
+
+/// The cost of folding one entry into a state, in microseconds, about.
+const ENTRY_WORK: u64 = 20;
+
+impl Tables {
+    /// The game that was declared: from memory, or built now. Several who want a game at once wait for
+    /// the first one's build.
+    pub(crate) async fn game(
+        &self,
+        payer: Payer,
+        declared: DeclaredGame,
+    ) -> Result<AnyGame, WorkRefused> {
+        let (limits, name) = (self.limits(), declared.name().to_owned());
+        let capacity = u64::from(limits.game_cache_kilobytes) << 10;
+        let cell = match self.games.find(&name, declared.bytes(), capacity, self.monotonic()) {
+            Ok(Found::Game(game)) => return Ok(game),
+            Ok(Found::ToBuild(cell)) => cell,
+            Err(NoRoom) => return Err(self.counted(WorkRefused::Memory)),
+        };
+        let table_bytes = limits.game_table_kilobytes as usize * 1_024;
+        let work = declared.work();
+        let build = || self.compute(payer, work, move |_| declared.build(table_bytes));
+        let game = cell.get_or_try_init(build).await?;
+        self.games.keep(&name, game, self.monotonic());
+        Ok(game.clone())
+    }
+
+    /// Lets a worker compute something for a request, at most about this many microseconds. The payer
+    /// pays for it first.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        payer: Payer,
+        work: u64,
+        job: impl FnOnce(&StopFlag) -> T + Send + 'static,
+    ) -> Result<T, WorkRefused> {
+        self.pay(payer, work)?;
+        let computed = self.workers.run(Lane::Requests, payer, self.queue_limits(payer), job).await;
+        computed.map_err(|refused| self.counted(refused))
+    }
+
+    /// Folds entries into a state or a table: here if they are few, otherwise on a worker.
+    pub(crate) async fn fold<S: Send + 'static>(
+        &self,
+        payer: Payer,
+        entries: Vec<Entry>,
+        state: S,
+        fold: impl FnOnce(S, &[Entry]) -> S + Send + 'static,
+    ) -> Result<S, WorkRefused> {
+        const FEW: usize = 8;
+        if entries.len() <= FEW {
+            return Ok(fold(state, &entries));
+        }
+        let work = entries.len() as u64 * ENTRY_WORK;
+        self.compute(payer, work, move |_| fold(state, &entries)).await
+    }
+
+    /// Lets a worker find the entries that a table adds on its own. A full queue is tried again after a
+    /// while, because the table waits for its computer anyway.
+    pub(crate) async fn choose(
+        self: Arc<Self>,
+        payer: Payer,
+        state: TableState,
+        secret: TableSecret,
+    ) -> Result<Result<Vec<Entry>, AutomaticError>, WorkRefused> {
+        loop {
+            let (state, secret, now) = (state.clone(), secret.clone(), self.unix_time());
+            let job = move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
+            let limits = self.queue_limits(payer);
+            match self.workers.run(Lane::Computers, payer, limits, job).await {
+                Err(WorkRefused::Queue | WorkRefused::QueueOfAddress) => sleep(RETRY).await,
+                chosen => return chosen,
+            }
+        }
+    }
+
+    /// Lets go of games that no table uses, for ever.
+    pub(crate) async fn tidy_games(self: Arc<Self>) {
+        let mut ticks = interval(Duration::from_secs(5));
+        loop {
+            ticks.tick().await;
+            let limits = self.limits();
+            let since = self.monotonic().saturating_sub(limits.game_idle.into());
+            self.games.tidy(since, u64::from(limits.game_cache_kilobytes) << 10);
+        }
+    }
+
+    fn queue_limits(&self, payer: Payer) -> QueueLimits {
+        let limits = self.limits();
+        let per_key = match payer {
+            Payer::Address(_) => limits.work_queue_per_address,
+            Payer::Server => limits.work_queue.div_ceil(2),
+        };
+        QueueLimits { per_key, total: limits.work_queue }
+    }
+
+    fn pay(&self, payer: Payer, work: u64) -> Result<(), WorkRefused> {
+        let Payer::Address(address) = payer else { return Ok(()) };
+        let limits = self.limits();
+        let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
+        let rate = Rate::per_second(
+            microseconds(limits.work_per_second),
+            microseconds(limits.work_at_once),
+        );
+        let limit = AddressRate { rate, addresses: limits.addresses };
+        let paid = self.work_budgets.take_many(address, work, limit, self.monotonic());
+        paid.map_err(|retry| self.counted(WorkRefused::OverBudget(retry)))
+    }
+
+    /// Counts a refusal by the name of its limit.
+    fn counted(&self, refused: WorkRefused) -> WorkRefused {
+        let limit = match refused {
+            WorkRefused::OverBudget(_) => "work_per_second",
+            WorkRefused::QueueOfAddress => "work_queue_per_address",
+            WorkRefused::Queue => "work_queue",
+            WorkRefused::Memory => "game_cache_kilobytes",
+            WorkRefused::Failed => return refused,
+        };
+        self.metrics.limited(limit);
+        refused
+    }
+}
