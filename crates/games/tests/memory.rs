@@ -34,7 +34,8 @@ fn play(game: &AnyGame) {
         let mut position = game.start();
         let mut generator = Generator::seeded(seed);
         while !matches!(game.turn(&position), game::Turn::Over(_)) {
-            game.play_at_random(&mut position, &mut generator).unwrap();
+            game.play_at_random(&mut position, &mut generator)
+                .expect("a game in progress has moves");
         }
     }
 }
@@ -59,7 +60,7 @@ fn a_solution_counts_and_a_failed_search_leaves_nothing_but_the_table() {
     let game = catalog::declared("wild").unwrap().build(TABLE_BYTES);
     play(&game);
     let before = game.bytes();
-    let (_, counted) = allocated(|| drop(game.player(&PlayerKind::Perfect, Seat::FIRST, 0)));
+    let ((), counted) = allocated(|| drop(game.player(&PlayerKind::Perfect, Seat::FIRST, 0)));
     check("a solution", game.bytes() - before, counted);
 
     let large = catalog::declared("wild:4,3,3").unwrap().build(TABLE_BYTES);

@@ -22,7 +22,7 @@ use crate::connection::CountedSocket;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
-use crate::phase::{CurrentPhase, Phase};
+use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
 use crate::refusals::refusal;
@@ -118,7 +118,7 @@ impl App {
 
     /// Counts a new table of an address, or refuses it.
     pub(crate) fn may_create(&self, address: IpAddr) -> Result<(), Problem> {
-        if self.phase.now() != Phase::Serving {
+        if self.phase.now() != ServingPhase::Serving {
             let why = "The server is about to restart. No table was created: try again in a moment";
             return Err(refusal(codes::BUSY, why).into());
         }

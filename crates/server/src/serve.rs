@@ -20,7 +20,7 @@ use crate::deadlines::watch_deadlines;
 use crate::journal::{Directory, Journal};
 use crate::keeping::keep_for;
 use crate::page::Page;
-use crate::phase::{CurrentPhase, Phase};
+use crate::phase::{CurrentPhase, ServingPhase};
 use crate::tables::Tables;
 use crate::tls::Tls;
 
@@ -97,7 +97,7 @@ pub async fn serve(
 async fn serve_everybody(
     app: &Arc<App>,
     Listener { socket, tls }: Listener,
-    phase: &watch::Sender<Phase>,
+    phase: &watch::Sender<ServingPhase>,
     mut stop: StopRequests,
 ) {
     let deadlines = tokio::spawn(watch_deadlines(Arc::clone(&app.tables)));
@@ -119,7 +119,7 @@ async fn serve_everybody(
         }
         .fuse()
     );
-    phase.send_replace(Phase::Draining);
+    phase.send_replace(ServingPhase::Draining);
     let limits = app.tables.limits();
     tokio::select! {
         () = sleep(Duration::from_millis(limits.drain.into())) => {}
@@ -128,7 +128,7 @@ async fn serve_everybody(
     }
     // The socket is closed with it.
     drop(accepting);
-    phase.send_replace(Phase::Stopping);
+    phase.send_replace(ServingPhase::Stopping);
     let finished = async {
         connections.close();
         connections.wait().await;
@@ -152,7 +152,7 @@ async fn serve_everybody(
 struct AdminTask {
     accepting: AbortOnDropHandle<()>,
     connections: TaskTracker,
-    phase: watch::Sender<Phase>,
+    phase: watch::Sender<ServingPhase>,
 }
 
 impl AdminTask {
@@ -169,7 +169,7 @@ impl AdminTask {
     /// Ends all connections. An answer that is being sent gets a second.
     async fn stop(self) {
         drop(self.accepting);
-        self.phase.send_replace(Phase::Stopping);
+        self.phase.send_replace(ServingPhase::Stopping);
         self.connections.close();
         drop(timeout(Duration::from_secs(1), self.connections.wait()).await);
     }

@@ -347,7 +347,7 @@ fn seat_of(state: &TableState, token: Option<Digest>) -> Result<Option<Seat>, Re
     }
 }
 
-/// The status of a table in memory with so many free seats.
+/// The status of a table in memory with this number of free seats.
 const fn status(free: u8) -> TableStatus {
     if free == 0 { TableStatus::Playing } else { TableStatus::Waiting }
 }

@@ -1,4 +1,4 @@
-//! Who may use the admin listener.
+//! The guard of the admin listener: requests must show the token.
 
 use std::sync::Arc;
 

@@ -10,13 +10,14 @@ use table::wire::codes;
 use table::{Entry, EntryBody, TableState, explain};
 use utoipa::ToSchema;
 
+use super::log::not_begun;
 use super::query::Query;
 use super::table_path::TablePath;
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::journal::MAX_ENTRIES;
-use crate::journaled_table::{LoadError, begin, folded, restore};
+use crate::journaled_table::{begin, folded, restore};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
@@ -104,13 +105,6 @@ async fn before(
 fn work_to_choose(tables: &Tables, state: &TableState) -> u64 {
     let declared = tables.catalog.declared(&state.game().name());
     declared.map_or(0, |declared| declared.work())
-}
-
-fn not_begun(error: LoadError) -> Problem {
-    match error {
-        LoadError::Refused(refused) => refused.into(),
-        _ => Problem::unavailable(),
-    }
 }
 
 fn not_a_move() -> Problem {

@@ -111,7 +111,7 @@ pub(crate) async fn log(
 }
 
 /// The problem of a client that wants a table whose log cannot be read from its beginning.
-fn not_begun(error: LoadError) -> Problem {
+pub(crate) fn not_begun(error: LoadError) -> Problem {
     match error {
         LoadError::Refused(refused) => refused.into(),
         LoadError::NoGame(why) => Problem::bad_request(why),

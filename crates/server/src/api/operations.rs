@@ -9,7 +9,7 @@ use axum::response::IntoResponse;
 use table::wire::codes;
 
 use crate::app::App;
-use crate::phase::Phase;
+use crate::phase::ServingPhase;
 use crate::problem::Problem;
 use crate::refusals::refusal;
 
@@ -24,7 +24,7 @@ pub(crate) async fn health() -> &'static str {
 #[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "operations",
     responses((status = 200, description = "Moves can be made", body = String), (status = 503, description = "Moves cannot be made, and why", body = String)))]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> (StatusCode, String) {
-    if app.phase.now() != Phase::Serving {
+    if app.phase.now() != ServingPhase::Serving {
         return (StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down\n".to_owned());
     }
     if app.tables.are_full() {

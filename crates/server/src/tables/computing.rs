@@ -1,5 +1,6 @@
 //! What tables let the workers compute: games, and computers' moves.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -89,7 +90,7 @@ impl Tables {
     }
 
     /// Lets go of games that no table uses, for ever.
-    pub(crate) async fn tidy_games(self: Arc<Self>) {
+    pub(crate) async fn tidy_games(self: Arc<Self>) -> Infallible {
         let mut ticks = interval(Duration::from_secs(5));
         loop {
             ticks.tick().await;
