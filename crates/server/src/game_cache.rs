@@ -52,7 +52,7 @@ struct CachedGame {
 
 /// A game that is in memory, or the cell that it is built into: the first who initializes the cell
 /// builds it for all.
-pub(crate) enum Found {
+pub(crate) enum FoundGame {
     Game(AnyGame),
     ToBuild(Arc<OnceCell<AnyGame>>),
 }
@@ -83,13 +83,13 @@ impl GameCache {
         bytes: u64,
         capacity: u64,
         now: u64,
-    ) -> Result<Found, NoRoom> {
+    ) -> Result<FoundGame, NoRoom> {
         let mut state = self.state();
         if let Some(game) = state.get(name, now) {
-            return Ok(Found::Game(game));
+            return Ok(FoundGame::Game(game));
         }
         if let Some(cell) = state.building.get(name).and_then(|building| building.cell.upgrade()) {
-            return Ok(Found::ToBuild(cell));
+            return Ok(FoundGame::ToBuild(cell));
         }
         state.building.retain(|_, building| building.cell.strong_count() > 0);
         let reserved: u64 = state.building.values().map(|building| building.bytes).sum();
@@ -106,7 +106,7 @@ impl GameCache {
         let cell = Arc::new(OnceCell::new());
         let building = GameInConstruction { cell: Arc::downgrade(&cell), bytes };
         state.building.insert(name.to_owned(), building);
-        Ok(Found::ToBuild(cell))
+        Ok(FoundGame::ToBuild(cell))
     }
 
     /// Keeps a game that was built.
@@ -211,8 +211,8 @@ mod tests {
     fn get(cache: &GameCache, name: &str, capacity: u64, now: u64) -> Result<AnyGame, NoRoom> {
         let declared = declared(name);
         match cache.find(name, declared.bytes(), capacity, now)? {
-            Found::Game(game) => Ok(game),
-            Found::ToBuild(_) => {
+            FoundGame::Game(game) => Ok(game),
+            FoundGame::ToBuild(_) => {
                 let game = declared.build(1 << 16);
                 cache.keep(name, &game, now);
                 Ok(game)
@@ -228,18 +228,18 @@ mod tests {
     fn a_game_is_built_once_and_found_again() {
         let cache = GameCache::default();
         let first = get(&cache, "misere", 1 << 30, 1).unwrap();
-        assert!(matches!(cache.find("misere", 0, 1 << 30, 2), Ok(Found::Game(_))));
+        assert!(matches!(cache.find("misere", 0, 1 << 30, 2), Ok(FoundGame::Game(_))));
         assert_eq!(cache.gauges.bytes.get(), i64::try_from(first.bytes()).unwrap());
     }
 
     #[test]
     fn two_who_want_a_game_at_once_wait_for_one_cell() {
         let cache = GameCache::default();
-        let Ok(Found::ToBuild(first)) = cache.find("misere", 0, 1 << 30, 1) else { panic!() };
-        let Ok(Found::ToBuild(second)) = cache.find("misere", 0, 1 << 30, 1) else { panic!() };
+        let Ok(FoundGame::ToBuild(first)) = cache.find("misere", 0, 1 << 30, 1) else { panic!() };
+        let Ok(FoundGame::ToBuild(second)) = cache.find("misere", 0, 1 << 30, 1) else { panic!() };
         assert!(Arc::ptr_eq(&first, &second));
         drop((first, second));
-        assert!(matches!(cache.find("wild", 0, 1 << 30, 1), Ok(Found::ToBuild(_))));
+        assert!(matches!(cache.find("wild", 0, 1 << 30, 1), Ok(FoundGame::ToBuild(_))));
         assert_eq!(cache.state().building.len(), 1, "nobody waits for the first any more");
     }
 
@@ -247,10 +247,10 @@ mod tests {
     fn games_that_are_being_built_count() {
         let cache = GameCache::default();
         let first = cache.find("misere", 600, 1_000, 1);
-        assert!(matches!(first, Ok(Found::ToBuild(_))));
+        assert!(matches!(first, Ok(FoundGame::ToBuild(_))));
         assert!(matches!(cache.find("wild", 600, 1_000, 1), Err(NoRoom)));
         drop(first);
-        assert!(matches!(cache.find("wild", 600, 1_000, 1), Ok(Found::ToBuild(_))));
+        assert!(matches!(cache.find("wild", 600, 1_000, 1), Ok(FoundGame::ToBuild(_))));
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         let used = get(&cache, "mnk:9,9,5", 1 << 30, 1).unwrap();
         let capacity = used.bytes() as u64;
         assert_eq!(get(&cache, "mnk:9,8,5", capacity, 2).map(drop), Err(NoRoom));
-        assert!(matches!(cache.find("mnk:9,9,5", 0, capacity, 3), Ok(Found::Game(_))));
+        assert!(matches!(cache.find("mnk:9,9,5", 0, capacity, 3), Ok(FoundGame::Game(_))));
         drop(used);
         assert!(get(&cache, "mnk:9,8,5", capacity * 2, 4).is_ok(), "its table is gone");
         assert!(get(&cache, "mnk:8,9,5", capacity * 2, 5).is_ok());

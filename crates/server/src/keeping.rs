@@ -17,6 +17,7 @@ struct SweepCount {
 }
 
 /// Deletes tables as soon as their last entry is older than `keep`, for ever.
+#[expect(clippy::infinite_loop, reason = "its task is aborted when the server stops")]
 pub(crate) async fn keep_for(tables: Arc<Tables>, keep: Duration) {
     let now = || tables.unix_time();
     loop {

@@ -151,7 +151,7 @@ impl Tables {
     ) -> Result<DeleteOutcome, JournalError> {
         let (answer, answered) = oneshot::channel();
         self.send(Payer::Server, id, TableRequest::Delete(Deletion { last, answer }));
-        answered.await.unwrap_or(Err(NotWritten::Closed.into()))
+        answered.await.unwrap_or_else(|_closed| Err(NotWritten::Closed.into()))
     }
 
     /// Makes tables in memory reload whenever their logs may have lost entries.

@@ -66,7 +66,7 @@ impl std::fmt::Debug for QueuedJob {
 
 /// A kind of work. With two workers or more, no lane ever occupies all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lane {
+pub(crate) enum WorkLane {
     /// What requests need before they are answered.
     Requests,
     /// The moves of computers at running tables.
@@ -181,7 +181,7 @@ impl WorkPool {
     /// caller stops waiting, a job that waits is dropped, and one that runs is told to stop.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        lane: Lane,
+        lane: WorkLane,
         payer: Payer,
         limits: QueueLimits,
         job: impl FnOnce(&StopFlag) -> T + Send + 'static,
@@ -220,7 +220,7 @@ impl SharedPool {
 
     fn push(
         &self,
-        lane: Lane,
+        lane: WorkLane,
         payer: Payer,
         job: QueuedJob,
         limits: QueueLimits,
@@ -293,7 +293,7 @@ mod tests {
     }
 
     /// Occupies a worker until the sender is dropped; returns once the worker has begun.
-    async fn occupy(pool: &Arc<WorkPool>, lane: Lane, payer: Payer) -> mpsc::Sender<()> {
+    async fn occupy(pool: &Arc<WorkPool>, lane: WorkLane, payer: Payer) -> mpsc::Sender<()> {
         let (free, wait) = mpsc::channel::<()>();
         let (begin, begun) = oneshot::channel();
         let pool = Arc::clone(pool);
@@ -311,7 +311,7 @@ mod tests {
     /// Adds jobs to the queue that write down their names, and returns the list.
     fn enqueue(
         pool: &Arc<WorkPool>,
-        jobs: &[(Lane, Payer, &'static str)],
+        jobs: &[(WorkLane, Payer, &'static str)],
     ) -> mpsc::Receiver<&'static str> {
         let (sender, done) = mpsc::channel();
         for (lane, payer, name) in jobs {
@@ -331,8 +331,8 @@ mod tests {
     #[tokio::test]
     async fn addresses_are_served_in_turn() {
         let pool = Arc::new(WorkPool::new(1, PoolGauges::default()));
-        let free = occupy(&pool, Lane::Requests, address(9)).await;
-        let requests = |last, name| (Lane::Requests, address(last), name);
+        let free = occupy(&pool, WorkLane::Requests, address(9)).await;
+        let requests = |last, name| (WorkLane::Requests, address(last), name);
         let jobs = [requests(1, "a1"), requests(1, "a2"), requests(1, "a3"), requests(2, "b1")];
         let done = enqueue(&pool, &jobs);
         until_queued(&pool, 4).await;
@@ -345,12 +345,12 @@ mod tests {
     #[tokio::test]
     async fn lanes_take_turns_on_one_worker() {
         let pool = Arc::new(WorkPool::new(1, PoolGauges::default()));
-        let free = occupy(&pool, Lane::Requests, address(9)).await;
+        let free = occupy(&pool, WorkLane::Requests, address(9)).await;
         let jobs = [
-            (Lane::Requests, address(1), "build 1"),
-            (Lane::Requests, address(2), "build 2"),
-            (Lane::Computers, address(3), "move 1"),
-            (Lane::Computers, address(3), "move 2"),
+            (WorkLane::Requests, address(1), "build 1"),
+            (WorkLane::Requests, address(2), "build 2"),
+            (WorkLane::Computers, address(3), "move 1"),
+            (WorkLane::Computers, address(3), "move 2"),
         ];
         let done = enqueue(&pool, &jobs);
         until_queued(&pool, 4).await;
@@ -362,7 +362,8 @@ mod tests {
 
     #[tokio::test]
     async fn with_two_workers_each_lane_has_one_to_itself() {
-        for (full, other) in [(Lane::Requests, Lane::Computers), (Lane::Computers, Lane::Requests)]
+        for (full, other) in
+            [(WorkLane::Requests, WorkLane::Computers), (WorkLane::Computers, WorkLane::Requests)]
         {
             let pool = Arc::new(WorkPool::new(2, PoolGauges::default()));
             let free = occupy(&pool, full, address(1)).await;
@@ -387,15 +388,14 @@ mod tests {
             end.send("stopped").unwrap();
         };
         let running = Arc::clone(&pool);
-        let running =
-            tokio::spawn(
-                async move { running.run(Lane::Computers, Payer::Server, ROOM, job).await },
-            );
+        let running = tokio::spawn(async move {
+            running.run(WorkLane::Computers, Payer::Server, ROOM, job).await
+        });
         begun.await.unwrap();
         let waiting = Arc::clone(&pool);
         let waiting = tokio::spawn(async move {
             let job = |_: &StopFlag| unreachable!("nobody waits for it");
-            waiting.run(Lane::Computers, address(1), ROOM, job).await
+            waiting.run(WorkLane::Computers, address(1), ROOM, job).await
         });
         until_queued(&pool, 1).await;
         waiting.abort();
@@ -403,15 +403,16 @@ mod tests {
         running.abort();
         let ended = tokio::task::spawn_blocking(move || ended.recv()).await.unwrap();
         assert_eq!(ended, Ok("stopped"));
-        assert_eq!(pool.run(Lane::Requests, Payer::Server, ROOM, |_| 1).await, Ok(1));
+        assert_eq!(pool.run(WorkLane::Requests, Payer::Server, ROOM, |_| 1).await, Ok(1));
     }
 
     #[tokio::test]
     async fn a_job_that_panics_fails_alone() {
         let pool = WorkPool::new(1, PoolGauges::default());
-        let failed = pool.run(Lane::Requests, Payer::Server, ROOM, |_| -> u8 { panic!("broken") });
+        let failed =
+            pool.run(WorkLane::Requests, Payer::Server, ROOM, |_| -> u8 { panic!("broken") });
         assert_eq!(failed.await, Err(WorkRefused::Failed));
-        assert_eq!(pool.run(Lane::Requests, Payer::Server, ROOM, |_| 2).await, Ok(2));
+        assert_eq!(pool.run(WorkLane::Requests, Payer::Server, ROOM, |_| 2).await, Ok(2));
         while pool.0.gauges.busy.get() != 0 {
             tokio::task::yield_now().await;
         }
@@ -421,12 +422,12 @@ mod tests {
     async fn a_full_queue_refuses_at_once() {
         let limits = QueueLimits { per_key: 1, total: 2 };
         let pool = Arc::new(WorkPool::new(1, PoolGauges::default()));
-        let _free = occupy(&pool, Lane::Requests, address(9)).await;
-        let _done = enqueue(&pool, &[(Lane::Requests, address(1), "waits")]);
+        let _free = occupy(&pool, WorkLane::Requests, address(9)).await;
+        let _done = enqueue(&pool, &[(WorkLane::Requests, address(1), "waits")]);
         until_queued(&pool, 1).await;
-        let run = |last| pool.run(Lane::Requests, address(last), limits, |_| ());
+        let run = |last| pool.run(WorkLane::Requests, address(last), limits, |_| ());
         assert_eq!(run(1).await, Err(WorkRefused::QueueOfAddress));
-        let _done = enqueue(&pool, &[(Lane::Requests, address(2), "waits")]);
+        let _done = enqueue(&pool, &[(WorkLane::Requests, address(2), "waits")]);
         until_queued(&pool, 2).await;
         assert_eq!(run(3).await, Err(WorkRefused::Queue));
     }

@@ -154,7 +154,7 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
         copied.tables += entries.len() as u64;
         copied.entries += entries.iter().sum::<u64>();
         progress.add(entries.len() as u64);
-        let Some((tables, entries)) = end else { continue };
+        let Some(CopyCount { tables, entries }) = end else { continue };
         if (tables, entries) != (copied.tables, copied.entries) {
             bail!(
                 "{} is incomplete: it promises {tables} tables and {entries} entries",
@@ -302,8 +302,8 @@ impl ExportReader {
         Ok(Some(line.with_context(|| format!("line {} makes no sense", self.number))?))
     }
 
-    /// Some tables, and the numbers of tables and entries if they are the last ones.
-    fn tables(&mut self) -> anyhow::Result<(Vec<TableCopy>, Option<(u64, u64)>)> {
+    /// Some tables; if they are the last ones, also what the export promises.
+    fn tables(&mut self) -> anyhow::Result<(Vec<TableCopy>, Option<CopyCount>)> {
         let mut tables: Vec<TableCopy> = Vec::new();
         loop {
             match self.next()? {
@@ -321,7 +321,7 @@ impl ExportReader {
                     table.entries.push(entry);
                 }
                 Some(ExportLine::End { tables: number, entries }) => {
-                    return Ok((tables, Some((number, entries))));
+                    return Ok((tables, Some(CopyCount { tables: number, entries })));
                 }
                 Some(ExportLine::Start { .. }) => bail!("line {} is a second start", self.number),
                 None => bail!("it ends too early: it is incomplete"),

@@ -113,18 +113,19 @@ impl ShowTable {
             utc(created),
             utc(state.at())
         );
-        head += &match record {
+        match record {
             Some(record) => {
                 let listed = if record.is_listed { "listed publicly" } else { "not listed" };
-                format!("Status {}, {listed}, code {}\n", status_word(record.status), record.code)
+                let status = status_word(record.status);
+                head.extend(["Status ", status, ", ", listed, ", code ", &record.code, "\n"]);
             }
-            None => "It is not in the directory: it has no code.\n".to_owned(),
-        };
-        for seat in all_seats(state.game()).iter() {
+            None => head.push_str("It is not in the directory: it has no code.\n"),
+        }
+        head.extend(all_seats(state.game()).iter().map(|seat| {
             let wins = counted(state.wins(seat) as u64, "win", "wins");
             let name = if state.is_free(seat) { "free".to_owned() } else { player(state, seat) };
-            head += &format!("Seat {}: {name}, {wins}\n", seat_name(state.game(), seat));
-        }
+            format!("Seat {}: {name}, {wins}\n", seat_name(state.game(), seat))
+        }));
         let turn = state.turn().iter().map(|seat| player(state, seat)).collect::<Vec<_>>();
         let now = match (state.is_full(), state.outcome().is_some()) {
             (false, _) => "it waits for players".to_owned(),

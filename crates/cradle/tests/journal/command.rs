@@ -26,7 +26,9 @@ impl Done {
     /// The output as JSON.
     #[track_caller]
     pub(crate) fn json(self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|_| panic!("{self:?}"))
+        let json = serde_json::from_str(&self.out);
+        assert!(json.is_ok(), "{self:?}");
+        json.unwrap_or_default()
     }
 
     /// Checks the code and a part of what is printed on standard error.

@@ -12,7 +12,7 @@ use crate::journal_server::{JournalServer, PlayedTable};
 
 /// A folder with two tables that were played.
 fn played() -> (TempDir, [PlayedTable; 2]) {
-    let folder = TempDir::new().unwrap();
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let server = JournalServer::start(folder.path());
     let tables = [server.played(5), server.played(9)];
     server.stop();
@@ -21,8 +21,8 @@ fn played() -> (TempDir, [PlayedTable; 2]) {
 
 /// Changes the file by SQL, which leaves its pages whole.
 fn change(folder: &Path, sql: &str) {
-    let file = rusqlite::Connection::open(folder.join("journal.sqlite")).unwrap();
-    file.execute_batch(sql).unwrap();
+    let file = rusqlite::Connection::open(folder.join("journal.sqlite"));
+    file.and_then(|file| file.execute_batch(sql)).expect("the file can be changed");
 }
 
 #[track_caller]

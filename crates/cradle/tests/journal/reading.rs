@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::command::{on, run, through};
-use crate::journal_server::JournalServer;
+use crate::journal_server::{JournalServer, PlayedTable};
 
 #[test]
 fn tables_are_listed_on_a_folder_and_on_a_server_alike() {
@@ -92,7 +92,7 @@ fn an_export_is_private_and_complete() {
     let text = fs::read_to_string(&path).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0], json!({"line": "start", "format": 1}), "the key was not asked for");
-    let entries: u64 = tables.iter().map(|table| table.entries()).sum();
+    let entries: u64 = tables.iter().map(PlayedTable::entries).sum();
     assert_eq!(*lines.last().unwrap(), json!({"line": "end", "tables": 2, "entries": entries}));
     assert_eq!(lines.len() as u64, entries + 2 + 2);
     #[cfg(unix)]

@@ -10,10 +10,10 @@ use tokio::time::{interval, sleep};
 
 use super::Tables;
 use crate::fair_queue::QueueLimits;
-use crate::game_cache::{Found, NoRoom};
+use crate::game_cache::{FoundGame, NoRoom};
 use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
-use crate::work_pool::{Lane, Payer, WorkRefused};
+use crate::work_pool::{Payer, WorkLane, WorkRefused};
 
 /// The cost of folding one entry into a state, in microseconds, about.
 const ENTRY_WORK: u64 = 20;
@@ -29,8 +29,8 @@ impl Tables {
         let (limits, name) = (self.limits(), declared.name().to_owned());
         let capacity = u64::from(limits.game_cache_kilobytes) << 10;
         let cell = match self.games.find(&name, declared.bytes(), capacity, self.monotonic()) {
-            Ok(Found::Game(game)) => return Ok(game),
-            Ok(Found::ToBuild(cell)) => cell,
+            Ok(FoundGame::Game(game)) => return Ok(game),
+            Ok(FoundGame::ToBuild(cell)) => cell,
             Err(NoRoom) => return Err(self.counted(WorkRefused::Memory)),
         };
         let table_bytes = limits.game_table_kilobytes as usize * 1_024;
@@ -50,7 +50,8 @@ impl Tables {
         job: impl FnOnce(&StopFlag) -> T + Send + 'static,
     ) -> Result<T, WorkRefused> {
         self.pay(payer, work)?;
-        let computed = self.workers.run(Lane::Requests, payer, self.queue_limits(payer), job).await;
+        let computed =
+            self.workers.run(WorkLane::Requests, payer, self.queue_limits(payer), job).await;
         computed.map_err(|refused| self.counted(refused))
     }
 
@@ -82,7 +83,7 @@ impl Tables {
             let (state, secret, now) = (state.clone(), secret.clone(), self.unix_time());
             let job = move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
             let limits = self.queue_limits(payer);
-            match self.workers.run(Lane::Computers, payer, limits, job).await {
+            match self.workers.run(WorkLane::Computers, payer, limits, job).await {
                 Err(WorkRefused::Queue | WorkRefused::QueueOfAddress) => sleep(RETRY).await,
                 chosen => return chosen,
             }

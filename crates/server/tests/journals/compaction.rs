@@ -3,8 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use server::{Appended, DeleteOutcome, Journal, JournalError, NotWritten, PreviousStop, TableId};
-use tempfile::TempDir;
+use server::{Appended, DeleteOutcome, Journal, JournalError, NotWritten, PreviousStop};
 
 use crate::fixtures::{FileJournal, entries, entry, epoch, fill, log, table};
 
@@ -91,7 +90,7 @@ fn play(subject: &FileJournal, number: u8) -> impl Future<Output = ()> + use<> {
         for after in 0..200 {
             let appended = journal.append(table(number), after, vec![entry(after + 1, 0)]).await;
             assert_eq!(appended, Ok(Appended::Committed));
-            let tail = journal.read(table(number), after, 9).await.unwrap();
+            let tail = journal.read(table(number), after, 9).await.expect("the log can be read");
             assert_eq!(tail.entries, vec![entry(after + 1, 0)]);
         }
     }
@@ -99,12 +98,11 @@ fn play(subject: &FileJournal, number: u8) -> impl Future<Output = ()> + use<> {
 
 #[tokio::test]
 async fn a_compaction_that_was_interrupted_leaves_nothing_behind() {
-    let folder: TempDir = hollow().await.closed().await;
+    let folder = hollow().await.closed().await;
     let rest = folder.path().join("journal-compacting.sqlite");
     fs::write(&rest, "half of a file").unwrap();
     let (again, report) = FileJournal::within(folder);
     assert_eq!((report.previous_stop, report.salvaged), (PreviousStop::Clean, None));
     assert!(!rest.exists());
-    let id: TableId = table(0);
-    assert_eq!(log(&*again.journal, id).await, entries(1..=200));
+    assert_eq!(log(&*again.journal, table(0)).await, entries(1..=200));
 }

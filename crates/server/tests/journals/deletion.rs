@@ -12,8 +12,10 @@ use crate::sqlite::poll_once;
 
 /// The number of rows of a table in the file of a journal.
 fn rows(folder: &TempDir, of: &str) -> i64 {
-    let file = Connection::open(folder.path().join("journal.sqlite")).unwrap();
-    file.query_row(&format!("SELECT count(*) FROM {of}"), [], |row| row.get(0)).unwrap()
+    let file = Connection::open(folder.path().join("journal.sqlite"));
+    let file = file.expect("the file can be opened");
+    let count = file.query_row(&format!("SELECT count(*) FROM {of}"), [], |row| row.get(0));
+    count.expect("the rows can be counted")
 }
 
 #[tokio::test]
@@ -61,9 +63,9 @@ async fn a_deletion_that_was_interrupted_is_completed_at_the_next_start() {
 }
 
 fn spoil(path: &Path, change: impl Fn(&mut Vec<u8>)) {
-    let mut bytes = std::fs::read(path).unwrap();
+    let mut bytes = std::fs::read(path).expect("the file can be read");
     change(&mut bytes);
-    std::fs::write(path, bytes).unwrap();
+    std::fs::write(path, bytes).expect("the file can be written");
 }
 
 #[tokio::test]

@@ -47,7 +47,7 @@ impl GatedGames {
         while !state.is_open {
             state = self.0.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        AnyGame::new(Walk { name, length: 3, pause: Duration::ZERO })
+        AnyGame::new(LongWalk { name, length: 3, pause: Duration::ZERO })
     }
 }
 
@@ -56,7 +56,7 @@ impl Catalog for GatedGames {
         if name == "long" {
             let pause = Duration::from_millis(2);
             return Ok(DeclaredGame::of(
-                Walk { name: name.to_owned(), length: 10_000, pause },
+                LongWalk { name: name.to_owned(), length: 10_000, pause },
                 Ok(10_001),
             ));
         }
@@ -77,13 +77,13 @@ impl Catalog for GatedGames {
 
 /// Two seats step in turn until the end. Each step takes a while.
 #[derive(Clone, Debug)]
-struct Walk {
+struct LongWalk {
     name: String,
     length: u32,
     pause: Duration,
 }
 
-impl Game for Walk {
+impl Game for LongWalk {
     type Position = u32;
     type Move = MoveText;
     type Chance = NoChance;

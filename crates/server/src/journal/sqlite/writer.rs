@@ -122,7 +122,7 @@ impl Writer {
         if let Some(compacted) = compacted {
             for (pending, result) in writes.iter().zip(&mut results) {
                 if matches!(pending.write, Write::Compact) {
-                    *result = compacted.clone();
+                    result.clone_from(&compacted);
                 }
             }
         }
