@@ -37,8 +37,8 @@ pub(crate) struct ProblemBody {
     /// One sentence for people: what happened and what to do.
     detail: String,
     /// A code for programs. Of requests: `bad_request`, `bad_token`, `no_table`, `not_found`,
-    /// `not_allowed`, `foreign`, `too_many`, `unavailable` and `set_aside`. Of tables: `table_full`,
-    /// `seat_taken`, `not_joined`, `no_seat`, `stale`, `early`, `busy`, `already_here`, `already_away`,
+    /// `not_allowed`, `foreign`, `unknown_host`, `too_many`, `unavailable` and `set_aside`. Of tables:
+    /// `table_full`, `no_such_seat`, `seat_taken`, `not_joined`, `no_seat`, `stale`, `early`, `busy`, `already_here`, `already_away`,
     /// `not_over`, `id_taken` and `worn_out`. Of games: `game_over`, `not_your_turn`, `already_taken`,
     /// `out_of_bounds`, `incorrect_player_symbol`, `incomplete`, `illegal_move`, `broken_rules`, and
     /// those of particular games. `early`, `busy`, `unavailable`, `too_many` and `set_aside` decide

@@ -38,6 +38,19 @@ async fn a_page_says_what_is_stored_and_the_home_page_links_to_it() {
     assert!(document.contains("href=\"/privacy\""), "the page for players links to it, too");
 }
 
+#[test]
+fn every_alarm_of_the_docs_is_about_a_metric_that_exists() {
+    let alarms = include_str!("../../../../docs/operations.md");
+    let metrics = include_str!("../../../../docs/server.md");
+    let names = alarms.split('`').filter(|word| word.starts_with("cradle_"));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let is_listed = ["`", "{"].iter().any(|end| metrics.contains(&format!("| `{name}{end}")));
+        assert!(is_listed, "{name} is not in the table of metrics");
+    }
+}
+
 #[tokio::test]
 async fn unknown_paths_are_not_found() {
     let server = TestServer::usual().await;

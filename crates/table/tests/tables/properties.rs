@@ -106,7 +106,7 @@ fn whole_logs_and_messages_obey_the_laws() {
         assert_eq!(log_law(&log), log.lines().count() as u64);
     }
     let messages = messages();
-    assert_eq!(messages.len(), 45);
+    assert_eq!(messages.len(), 50);
     for message in messages {
         message_law(&message);
     }
