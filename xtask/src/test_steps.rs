@@ -11,76 +11,68 @@ use crate::{
 /// The steps of `cargo xtask test`, in order.
 pub fn test_steps() -> Vec<TestStep> {
     vec![
-        TestStep {
-            name: "toolchain",
-            does: "installs rustfmt, Clippy and the wasm32 target if they are missing",
-            run: toolchain::install,
-        },
-        TestStep {
-            name: "cargo-deny",
-            does: "installs cargo-deny into the target folder if it is missing (once, one to two minutes)",
-            run: |workspace| Ok(dependencies::install(workspace)),
-        },
-        TestStep { name: "format", does: "every file is formatted by rustfmt", run: format },
-        TestStep {
-            name: "page",
-            does: "the page compiles to WebAssembly and is packed for browsers",
-            run: page,
-        },
-        TestStep { name: "lints", does: "Clippy has no warnings about any target", run: lints },
-        TestStep {
-            name: "tests",
-            does: "all tests pass, including those of examples and benchmarks",
-            run: tests,
-        },
-        TestStep {
-            name: "soak",
-            does: "the server loses nothing while it is killed, stopped and damaged for 20 seconds",
-            run: soak,
-        },
-        TestStep {
-            name: "phoenix",
-            does: "the phoenix client from npm plays whole games on the server (installs node if it can)",
-            run: phoenix::check,
-        },
-        TestStep {
-            name: "python",
-            does: "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
-            run: python::check,
-        },
-        TestStep {
-            name: "browser",
-            does: "a browser tests the page on a real server (installs node and Chromium if it can)",
-            run: browser::check,
-        },
-        TestStep {
-            name: "systemd",
-            does: "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
-            run: systemd::check,
-        },
-        TestStep { name: "doctests", does: "the examples in the documentation run", run: doctests },
-        TestStep { name: "docs", does: "the documentation builds without a warning", run: docs },
-        TestStep {
-            name: "fuzz",
-            does: "the fuzz targets compile; they are not part of the workspace",
-            run: fuzz,
-        },
-        TestStep {
-            name: "wasm",
-            does: "the deterministic crates compile to WebAssembly",
-            run: wasm,
-        },
-        TestStep {
-            name: "dependencies",
-            does: "licences, sources and versions of all dependencies satisfy deny.toml",
-            run: dependencies::check,
-        },
-        TestStep {
-            name: "advisories",
-            does: "no dependency has a known vulnerability in the local database",
-            run: dependencies::check_advisories,
-        },
+        step(
+            "toolchain",
+            "installs rustfmt, Clippy and the wasm32 target if they are missing",
+            toolchain::install,
+        ),
+        step(
+            "cargo-deny",
+            "installs cargo-deny into the target folder if it is missing (once, one to two minutes)",
+            |workspace| Ok(dependencies::install(workspace)),
+        ),
+        step("format", "every file is formatted by rustfmt", format),
+        step("page", "the page compiles to WebAssembly and is packed for browsers", page),
+        step("lints", "Clippy has no warnings about any target", lints),
+        step("tests", "all tests pass, including those of examples and benchmarks", tests),
+        step(
+            "soak",
+            "the server loses nothing while it is killed, stopped, damaged and attacked",
+            soak,
+        ),
+        step(
+            "phoenix",
+            "the phoenix client from npm plays whole games on the server (installs node if it can)",
+            phoenix::check,
+        ),
+        step(
+            "python",
+            "the description of the API is valid, and a client generated from it and the bot of the docs play (installs Python if it can)",
+            python::check,
+        ),
+        step(
+            "browser",
+            "a browser tests the page on a real server (installs node and Chromium if it can)",
+            browser::check,
+        ),
+        step(
+            "systemd",
+            "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
+            systemd::check,
+        ),
+        step("doctests", "the examples in the documentation run", doctests),
+        step("docs", "the documentation builds without a warning", docs),
+        step("fuzz", "the fuzz targets compile; they are not part of the workspace", fuzz),
+        step("wasm", "the deterministic crates compile to WebAssembly", wasm),
+        step(
+            "dependencies",
+            "licences, sources and versions of all dependencies satisfy deny.toml",
+            dependencies::check,
+        ),
+        step(
+            "advisories",
+            "no dependency has a known vulnerability in the local database",
+            dependencies::check_advisories,
+        ),
     ]
+}
+
+const fn step(
+    name: &'static str,
+    does: &'static str,
+    run: fn(&Workspace) -> Result<StepOutcome, TaskFailure>,
+) -> TestStep {
+    TestStep { name, does, run }
 }
 
 fn format(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {

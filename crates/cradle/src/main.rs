@@ -1,8 +1,10 @@
 //! `cradle`: Cat's Cradle on the command line.
 
+mod check_text;
 mod console;
 mod count_games;
 mod exit_reason;
+mod format_text;
 mod interrupt;
 mod journal;
 mod list_games;
@@ -16,6 +18,7 @@ mod progress_line;
 mod quantity;
 mod seed;
 mod serve;
+mod text_file;
 mod time_span;
 mod transcript;
 mod verify;
@@ -26,8 +29,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use check_text::CheckText;
 use count_games::Perft;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
+use format_text::FormatText;
 use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
@@ -66,6 +71,9 @@ enum CradleCommand {
     Serve(Serve),
     Journal(JournalCommand),
     Verify(Verify),
+    Check(CheckText),
+    #[command(name = "fmt")]
+    Format(FormatText),
 }
 
 impl CradleCommand {
@@ -79,6 +87,8 @@ impl CradleCommand {
             Self::Replay(replay) => replay.run(),
             Self::Serve(serve) => serve.run(),
             Self::Verify(verify) => verify.run(),
+            Self::Check(check) => check.run(),
+            Self::Format(format) => format.run(),
         }
     }
 }

@@ -7,12 +7,17 @@ use game::{AnyGame, Game, PlayerKind, Seat, UnknownPlayer, all_seats, seat_name}
 use games::catalog::{self, CatalogError};
 
 use crate::nearest::UnknownName;
+use crate::text_file::{TextFile, is_text};
 
-/// The game with this name. Its parameters follow a colon.
+/// The game with this name, or in the file of this name if it ends in `.cradle`. Its parameters
+/// follow a colon.
 ///
 /// # Errors
 /// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn game(words: &str) -> Result<AnyGame> {
+    if is_text(words) {
+        return Ok(AnyGame::new(TextFile::build(words, &[])?.game()?));
+    }
     catalog::game(words).map_err(|error| match error {
         CatalogError::UnknownGame { name } => {
             UnknownName::new("game", &name, catalog::names().to_vec()).into()

@@ -111,7 +111,7 @@ fn announce_start(
     if let (Some(listener), Some(settings)) = (admin, &settings.admin) {
         let address = listener.socket.local_addr()?;
         let (scheme, file) = (scheme(listener), settings.token_file.display());
-        words += &format!("\nOperators use {scheme}://{address} with the token in {file}.");
+        words = format!("{words}\nOperators use {scheme}://{address} with the token in {file}.");
         admin_address = Some(address);
         if listener.tls.is_none() && !address.ip().is_loopback() {
             tracing::warn!("the admin token crosses the network unencrypted: set a certificate");

@@ -5,6 +5,7 @@
 //! - `property`: the properties that can be checked. `request`: what to verify.
 //! - `search`: searches with the checker. `explanation`: why a counterexample went as it did.
 //!   `verification`: the report.
+//! - `text_file`: games and programs in files.
 //! - `text`, `board_row`: the report for people. `drawing`: drawings of the states.
 
 mod board_row;
@@ -16,6 +17,7 @@ mod request;
 mod search;
 mod subject;
 mod text;
+mod text_file;
 mod tic_tac_toe;
 mod verification;
 

@@ -39,6 +39,8 @@ fn the_help_lists_the_subcommands() {
               serve    Host tables for people on other machines
               journal  Look after the tables that a server keeps
               verify   Prove what must hold in a game, or show the game that breaks it
+              check    Tell what is wrong with a game or a program in a file
+              fmt      Write games and programs in files in one form
               help     Print this message or the help of the given subcommand(s)
 
             Options:
@@ -128,10 +130,11 @@ fn verify_has_a_short_help() {
         &expect![[r#"
             Prove what must hold in a game, or show the game that breaks it
 
-            Usage: cradle verify [OPTIONS] <GAME>
+            Usage: cradle verify [OPTIONS] <GAME> [NAME=NUMBER]...
 
             Arguments:
-              <GAME>  The game to verify
+              <GAME>            The game to verify, or a file that ends in .cradle
+              [NAME=NUMBER]...  Values for parameters of a file, as in n=9
 
             Options:
                   --without <THREAD>  Remove a b-thread or a family of them (repeatable)

@@ -56,6 +56,9 @@ fn parameters(
     for parameter in &thread.parameters {
         let set = parameter.set.as_ref().unwrap_or(&parameter.name);
         let Some(number) = symbols.set_number(&set.text) else {
+            if symbols.broken.contains(&set.text) {
+                return None;
+            }
             let hint = did_you_mean(&set.text, symbols.sets.iter().map(|set| &*set.name));
             let message = format!("no set is called `{}`{hint}", set.text);
             diagnostics.report(DiagnosticCode::UnknownSet, set.span, message);

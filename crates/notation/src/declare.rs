@@ -41,6 +41,7 @@ impl<'a> Declarer<'a> {
         tree: &SyntaxTree,
         given: &[GivenParameter],
     ) -> Result<Symbols, Exceeded> {
+        self.symbols.broken.clone_from(&tree.broken);
         for item in &tree.items {
             match item {
                 Declaration::Parameter { name, value } => self.parameter(name, value, given)?,
@@ -52,6 +53,12 @@ impl<'a> Declarer<'a> {
                 | Declaration::Thread(_)
                 | Declaration::Property { .. } => {}
             }
+            let is_declared = |name: &String| {
+                let names = crate::resolver::names::constant(&self.symbols, name);
+                names.is_some() || self.symbols.family_number(name).is_some()
+            };
+            let broken = name_of(item).filter(|name| !is_declared(name));
+            self.symbols.broken.extend(broken);
         }
         self.check_given(given);
         Ok(self.symbols)
@@ -195,5 +202,18 @@ impl<'a> Declarer<'a> {
             is_ring,
         });
         self.add_set(set, members, ValueKind::Member(list), |set| set.is_ring = is_ring)
+    }
+}
+
+/// The name that a declaration declares, unless it is a b-thread or a property.
+fn name_of(item: &Declaration) -> Option<String> {
+    match item {
+        Declaration::Parameter { name, .. } | Declaration::Rows { name, .. } => {
+            Some(name.text.clone())
+        }
+        Declaration::Set(set) => Some(set.name.text.clone()),
+        Declaration::Event(event) => Some(event.name.text.clone()),
+        Declaration::Seats { .. } => Some("seat".to_owned()),
+        Declaration::Place { .. } | Declaration::Thread(_) | Declaration::Property { .. } => None,
     }
 }

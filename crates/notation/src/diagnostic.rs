@@ -185,6 +185,12 @@ impl Diagnostic {
         line_column(text, self.span.start)
     }
 
+    /// Where it ends in the text that it is about.
+    #[must_use]
+    pub fn end(&self, text: &str) -> LineColumn {
+        line_column(text, self.span.end)
+    }
+
     /// The file, the place, the sentence, and the line with the wrong part marked.
     #[must_use]
     pub fn render(&self, file: &str, text: &str) -> String {

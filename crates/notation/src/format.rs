@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;
 use crate::lexer::{Lexeme, LexemeKind, SourceLine, lines};
+use crate::parser::RESERVED;
 use crate::syntax::Declaration;
 
 /// The longest beginning of an event that the meanings of its neighbours are aligned with.
@@ -95,9 +96,12 @@ impl FormedLine {
 fn spaced(lexemes: &[Lexeme<'_>]) -> String {
     let mut text = String::new();
     let mut before: Option<(Lexeme<'_>, bool)> = None;
+    // The name of a game may have hyphens.
+    let is_header = lexemes.first().is_some_and(|first| matches!(first.text, "game" | "program"));
     for lexeme in lexemes {
         if let Some((last, is_sign)) = before
             && has_space(last, is_sign, *lexeme)
+            && !(is_header && (last.text == "-" || lexeme.text == "-"))
         {
             text.push(' ');
         }
@@ -113,15 +117,20 @@ fn spaced(lexemes: &[Lexeme<'_>]) -> String {
     text
 }
 
+/// Words before which no bracket is a list of arguments, beside those that are reserved.
+const BEFORE_BRACKETS: [&str; 5] = ["with", "never", "can", "of", "through"];
+
 /// Whether a space stands between two neighbours.
 fn has_space(left: Lexeme<'_>, is_sign: bool, right: Lexeme<'_>) -> bool {
-    let touches = left.span.end == right.span.start;
+    let is_name = left.kind == LexemeKind::Word
+        && !RESERVED.contains(&left.text)
+        && !BEFORE_BRACKETS.contains(&left.text);
     match (left.text, right.text) {
-        ("(" | "{" | "." | "?" | "..", _) | (_, ")" | "}" | "," | ":" | "." | "..") => false,
+        ("(" | "{" | "." | "?" | ".." | "/", _) | (_, ")" | "}" | "," | ":" | "." | ".." | "/") => {
+            false
+        }
         ("-", _) if is_sign => false,
-        // Names of games have hyphens, and a bracket may belong to a name or stand alone.
-        ("-", _) | (_, "-" | "(") if touches => false,
-        ("/", _) | (_, "/") => !touches,
+        (_, "(") => !is_name,
         _ => true,
     }
 }

@@ -13,4 +13,5 @@ mod events;
 mod expression;
 mod statements;
 
+pub(crate) use cursor::RESERVED;
 pub(crate) use declarations::parse;

@@ -302,6 +302,9 @@ impl Resolver<'_> {
 
     fn family(&mut self, name: &str, span: Span) -> Option<usize> {
         self.symbols.family_number(name).or_else(|| {
+            if self.symbols.broken.iter().any(|broken| broken == name) {
+                return None;
+            }
             let known = self.symbols.families.iter().map(|family| &*family.name);
             let message = format!("no event is called `{name}`{}", did_you_mean(name, known));
             self.report(DiagnosticCode::UnknownEvent, span, message)

@@ -20,6 +20,8 @@ pub(crate) struct Symbols {
     pub(crate) values: FxHashMap<String, TextValue>,
     /// The number of the list of seats, in a game.
     pub(crate) seats: Option<u32>,
+    /// Names whose declarations have mistakes. They are not reported once more where they are used.
+    pub(crate) broken: Vec<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -7,6 +7,8 @@ use crate::span::Span;
 pub(crate) struct SyntaxTree {
     pub(crate) header: Option<Header>,
     pub(crate) items: Vec<Declaration>,
+    /// The names of declarations with mistakes, which are not among the items.
+    pub(crate) broken: Vec<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use game::Refusal;
@@ -18,6 +18,7 @@ use crate::access_log::record_route;
 use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
+use crate::connection::CountedSocket;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
@@ -102,6 +103,16 @@ impl App {
         self.requests.take(address, rate, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("requests_per_second");
             Problem::too_many("Too many requests come from your address", retry)
+        })
+    }
+
+    /// Counts a socket or a stream of an address, or refuses it.
+    pub(crate) fn may_connect(&self, address: IpAddr) -> Result<CountedSocket, Problem> {
+        CountedSocket::new(&self.tables, address).map_err(|limit| {
+            self.tables.metrics.limited(limit);
+            let why = "Too many connections are open: try again later";
+            let problem = Problem::from(refusal(codes::TOO_MANY, why));
+            problem.with_status(StatusCode::SERVICE_UNAVAILABLE)
         })
     }
 

@@ -307,7 +307,7 @@ fn encode(frame: &Frame) -> Utf8Bytes {
     frame.encode().into()
 }
 
-/// A WebSocket or long poll that is counted as long as this value lives.
+/// A WebSocket, a long poll or a stream that is counted as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct CountedSocket {
     tables: Arc<Tables>,

@@ -61,9 +61,9 @@ const MAY_BE_ZERO: &[&str] = &[
 ];
 
 limits! {
-    /// Open WebSockets and long polls; other connections may be twice as many.
+    /// Open WebSockets, long polls and streams; other connections may be twice as many.
     connections = 20_000;
-    /// Open WebSockets and long polls of one address; other connections may be twice as many.
+    /// Open WebSockets, long polls and streams of one address; other connections may be twice as many.
     connections_per_address = 1_000;
     /// Bytes of one frame, or of the body of one request.
     frame_bytes = 16_384;

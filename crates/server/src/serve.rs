@@ -162,6 +162,7 @@ impl AdminTask {
         let acceptor = Acceptor::new(Arc::clone(app), router, tls, current, Users::Operators);
         let connections = TaskTracker::new();
         let accepting = acceptor.run(socket, connections.clone());
+        #[expect(clippy::redundant_async_block, reason = "the type of the future cannot be named")]
         let accepting = tokio::spawn(async move { accepting.await });
         Self { accepting: AbortOnDropHandle::new(accepting), connections, phase }
     }

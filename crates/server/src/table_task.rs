@@ -32,7 +32,7 @@ pub(crate) struct TableTask<'a> {
     id: TableId,
     table: JournaledTable,
     audience: &'a mut Audience,
-    /// Who pays for computers' moves: who made the last action.
+    /// The address that pays for computers' moves: that of the last action.
     payer: Payer,
     /// The number of free seats that the directory has.
     free_seats: Option<u8>,

@@ -13,6 +13,7 @@ use super::{line_mode, text};
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
+use crate::text_file::is_text;
 use crate::{console, names, seed};
 
 /// Play a game against the computer, or against somebody beside you
@@ -22,7 +23,7 @@ use crate::{console, names, seed};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
 pub(crate) struct Play {
-    /// The game to play
+    /// The game to play, or a .cradle file
     #[arg(value_name = "GAME", default_value = "tic-tac-toe")]
     game: String,
 
@@ -79,7 +80,9 @@ impl Play {
         };
         let rotation = if self.keep_seats { Rotation::Never } else { Rotation::EachRound };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
-        let again = self.command_to_repeat(&game, seat, &opponent, seed);
+        // The name of a game in a file is not enough to find it again.
+        let name = if is_text(&self.game) { self.game.clone() } else { game.name() };
+        let again = self.command_to_repeat(&name, &game, seat, &opponent, seed);
         let goodbye =
             |session: &PlaySession| format!("{}\nTo repeat it: {again}", text::score(session));
         let interrupt = Interrupt::watch("Ctrl-C ended the game before it began.")?;
@@ -105,6 +108,7 @@ impl Play {
 
     fn command_to_repeat(
         &self,
+        name: &str,
         game: &AnyGame,
         seat: Seat,
         opponent: &Opponent,
@@ -113,7 +117,7 @@ impl Play {
         let keep_seats = if self.keep_seats { " --keep-seats" } else { "" };
         format!(
             "cradle play {} --seat {} --against {}{keep_seats} --seed {seed}",
-            quoted(&game.name()),
+            quoted(name),
             quoted(seat_name(game, seat)),
             quoted(&opponent.to_string())
         )

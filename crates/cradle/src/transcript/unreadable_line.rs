@@ -63,10 +63,10 @@ fn wrong_field(
 }
 
 /// A kind of values: its name, and whether a value is of this kind.
-type ValueKind = (&'static str, fn(&Value) -> bool);
+type JsonKind = (&'static str, fn(&Value) -> bool);
 
 /// What the value of a field must be.
-fn kind_of(field: &str) -> Option<ValueKind> {
+fn kind_of(field: &str) -> Option<JsonKind> {
     Some(match field {
         "game" | "position" | "drawn" | "seat" => ("a text", Value::is_string),
         "seed" => ("a whole number", Value::is_u64),

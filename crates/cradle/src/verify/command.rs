@@ -12,13 +12,14 @@ use super::drawing::{Drawing, is_standard_output};
 use super::request::{SearchExtent, VerifyRequest, known_threads, properties};
 use super::search::SearchResult;
 use super::subject::{SUBJECTS, Subject, SubjectEntry};
-use super::text;
 use super::verification::{DrawnFile, Verification};
+use super::{text, text_file};
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
 use crate::progress_line::ProgressLine;
 use crate::quantity::counted;
+use crate::text_file::is_text;
 use crate::{console, memory, paint::Paint};
 
 /// Prove what must hold in a game, or show the game that breaks it
@@ -29,15 +30,19 @@ use crate::{console, memory, paint::Paint};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
 pub(crate) struct Verify {
-    /// The game to verify
+    /// The game to verify, or a file that ends in .cradle
     #[arg(value_name = "GAME", long_help = games())]
-    game: String,
+    pub(super) game: String,
+
+    /// Values for parameters of a file, as in n=9
+    #[arg(value_name = "NAME=NUMBER")]
+    pub(super) parameters: Vec<String>,
 
     /// Remove a b-thread or a family of them (repeatable)
     ///
     /// For example all of `PreventThirdX`, or just `PreventThirdX(a1,b1,c1)`.
     #[arg(long, value_name = "THREAD")]
-    without: Vec<String>,
+    pub(super) without: Vec<String>,
 
     /// Check this, not the game's requirements (repeatable)
     ///
@@ -49,7 +54,7 @@ pub(crate) struct Verify {
     ///   no-hot-thread-cycle  no b-thread is hot for ever
     ///   no-hot-system-cycle  no endless run has a hot b-thread all the time
     #[arg(long, value_name = "NAME", verbatim_doc_comment)]
-    property: Vec<String>,
+    pub(super) property: Vec<String>,
 
     /// Search on after a violation, and count all of them
     #[arg(long)]
@@ -57,7 +62,7 @@ pub(crate) struct Verify {
 
     /// Answer with one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     /// Draw the states for Graphviz; - is standard output
     ///
@@ -79,7 +84,7 @@ pub(crate) struct Verify {
 
     /// Stop soon after N states
     #[arg(long, value_name = "N", value_parser = number(1, u64::MAX))]
-    max_states: Option<u64>,
+    pub(super) max_states: Option<u64>,
 
     /// Search with N threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number(1, MOST_THREADS))]
@@ -103,11 +108,13 @@ Examples:
   cradle verify tic-tac-toe
   cradle verify tic-tac-toe --without PreventXFork
   cradle verify tic-tac-toe --without DefaultMoves --property no-stuck-state
-  cradle verify tic-tac-toe --dot - | dot -Tsvg > states.svg";
+  cradle verify tic-tac-toe --dot - | dot -Tsvg > states.svg
+  cradle verify dining.cradle n=3";
 
 fn games() -> String {
     let games = SUBJECTS.iter().map(|entry| format!("\n  {:<12} {}", entry.name, entry.about));
-    format!("The game to verify:{}", games.collect::<String>())
+    let games = games.collect::<String>();
+    format!("The game to verify:{games}\nor a file that ends in .cradle (see docs/notation.md)")
 }
 
 impl Verify {
@@ -117,6 +124,12 @@ impl Verify {
     /// If the arguments make no sense, or a file cannot be written.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let interrupt = Interrupt::watch(interrupted(0))?;
+        if is_text(&self.game) {
+            return text_file::verify(self);
+        }
+        if let Some(given) = self.parameters.first() {
+            anyhow::bail!("{} has no parameters, but {given:?} was given", self.game);
+        }
         let entry = SubjectEntry::find(&self.game)?;
         let subject = (entry.open)();
         let request = self.request(&*subject)?;
@@ -137,10 +150,18 @@ impl Verify {
         })
     }
 
+    pub(super) fn is_drawing(&self) -> bool {
+        self.dot.is_some() || self.mermaid.is_some()
+    }
+
+    pub(super) fn search_threads(&self) -> u16 {
+        self.threads.unwrap_or_else(cores)
+    }
+
     fn request(&self, subject: &dyn Subject) -> anyhow::Result<VerifyRequest> {
         let without = known_threads(subject, &self.without)?;
         let properties = properties(subject, &self.property, &without)?;
-        let is_drawn = self.dot.is_some() || self.mermaid.is_some();
+        let is_drawn = self.is_drawing();
         Ok(VerifyRequest {
             without,
             properties,
@@ -150,7 +171,7 @@ impl Verify {
                 SearchExtent::FirstViolation
             },
             max_states: self.max_states,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.search_threads(),
             drawn: if is_drawn { Some(usize::try_from(self.graph_states)?) } else { None },
         })
     }

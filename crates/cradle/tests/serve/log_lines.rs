@@ -9,18 +9,20 @@ use crate::process::Process;
 
 /// Serves some requests with this format of log lines, and returns the log and the secrets.
 fn log_of(format: &str) -> (String, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder can be created");
     let path = folder.path().join("log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
     command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", format, "--data"]);
-    command.arg(folder.path().join("data")).stderr(File::create(&path).unwrap());
+    command
+        .arg(folder.path().join("data"))
+        .stderr(File::create(&path).expect("the file can be written"));
     let server = Process::spawn(command);
     let token = "0f0e0d0c0b0a09080706050403020100";
     let body = format!(r#"{{"game":"tic-tac-toe","name":"Ada","token":"{token}"}}"#);
     let created = server.request("POST", "/api/tables", &body);
-    let (_, created) = created.split_once("\r\n\r\n").unwrap();
-    let created: Value = serde_json::from_str(created).unwrap();
-    let text = |name: &str| created[name].as_str().unwrap().to_owned();
+    let (_, created) = created.split_once("\r\n\r\n").expect("the file can be written");
+    let created: Value = serde_json::from_str(created).expect("the file can be written");
+    let text = |name: &str| created[name].as_str().expect("the file can be written").to_owned();
     let (id, code) = (text("id"), text("code"));
     server.request("GET", &format!("/api/tables/{id}"), "");
     server.request("GET", &format!("/api/codes/{code}"), "");
@@ -28,7 +30,7 @@ fn log_of(format: &str) -> (String, Vec<String>) {
     server.request("GET", &format!("/secret/{token}"), "");
     server.request("BREW", "/", "");
     assert_eq!(server.stop(), Some(0));
-    (fs::read_to_string(path).unwrap(), vec![id, code, token.to_owned()])
+    (fs::read_to_string(path).expect("the file can be read"), vec![id, code, token.to_owned()])
 }
 
 #[test]

@@ -14,12 +14,17 @@ use crate::process::Process;
 /// A server with the settings in a file of this folder.
 fn start(folder: &Path, more: &[&str]) -> Process {
     let (config, data) = (folder.join("cradle.toml"), folder.join("data"));
-    let given = ["--config", config.to_str().unwrap(), "--data", data.to_str().unwrap()];
+    let given = [
+        "--config",
+        config.to_str().expect("the path is text"),
+        "--data",
+        data.to_str().expect("the path is text"),
+    ];
     Process::start_with(&[&given[..], more].concat())
 }
 
 fn write(folder: &Path, settings: &str) {
-    fs::write(folder.join("cradle.toml"), settings).unwrap();
+    fs::write(folder.join("cradle.toml"), settings).expect("the file can be written");
 }
 
 /// Whether the server creates a table for a page of another site.
@@ -75,25 +80,26 @@ fn a_mistake_in_the_settings_is_logged() {
 
 /// Writes a new certificate and its key to the folder.
 fn new_certificate(folder: &Path) -> CertificateDer<'static> {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    fs::write(folder.join("certificate.pem"), made.cert.pem()).unwrap();
-    fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is there");
+    fs::write(folder.join("certificate.pem"), made.cert.pem()).expect("the file can be written");
+    fs::write(folder.join("key.pem"), made.signing_key.serialize_pem())
+        .expect("the file can be written");
     made.cert.der().clone()
 }
 
 /// Whether the server shows this certificate.
 fn shows(server: &Process, trusted: &CertificateDer<'static>) -> bool {
     let mut roots = RootCertStore::empty();
-    roots.add(trusted.clone()).unwrap();
+    roots.add(trusted.clone()).expect("it is there");
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .unwrap()
+        .expect("it is there")
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let name = "localhost".try_into().unwrap();
-    let connection = ClientConnection::new(Arc::new(config), name).unwrap();
-    let stream = TcpStream::connect(&server.address).unwrap();
+    let name = "localhost".try_into().expect("it is there");
+    let connection = ClientConnection::new(Arc::new(config), name).expect("it is there");
+    let stream = TcpStream::connect(&server.address).expect("it is there");
     StreamOwned::new(connection, stream).write_all(b"GET /healthz HTTP/1.0\r\n\r\n").is_ok()
 }
 

@@ -46,6 +46,7 @@ impl Attack {
             calm: Duration::from_secs(self.seconds.min(10)),
             attack: Duration::from_secs(self.seconds),
             settle: Duration::from_secs(self.settle),
+            idle: None,
         };
         let kinds = self.only.as_ref().map_or(AttackKind::ALL.as_slice(), std::slice::from_ref);
         let mut report = AttackReport::default();
@@ -55,7 +56,9 @@ impl Attack {
         }
         print!("{report}");
         let findings: Vec<_> = report.rows.iter().flat_map(AttackRow::findings).collect();
-        findings.iter().for_each(|finding| println!("{finding}"));
+        for finding in &findings {
+            println!("{finding}");
+        }
         Ok(findings.is_empty())
     }
 }

@@ -116,10 +116,13 @@ async fn together(
 
 /// Asks for ever more boards with a perfect player, and for the list of games.
 async fn boards(stranger: &Stranger) {
-    let games = ["wild", "misere", "mnk"];
     stranger
         .repeat(8, async |number| {
-            let game = games[number as usize % games.len()];
+            let game = match number % 3 {
+                0 => "wild",
+                1 => "misere",
+                _ => "mnk",
+            };
             let board = board(number / 3, 3..6);
             let wanted = json!({"game": format!("{game}:{board}"), "computers": ["perfect", null]});
             stranger.post("/api/tables", None, &wanted).await;

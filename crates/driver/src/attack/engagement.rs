@@ -19,6 +19,8 @@ pub(crate) struct EngagementTimes {
     pub(crate) attack: Duration,
     /// The memory must come back within this time.
     pub(crate) settle: Duration,
+    /// How long tables and games that nobody uses stay in memory, in milliseconds; none for the default.
+    pub(crate) idle: Option<u32>,
 }
 
 /// A move of an honest player that takes longer than this counts as a stall.
@@ -34,6 +36,9 @@ pub(crate) async fn engage(
 ) -> anyhow::Result<AttackRow> {
     let mut launch = Launch::with_default_limits(program, &folder.join(kind.to_string()));
     launch.log = Some(folder.join(format!("{kind}.log")));
+    if let Some(idle) = times.idle {
+        launch = launch.with_limit("table_idle", idle).with_limit("game_idle", idle);
+    }
     let server = launch.launch().await?;
     let honest = HonestPlayers::seat(server.address).await?;
     let (honest, calm) = honest.play(times.calm).await?;

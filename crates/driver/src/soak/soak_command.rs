@@ -68,8 +68,8 @@ impl Soak {
         Ok(finish(&report, folder))
     }
 
-    /// Lets strangers attack servers with default limits, each attack for a tenth of the soak but at most
-    /// a minute.
+    /// Lets strangers attack, each attack for a tenth of the soak but at most a minute. All limits are the
+    /// default ones, except that a short soak does not wait for a minute until memory comes back.
     async fn attack(
         &self,
         folder: &Path,
@@ -77,7 +77,8 @@ impl Soak {
         report: &mut SoakReport,
     ) -> anyhow::Result<()> {
         let attack = (time / 10).min(Duration::from_mins(1));
-        let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES };
+        let idle = (attack < Duration::from_secs(10)).then_some(1_000);
+        let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES, idle };
         for kind in AttackKind::ALL {
             let row = engage(kind, &self.server, folder, times).await?;
             for what in row.findings() {

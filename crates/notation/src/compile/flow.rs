@@ -237,7 +237,7 @@ impl FlowCompiler<'_> {
         let acts = !sync.requests.is_empty() || sync.otherwise.is_some();
         match self.role {
             ThreadRoleWord::Strategy if sync.blocks.is_some() => {
-                let message = "a strategy must not block: what is legal belongs into a rule";
+                let message = "a strategy must not block: what is legal belongs in a rule";
                 self.resolver.report(DiagnosticCode::StrategyBlocks, span, message)
             }
             ThreadRoleWord::Require if acts || sync.blocks.is_some() => {

@@ -141,7 +141,7 @@ impl Declarer<'_> {
     /// The number of a set; reports that there is none.
     pub(crate) fn known_set(&mut self, name: &Identifier) -> Option<u32> {
         let known = self.symbols.set_number(&name.text);
-        if known.is_none() {
+        if known.is_none() && !self.symbols.broken.contains(&name.text) {
             let sets = self.symbols.sets.iter().map(|set| &*set.name);
             let hint = crate::suggestion::did_you_mean(&name.text, sets);
             let message = format!("no set is called `{}`{hint}", name.text);

@@ -31,11 +31,15 @@ pub(super) fn arrange<'a>(
             close(&mut open);
         }
         let indent = open.last().map_or(0, |(indent, _)| *indent);
-        let has_above = open.last().is_some_and(|(_, lines)| !lines.is_empty());
-        if line.indent > indent && has_above && open.len() <= DEEPEST {
+        let above = open.last().and_then(|(_, lines)| lines.last());
+        let (has_above, has_block) =
+            (above.is_some(), above.is_some_and(|above| !above.below.is_empty()));
+        let is_deep = open.len() > DEEPEST;
+        if line.indent != indent && (!has_above || has_block || is_deep) {
+            report(line, is_deep, diagnostics);
+        }
+        if line.indent > indent && has_above && !is_deep {
             open.push((line.indent, Vec::new()));
-        } else if line.indent != indent {
-            report(line, open.len() > DEEPEST, diagnostics);
         }
         if let Some((_, block)) = open.last_mut() {
             block.push(LineBlock { line, below: Vec::new() });

@@ -45,6 +45,8 @@ pub(crate) fn parse(lines: &[SourceLine<'_>], diagnostics: &mut Diagnostics) -> 
             tree.header = tree.header.take().or(header(block, index, diagnostics).ok());
         } else if let Ok(declaration) = declaration(block, diagnostics) {
             tree.items.push(declaration);
+        } else {
+            tree.broken.extend(block.line.lexemes.get(1).map(|name| name.text.to_owned()));
         }
     }
     if blocks.is_empty() {

@@ -31,11 +31,8 @@ impl Resolver<'_> {
         let family = &symbols.families[family];
         let count = family.parameters.len();
         if arguments.len() > count {
-            let name = &family.name;
-            let message = format!(
-                "`{name}` has {count} parameters, but {} arguments stand here",
-                arguments.len()
-            );
+            let (name, given) = (&family.name, arguments.len());
+            let message = format!("`{name}` has {given} arguments here, but only {count} declared");
             return self.report(DiagnosticCode::TooManyArguments, span, message);
         }
         let is_by_position = arguments.len() == count;

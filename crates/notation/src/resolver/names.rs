@@ -20,6 +20,9 @@ impl Resolver<'_> {
         if let Some(known) = constant(self.symbols, name) {
             return Some(known);
         }
+        if self.symbols.broken.iter().any(|broken| broken == name) {
+            return None;
+        }
         let message = format!("nothing is called `{name}`{}", self.similar(name));
         self.report(DiagnosticCode::UnknownName, span, message)
     }

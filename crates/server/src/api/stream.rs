@@ -24,6 +24,7 @@ use crate::TableId;
 use crate::app::App;
 use crate::broadcast::{lines, view_line};
 use crate::client_address::{ClientAddress, normalized};
+use crate::connection::CountedSocket;
 use crate::problem::Problem;
 use crate::subscriber::LineContent;
 use crate::table_request::TableRequest;
@@ -88,6 +89,8 @@ pub(crate) async fn stream(
     Query(StreamQuery { from, with }): Query<StreamQuery>,
     Bearer(token): Bearer,
 ) -> Result<Response, Problem> {
+    // A stream keeps its table in memory, as a socket does, and HTTP/2 has many on one connection.
+    let counted = app.may_connect(address)?;
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let (address, payer) = (normalized(address), Payer::at(address));
@@ -96,8 +99,18 @@ pub(crate) async fn stream(
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let view = (with == LineContent::View).then(|| Box::new(welcome.view));
     let (seat, until) = (welcome.seat, welcome.version);
-    let entries =
-        EntryStream { app, payer, id, seat, known: from, until, content: with, view, receiver };
+    let entries = EntryStream {
+        app,
+        payer,
+        id,
+        seat,
+        known: from,
+        until,
+        content: with,
+        view,
+        receiver,
+        _counted: counted,
+    };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
     Ok((kind, Body::from_stream(stream)).into_response())
@@ -115,6 +128,7 @@ struct EntryStream {
     /// The table at `until`, as long as it must be sent.
     view: Option<Box<TableView>>,
     receiver: mpsc::Receiver<Bytes>,
+    _counted: CountedSocket,
 }
 
 impl EntryStream {

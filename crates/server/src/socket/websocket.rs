@@ -55,14 +55,7 @@ pub(crate) async fn upgrade(
         ));
         problem.with_status(StatusCode::FORBIDDEN)
     })?;
-    let counted = CountedSocket::new(&app.tables, address).map_err(|limit| {
-        app.tables.metrics.limited(limit);
-        let problem = Problem::from(refusal(
-            codes::TOO_MANY,
-            "Too many connections are open: try again later",
-        ));
-        problem.with_status(StatusCode::SERVICE_UNAVAILABLE)
-    })?;
+    let counted = app.may_connect(address)?;
     let limits = app.tables.limits();
     let frame_bytes = limits.frame_bytes as usize;
     let idle = idle_timeout(&uri, limits.idle_timeout.into());
@@ -193,7 +186,9 @@ async fn exchange(
             }
             () = &mut stopped => return CloseReason::Shutdown,
         };
-        frames.iter().for_each(|text| traffic.sent(text.len()));
+        for text in &frames {
+            traffic.sent(text.len());
+        }
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
         }

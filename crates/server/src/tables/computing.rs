@@ -91,6 +91,7 @@ impl Tables {
     }
 
     /// Lets go of games that no table uses, for ever.
+    #[expect(clippy::infinite_loop, reason = "its task is aborted when the server stops")]
     pub(crate) async fn tidy_games(self: Arc<Self>) -> Infallible {
         let mut ticks = interval(Duration::from_secs(5));
         loop {

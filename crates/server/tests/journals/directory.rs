@@ -47,7 +47,7 @@ pub(crate) async fn codes_end(directory: &dyn Directory) {
     assert_eq!(directory.by_code("red fox", 1_000).await, Ok(Some(renewed)));
     assert_eq!(directory.set_code(table(1), "blue cat", 2_000).await, Ok(PutOutcome::Done));
     assert_eq!(directory.by_code("red fox", 1_000).await, Ok(None), "it was replaced");
-    assert!(directory.by_code("blue cat", 1_000).await.unwrap().is_some());
+    assert!(directory.by_code("blue cat", 1_000).await.expect("the journal answers").is_some());
     assert_eq!(directory.seats(table(1), 0, TableStatus::Playing).await, Ok(()));
     assert_eq!(directory.by_code("blue cat", 1_000).await, Ok(None), "the table is full");
     assert_eq!(
@@ -73,7 +73,7 @@ pub(crate) async fn codes_are_unique(directory: &dyn Directory) {
 
 pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     let most = Listing::MAX;
-    for number in 0..=u8::try_from(most).unwrap() {
+    for number in 0..=u8::try_from(most).expect("it is there") {
         let put = directory.put(open(number, &number.to_string())).await;
         assert_eq!(put, Ok(PutOutcome::Done));
     }
@@ -91,13 +91,16 @@ pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     let all = vec![(20, table(3)), (30, table(1)), (40, table(4))];
     assert_eq!(directory.deadlines().await, Ok(all), "other changes keep the deadline");
     assert_eq!(directory.set_deadline(table(200), Some(1)).await, Ok(()));
-    for number in 0..=u8::try_from(most).unwrap() {
+    for number in 0..=u8::try_from(most).expect("it is there") {
         let deadline = 1_000 - u64::from(number);
         assert_eq!(directory.set_deadline(table(number), Some(deadline)).await, Ok(()));
     }
-    let deadlines = directory.deadlines().await.unwrap();
+    let deadlines = directory.deadlines().await.expect("the journal answers");
     assert_eq!(deadlines.len(), most, "a page is bounded");
-    assert_eq!(deadlines[0], (1_000 - most as u64, table(u8::try_from(most).unwrap())));
+    assert_eq!(
+        deadlines[0],
+        (1_000 - most as u64, table(u8::try_from(most).expect("it is there")))
+    );
 }
 
 pub(crate) async fn listed_tables_come_newest_first(directory: &dyn Directory) {

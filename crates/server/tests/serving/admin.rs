@@ -13,7 +13,7 @@ async fn operators_show_a_token_except_for_probes() {
     let refused = server.admin_get("/metrics").send().await;
     assert_eq!(refused.header("www-authenticate"), "Bearer");
     assert_eq!(refused.problem(401), "bad_token");
-    for wrong in ["", "moon", &ADMIN_TOKEN[1..], &ADMIN_TOKEN.to_uppercase()] {
+    for wrong in ["", "moon", ADMIN_TOKEN.get(1..).unwrap(), &ADMIN_TOKEN.to_uppercase()] {
         check(server.admin_get("/metrics").bearer(wrong), 401).await;
         check(server.admin_get("/nothing").bearer(wrong), 401).await;
     }

@@ -16,7 +16,7 @@ const WEEK: Duration = Duration::from_hours(7 * 24);
 
 /// A table whose first player has moved and whose second player has a week.
 async fn begun_table(server: &TestServer) -> Table {
-    let week = u64::try_from(WEEK.as_millis()).unwrap();
+    let week = u64::try_from(WEEK.as_millis()).expect("a week is short");
     let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": week}});
     let table = server.table_as(wanted).await;
     server.play(&table, 0, 0, "b2").await;
@@ -25,11 +25,12 @@ async fn begun_table(server: &TestServer) -> Table {
 
 /// The kind and the cause of the last entry, read without loading the table.
 async fn last_entry(journal: &dyn server::Journal, table: &Table) -> (String, Option<String>) {
-    let id: TableId = table.id.parse().unwrap();
-    let tail = journal.read(id, 0, 100).await.unwrap();
-    let last: Value = serde_json::to_value(tail.entries.last().unwrap()).unwrap();
+    let id: TableId = table.id.parse().expect("it is an id");
+    let tail = journal.read(id, 0, 100).await.expect("the journal answers");
+    let last: Value = serde_json::to_value(tail.entries.last().expect("the log has entries"))
+        .expect("an entry serializes");
     let text = |name: &str| last[name].as_str().map(str::to_owned);
-    (text("kind").unwrap(), text("why"))
+    (text("kind").expect("it is there"), text("why"))
 }
 
 fn forfeited() -> (String, Option<String>) {
@@ -42,7 +43,7 @@ async fn a_table_with_a_running_clock_is_evicted_and_timed_out_when_the_time_is_
     let server = Setup::on(&journal).limit("table_idle", 50).start().await;
     let table = begun_table(&server).await;
     server.until_metric("live_tables", 0).await;
-    pass(WEEK - Duration::from_secs(30)).await;
+    pass(WEEK.saturating_sub(Duration::from_secs(30))).await;
     // Whatever woke up has had its turn when the server answers.
     server.get("/healthz").send().await;
     assert_eq!(last_entry(&*journal, &table).await.0, "played", "the time is not up");
@@ -109,16 +110,16 @@ async fn a_deadline_is_recorded_before_the_move_that_starts_the_clock() {
     let moved = server.move_at(0, "b2");
     let path = format!("/api/tables/{}/actions", table.id);
     let moving = tokio::spawn(server.post(&path, &moved).bearer(&table.tokens[0]).send());
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     assert_eq!(journal.deadlines().await.unwrap().len(), 1);
     journal.release();
     moving.await.unwrap().of(200);
 }
 
 fn copy(from: &Path, to: &Path) {
-    for file in fs::read_dir(from).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    for file in fs::read_dir(from).expect("the folder can be read") {
+        let file = file.expect("the folder can be read");
+        fs::copy(file.path(), to.join(file.file_name())).expect("the file can be copied");
     }
 }
 

@@ -96,7 +96,7 @@ impl FaultyJournal {
     }
 
     /// The number of appends that are held.
-    pub(crate) fn waiting(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 

@@ -82,7 +82,7 @@ async fn create_at(server: &TestServer, host: &str) -> TestResponse {
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.expect("there is a status");
     let mut headers = hyper::header::HeaderMap::new();
-    headers.insert("content-type", "application/problem+json".parse().unwrap());
+    headers.insert("content-type", "application/problem+json".parse().expect("it is a number"));
     TestResponse { status, headers, text: text.to_owned() }
 }
 

@@ -120,6 +120,19 @@ async fn the_number_of_sockets_of_an_address_is_limited() {
 }
 
 #[tokio::test]
+async fn the_number_of_streams_of_an_address_is_limited() {
+    let server = Setup::new().limit("connections_per_address", 2).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let path = format!("/api/tables/{}/stream", table.id);
+    let first = server.get(&path).lines().await;
+    let _second = server.get(&path).lines().await;
+    assert_eq!(server.get(&path).send().await.problem(503), "too_many");
+    drop(first);
+    server.until_metric("connections", 1).await;
+    server.get(&path).lines().await;
+}
+
+#[tokio::test]
 async fn the_number_of_connections_of_an_address_is_limited() {
     let server = Setup::new().limit("connections_per_address", 2).start().await;
     let connect = async || TcpStream::connect(server.address).await.expect("the server is running");
@@ -400,7 +413,7 @@ async fn the_mailbox_of_a_table_is_limited() {
             .bearer(&table.tokens[0])
             .send(),
     );
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     let looks: Vec<_> = (0..3).map(|_| tokio::spawn(server.get(&path).send())).collect();
     server.until_metric("limited_total{code=\"table_mailbox\"}", 2).await;
     journal.release();

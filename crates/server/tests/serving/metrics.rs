@@ -13,8 +13,9 @@ const DASHBOARD: &str = include_str!("../../../../docs/grafana-dashboard.json");
 
 /// The metrics of a server that has done a little of everything.
 async fn metrics() -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let (journal, _) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
+    let folder = tempfile::tempdir().expect("a folder can be created");
+    let (journal, _) =
+        SqliteJournal::open(folder.path(), &Settings::default()).expect("it is there");
     let setup = Setup::on(&std::sync::Arc::new(journal)).limit("analyses_at_once", 0);
     let server = setup.start().await;
     let table = server.table("tic-tac-toe").await;
@@ -36,9 +37,13 @@ fn families(text: &str) -> BTreeMap<String, [String; 3]> {
     let mut families: BTreeMap<String, [String; 3]> = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with("# ") && *line != "# EOF") {
         let mut words = line.splitn(4, ' ').skip(1);
-        let (kind, name) = (words.next().unwrap(), words.next().unwrap());
-        let place = ["TYPE", "UNIT", "HELP"].iter().position(|known| *known == kind).unwrap();
-        words.next().unwrap().clone_into(&mut families.entry(name.to_owned()).or_default()[place]);
+        let (kind, name) = (words.next().expect("it is there"), words.next().expect("it is there"));
+        let place =
+            ["TYPE", "UNIT", "HELP"].iter().position(|known| *known == kind).expect("it is there");
+        words
+            .next()
+            .expect("it is there")
+            .clone_into(&mut families.entry(name.to_owned()).or_default()[place]);
     }
     families
 }
@@ -46,7 +51,7 @@ fn families(text: &str) -> BTreeMap<String, [String; 3]> {
 /// The names of samples, as queries use them.
 fn samples(text: &str) -> BTreeSet<&str> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split(['{', ' ']).next().unwrap()).collect()
+    lines.map(|line| line.split(['{', ' ']).next().expect("it is there")).collect()
 }
 
 #[tokio::test]

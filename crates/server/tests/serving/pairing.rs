@@ -175,7 +175,7 @@ async fn a_player_who_disconnects_before_the_response_finds_its_seat() {
     let ada = pair_as(&server, ADA).await;
     journal.hold();
     let asking = tokio::spawn(server.post("/api/pair", &wish(BOB)).send());
-    eventually("the seat is being taken", async || journal.waiting() == 1).await;
+    eventually("the seat is being taken", async || journal.held() == 1).await;
     asking.abort();
     drop(asking.await);
     journal.release();

@@ -87,7 +87,7 @@ async fn a_client_that_leaves_during_a_write_is_absent_for_the_others() {
     assert_eq!(metas(&ada.receive("presence_diff").await["joins"], "1"), 1);
     journal.hold();
     ada.push_without_reply(mine, "act", &server.move_at(0, "b2")).await;
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     drop(bob);
     server.until_metric("connections", 1).await;
     journal.release();

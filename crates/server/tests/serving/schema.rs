@@ -65,9 +65,9 @@ impl Schemas {
                     self.check_fields(name, wanted, value, found)?;
                     true
                 }
-                "required" => {
-                    list(wanted).iter().all(|field| value.get(field.as_str().unwrap()).is_some())
-                }
+                "required" => list(wanted)
+                    .iter()
+                    .all(|field| value.get(field.as_str().expect("a field has a name")).is_some()),
                 note if NOTES.contains(&note) => true,
                 _ => return Err(format!("{name}: the keyword {keyword} is not known here")),
             };
@@ -137,7 +137,7 @@ impl Schemas {
     ) -> Result<(), String> {
         let first = schema.get("prefixItems").map_or(&[][..], list);
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
-            match first.get(place).or(schema.get("items")) {
+            match first.get(place).or_else(|| schema.get("items")) {
                 None => return Err(format!("{value} has too many items")),
                 Some(schema) => self.check(schema, item, found)?,
             }

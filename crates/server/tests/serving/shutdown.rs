@@ -42,7 +42,7 @@ async fn a_request_in_progress_is_finished() {
     let path = format!("/api/tables/{}/actions", table.id);
     let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
     let answer = tokio::spawn(ask.send());
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     server.stop();
     let stopped = tokio::spawn(server.stopped());
     journal.release();
@@ -86,7 +86,7 @@ pub(crate) async fn the_shutdown_does_not_wait_for_ever() {
     let path = format!("/api/tables/{}/actions", table.id);
     let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
     let answer = tokio::spawn(ask.send());
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     let begun = Instant::now();
     server.stop();
     server.stopped().await.unwrap();
@@ -137,7 +137,7 @@ async fn a_second_request_to_stop_waits_for_nobody_but_closes_the_journal() {
     let path = format!("/api/tables/{}/actions", table.id);
     let ask = server.post(&path, &server.move_at(0, "b2")).bearer(&table.tokens[0]);
     let answer = tokio::spawn(ask.send());
-    eventually("the move is being written", async || journal.waiting() == 1).await;
+    eventually("the move is being written", async || journal.held() == 1).await;
     server.ask_to_stop().await;
     server.ask_to_stop().await;
     server.stopped().await.unwrap();

@@ -140,7 +140,8 @@ mod tests {
         assert!(!queue.settle(Duration::ZERO));
         drop(permit);
         assert!(queue.settle(Duration::from_secs(30)));
-        let lines = written.lock().unwrap().iter().filter(|byte| **byte == b'\n').count() as u64;
+        let written = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+        let lines = written.lines().count() as u64;
         let lost: u64 = loop {
             let lost = reported.recv().unwrap();
             if lost > 0 {

@@ -1,0 +1,103 @@
+//! Games and programs that are written as text, in files that end in `.cradle`.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use notation::{BuildLimits, BuiltText, Diagnostic, Document, GivenParameter, Severity};
+
+use crate::console::visible;
+use crate::quantity::counted;
+
+/// A file that was read.
+pub(crate) struct TextFile {
+    /// Its name, for messages.
+    pub(crate) name: String,
+    pub(crate) document: Document,
+}
+
+/// A text with mistakes.
+#[derive(Debug)]
+pub(crate) struct MistakenText(String);
+
+/// Whether words on the command line name a text: a path that ends in `.cradle`.
+pub(crate) fn is_text(words: &str) -> bool {
+    let path = words.split_once(".cradle:").map_or(words, |_| ".cradle");
+    path.ends_with(".cradle")
+}
+
+/// The path and the parameters of words such as `nim.cradle:most=4`.
+fn path_and_parameters(words: &str) -> Result<(&str, Vec<GivenParameter>)> {
+    let Some((path, given)) = words.split_once(".cradle:") else { return Ok((words, Vec::new())) };
+    let path = words.get(..path.len() + ".cradle".len()).unwrap_or(words);
+    Ok((path, parameters(given.split(','))?))
+}
+
+/// Parameters such as `n=9`.
+///
+/// # Errors
+/// If one of them is no parameter.
+pub(crate) fn parameters<T: AsRef<str>>(
+    given: impl IntoIterator<Item = T>,
+) -> Result<Vec<GivenParameter>> {
+    let given = given.into_iter().map(|given| Ok(given.as_ref().parse()?));
+    given.collect()
+}
+
+impl TextFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not text. A file that is too long is cut, which its
+    /// mistakes tell.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let failed = || format!("{name} cannot be read");
+        let file = File::open(path).with_context(failed)?;
+        let mut text = String::new();
+        // One byte more than a text may have tells that it is too long.
+        let most = BuildLimits::default().bytes + 1;
+        file.take(most).read_to_string(&mut text).with_context(failed)?;
+        Ok(Self { name, document: Document::read(text) })
+    }
+
+    /// Reads and builds the text that words name: `nim.cradle`, `nim.cradle:most=4`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has mistakes.
+    pub(crate) fn build(words: &str, more: &[GivenParameter]) -> Result<BuiltText> {
+        let (path, mut given) = path_and_parameters(words)?;
+        given.extend_from_slice(more);
+        let file = Self::read(Path::new(path))?;
+        let built = file.document.build(&given);
+        Ok(built.map_err(|mistakes| file.refusal(&mistakes))?)
+    }
+
+    /// The mistakes and warnings, for people.
+    pub(crate) fn render(&self, diagnostics: &[Diagnostic]) -> String {
+        let shown = diagnostics.iter().map(|each| each.render(&self.name, self.document.text()));
+        visible(&shown.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The error for a text with mistakes.
+    pub(crate) fn refusal(&self, mistakes: &[Diagnostic]) -> MistakenText {
+        let count = count_of(mistakes, Severity::Mistake);
+        let mistaken = counted(count, "mistake", "mistakes");
+        MistakenText(format!("{} has {mistaken}\n{}", self.name, self.render(mistakes)))
+    }
+}
+
+/// The number of mistakes, or of warnings.
+pub(crate) fn count_of(diagnostics: &[Diagnostic], severity: Severity) -> u64 {
+    diagnostics.iter().filter(|each| each.severity() == severity).count() as u64
+}
+
+impl fmt::Display for MistakenText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for MistakenText {}

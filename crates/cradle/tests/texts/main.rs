@@ -1,0 +1,368 @@
+//! Games and programs in files: `cradle check`, `fmt`, `verify` and `play`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use expect_test::{Expect, expect};
+use tempfile::TempDir;
+
+const NIM: &str = include_str!("../../../notation/tests/programs/nim.cradle");
+const DINING: &str = include_str!("../../../notation/tests/programs/dining.cradle");
+const CROSSING: &str = include_str!("../../../notation/tests/programs/crossing.cradle");
+
+struct Texts(TempDir);
+
+impl Texts {
+    /// A folder with one text.
+    fn with(name: &str, text: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The exit code, standard output and standard error of the command in the folder.
+    fn run(&self, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+        run(self.0.path(), arguments, input)
+    }
+}
+
+fn run(folder: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cradle"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that refuses its arguments does not read.
+    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+/// What the command says, after its exit code.
+fn check(texts: &Texts, arguments: &[&str], expected: &Expect) {
+    let (code, out, err) = texts.run(arguments, "");
+    expected.assert_eq(&format!("{}\n{out}{err}", code.unwrap()));
+}
+
+#[test]
+fn check_tells_all_mistakes_at_once() {
+    let text =
+        NIM.replace("wait for take(first)", "wait for taks(first)").replace("..most", "..mots");
+    let texts = Texts::with("nim.cradle", &text);
+    check(
+        &texts,
+        &["check", "nim.cradle"],
+        &expect![[r#"
+        1
+        nim.cradle:7:16: mistake [unknown-name]: nothing is called `mots`; did you mean `most`?
+          |
+        7 | set count = 1..mots
+          |                ^^^^
+        nim.cradle:8:15: mistake [unknown-name]: nothing is called `mots`; did you mean `most`?
+          |
+        8 | set left = 0..mots
+          |               ^^^^
+        nim.cradle:19:14: mistake [unknown-event]: no event is called `taks`
+           |
+        19 |     wait for taks(first), block take(second)
+           |              ^^^^
+        nim.cradle: 3 mistakes, 0 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn check_finds_nothing_in_a_text_without_mistakes() {
+    let texts = Texts::with("nim.cradle", NIM);
+    check(
+        &texts,
+        &["check", "nim.cradle", "most=4"],
+        &expect![[r#"
+        0
+        nim.cradle: 0 mistakes, 0 warnings
+    "#]],
+    );
+    check(
+        &texts,
+        &["check", "nim.cradle", "mots=4"],
+        &expect![[r#"
+        1
+        nim.cradle:1:1: mistake [unknown-parameter]: no parameter is called `mots`: there are most; did you mean `most`?
+          |
+        1 | # Take from one heap; who takes the last one wins.
+          | ^
+        nim.cradle: 1 mistake, 0 warnings
+    "#]],
+    );
+    check(
+        &texts,
+        &["check", "nim.cradle", "--json"],
+        &expect![[r#"
+        0
+        {
+          "file": "nim.cradle",
+          "diagnostics": []
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn check_answers_editors_as_json() {
+    let texts =
+        Texts::with("a.cradle", "program a\nevent b\nevent c\nthread A: request c, wait for d\n");
+    check(
+        &texts,
+        &["check", "a.cradle", "--json"],
+        &expect![[r#"
+        1
+        {
+          "file": "a.cradle",
+          "diagnostics": [
+            {
+              "code": "unknown-event",
+              "severity": "mistake",
+              "message": "no event is called `d`",
+              "start": {
+                "line": 4,
+                "column": 31
+              },
+              "end": {
+                "line": 4,
+                "column": 32
+              }
+            }
+          ]
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_file_that_does_not_exist_is_wrong_usage() {
+    let texts = Texts::with("nim.cradle", NIM);
+    check(
+        &texts,
+        &["check", "min.cradle"],
+        &expect![[r#"
+        2
+        error: min.cradle cannot be read: No such file or directory (os error 2)
+    "#]],
+    );
+    check(
+        &texts,
+        &["play", "min.cradle"],
+        &expect![[r#"
+        2
+        error: min.cradle cannot be read: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+#[test]
+fn fmt_writes_a_file_in_one_form_once() {
+    let texts = Texts::with(
+        "nim.cradle",
+        &NIM.replace("  wait for win\n", "      wait  for   win # over\n")
+            .replace("  block any\n", "      block any\n"),
+    );
+    check(
+        &texts,
+        &["fmt", "--check", "nim.cradle"],
+        &expect![[r#"
+        1
+        nim.cradle is not in form
+    "#]],
+    );
+    check(
+        &texts,
+        &["fmt", "nim.cradle"],
+        &expect![[r#"
+        0
+        nim.cradle was changed
+    "#]],
+    );
+    check(
+        &texts,
+        &["fmt", "nim.cradle"],
+        &expect![[r#"
+        0
+    "#]],
+    );
+    let formatted = fs::read_to_string(texts.path("nim.cradle")).unwrap();
+    assert_eq!(formatted, NIM.replace("  wait for win\n", "  wait for win  # over\n"));
+    assert_eq!(fs::read_dir(texts.0.path()).unwrap().count(), 1, "nothing is left behind");
+}
+
+#[test]
+fn fmt_does_not_change_a_file_with_mistakes() {
+    let texts = Texts::with("a.cradle", "program a\nevent (\n");
+    check(
+        &texts,
+        &["fmt", "a.cradle"],
+        &expect![[r#"
+        1
+        a.cradle has 1 mistake
+        a.cradle:2:7: mistake [unexpected]: expected the name of the event, but found `(`
+          |
+        2 | event (
+          |       ^
+        a.cradle was not changed
+    "#]],
+    );
+    assert_eq!(fs::read_to_string(texts.path("a.cradle")).unwrap(), "program a\nevent (\n");
+}
+
+#[test]
+fn verify_proves_a_text_or_shows_what_breaks_it_with_lines() {
+    let texts = Texts::with("dining.cradle", DINING);
+    check(
+        &texts,
+        &["verify", "dining.cradle", "n=3"],
+        &expect![[r#"
+        1
+        dining:n=3
+        NobodyStarves: violated: every requested event is blocked
+          pick(1, 1), pick(2, 2), pick(3, 3)
+            pick(1, 1): wanted by Philosopher(1) (line 10)
+            pick(2, 2): wanted by Philosopher(2) (line 10)
+            pick(3, 3): wanted by Philosopher(3) (line 10)
+        35 states, 75 transitions, 1 end; complete: every state was visited
+    "#]],
+    );
+    let texts = Texts::with("crossing.cradle", CROSSING);
+    check(
+        &texts,
+        &["verify", "crossing.cradle"],
+        &expect![[r#"
+        0
+        crossing
+        NoCrash: holds
+        TrainsPass: holds
+        NobodyIsStuck: holds
+        7 states, 10 transitions, 0 ends; complete: every state was visited
+    "#]],
+    );
+    let arguments = ["verify", "crossing.cradle", "--without", "Signal", "--property", "NoCrash"];
+    check(
+        &texts,
+        &arguments,
+        &expect![[r#"
+        1
+        crossing
+        NoCrash: violated: a car meets a train
+          approach, lower, enter, leave, approach, enter, raise, car_in
+            approach: wanted by Train (line 12)
+            lower: wanted by Barrier (line 23)
+            enter: wanted by Train (line 12)
+            leave: wanted by Train (line 12)
+            approach: wanted by Train (line 12)
+            enter: wanted by Train (line 12)
+            raise: wanted by Barrier (line 23)
+            car_in: wanted by Cars (line 18)
+        25 states, 40 transitions, 0 ends; complete: every state was visited
+    "#]],
+    );
+    check(
+        &texts,
+        &["verify", "crossing.cradle", "--property", "NoCrsh"],
+        &expect![[r#"
+        2
+        error: no property is called "NoCrsh"; known, nearest first: NoCrash, NobodyIsStuck, TrainsPass
+    "#]],
+    );
+    check(
+        &texts,
+        &["verify", "crossing.cradle", "--max-states", "3"],
+        &expect![[r#"
+        3
+        crossing
+        NoCrash: unknown: the search ended before it was settled
+        TrainsPass: unknown: the search was cut short
+        NobodyIsStuck: unknown: the search ended before it was settled
+        5 states, 6 transitions, 0 ends; cut short at 3 states
+    "#]],
+    );
+    check(
+        &texts,
+        &["verify", "crossing.cradle", "--dot", "-"],
+        &expect![[r#"
+        2
+        error: --dot and --mermaid draw games of the catalog only, not files
+    "#]],
+    );
+}
+
+#[test]
+fn verify_answers_as_json() {
+    let texts = Texts::with("dining.cradle", DINING);
+    check(
+        &texts,
+        &["verify", "dining.cradle", "n=2", "--json"],
+        &expect![[r#"
+        1
+        {
+          "edges": 14,
+          "findings": [
+            {
+              "cases": 1,
+              "property": "NobodyStarves",
+              "sentence": "every requested event is blocked",
+              "trace": {
+                "actions": [
+                  "pick(1, 1)",
+                  "pick(2, 2)"
+                ],
+                "cycle_from": null
+              },
+              "verdict": "violated"
+            }
+          ],
+          "name": "dining:n=2",
+          "states": 10,
+          "stuck": 1,
+          "terminal": 1,
+          "verdict": "violated"
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_text_is_played_line_by_line() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let arguments = ["play", "nim.cradle:most=1", "--against", "human"];
+    let (code, out, err) = texts.run(&arguments, "a-1\na-1\nb-1\nc-1\nquit\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("There are not so many on that heap"), "{out}");
+    assert!(out.contains("first"), "{out}");
+}
+
+#[test]
+fn a_text_is_counted_and_a_program_is_not_played() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let (code, out, _) = texts.run(&["perft", "nim.cradle:most=1", "3"], "");
+    assert_eq!(code, Some(0));
+    let counts: Vec<&str> =
+        out.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(counts, ["1", "3", "6", "6"]);
+    let texts = Texts::with("dining.cradle", DINING);
+    check(
+        &texts,
+        &["play", "dining.cradle"],
+        &expect![[r#"
+        2
+        error: dining is a program and has no moves: begin with `game` to have some
+    "#]],
+    );
+}

@@ -1,0 +1,82 @@
+//! `cradle fmt`: one form for all texts.
+
+use expect_test::{Expect, expect};
+use notation::Document;
+
+const TEXTS: [&str; 11] = [
+    include_str!("programs/connect.cradle"),
+    include_str!("programs/crossing.cradle"),
+    include_str!("programs/dining.cradle"),
+    include_str!("programs/fox-and-hounds.cradle"),
+    include_str!("programs/hanoi.cradle"),
+    include_str!("programs/hot-and-cold.cradle"),
+    include_str!("programs/monty-hall.cradle"),
+    include_str!("programs/nim.cradle"),
+    include_str!("programs/pig.cradle"),
+    include_str!("programs/ruin.cradle"),
+    include_str!("programs/tic-tac-toe.cradle"),
+];
+
+fn check(text: &str, expected: &Expect) {
+    let formatted = Document::read(text).format().unwrap();
+    expected.assert_eq(&formatted);
+    assert_eq!(Document::read(formatted.as_str()).format(), Ok(formatted));
+}
+
+#[test]
+fn the_examples_are_in_this_form() {
+    for text in TEXTS {
+        assert_eq!(Document::read(text).format().as_deref(), Ok(text));
+    }
+}
+
+#[test]
+fn spaces_blocks_and_empty_lines_are_put_in_order_and_comments_are_kept() {
+    check(
+        "\n\n# What it is.\nprogram   hot-and-cold \"Water\"\n\n\nset  n=0..most-1   # range\n\
+         parameter most=3\nevent  hot( n ,m : n )\nthread A( n )\n      # first\n      3 times :request hot( ? x,_ )\n\n\n      keep y=-1\n  # between\nthread B\n forever\n   either\n    wait for hot(n>=2),block hot ( not 1 )\n   or\n    wait for hot except ( hot and any )\nrequire P:probability of hot<=2/3\n\n\n",
+        &expect![[r##"
+            # What it is.
+            program hot-and-cold "Water"
+
+            set n = 0..most - 1  # range
+            parameter most = 3
+            event hot(n, m: n)
+            thread A(n)
+              # first
+              3 times: request hot(?x, _)
+
+              keep y = -1
+            # between
+            thread B
+              forever
+                either
+                  wait for hot(n >= 2), block hot(not 1)
+                or
+                  wait for hot except (hot and any)
+            require P: probability of hot <= 2/3
+        "##]],
+    );
+}
+
+#[test]
+fn meanings_of_neighbouring_events_stand_in_one_column() {
+    check(
+        "game g\nseats X\nevent a(seat) move of seat\nevent b\nevent longer(seat) win of seat\n\nevent c draw\n",
+        &expect![[r#"
+            game g
+            seats X
+            event a(seat)       move of seat
+            event b
+            event longer(seat)  win of seat
+
+            event c  draw
+        "#]],
+    );
+}
+
+#[test]
+fn a_malformed_text_is_not_formatted() {
+    let mistakes = Document::read("program p\nevent (\n").format().unwrap_err();
+    assert_eq!(mistakes[0].code.as_str(), "unexpected");
+}

@@ -1,0 +1,79 @@
+//! Bounds: each is told with its number, and nothing beyond it is built.
+
+use notation::{BuildLimits, Document};
+
+fn check(text: &str, limits: BuildLimits, code: &str, sentence: &str) {
+    let found = Document::read_within(text, limits).check(&[]);
+    let told: Vec<(&str, &str)> =
+        found.iter().map(|each| (each.code.as_str(), each.message.as_str())).collect();
+    assert_eq!(told, [(code, sentence)], "{text}");
+}
+
+#[test]
+fn a_text_is_bounded_in_bytes() {
+    let limits = BuildLimits { bytes: 20, ..BuildLimits::default() };
+    let text = "program p\nevent a\nthread A: request a\n";
+    check(text, limits, "too-many-bytes", "the text is longer than 20 bytes");
+}
+
+#[test]
+fn values_are_bounded() {
+    let limits = BuildLimits { values: 100, ..BuildLimits::default() };
+    let sentence = "the sets have more than 100 values together";
+    let text = |set: &str| format!("program p\n{set}\nevent a\nthread A: request a\n");
+    check(&text("set n = 1..101"), limits, "too-many-values", sentence);
+    check(&text("grid s = 11 x 10"), limits, "too-many-values", sentence);
+    let lines = "grid s = 5 x 5\nset line = lines of 3 in s";
+    check(&text(lines), limits, "too-many-values", sentence);
+}
+
+#[test]
+fn numbers_cannot_make_a_text_large() {
+    let limits = BuildLimits::default();
+    let text =
+        |line: &str| format!("program p\nset n = 1..2\n{line}\nevent a(n)\nthread A: request a\n");
+    let values = "the sets have more than 100000 values together";
+    check(&text("set m = 1..1000000"), limits, "too-many-values", values);
+    let grid = "a grid has at most 100 columns and rows";
+    check(&text("grid s = 1000000 x 1"), limits, "too-many-values", grid);
+    let long = format!(
+        "program p\nset n = 1..100\nevent a(a: n, b: n, c: n, d: n, e: n)\nthread A: request a\n"
+    );
+    check(&long, limits, "too-many-events", "there are more than 300000 events");
+}
+
+#[test]
+fn events_are_bounded() {
+    let limits = BuildLimits { events: 100, ..BuildLimits::default() };
+    let text = "program p\nset n = 1..11\nevent a(x: n, y: n)\nthread A: request a\n";
+    check(text, limits, "too-many-events", "there are more than 100 events");
+}
+
+#[test]
+fn b_threads_are_bounded() {
+    let limits = BuildLimits { b_threads: 100, ..BuildLimits::default() };
+    let text = "program p\nset n = 1..11\nevent a\nthread A(x: n, y: n): request a\n";
+    check(text, limits, "too-many-b-threads", "there are more than 100 b-threads");
+}
+
+#[test]
+fn steps_are_bounded() {
+    let limits = BuildLimits { steps: 1000, ..BuildLimits::default() };
+    let text = "program p\nevent a\nthread A: 500 times: request a\n";
+    check(text, limits, "too-many-steps", "building takes more than 1000 steps");
+}
+
+#[test]
+fn a_silent_loop_and_a_growing_value_end() {
+    // Each is bounded on its own, long before the steps are used up.
+    let text =
+        "program p\nevent a\nthread A\n  keep n = 0\n  while n >= 0: n = n + 1\n  request a\n";
+    let found = Document::read(text).check(&[]);
+    assert_eq!(found[0].code.as_str(), "no-sync-point");
+}
+
+#[test]
+fn only_the_first_hundred_mistakes_are_kept() {
+    let text = format!("program p\nevent a\nthread A: request a\n{}", "what\n".repeat(1000));
+    assert_eq!(Document::read(text).check(&[]).len(), 100);
+}

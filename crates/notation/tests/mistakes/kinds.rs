@@ -1,0 +1,122 @@
+//! Every kind has a case, and every case is of its kind.
+
+use notation::{BuildLimits, DiagnosticCode, Document, Severity};
+
+use crate::cases::CASES;
+use crate::{check, codes};
+
+#[test]
+fn every_kind_has_a_case_that_it_alone_is_found_in() {
+    for code in DiagnosticCode::ALL {
+        let has_case = CASES.iter().any(|(known, _, _)| known == code);
+        let is_bound =
+            code.as_str().starts_with("too-many-") && *code != DiagnosticCode::TooManyArguments;
+        let is_given = *code == DiagnosticCode::UnknownParameter;
+        assert!(has_case || is_bound || is_given, "{code} has no case");
+    }
+    for (code, text, _) in CASES {
+        let found = codes(text, BuildLimits::default());
+        assert_eq!(found, [code.as_str()], "{text}");
+    }
+}
+
+#[test]
+fn cases_are_told_in_these_words() {
+    let mut wrong = Vec::new();
+    for (code, text, expected) in CASES {
+        let found = Document::read(*text).check(&[]);
+        let message = found.first().map_or("", |first| &first.message);
+        if message != *expected {
+            wrong.push(format!("{code}\t{message}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_with_the_line_and_the_marked_part() {
+    check(
+        "\
+game broken
+seats X, O
+grid square = 3 x 3
+event mark(seat, square)  move of seat, puts seat on square
+event win(seat)  win of seats
+
+rule Turns \"It is not your turn\" not_your_turn
+  forever
+    wait for marks(X), block mark(O)
+    wait for mark(O), block mark(X), block win
+rule Taken(sqare)
+  wait for mark(b2
+strategy First for Y
+  request mark(O, d4)
+reqire Ends: ends with win
+",
+        &expect_test::expect![[r#"
+            a.cradle:5:25: mistake [unknown-name]: nothing is called `seats`; did you mean `seat`?
+              |
+            5 | event win(seat)  win of seats
+              |                         ^^^^^
+            a.cradle:9:14: mistake [unknown-event]: no event is called `marks`; did you mean `mark`?
+              |
+            9 |     wait for marks(X), block mark(O)
+              |              ^^^^^
+            a.cradle:10:38: mistake [clause-twice]: `block` stands twice: join sets with `or`
+               |
+            10 |     wait for mark(O), block mark(X), block win
+               |                                      ^^^^^
+            a.cradle:11:12: mistake [unknown-set]: no set is called `sqare`; did you mean `square`?
+               |
+            11 | rule Taken(sqare)
+               |            ^^^^^
+            a.cradle:12:19: mistake [unexpected]: expected `,`, but found the end of the line
+               |
+            12 |   wait for mark(b2
+               |                   ^
+            a.cradle:13:20: mistake [unknown-seat]: no seat is called `Y`
+               |
+            13 | strategy First for Y
+               |                    ^
+            a.cradle:14:19: mistake [unknown-name]: nothing is called `d4`
+               |
+            14 |   request mark(O, d4)
+               |                   ^^
+            a.cradle:15:1: mistake [unknown-word]: no line begins with `reqire`; did you mean `require`?
+               |
+            15 | reqire Ends: ends with win
+               | ^^^^^^"#]],
+    );
+}
+
+#[test]
+fn warnings_do_not_stop_a_text() {
+    let text = "program p\nevent a\nevent b\nthread A: request a\n";
+    let built = Document::read(text).build(&[]).unwrap();
+    let [warning] = built.warnings() else { panic!("there is one") };
+    assert_eq!(warning.severity(), Severity::Warning);
+}
+
+#[test]
+fn a_parameter_that_does_not_exist_is_refused() {
+    let document =
+        Document::read("program p\nparameter places = 5\nevent a\nthread A: request a\n");
+    let found = document.check(&["place=6".parse().unwrap()]);
+    assert_eq!(found[0].code.as_str(), "unknown-parameter");
+    assert_eq!(
+        found[0].message,
+        "no parameter is called `place`: there are places; did you mean `places`?"
+    );
+    let error = "n=many".parse::<notation::GivenParameter>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"n=many\" is no parameter: write a name and a number from 0 to 1000000, as in n=9"
+    );
+}
+
+#[test]
+fn a_name_whose_declaration_has_a_mistake_is_not_unknown() {
+    // Otherwise one mistake would be told many times.
+    let text = "program p\nevent a(\nset s = 1..\nthread A(s): request a\n";
+    assert_eq!(codes(text, BuildLimits::default()), ["unexpected", "unexpected"]);
+}
