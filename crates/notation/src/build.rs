@@ -53,7 +53,7 @@ fn build_bounded(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<BuiltText>, (Exceeded, Span)> {
     let at = |span: Span| move |exceeded: Exceeded| (exceeded, span);
-    let header = tree.header.as_ref().map_or(Span::default(), |header| header.name.span);
+    let header = tree.header.as_ref().map_or_else(Span::default, |header| header.name.span);
     let found = static_text(tree, given, budget, diagnostics).map_err(at(header))?;
     let properties = properties::read(text, tree, &found.symbols, budget, diagnostics);
     let properties = properties.map_err(at(header))?;
@@ -180,7 +180,7 @@ fn check_form(
 
 /// Reports what every game needs.
 fn check_game(tree: &SyntaxTree, found: &StaticText<'_>, diagnostics: &mut Diagnostics) {
-    let span = tree.header.as_ref().map_or(Span::default(), |header| header.name.span);
+    let span = tree.header.as_ref().map_or_else(Span::default, |header| header.name.span);
     let message = if found.symbols.seats.is_none() {
         "a game has seats: write `seats X, O`"
     } else if found.meanings.events.iter().all(|meaning| meaning.mover.is_none()) {

@@ -10,17 +10,17 @@ pub(crate) enum ValueCode {
     Constant(TextValue),
     /// A variable or a parameter of the b-thread.
     Variable(usize),
-    Part(Box<ValueCode>, ValuePart),
-    Sum(Box<ValueCode>, Box<ValueCode>),
-    Difference(Box<ValueCode>, Box<ValueCode>),
-    Product(Box<ValueCode>, Box<ValueCode>),
-    Range(Box<ValueCode>, Box<ValueCode>),
-    Braces(Vec<ValueCode>),
-    Union(Box<ValueCode>, Box<ValueCode>),
-    Intersection(Box<ValueCode>, Box<ValueCode>),
-    Without(Box<ValueCode>, Box<ValueCode>),
+    Part(Box<Self>, ValuePart),
+    Sum(Box<Self>, Box<Self>),
+    Difference(Box<Self>, Box<Self>),
+    Product(Box<Self>, Box<Self>),
+    Range(Box<Self>, Box<Self>),
+    Braces(Vec<Self>),
+    Union(Box<Self>, Box<Self>),
+    Intersection(Box<Self>, Box<Self>),
+    Without(Box<Self>, Box<Self>),
     /// The squares of all lines of a set that hold the first value and any of the second.
-    LinesThrough(Box<ValueCode>, Box<ValueCode>, u32),
+    LinesThrough(Box<Self>, Box<Self>, u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +50,9 @@ pub(crate) enum ConditionCode {
     In(ValueCode, ValueCode),
     /// There is such a value.
     Present(ValueCode),
-    Not(Box<ConditionCode>),
-    And(Box<ConditionCode>, Box<ConditionCode>),
-    Or(Box<ConditionCode>, Box<ConditionCode>),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
 }
 
 /// How to compute a set of events.
@@ -60,9 +60,9 @@ pub(crate) enum ConditionCode {
 pub(crate) enum EventCode {
     Any,
     Family(EventPattern),
-    Or(Box<EventCode>, Box<EventCode>),
-    And(Box<EventCode>, Box<EventCode>),
-    Except(Box<EventCode>, Box<EventCode>),
+    Or(Box<Self>, Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Except(Box<Self>, Box<Self>),
 }
 
 /// Some events of a family.

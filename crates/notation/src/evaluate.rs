@@ -55,16 +55,16 @@ impl Evaluator<'_> {
                 let whole = self.value(whole, variables)?;
                 Ok(parts::part(self.symbols, &whole, *part))
             }
-            ValueCode::Sum(one, other) => Ok(arithmetic(both(one, other)?, i64::saturating_add)),
+            ValueCode::Sum(one, other) => Ok(arithmetic(&both(one, other)?, i64::saturating_add)),
             ValueCode::Difference(one, other) => {
-                Ok(arithmetic(both(one, other)?, i64::saturating_sub))
+                Ok(arithmetic(&both(one, other)?, i64::saturating_sub))
             }
             ValueCode::Product(one, other) => {
-                Ok(arithmetic(both(one, other)?, i64::saturating_mul))
+                Ok(arithmetic(&both(one, other)?, i64::saturating_mul))
             }
             ValueCode::Range(one, other) => {
                 let range = both(one, other)?;
-                self.range(range)
+                self.range(&range)
             }
             ValueCode::Braces(members) => self.braces(members, variables),
             ValueCode::Union(one, other) => {
@@ -91,8 +91,8 @@ impl Evaluator<'_> {
         self.budget.steps(one.members().len() + other.members().len())
     }
 
-    fn range(&mut self, range: (TextValue, TextValue)) -> Result<TextValue, Trouble> {
-        let (TextValue::Number(first), TextValue::Number(last)) = range else {
+    fn range(&mut self, range: &(TextValue, TextValue)) -> Result<TextValue, Trouble> {
+        let (TextValue::Number(first), TextValue::Number(last)) = *range else {
             return Ok(TextValue::Missing);
         };
         let length = last.saturating_sub(first).clamp(-1, LONGEST_RANGE) + 1;
@@ -286,7 +286,9 @@ impl Evaluator<'_> {
             let longer = |number: &u32| all.iter().map(|place| number * size + place).collect();
             numbers = numbers.iter().flat_map::<Vec<u32>, _>(longer).collect();
         }
-        numbers.into_iter().for_each(|number| bits.insert(family.first + number));
+        for number in numbers {
+            bits.insert(family.first + number);
+        }
         Ok(())
     }
 
@@ -364,10 +366,10 @@ impl Evaluator<'_> {
     }
 }
 
-fn arithmetic(both: (TextValue, TextValue), operation: fn(i64, i64) -> i64) -> TextValue {
+fn arithmetic(both: &(TextValue, TextValue), operation: fn(i64, i64) -> i64) -> TextValue {
     match both {
         (TextValue::Number(one), TextValue::Number(other)) => {
-            TextValue::Number(operation(one, other))
+            TextValue::Number(operation(*one, *other))
         }
         _ => TextValue::Missing,
     }

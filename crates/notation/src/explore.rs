@@ -191,7 +191,7 @@ impl Explorer<'_> {
             }
             _ => None,
         });
-        let (name, span) = assigned.unwrap_or(("it", Span::default()));
+        let (name, span) = assigned.unwrap_or_else(|| ("it", Span::default()));
         let events: Vec<&str> =
             found.trace(8).into_iter().map(|event| self.names.name(event)).collect();
         let message = format!(
@@ -269,7 +269,9 @@ impl Explorer<'_> {
             }
         }
         let mut all = EventBits::empty(self.symbols.events());
-        moves.iter().for_each(|(_, events)| all.extend(&events.bits));
+        for (_, events) in &moves {
+            all.extend(&events.bits);
+        }
         all.remove_all(excluded);
         excluded.extend(&all);
         if all.is_empty() {

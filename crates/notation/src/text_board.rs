@@ -122,7 +122,8 @@ impl TextBoard {
             let grid = &text.symbols.lists[grid as usize];
             let columns = grid.columns.unwrap_or(1).max(1);
             let rows = u32::try_from(grid.names.len()).unwrap_or(0) / columns;
-            let letter = |square| symbol(text, self.squares.get(square)).unwrap_or(".".to_owned());
+            let letter =
+                |square| symbol(text, self.squares.get(square)).unwrap_or_else(|| ".".to_owned());
             let row =
                 |row: u32| (0..columns).map(|column| letter(row * columns + column)).collect();
             parts.push((0..rows).map(row).collect::<Vec<String>>().join(" "));

@@ -142,7 +142,7 @@ impl ModelParts<'_> {
         if self.text.form() == TextForm::Program {
             return;
         }
-        self.classed.extend(result_keeper(self.text).map(|thread| (thread, ThreadClass::Watcher)));
+        self.classed.push((result_keeper(self.text), ThreadClass::Watcher));
         let scores = ScoreKeeper::of(self.text).map(|keeper| BThread::behaving("scores", keeper));
         self.classed.extend(scores.map(|thread| (thread, ThreadClass::Watcher)));
     }

@@ -106,7 +106,7 @@ impl TextRulebook {
 
     /// The text.
     #[must_use]
-    pub fn text(&self) -> &BuiltText {
+    pub fn built_text(&self) -> &BuiltText {
         &self.0.text
     }
 

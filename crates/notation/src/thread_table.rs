@@ -22,7 +22,7 @@ pub(crate) struct ThreadTable {
 pub(crate) const ENDED: u32 = u32::MAX;
 
 /// One state of a b-thread.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Default)]
 pub(crate) struct LocalPoint {
     /// The requested events in order, with weights.
     pub(crate) requests: Vec<(u32, u32)>,
@@ -54,23 +54,6 @@ impl LocalPoint {
 
     pub(crate) fn is_interrupted_by(&self, event: u32) -> bool {
         self.interrupts.iter().any(|set| set.bits.contains(event))
-    }
-}
-
-impl Default for LocalPoint {
-    fn default() -> Self {
-        Self {
-            requests: Vec::new(),
-            waits: Vec::new(),
-            blocks: Vec::new(),
-            interrupts: Vec::new(),
-            otherwise: Vec::new(),
-            request_texts: Vec::new(),
-            is_hot: false,
-            violation: None,
-            next: Vec::new(),
-            variables: Vec::new(),
-        }
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) enum TextValue {
     /// A member of the list of names of this number.
     Member(u32, u32),
     /// A set, sorted and without repetitions.
-    Set(Arc<[TextValue]>),
+    Set(Arc<[Self]>),
     /// A row of the table of this number.
     Row(u32, u32),
 }
@@ -24,7 +24,7 @@ pub(crate) enum ValueKind {
     Unknown,
     Number,
     Member(u32),
-    SetOf(Box<ValueKind>),
+    SetOf(Box<Self>),
     Row(u32),
 }
 

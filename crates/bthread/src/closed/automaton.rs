@@ -175,7 +175,7 @@ impl<E: Event> Automaton<E> {
         self.builder().states()
     }
 
-    /// The memory that the automaton and its program take, in bytes: about so many, because the
+    /// The memory that the automaton and its program take, in bytes. It is an estimate, because the
     /// size of event sets differs.
     pub fn bytes(&self) -> usize {
         self.0.blueprint.memory() + self.0.table.bytes() + self.builder().bytes()

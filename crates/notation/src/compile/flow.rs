@@ -84,11 +84,10 @@ impl FlowCompiler<'_> {
     /// Lets a jump or a condition go on here.
     fn land(&mut self, jump: usize) {
         let here = self.here();
-        match self.instructions.get_mut(jump) {
-            Some(Instruction::Jump(target) | Instruction::Unless { otherwise: target, .. }) => {
-                *target = here;
-            }
-            _ => {}
+        if let Some(Instruction::Jump(target) | Instruction::Unless { otherwise: target, .. }) =
+            self.instructions.get_mut(jump)
+        {
+            *target = here;
         }
     }
 
@@ -178,7 +177,9 @@ impl FlowCompiler<'_> {
             self.statements(rest);
             ends.push(self.emit(Instruction::Jump(0)));
         }
-        ends.into_iter().for_each(|end| self.land(end));
+        for end in ends {
+            self.land(end);
+        }
         if branches.len() < 2 {
             let message = "`either` has one branch: write `or` and the others below it";
             self.resolver.diagnostics.report(DiagnosticCode::Block, span, message);

@@ -49,8 +49,10 @@ fn live_at(point: &PointCode, live: &[u64]) -> u64 {
 }
 
 fn live_in(branch: &BranchCode, live: &[u64]) -> u64 {
-    let captured =
-        branch.moves().map(|set| set.certainly_captured()).reduce(|one, other| one & other);
+    let captured = branch
+        .moves()
+        .map(super::super::code::EventCode::certainly_captured)
+        .reduce(|one, other| one & other);
     let after = live.get(branch.next).copied().unwrap_or(0);
     let mut bits = after & !captured.unwrap_or(0);
     let mut read = |variable: usize| bits |= 1 << variable;

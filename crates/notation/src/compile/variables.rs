@@ -117,7 +117,9 @@ fn collect<'a>(
                 collect(otherwise, symbols, definitions);
             }
             StatementKind::Either(branches) => {
-                branches.iter().for_each(|branch| collect(branch, symbols, definitions));
+                for branch in branches {
+                    collect(branch, symbols, definitions);
+                }
             }
             StatementKind::Keep { name, set, value } => {
                 definitions.extend(set.as_ref().map(|set| Definition::Range(name, set)));

@@ -37,12 +37,15 @@ pub(crate) fn parse(lines: &[SourceLine<'_>], diagnostics: &mut Diagnostics) -> 
     for (index, block) in blocks.iter().enumerate() {
         let is_header = matches!(block.first(), "game" | "program");
         if index == 0 && !is_header {
-            let span = block.line.lexemes.first().map_or(Span::default(), |first| first.span);
+            let span = block.line.lexemes.first().map_or_else(Span::default, |first| first.span);
             let message = "a text begins with `game NAME` or `program NAME`";
             diagnostics.report(DiagnosticCode::NoBeginning, span, message);
         }
         if is_header {
-            tree.header = tree.header.take().or(header(block, index, diagnostics).ok());
+            tree.header = {
+                let found = header(block, index, diagnostics).ok();
+                tree.header.take().or(found)
+            };
         } else if let Ok(declaration) = declaration(block, diagnostics) {
             tree.items.push(declaration);
         } else {
@@ -241,10 +244,9 @@ fn thread_detail(thread: &mut ThreadDeclaration, cursor: &mut Cursor<'_, '_>) ->
 fn claim(cursor: &mut Cursor<'_, '_>) -> Parsed<Option<ClaimSyntax>> {
     let words = [1, 2, 3, 4].map(|ahead| cursor.peek_at(ahead));
     let skipped = match words {
-        ["never", "stuck", ..] => 3,
         ["never", "stays", "at", "must"] => 5,
+        ["never", "stuck", ..] | ["ends", "with", ..] | ["probability", "of", ..] => 3,
         ["never" | "can", ..] => 2,
-        ["ends", "with", ..] | ["probability", "of", ..] => 3,
         _ => return Ok(None),
     };
     (0..skipped).for_each(|_| cursor.skip());

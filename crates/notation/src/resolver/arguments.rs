@@ -115,17 +115,14 @@ impl Resolver<'_> {
         };
         let (value, kind): (ValueCode, _) = self.value(right)?;
         let expected = self.symbols.set(family.parameters[place].set).kind.clone();
-        let code = match operator {
-            BinaryOperator::Compare(sign) => {
-                self.expect_kind(&kind.kind, &expected, right.span)?;
-                ArgumentCode::Compares(sign, value)
-            }
-            _ => {
-                self.expect_kind(&kind.kind, &expected.set_of(), right.span)?;
-                match operator {
-                    BinaryOperator::In => ArgumentCode::Is(value),
-                    _ => ArgumentCode::IsNot(value),
-                }
+        let code = if let BinaryOperator::Compare(sign) = operator {
+            self.expect_kind(&kind.kind, &expected, right.span)?;
+            ArgumentCode::Compares(sign, value)
+        } else {
+            self.expect_kind(&kind.kind, &expected.set_of(), right.span)?;
+            match operator {
+                BinaryOperator::In => ArgumentCode::Is(value),
+                _ => ArgumentCode::IsNot(value),
             }
         };
         Some((code, Target::Parameter(place)))

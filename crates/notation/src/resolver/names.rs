@@ -54,5 +54,5 @@ pub(crate) fn constant(symbols: &Symbols, name: &str) -> Option<Resolved> {
         let kind = StaticKind::of(set.kind.clone().set_of());
         return Some((ValueCode::Constant(set.value()), kind));
     }
-    (name == NOBODY).then(|| (ValueCode::Constant(TextValue::Missing), StaticKind::UNKNOWN))
+    (name == NOBODY).then_some((ValueCode::Constant(TextValue::Missing), StaticKind::UNKNOWN))
 }

@@ -30,13 +30,13 @@ impl Behaviour<TextEvent> for ResultKeeper {
     }
 }
 
-/// The b-thread that keeps the result, if the game has any.
-pub(super) fn result_keeper(text: &BuiltText) -> Option<AnyBThread<TextEvent>> {
+/// The b-thread that keeps the result.
+pub(super) fn result_keeper(text: &BuiltText) -> AnyBThread<TextEvent> {
     let meanings = (0..).zip(&text.0.meanings.events);
     let results = meanings.filter(|(_, meaning)| meaning.result.is_some());
     let results: Vec<TextEvent> = results.map(|(event, _)| text.event(event)).collect();
     let keeper = ResultKeeper { results: EventSet::several(results).named("results"), first: None };
-    Some(BThread::behaving(RESULT, keeper))
+    BThread::behaving(RESULT, keeper)
 }
 
 /// Adds up the scores.

@@ -30,10 +30,14 @@ pub(super) fn endless(
     let mut next_part = 1;
     let mut open = vec![first];
     while let Some(states) = open.pop() {
-        states.iter().for_each(|state| search.part[*state] = next_part);
+        for state in &states {
+            search.part[*state] = next_part;
+        }
         next_part += 1;
         for component in search.components(&states) {
-            component.iter().for_each(|state| search.part[*state] = next_part);
+            for state in &component {
+                search.part[*state] = next_part;
+            }
             next_part += 1;
             if !search.has_edge(&component) {
                 continue;
