@@ -87,6 +87,7 @@ impl ReportedText {
                 actions: trace.actions.iter().map(ToString::to_string).collect(),
                 cycle_from: trace.cycle_from,
             }),
+            caution: finding.caution.clone(),
         };
         Self {
             name: text.name(),
