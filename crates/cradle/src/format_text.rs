@@ -71,7 +71,7 @@ impl FormatText {
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     let failed = || DeviceFailure::new(format!("{} cannot be written", path.display()));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder.unwrap_or_else(|| Path::new("."));
     let beside = folder.join(format!(".{}.cradle-fmt", std::process::id()));
     let written = std::fs::File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;

@@ -17,8 +17,8 @@ struct Texts(TempDir);
 impl Texts {
     /// A folder with one text.
     fn with(name: &str, text: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join(name), text).unwrap();
+        let folder = TempDir::new().expect("a folder can be created");
+        fs::write(folder.path().join(name), text).expect("the file can be written");
         Self(folder)
     }
 
@@ -40,18 +40,18 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, 
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .expect("the command can be launched");
     // A command that refuses its arguments does not read.
-    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
-    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
+    drop(child.stdin.take().expect("the input is piped").write_all(input.as_bytes()));
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is text");
     (status.code(), text(stdout), text(stderr))
 }
 
 /// What the command says, after its exit code.
 fn check(texts: &Texts, arguments: &[&str], expected: &Expect) {
     let (code, out, err) = texts.run(arguments, "");
-    expected.assert_eq(&format!("{}\n{out}{err}", code.unwrap()));
+    expected.assert_eq(&format!("{}\n{out}{err}", code.expect("no signal ended the command")));
 }
 
 #[test]
@@ -273,6 +273,11 @@ fn verify_proves_a_text_or_shows_what_breaks_it_with_lines() {
         25 states, 40 transitions, 0 ends; complete: every state was visited
     "#]],
     );
+}
+
+#[test]
+fn verify_says_what_it_did_not_find_out_and_what_it_cannot_do() {
+    let texts = Texts::with("crossing.cradle", CROSSING);
     check(
         &texts,
         &["verify", "crossing.cradle", "--property", "NoCrsh"],

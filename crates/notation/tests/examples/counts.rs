@@ -8,8 +8,8 @@ use crate::texts::built;
 /// B-threads, events, states, transitions, states without successors.
 fn check(name: &str, given: &[&str], expected: [u64; 5]) {
     let text = built(name, given);
-    let model = text.model(&ModelOptions::default()).unwrap();
-    let report = Checker::new(&model).run().unwrap();
+    let model = text.model(&ModelOptions::default()).expect("the text has a model");
+    let report = Checker::new(&model).run().expect("the search ends");
     let threads = text.threads().len() as u64;
     let found = [threads, text.events().len() as u64, report.states, report.edges, report.terminal];
     assert_eq!(found, expected, "{name} {given:?}");

@@ -8,7 +8,7 @@ use notation::TextRulebook;
 use crate::texts::{built, built_text};
 
 fn game(name: &str, given: &[&str]) -> BGame<TextRulebook> {
-    built(name, given).game().unwrap()
+    built(name, given).game().expect("the text is a game")
 }
 
 #[test]
@@ -47,12 +47,15 @@ fn check(name: &str, moves: &[&str], refused: (u8, &str), expected: &Expect) {
     let game = game(name, &[]);
     let mut position = game.start();
     for text in moves {
-        let Turn::One(seat) = game.turn(&position) else { panic!("one seat moves") };
-        position = game.play(&position, seat, game.read_move(text).unwrap()).unwrap();
+        let Turn::One(seat) = game.turn(&position) else { unreachable!("one seat moves") };
+        let chosen = game.read_move(text).expect("the text is a move");
+        position = game.play(&position, seat, chosen).expect("the move is legal");
     }
     let (seat, text) = refused;
-    let chosen = game.read_move(text).unwrap();
-    let refusal = game.check(&position, Seat::new(seat).unwrap(), &chosen).unwrap_err();
+    let chosen = game.read_move(text).expect("the text can be read");
+    let refusal = game
+        .check(&position, Seat::new(seat).expect("there is such a seat"), &chosen)
+        .expect_err("it is refused");
     let picture = game.picture(&position, Viewer::Spectator);
     expected.assert_eq(&format!("{}\n{picture}\n{refusal}\n", game.text(&position)));
 }
@@ -98,6 +101,10 @@ fn refusals_say_what_the_text_says() {
         The game is lost, you need to forfeit: EndOfGame
     "#]],
     );
+}
+
+#[test]
+fn refusals_of_other_games_say_what_their_texts_say() {
     check(
         "nim",
         &["a-2"],

@@ -29,10 +29,11 @@ pub(crate) fn built(name: &str, given: &[&str]) -> BuiltText {
 
 /// Builds a text, or shows its mistakes.
 pub(crate) fn built_text(name: &str, text: &str, given: &[&str]) -> BuiltText {
-    let given: Vec<GivenParameter> = given.iter().map(|given| given.parse().unwrap()).collect();
+    let given: Vec<GivenParameter> =
+        given.iter().map(|given| given.parse().expect("the text can be read")).collect();
     Document::read(text).build(&given).unwrap_or_else(|diagnostics| {
         let shown: Vec<String> =
             diagnostics.iter().map(|diagnostic| diagnostic.render(name, text)).collect();
-        panic!("{}", shown.join("\n"))
+        unreachable!("{}", shown.join("\n"))
     })
 }

@@ -8,8 +8,10 @@ use crate::texts::{built, built_text, text};
 
 fn verdicts(text: &BuiltText, without: &[&str]) -> Vec<(String, Verdict)> {
     let without = without.iter().map(|name| (*name).to_owned()).collect();
-    let model = text.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
-    let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
+    let model = text
+        .model(&ModelOptions { without, ..ModelOptions::default() })
+        .expect("the text has a model");
+    let report = model.verify(text.properties(), SearchLimits::default()).expect("it is there");
     report.findings.into_iter().map(|finding| (finding.property, finding.verdict)).collect()
 }
 
@@ -23,9 +25,11 @@ fn check(name: &str, given: &[&str], expected: &[(&str, Verdict)]) {
 /// What a property says without some b-threads, with the trace.
 fn check_finding(text: &BuiltText, without: &[&str], property: &str, expected: &Expect) {
     let without = without.iter().map(|name| (*name).to_owned()).collect();
-    let model = text.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
-    let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
-    expected.assert_eq(&report.finding(property).unwrap().to_string());
+    let model = text
+        .model(&ModelOptions { without, ..ModelOptions::default() })
+        .expect("the text has a model");
+    let report = model.verify(text.properties(), SearchLimits::default()).expect("it is there");
+    expected.assert_eq(&report.finding(property).expect("it is there").to_string());
 }
 
 #[test]

@@ -36,10 +36,9 @@ fn numbers_cannot_make_a_text_large() {
     check(&text("set m = 1..1000000"), limits, "too-many-values", values);
     let grid = "a grid has at most 100 columns and rows";
     check(&text("grid s = 1000000 x 1"), limits, "too-many-values", grid);
-    let long = format!(
-        "program p\nset n = 1..100\nevent a(a: n, b: n, c: n, d: n, e: n)\nthread A: request a\n"
-    );
-    check(&long, limits, "too-many-events", "there are more than 300000 events");
+    let long =
+        "program p\nset n = 1..100\nevent a(a: n, b: n, c: n, d: n, e: n)\nthread A: request a\n";
+    check(long, limits, "too-many-events", "there are more than 300000 events");
 }
 
 #[test]

@@ -65,7 +65,7 @@ const PIECES: [&str; 40] = [
 ];
 
 fn below(generator: &mut Generator, bound: usize) -> usize {
-    usize::try_from(generator.below(bound as u64)).unwrap()
+    usize::try_from(generator.below(bound as u64)).expect("it is there")
 }
 
 /// A place between two characters.
@@ -79,16 +79,19 @@ fn part<'a>(generator: &mut Generator, text: &'a str) -> &'a str {
     let start = place(generator, text);
     let end = (start + below(generator, 30)).min(text.len());
     let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    &text[start..end]
+    text.get(start..end).expect("both are between characters")
 }
 
 fn mutated(generator: &mut Generator) -> String {
     let mut text = TEXTS[below(generator, TEXTS.len())].to_owned();
     for _ in 0..=below(generator, 3) {
         let start = place(generator, &text);
-        let cut = part(generator, &text[start..]).len().min(text.len() - start);
+        let cut =
+            part(generator, text.get(start..).unwrap_or_default()).len().min(text.len() - start);
         let end = if below(generator, 2) == 0 { start } else { start + cut };
-        let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap();
+        let end = (end..=text.len())
+            .find(|at| text.is_char_boundary(*at))
+            .expect("the end is between characters");
         let piece = match below(generator, 3) {
             0 => PIECES[below(generator, PIECES.len())].to_owned(),
             1 => {
@@ -118,11 +121,13 @@ fn law(text: &str, number: u64) -> bool {
     match document.build(&[]) {
         Err(mistakes) => {
             assert!(!mistakes.is_empty(), "{text}");
-            mistakes.iter().for_each(|mistake| drop(mistake.render("a", text)));
+            for mistake in &mistakes {
+                assert!(mistake.render("a", text).contains(&mistake.code.to_string()), "{text}");
+            }
             false
         }
         Ok(built) => {
-            built.model(&ModelOptions::default()).unwrap();
+            built.model(&ModelOptions::default()).expect("the text has a model");
             if let Ok(game) = built.game() {
                 let position = game.start();
                 drop(game.text(&position));
