@@ -254,7 +254,7 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         observer: &mut impl Observer<N::Event>,
     ) -> Result<SuperstepSummary, SuperstepError<N::Event>> {
         let strategy = Some(self.strategy.clone());
-        let attempt = Attempt { run: self, strategy };
+        let attempt = SuperstepAttempt { run: self, strategy };
         let result = attempt.run.steps(first, observer);
         if result.is_ok() {
             attempt.succeed();
@@ -407,13 +407,13 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
 }
 
 /// A superstep that is undone unless it succeeds, also if an observer or a strategy panics.
-struct Attempt<'a, N: Engine, S: Strategy<N::Event>> {
+struct SuperstepAttempt<'a, N: Engine, S: Strategy<N::Event>> {
     run: &'a mut Run<N, S>,
     /// The strategy before the superstep, until it has succeeded.
     strategy: Option<S>,
 }
 
-impl<N: Engine, S: Strategy<N::Event>> Attempt<'_, N, S> {
+impl<N: Engine, S: Strategy<N::Event>> SuperstepAttempt<'_, N, S> {
     fn succeed(mut self) {
         self.strategy = None;
         self.run.engine.commit();
@@ -421,7 +421,7 @@ impl<N: Engine, S: Strategy<N::Event>> Attempt<'_, N, S> {
     }
 }
 
-impl<N: Engine, S: Strategy<N::Event>> Drop for Attempt<'_, N, S> {
+impl<N: Engine, S: Strategy<N::Event>> Drop for SuperstepAttempt<'_, N, S> {
     fn drop(&mut self) {
         if let Some(strategy) = self.strategy.take()
             && !self.run.is_moving

@@ -6,7 +6,7 @@ use bthread::{
     Strategy, SyncPoint, SyncPointPriority,
 };
 
-use crate::model::{Explorer, Model};
+use crate::model::{Model, ModelExplorer};
 use crate::report::Trace;
 
 /// The states of a b-program, and every event that its strategy may choose.
@@ -143,7 +143,7 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         self.space.successors(state, &self.strategy, show)
     }
 
-    fn explorer(&self) -> Explorer<'_, Self> {
+    fn explorer(&self) -> ModelExplorer<'_, Self> {
         self.space.explore(&self.strategy)
     }
 

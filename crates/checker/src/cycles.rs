@@ -7,7 +7,7 @@ use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
 use crate::inspect::Inspector;
-use crate::model::{Explorer, Model};
+use crate::model::{Model, ModelExplorer};
 use crate::property::{Fairness, Property};
 use crate::store::{Id, Store};
 
@@ -106,7 +106,7 @@ impl Cycles {
     fn add_successors<M: Model>(
         &mut self,
         inspector: &Inspector<'_, M>,
-        explorer: &mut Explorer<'_, M>,
+        explorer: &mut ModelExplorer<'_, M>,
         store: &Store<M::State>,
         places: &[u32],
         state: &M::State,

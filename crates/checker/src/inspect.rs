@@ -6,7 +6,7 @@ use bthread::Status;
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-use crate::model::{Explorer, Model};
+use crate::model::{Model, ModelExplorer};
 use crate::property::{Claim, Property};
 use crate::store::Id;
 
@@ -158,7 +158,7 @@ impl<'a, M: Model> Inspector<'a, M> {
         &self,
         id: Id,
         state: &M::State,
-        explorer: &mut Explorer<'_, M>,
+        explorer: &mut ModelExplorer<'_, M>,
         tally: &mut SearchTally,
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
@@ -184,7 +184,7 @@ impl<'a, M: Model> Inspector<'a, M> {
     pub(crate) fn each_step(
         &self,
         state: &M::State,
-        explorer: &mut Explorer<'_, M>,
+        explorer: &mut ModelExplorer<'_, M>,
         show: &mut dyn FnMut(&M::Action, M::State),
     ) -> Result<(), M::Error> {
         if self.violated == AfterViolation::Halts && self.has_violation(state) {
@@ -197,7 +197,7 @@ impl<'a, M: Model> Inspector<'a, M> {
     pub(crate) fn each_successor(
         &self,
         state: &M::State,
-        explorer: &mut Explorer<'_, M>,
+        explorer: &mut ModelExplorer<'_, M>,
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.each_step(state, explorer, &mut |_, next| show(next))

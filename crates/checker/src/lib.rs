@@ -82,7 +82,7 @@ pub use b_program::BProgram;
 pub use bisimulation::{Bisimulation, EitherError};
 pub use checker::Checker;
 pub use graph::Graph;
-pub use model::{Explorer, Model};
+pub use model::{Model, ModelExplorer};
 pub use property::Property;
 pub use report::{Coverage, Finding, Identity, Report, Trace, Verdict};
 pub use search::{Order, SearchProgress};

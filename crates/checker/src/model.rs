@@ -7,7 +7,7 @@ use bthread::Status;
 
 /// Calls `show` with the successors of a state, and may remember what it has seen (see
 /// [`Model::explorer`]).
-pub type Explorer<'a, M> = Box<
+pub type ModelExplorer<'a, M> = Box<
     dyn FnMut(
             &<M as Model>::State,
             &mut dyn FnMut(&<M as Model>::Action, <M as Model>::State),
@@ -45,7 +45,7 @@ pub trait Model: Sync {
 
     /// A function that does what [`Model::successors`] does. It may be faster if the states that
     /// follow each other are similar.
-    fn explorer(&self) -> Explorer<'_, Self>
+    fn explorer(&self) -> ModelExplorer<'_, Self>
     where
         Self: Sized,
     {

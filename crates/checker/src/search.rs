@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::inspect::{Inspector, SearchTally};
-use crate::model::{Explorer, Model};
+use crate::model::{Model, ModelExplorer};
 use crate::store::{Id, Retention, Shard, Store, fingerprint};
 
 /// In which order states are visited.
@@ -54,7 +54,7 @@ pub(crate) struct StateSearch<'a, M: Model> {
     /// The states of the frontier, if the store does not contain them.
     aside: VecDeque<M::State>,
     /// One for each thread.
-    explorers: Vec<Explorer<'a, M>>,
+    explorers: Vec<ModelExplorer<'a, M>>,
     /// The distances of all states, by number, if a depth-first search has a maximum depth.
     distances: Vec<Distance>,
     pub(crate) tally: SearchTally,
@@ -407,7 +407,7 @@ fn keep_aside<S: Clone>(retention: Retention, state: &S) -> Option<S> {
 fn visit_chunk<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
-    explorer: &mut Explorer<'_, M>,
+    explorer: &mut ModelExplorer<'_, M>,
     number: u64,
     chunk: &[(Id, M::State)],
 ) -> Result<(SearchTally, Outboxes<M::State>), M::Error> {

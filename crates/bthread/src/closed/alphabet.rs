@@ -34,7 +34,7 @@ pub(super) struct Letters {
     pub(super) waits: Arc<NumberSet>,
     pub(super) interrupts: Arc<NumberSet>,
     pub(super) blocks: Arc<NumberSet>,
-    /// Whether so many events move the b-thread that no list of each event has it.
+    /// Whether too many events move the b-thread to list it under each of them.
     pub(super) is_wide: bool,
 }
 

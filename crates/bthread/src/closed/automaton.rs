@@ -23,7 +23,7 @@ use crate::strategy::{Priority, Strategy};
 ///
 /// The states of all b-threads together are kept in a table, as long as they fit: then a step is a
 /// look-up. A state is built when a run first reaches it. When the table is full, no run uses it
-/// any more, because a program with so many states rarely comes back to one. A step then costs as
+/// any more, because a program with this many states rarely comes back to one. A step then costs as
 /// much as the b-threads that it moves, with the same results.
 pub struct Automaton<E: Event>(Arc<SharedAutomaton<E>>);
 

@@ -29,15 +29,15 @@ pub(super) struct Blueprint<E: Event> {
     /// are.
     short_scripts: Vec<Option<(u32, u32)>>,
     /// For each event, the b-threads that may move at it.
-    concerned: Listing<Concern>,
+    concerned: EventLists<Concern>,
     /// The steps of short scripts, for an event: from each position to the next one.
     steps: Vec<StepCode>,
     /// For each event, the b-threads with a script that may block it, and those that may block so
     /// many events that no event lists them.
-    blockers: Listing<u32>,
+    blockers: EventLists<u32>,
     wide_blockers: Vec<u32>,
     /// For each event, the b-threads with a script that may request it.
-    requesters: Listing<u32>,
+    requesters: EventLists<u32>,
     /// The number of sets whose holders are counted.
     pub(super) counted_sets: u32,
     /// The bytes that the positions of all b-threads take.
@@ -114,13 +114,13 @@ pub(super) const SYNC_POINT_BYTES: usize = 400;
 const SHORT: u32 = 254;
 
 /// A list for each event.
-struct Listing<T> {
+struct EventLists<T> {
     items: Vec<T>,
     /// Where the list of each event begins, and where that of the last event ends.
     starts: Vec<u32>,
 }
 
-impl<T: Copy> Listing<T> {
+impl<T: Copy> EventLists<T> {
     fn new(lists: Vec<Vec<T>>) -> Self {
         let mut starts = vec![0];
         let mut items = Vec::new();
@@ -156,11 +156,11 @@ impl<E: Event> Blueprint<E> {
         let Drafting { alphabet, tracks, letters, sets, stateful, bytes, .. } = drafting;
         let blueprint = Self {
             short_scripts: tracks.iter().map(|track| track.movement.short_script()).collect(),
-            concerned: Listing::new(drafting.concerned),
+            concerned: EventLists::new(drafting.concerned),
             steps: drafting.steps,
-            blockers: Listing::new(drafting.blockers),
+            blockers: EventLists::new(drafting.blockers),
             wide_blockers: drafting.wide_blockers,
-            requesters: Listing::new(drafting.requesters),
+            requesters: EventLists::new(drafting.requesters),
             counted_sets: sets.counted,
             bytes: tracks.len() + bytes,
             learned: RwLock::new(Learned::new(&alphabet, stateful.len(), cap)),
@@ -245,7 +245,7 @@ impl<E: Event> Blueprint<E> {
     }
 
     /// The b-threads with a script that may move at an event, highest priority first, except those
-    /// at sync points that so many events leave that no event lists them.
+    /// at sync points that too many events leave to be listed under each.
     #[inline]
     pub(super) fn concerned(&self, event: u32) -> &[Concern] {
         self.concerned.of(event)

@@ -18,7 +18,7 @@ use crate::sync_point::SyncPoint;
 pub(super) struct Learned<E: Event> {
     seen: Vec<SeenStates<E>>,
     /// For each event, the b-threads that move at it in some state that was seen, except those in
-    /// which so many events move the b-thread that no event lists it.
+    /// which too many events move the b-thread to list it under each.
     concerned: Vec<Vec<u32>>,
     /// How many more states may be learnt.
     room: u32,

@@ -141,14 +141,14 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         strategy: &impl Strategy<E>,
         show: &mut dyn FnMut(&E, PackedState),
     ) -> Result<(), OutsideAlphabet<E>> {
-        Explorer::new(self, state.clone()).successors(state, strategy, show)
+        SpaceExplorer::new(self, state.clone()).successors(state, strategy, show)
     }
 
     fn explore<'a, S: Strategy<E> + Sync>(
         &'a self,
         strategy: &'a S,
     ) -> Explore<'a, E, PackedState> {
-        let mut explorer = Explorer::new(self, self.start.clone());
+        let mut explorer = SpaceExplorer::new(self, self.start.clone());
         Box::new(move |state, show| explorer.successors(state, strategy, show))
     }
 
@@ -187,14 +187,14 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
 
 /// Goes from state to state. What is known about the last state is changed where the next one
 /// differs from it, so the b-threads that stand still cost nothing.
-struct Explorer<'a, E: Event> {
+struct SpaceExplorer<'a, E: Event> {
     space: &'a ClosedStateSpace<E>,
     at: PackedState,
     local: LocalState<E>,
     picks: Vec<Pick>,
 }
 
-impl<'a, E: Event> Explorer<'a, E> {
+impl<'a, E: Event> SpaceExplorer<'a, E> {
     fn new(space: &'a ClosedStateSpace<E>, at: PackedState) -> Self {
         let local = space.local(&at);
         Self { space, at, local, picks: Vec::new() }
@@ -261,7 +261,7 @@ impl<'a, E: Event> Explorer<'a, E> {
     }
 }
 
-impl<E: Event> LiveThreads<E> for Explorer<'_, E> {
+impl<E: Event> LiveThreads<E> for SpaceExplorer<'_, E> {
     fn visit(&self, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
         self.local.visit(&self.space.blueprint, show);
     }

@@ -23,7 +23,7 @@ pub(super) struct Standing {
     holders: Vec<[u32; 2]>,
     /// The b-threads that request something.
     pub(super) requesting: PrioritySet,
-    /// The b-threads at sync points that so many events leave that no event lists them.
+    /// The b-threads at sync points that too many events leave to be listed under each.
     pub(super) watching: PrioritySet,
     /// The number of b-threads that have not ended.
     pub(super) live: u32,
