@@ -7,25 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Names that nothing but tests uses, each with the reason why it stays.
-const EXCEPTIONS: [(&str, &str); 24] = [
+const EXCEPTIONS: [(&str, &str); 21] = [
     ("NUMBER_OF_CODES", "a test computes with it how rarely a guess hits"),
     ("TurnByTurn", "the interface of a turn-based engine, for those who know that one"),
     ("Unobserved", "benchmarks compare runs with and without an observer"),
     ("at_priority", "the engine's rules: priorities of sync points"),
     ("by_sync_point_priority", "the checker follows the engine's priorities of sync points"),
-    ("close_with_cap", "shows tests that full tables change nothing"),
     ("conform", "the conformance kit is for tests of games"),
     ("enqueue", "the engine's rules: events that wait for their superstep"),
     ("fair", "liveness under fairness, for those who check their own programs"),
     ("halt_at_violations", "the engine's rules: a search that stops behind violations"),
-    ("is_tabled", "shows tests that both kinds of states are compared"),
     ("matching_any", "the engine's rules: event sets that a test of every kind decides"),
     ("max_depth", "a bound of every search"),
     ("no_violation", "a property that models of other crates use"),
     ("playout", "the measure of a game's speed"),
     ("read_snapshot", "the engine's rules: snapshots are read again"),
     ("repeat_while", "the engine's rules: loops of b-threads"),
-    ("start_over", "the engine's rules: scripts that begin again"),
     ("take_turn", "the interface of a turn-based engine, for those who know that one"),
     ("then_forever", "the engine's rules: loops of b-threads"),
     ("to_move", "the interface of a turn-based engine, for those who know that one"),
