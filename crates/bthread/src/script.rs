@@ -80,8 +80,12 @@ impl<E: Event> Script<E> {
 
     /// Calls `show` with the types of all predicates.
     pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
-        self.points.iter().for_each(|point| point.predicate_types(show));
-        self.loops.iter().for_each(|each| each.again.predicate_types(show));
+        for point in &self.points {
+            point.predicate_types(show);
+        }
+        for each in &self.loops {
+            each.again.predicate_types(show);
+        }
         if let Repeat::While(set) = &self.repeat {
             set.predicate_types(show);
         }

@@ -41,18 +41,21 @@ waits!(WaitsForA, "a");
 waits!(WaitsForB, "b");
 
 /// Expects that a run of one program refuses snapshots of the other, and accepts its own.
-fn refuse_each_other<E: Event>(programs: [Program<E>; 2]) {
+fn refuse_each_other<E: Event>(programs: &[Program<E>; 2]) {
     for (own, other) in [(0, 1), (1, 0)] {
-        let (mut run, _) = programs[own].start().unwrap();
-        let (foreign, _) = programs[other].start().unwrap();
+        let (mut run, _) = programs[own].start().expect("the program starts");
+        let (foreign, _) = programs[other].start().expect("the program starts");
         assert_eq!(run.restore(&foreign.snapshot()), Err(RestoreError::AnotherProgram));
-        assert_eq!(run.restore(&programs[own].start().unwrap().0.snapshot()), Ok(()));
+        assert_eq!(
+            run.restore(&programs[own].start().expect("the program starts").0.snapshot()),
+            Ok(())
+        );
     }
 }
 
 #[test]
 fn a_snapshot_of_a_behaviour_of_another_type_is_refused() {
-    refuse_each_other([
+    refuse_each_other(&[
         Program::new([BThread::behaving("Waits", WaitsForA)]).unwrap(),
         Program::new([BThread::behaving("Waits", WaitsForB)]).unwrap(),
     ]);
@@ -61,11 +64,11 @@ fn a_snapshot_of_a_behaviour_of_another_type_is_refused() {
 #[test]
 fn a_snapshot_of_another_predicate_with_the_same_name_is_refused() {
     let guard = |set| Program::new([BThread::new("Guard").then(block(set))]).unwrap();
-    refuse_each_other([
+    refuse_each_other(&[
         guard(EventSet::matching("odd", ["a"], |word: &Word| word.len() == 1)),
         guard(EventSet::matching("odd", ["a"], |word: &Word| word.len() == 3)),
     ]);
-    refuse_each_other([
+    refuse_each_other(&[
         guard(EventSet::matching("odd", ["a"], |_: &Word| true)),
         guard(EventSet::matching("odd", ["b"], |_: &Word| true)),
     ]);
@@ -105,8 +108,8 @@ impl Event for Ball {
 fn a_snapshot_of_another_kind_or_event_that_looks_alike_is_refused() {
     let guard = |set| Program::new([BThread::new("Guard").then(block(set))]).unwrap();
     let kinds = [AlikeKind::Red, AlikeKind::Blue];
-    refuse_each_other(kinds.clone().map(|kind| guard(EventSet::kind(kind))));
-    refuse_each_other(kinds.map(|kind| guard(EventSet::one(Ball(kind)))));
+    refuse_each_other(&kinds.clone().map(|kind| guard(EventSet::kind(kind))));
+    refuse_each_other(&kinds.map(|kind| guard(EventSet::one(Ball(kind)))));
 }
 
 /// A set that is nested as deeply as said, and contains everything but "a" or only "a".
@@ -156,7 +159,7 @@ impl Observer<Word> for PanicsAt {
 /// A trigger is followed by two more events.
 fn three_steps() -> Program<Word> {
     Program::new([BThread::new("Steps").then(wait_for("go")).then(["b", "c"].map(request))])
-        .unwrap()
+        .expect("the program is valid")
 }
 
 fn survive_a_panic<N: Engine<Event = Word>>(mut run: Run<N>) {
@@ -168,7 +171,7 @@ fn survive_a_panic<N: Engine<Event = Word>>(mut run: Run<N>) {
         assert!(panicked.is_err());
         assert_eq!(run.snapshot(), before, "after a panic at {word}");
     }
-    assert_eq!(run.trigger("go").unwrap().events, ["go", "b", "c"]);
+    assert_eq!(run.trigger("go").expect("the event is possible").events, ["go", "b", "c"]);
 }
 
 #[test]
@@ -207,12 +210,12 @@ fn reuse_names<N: Engine<Event = Word>>(mut run: Run<N>) {
     let hello = || BThread::new("Greeter").then(request("hello"));
     let taken = Err(AddError::Program(ProgramError::DuplicateName("Waiter".into())));
     // The program's own greeter has ended, its waiter has not.
-    assert_eq!(run.add(hello()).unwrap().events, ["hello"]);
-    assert_eq!(run.add(hello()).unwrap().events, ["hello"]);
+    assert_eq!(run.add(hello()).expect("the b-thread can be added").events, ["hello"]);
+    assert_eq!(run.add(hello()).expect("the b-thread can be added").events, ["hello"]);
     assert_eq!(run.add(BThread::new("Waiter").then(request("hello"))), taken);
-    run.trigger("go").unwrap();
+    run.trigger("go").expect("the event is possible");
     let stays = BThread::new("Waiter").then(wait_for("go"));
-    assert_eq!(run.add(stays.clone()).unwrap().events, [""; 0]);
+    assert_eq!(run.add(stays.clone()).expect("the b-thread can be added").events, [""; 0]);
     assert_eq!(run.add(stays), taken);
     let snapshot = run.snapshot();
     assert_eq!(run.restore(&snapshot), Ok(()));

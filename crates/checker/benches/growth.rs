@@ -42,7 +42,7 @@ mod corridor {
 fn hot_requirements(bencher: Bencher<'_, '_>, count: u32) {
     let steps = BThread::new("Steps").then(request("step").times(2_000)).then(request("end"));
     let hot = |number| BThread::of("Hot", number).then(wait_for("end").hot());
-    let program = Program::new([steps].into_iter().chain((0..count).map(hot)));
+    let program = Program::new(std::iter::once(steps).chain((0..count).map(hot)));
     let space = program.expect("the names differ").closed_space(["step", "end"]);
     let model = BProgram::exhaustive(space.expect("both are known"));
     bencher.bench_local(|| {

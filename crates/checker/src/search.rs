@@ -247,6 +247,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
                 let mut add = |next: M::State| found.push((*parent, fingerprint(&next), next));
                 inspector.inspect(*parent, state, &mut explorers[0], tally, &mut add)?;
             }
+            #[expect(clippy::iter_with_drain, reason = "the next round uses the buffer again")]
             for (parent, print, next) in found.drain(..) {
                 let aside = keep_aside(retention, &next);
                 if let Some(id) = self.store.insert(next, print, Some(parent)) {

@@ -78,7 +78,7 @@ impl<E: Event> Alphabet<E> {
             let next = u32::try_from(alphabet.events.len()).expect("events fit into memory");
             if let Entry::Vacant(entry) = alphabet.numbers.entry(event) {
                 let event = entry.key();
-                alphabet.kinds.entry(event.kind()).or_insert_with(Vec::new).push(next);
+                alphabet.kinds.entry(event.kind()).or_default().push(next);
                 alphabet.events.push(event.clone());
                 entry.insert(next);
             }

@@ -388,7 +388,7 @@ impl<E: Event> Drafting<E> {
     }
 
     fn lay_track(&mut self, movement: LocalMovement, largest: u32) {
-        let is_small = largest <= u32::from(u8::MAX);
+        let is_small = u8::try_from(largest).is_ok();
         let upper = (!is_small).then(|| u32::try_from(self.bytes).expect("b-threads fit"));
         self.bytes += if is_small { 0 } else { UPPER_BYTES };
         self.tracks.push(Track { movement, upper_bytes: upper });
@@ -439,11 +439,11 @@ impl<E: Event> Drafting<E> {
         };
         let steps: Vec<StepCode> = (0..=script.end()).map(step).collect();
         let next = u32::try_from(self.steps.len()).expect("steps fit into memory");
-        let place = *self.known_steps.entry(steps).or_insert_with_key(|steps| {
+
+        *self.known_steps.entry(steps).or_insert_with_key(|steps| {
             self.steps.extend(steps);
             next
-        });
-        place
+        })
     }
 }
 

@@ -112,13 +112,17 @@ mod tests {
             let grows = generator.below(100) < if held.len() < 40 { 60 } else { 45 };
             if grows || held.is_empty() {
                 let numbers: Vec<u32> = (0..150).filter(|_| generator.below(3) > 0).collect();
-                numbers.iter().for_each(|number| counts[*number as usize] += 1);
+                for number in &numbers {
+                    counts[*number as usize] += 1;
+                }
                 tally.add(&NumberSet::new(numbers.clone(), EVENTS));
                 held.push(numbers);
             } else {
                 let place = usize::try_from(generator.below(held.len() as u64)).unwrap();
                 let numbers = held.swap_remove(place);
-                numbers.iter().for_each(|number| counts[*number as usize] -= 1);
+                for number in &numbers {
+                    counts[*number as usize] -= 1;
+                }
                 tally.remove(&NumberSet::new(numbers, EVENTS));
             }
             for (number, count) in (0..).zip(counts) {

@@ -94,6 +94,7 @@ impl<E: Event> Learned<E> {
     }
 
     /// The number of a state, if it was seen.
+    #[expect(clippy::ref_option, reason = "it is the key of a map")]
     pub(super) fn number(&self, ordinal: u32, state: &BehaviourState<E>) -> Option<u32> {
         self.seen[ordinal as usize].numbers.get(state).copied()
     }

@@ -112,7 +112,9 @@ impl<E: Event> LocalState<E> {
     ) -> Result<(), OutsideAlphabet<E>> {
         self.standing.collect::<E, false>(blueprint, event);
         let collected = self.collect_states(blueprint, event);
-        self.standing.moved.iter().for_each(|motion| show(motion.thread, motion.to));
+        for motion in &self.standing.moved {
+            show(motion.thread, motion.to);
+        }
         self.standing.moved.clear();
         collected
     }
@@ -458,12 +460,11 @@ impl<E: Event> LocalState<E> {
     }
 
     pub(super) fn name<'a>(&'a self, blueprint: &'a Blueprint<E>, number: u32) -> &'a Name {
-        match blueprint.program.threads().get(number as usize) {
-            Some(thread) => thread.name(),
-            None => {
-                let stray = self.strays.as_ref().and_then(|strays| strays.get(number));
-                stray.expect("other b-threads were added").thread.name()
-            }
+        if let Some(thread) = blueprint.program.threads().get(number as usize) {
+            thread.name()
+        } else {
+            let stray = self.strays.as_ref().and_then(|strays| strays.get(number));
+            stray.expect("other b-threads were added").thread.name()
         }
     }
 
@@ -579,7 +580,9 @@ impl<'a, E: Event> Reader<'a, E> {
             }
             (Body::Behaviour(_), LocalMovement::Stateful(ordinal)) if local != UNNUMBERED => {
                 let point = self.blueprint.state_point(ordinal, local);
-                point.iter().for_each(|point| show(thread.name(), point));
+                if let Some(point) = &point {
+                    show(thread.name(), point);
+                }
             }
             (Body::Behaviour(_), _) => stray(show),
         }

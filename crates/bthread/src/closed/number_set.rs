@@ -39,7 +39,9 @@ impl NumberSet {
         }
         let dense = (numbers.len() >= events / 32).then(|| {
             let mut dense = vec![0; events.div_ceil(64)];
-            words.iter().for_each(|(place, word)| dense[*place as usize] = *word);
+            for (place, word) in &words {
+                dense[*place as usize] = *word;
+            }
             dense.into()
         });
         Self { numbers: numbers.into(), words: words.into(), dense, holders: None }

@@ -165,7 +165,9 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
                 script.point(local).into_iter().for_each(|point| show(thread.name(), point));
             } else if let Some(ordinal) = self.blueprint.ordinal(number) {
                 let point = self.blueprint.state_point(ordinal, local);
-                point.iter().for_each(|point| show(thread.name(), point));
+                if let Some(point) = &point {
+                    show(thread.name(), point);
+                }
             }
         }
     }

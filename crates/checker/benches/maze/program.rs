@@ -40,6 +40,6 @@ pub(crate) fn corridor(cells: u32) -> Program<Enter> {
     };
     let start = BThread::new("Start").then(request(Enter(0)));
     let others = ["Visitor", "Guest"].map(|name| BThread::new(name).then(wait_for(entrances())));
-    Program::new([start].into_iter().chain(others).chain((0..cells).map(cell)))
+    Program::new(std::iter::once(start).chain(others).chain((0..cells).map(cell)))
         .expect("the names differ")
 }

@@ -209,7 +209,9 @@ fn open<R: Rulebook>(
 ) -> Result<(BPosition<R>, Vec<R::Event>), RulesError> {
     let (run, superstep) = automaton.start().map_err(|error| RulesError::start(&error))?;
     let mut board = rulebook.empty_board();
-    superstep.events.iter().for_each(|event| rulebook.record(&mut board, event));
+    for event in &superstep.events {
+        rulebook.record(&mut board, event);
+    }
     let result = superstep.events.iter().find_map(|event| place_among(results, event));
     let mut position =
         BPosition { threads: run.state(), board, state: TurnState::Nobody, unblocked: 0 };

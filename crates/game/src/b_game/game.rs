@@ -333,7 +333,8 @@ impl<R: Rulebook> Game for BGame<R> {
             };
         }
         self.check(position, seat, &chosen)?;
-        check_complete(&self.turn(position), &[(seat, chosen)]).map_err(|_| one_of_several())
+        check_complete(&self.turn(position), &[(seat, chosen)])
+            .map_err(|_incomplete| one_of_several())
     }
 
     fn advance_all(
