@@ -104,12 +104,6 @@ impl TextRulebook {
         Self(Arc::new(TextRules { text, moves, clicks, remembers_last }))
     }
 
-    /// The text.
-    #[must_use]
-    pub fn built_text(&self) -> &BuiltText {
-        &self.0.text
-    }
-
     fn threads(&self, is_meant: impl Fn(&BuiltThread) -> bool) -> Vec<AnyBThread<TextEvent>> {
         let mut maker = BThreadMaker::new(&self.0.text.0.names);
         let meant = self.0.text.threads().iter().filter(|thread| is_meant(thread));

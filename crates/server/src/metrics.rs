@@ -128,7 +128,7 @@ impl Metrics {
 
     fn register_clients(&mut self) {
         let registry = self.registry.sub_registry_with_prefix("cradle");
-        let connections = "Open WebSockets and long polls";
+        let connections = "Open WebSockets, long polls and streams";
         registry.register("connections", connections, self.connections.clone());
         registry.register("http_requests", "HTTP requests, by status", self.requests.clone());
         let seconds = "Time until the response began, by method, route and class of status";

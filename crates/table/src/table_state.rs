@@ -225,7 +225,7 @@ impl TableState {
     }
 
     pub(crate) fn is_at_round_start(&self) -> bool {
-        self.ply == 0 && self.sealed.is_empty()
+        self.ply == 0 && self.sealed.is_empty() && !self.clocks_run()
     }
 
     /// The state of a snapshot.

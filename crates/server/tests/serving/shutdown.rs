@@ -22,8 +22,8 @@ async fn at_shutdown_sockets_are_asked_to_reconnect_and_streams_end() {
     let begun = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
     let poll = format!("/socket/longpoll?vsn=2.0.0&token={}", begun["token"].as_str().unwrap());
     let poll = tokio::spawn(server.get(&poll).send());
-    // The server counts the poll once it waits.
-    eventually("the poll waits", async || server.metric("connections").await == 2).await;
+    // The server counts the poll once it waits, beside the socket and the stream.
+    eventually("the poll waits", async || server.metric("connections").await == 3).await;
     server.stop();
     assert_eq!(socket.end().await, End::Closed(1012));
     assert_eq!(lines.next().await, None);
