@@ -78,17 +78,17 @@ fn journal_has_a_help() {
             Options:
                   --data <FOLDER>
                       The folder of the journal [env: CRADLE_DATA]
-          
+                      
                       [default: cats-cradle in your data folder]
 
                   --server <URL>
                       The admin listener of a running server
-          
+                      
                       As in `http://127.0.0.1:4001`.
 
                   --token-file <FILE>
                       The file of its token
-          
+                      
                       [default: admin-token in the folder of the journal]
 
               -h, --help
