@@ -224,8 +224,11 @@ impl TableState {
         })
     }
 
+    /// Whether a snapshot can hold the state. It has no time at which a turn began: a running clock
+    /// must have started with the last entry.
     pub(crate) fn is_at_round_start(&self) -> bool {
-        self.ply == 0 && self.sealed.is_empty() && !self.clocks_run()
+        let has_clock_of_start = !self.clocks_run() || self.since == self.at;
+        self.ply == 0 && self.sealed.is_empty() && has_clock_of_start
     }
 
     /// The state of a snapshot.
