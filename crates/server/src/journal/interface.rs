@@ -92,7 +92,7 @@ pub trait Journal: fmt::Debug + Send + Sync {
 
     /// Deletes a table if its log ends with the version `last`: the log, the snapshot, and the record in
     /// the directory with its code. Once this returns [`DeleteOutcome::Deleted`], nothing of the table
-    /// can be read again. Appends of other tables are delayed by a few milliseconds at most.
+    /// can be read again. A long log is erased in small steps, with the appends of other tables in between.
     ///
     /// A version of 0 deletes the record of a table that has no log.
     fn delete(

@@ -10,7 +10,7 @@ use super::batch::WriteOutcome;
 use super::log::{self, Head};
 use crate::TableId;
 
-/// The largest number of entries that one transaction erases: about a millisecond of work.
+/// The largest number of entries that one transaction erases, so that appends do not wait for long.
 const AT_ONCE: u64 = 256;
 
 /// The id of a table that was deleted and still has entries. It comes after all ids of tables.

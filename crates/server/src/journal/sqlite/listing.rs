@@ -15,8 +15,8 @@ struct WrittenAt {
     at: u64,
 }
 
-/// A page of tables, by id. There is no index by time: it would cost every append, and a walk through all
-/// tables costs a few microseconds for each.
+/// A page of tables, by id. There is no index by time: every append would pay for it, and only rare walks
+/// through all tables would use it.
 pub(super) fn tables(
     database: &Database,
     after: Option<TableId>,
