@@ -18,7 +18,7 @@ const TEXTS: [&str; 11] = [
 ];
 
 fn check(text: &str, expected: &Expect) {
-    let formatted = Document::read(text).format().expect("it is there");
+    let formatted = Document::read(text).format().expect("the text has no mistake");
     expected.assert_eq(&formatted);
     assert_eq!(Document::read(formatted.as_str()).format(), Ok(formatted));
 }

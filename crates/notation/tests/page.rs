@@ -8,7 +8,7 @@ const PAGE: &str = include_str!("../../../docs/notation.md");
 /// The blocks of the page that are texts.
 fn blocks() -> Vec<&'static str> {
     let parts = PAGE.split("```cradle\n").skip(1);
-    parts.map(|part| part.split("```").next().expect("it is there")).collect()
+    parts.map(|part| part.split("```").next().expect("a block ends")).collect()
 }
 
 #[test]

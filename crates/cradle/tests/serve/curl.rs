@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -38,11 +40,23 @@ impl Shell {
             return Some((status, body));
         }
         if line.starts_with("curl ") {
-            return Some(self.request(line));
+            return Some(self.request_in_time(line));
         }
         let (name, value) = line.split_once('=').expect("it sets a variable");
         self.variables.insert(name.to_owned(), value.to_owned());
         None
+    }
+
+    /// Sends a request, and sends it again while the computer has not answered the move before.
+    fn request_in_time(&self, line: &str) -> (u16, Value) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            let (status, body) = self.request(line);
+            if body["code"] != "early" || Instant::now() > deadline {
+                return (status, body);
+            }
+            sleep(Duration::from_millis(5));
+        }
     }
 
     /// Sends the request that curl would send.

@@ -80,7 +80,8 @@ fn a_mistake_in_the_settings_is_logged() {
 
 /// Writes a new certificate and its key to the folder.
 fn new_certificate(folder: &Path) -> CertificateDer<'static> {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("it is there");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()])
+        .expect("a certificate can be made");
     fs::write(folder.join("certificate.pem"), made.cert.pem()).expect("the file can be written");
     fs::write(folder.join("key.pem"), made.signing_key.serialize_pem())
         .expect("the file can be written");
@@ -90,16 +91,16 @@ fn new_certificate(folder: &Path) -> CertificateDer<'static> {
 /// Whether the server shows this certificate.
 fn shows(server: &Process, trusted: &CertificateDer<'static>) -> bool {
     let mut roots = RootCertStore::empty();
-    roots.add(trusted.clone()).expect("it is there");
+    roots.add(trusted.clone()).expect("the certificate is sound");
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .expect("it is there")
+        .expect("the protocol is known")
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let name = "localhost".try_into().expect("it is there");
-    let connection = ClientConnection::new(Arc::new(config), name).expect("it is there");
-    let stream = TcpStream::connect(&server.address).expect("it is there");
+    let name = "localhost".try_into().expect("it is a name");
+    let connection = ClientConnection::new(Arc::new(config), name).expect("the settings are sound");
+    let stream = TcpStream::connect(&server.address).expect("the server listens");
     StreamOwned::new(connection, stream).write_all(b"GET /healthz HTTP/1.0\r\n\r\n").is_ok()
 }
 

@@ -233,7 +233,7 @@ async fn clocks(stranger: &Stranger) {
 async fn connections(stranger: &Stranger) {
     let mut held = Vec::new();
     while Instant::now() < stranger.end() && held.len() < 3_000 {
-        let Ok(mut stream) = stranger.route.connect().await else { break };
+        let Ok(mut stream) = stranger.connect().await else { break };
         // A server that refuses the connection closes it.
         if stream.write_all(b"GET / HTTP/1.1\r\nhost: ").await.is_ok() {
             held.push(stream);

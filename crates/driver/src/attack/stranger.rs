@@ -7,6 +7,7 @@ use anyhow::Context;
 use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
 use crate::client_route::ClientRoute;
@@ -56,6 +57,12 @@ impl Stranger {
         self.outcome.borrow_mut().findings.push(finding);
     }
 
+    /// Opens a connection, and counts it as a request.
+    pub(super) async fn connect(&self) -> std::io::Result<TcpStream> {
+        self.outcome.borrow_mut().sent += 1;
+        self.route.connect().await
+    }
+
     /// Repeats an act with several connections at once, until the attack ends. The act is given a
     /// number that no other one has.
     pub(super) async fn repeat(&self, at_once: u64, act: impl AsyncFn(u64)) {
@@ -94,9 +101,8 @@ impl Stranger {
 
     /// Sends a request byte by byte as it is, and returns the status of the answer.
     pub(super) async fn send_raw(&self, request: &str) -> anyhow::Result<u16> {
-        self.outcome.borrow_mut().sent += 1;
         let exchange = async {
-            let mut stream = self.route.connect().await?;
+            let mut stream = self.connect().await?;
             stream.write_all(request.as_bytes()).await?;
             let mut answer = [0; 64];
             let length = stream.read(&mut answer).await?;

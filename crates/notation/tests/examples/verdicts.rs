@@ -11,7 +11,7 @@ fn verdicts(text: &BuiltText, without: &[&str]) -> Vec<(String, Verdict)> {
     let model = text
         .model(&ModelOptions { without, ..ModelOptions::default() })
         .expect("the text has a model");
-    let report = model.verify(text.properties(), SearchLimits::default()).expect("it is there");
+    let report = model.verify(text.properties(), SearchLimits::default()).expect("the search ends");
     report.findings.into_iter().map(|finding| (finding.property, finding.verdict)).collect()
 }
 
@@ -28,8 +28,8 @@ fn check_finding(text: &BuiltText, without: &[&str], property: &str, expected: &
     let model = text
         .model(&ModelOptions { without, ..ModelOptions::default() })
         .expect("the text has a model");
-    let report = model.verify(text.properties(), SearchLimits::default()).expect("it is there");
-    expected.assert_eq(&report.finding(property).expect("it is there").to_string());
+    let report = model.verify(text.properties(), SearchLimits::default()).expect("the search ends");
+    expected.assert_eq(&report.finding(property).expect("the text has the property").to_string());
 }
 
 #[test]

@@ -65,7 +65,7 @@ const PIECES: [&str; 40] = [
 ];
 
 fn below(generator: &mut Generator, bound: usize) -> usize {
-    usize::try_from(generator.below(bound as u64)).expect("it is there")
+    usize::try_from(generator.below(bound as u64)).expect("it is below a usize")
 }
 
 /// A place between two characters.

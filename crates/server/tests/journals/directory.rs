@@ -73,7 +73,7 @@ pub(crate) async fn codes_are_unique(directory: &dyn Directory) {
 
 pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     let most = Listing::MAX;
-    for number in 0..=u8::try_from(most).expect("it is there") {
+    for number in 0..=u8::try_from(most).expect("a page is short") {
         let put = directory.put(open(number, &number.to_string())).await;
         assert_eq!(put, Ok(PutOutcome::Done));
     }
@@ -91,7 +91,7 @@ pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     let all = vec![(20, table(3)), (30, table(1)), (40, table(4))];
     assert_eq!(directory.deadlines().await, Ok(all), "other changes keep the deadline");
     assert_eq!(directory.set_deadline(table(200), Some(1)).await, Ok(()));
-    for number in 0..=u8::try_from(most).expect("it is there") {
+    for number in 0..=u8::try_from(most).expect("a page is short") {
         let deadline = 1_000 - u64::from(number);
         assert_eq!(directory.set_deadline(table(number), Some(deadline)).await, Ok(()));
     }
@@ -99,7 +99,7 @@ pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     assert_eq!(deadlines.len(), most, "a page is bounded");
     assert_eq!(
         deadlines[0],
-        (1_000 - most as u64, table(u8::try_from(most).expect("it is there")))
+        (1_000 - most as u64, table(u8::try_from(most).expect("a page is short")))
     );
 }
 

@@ -30,7 +30,7 @@ async fn last_entry(journal: &dyn server::Journal, table: &Table) -> (String, Op
     let last: Value = serde_json::to_value(tail.entries.last().expect("the log has entries"))
         .expect("an entry serializes");
     let text = |name: &str| last[name].as_str().map(str::to_owned);
-    (text("kind").expect("it is there"), text("why"))
+    (text("kind").expect("an entry has a kind"), text("why"))
 }
 
 fn forfeited() -> (String, Option<String>) {

@@ -15,7 +15,7 @@ const DASHBOARD: &str = include_str!("../../../../docs/grafana-dashboard.json");
 async fn metrics() -> String {
     let folder = tempfile::tempdir().expect("a folder can be created");
     let (journal, _) =
-        SqliteJournal::open(folder.path(), &Settings::default()).expect("it is there");
+        SqliteJournal::open(folder.path(), &Settings::default()).expect("the journal opens");
     let setup = Setup::on(&std::sync::Arc::new(journal)).limit("analyses_at_once", 0);
     let server = setup.start().await;
     let table = server.table("tic-tac-toe").await;
@@ -37,12 +37,12 @@ fn families(text: &str) -> BTreeMap<String, [String; 3]> {
     let mut families: BTreeMap<String, [String; 3]> = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with("# ") && *line != "# EOF") {
         let mut words = line.splitn(4, ' ').skip(1);
-        let (kind, name) = (words.next().expect("it is there"), words.next().expect("it is there"));
+        let (kind, name) = (words.next().expect("a kind"), words.next().expect("a name"));
         let place =
-            ["TYPE", "UNIT", "HELP"].iter().position(|known| *known == kind).expect("it is there");
+            ["TYPE", "UNIT", "HELP"].iter().position(|known| *known == kind).expect("a known kind");
         words
             .next()
-            .expect("it is there")
+            .expect("a value")
             .clone_into(&mut families.entry(name.to_owned()).or_default()[place]);
     }
     families
@@ -51,7 +51,7 @@ fn families(text: &str) -> BTreeMap<String, [String; 3]> {
 /// The names of samples, as queries use them.
 fn samples(text: &str) -> BTreeSet<&str> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split(['{', ' ']).next().expect("it is there")).collect()
+    lines.map(|line| line.split(['{', ' ']).next().expect("a name")).collect()
 }
 
 #[tokio::test]
