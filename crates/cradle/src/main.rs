@@ -1,5 +1,6 @@
 //! `cradle`: Cat's Cradle on the command line.
 
+mod analyze;
 mod check_text;
 mod console;
 mod count_games;
@@ -20,6 +21,7 @@ mod seed;
 mod serve;
 mod text_file;
 mod time_span;
+mod tournament;
 mod transcript;
 mod verify;
 mod wrap;
@@ -29,6 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use analyze::Analyze;
 use check_text::CheckText;
 use count_games::Perft;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
@@ -37,6 +40,7 @@ use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
 use serve::Serve;
+use tournament::TournamentCommand;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
@@ -67,6 +71,8 @@ enum CradleCommand {
     #[command(name = "match")]
     Match(PlayMatch),
     Replay(Replay),
+    Tournament(TournamentCommand),
+    Analyze(Analyze),
     Perft(Perft),
     Serve(Serve),
     Journal(JournalCommand),
@@ -79,6 +85,7 @@ enum CradleCommand {
 impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
+            Self::Analyze(analyze) => analyze.run(),
             Self::Games(games) => games.run(),
             Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
@@ -86,6 +93,7 @@ impl CradleCommand {
             Self::Play(play) => play.run(),
             Self::Replay(replay) => replay.run(),
             Self::Serve(serve) => serve.run(),
+            Self::Tournament(tournament) => tournament.run(),
             Self::Verify(verify) => verify.run(),
             Self::Check(check) => check.run(),
             Self::Format(format) => format.run(),
