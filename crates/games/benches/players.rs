@@ -56,6 +56,26 @@ struct PlainBoard([u16; 2]);
 
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
+/// Squares, one bit for each.
+struct Places(u16);
+
+impl Iterator for Places {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let place = u8::try_from(self.0.trailing_zeros()).ok().filter(|place| *place < 9)?;
+        self.0 &= self.0 - 1;
+        Some(place)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Places {}
+
 impl PlainBoard {
     fn has_line(self, seat: Seat) -> bool {
         LINES.iter().any(|line| self.0[seat.index()] & line == *line)
@@ -102,8 +122,7 @@ impl Game for PlainTicTacToe {
         board: &'a PlainBoard,
         _: Seat,
     ) -> impl ExactSizeIterator<Item = u8> + 'a {
-        let free: Vec<u8> = (0..9).filter(|place| board.taken() >> place & 1 == 0).collect();
-        free.into_iter()
+        Places(0o777 & !board.taken())
     }
 
     fn apply(&self, board: &mut PlainBoard, seat: Seat, chosen: &u8) {

@@ -283,7 +283,7 @@ mod tests {
             rounds.push(players(&fixtures));
             // The player with the higher number wins.
             let record = |fixture: &Fixture| {
-                let winner = if fixture.players[0] > fixture.players[1] { 0 } else { 1 };
+                let winner = u8::from(fixture.players[0] < fixture.players[1]);
                 let outcome = Outcome::won_by(crate::Seat::new(winner).unwrap());
                 Some(GameRecord { outcome, plies: 1, forfeiture: None })
             };
