@@ -3,5 +3,9 @@
 mod alike;
 mod counts;
 mod games;
+mod games_folder;
+mod numbers;
+mod runs;
 mod texts;
+mod twins;
 mod verdicts;
