@@ -4,37 +4,54 @@ use std::fmt;
 use std::sync::Arc;
 
 use game::DeclaredGame;
-use games::catalog;
+use games::catalog::{self, CatalogError};
 use server::{
     Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
 
+use super::kept_rules::KeptRules;
 use super::page;
 use super::settings::{JournalKind, ServeSettings};
 
-/// The games of the catalog.
+/// The games of the catalog, and those that are written as text.
 #[derive(Debug)]
-struct AllGames;
+struct AllGames {
+    texts: KeptRules,
+}
 
 impl Catalog for AllGames {
     fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
-        catalog::declared(name).map_err(|error| error.to_string())
+        match catalog::declared(name) {
+            Err(CatalogError::UnknownGame { .. }) => self.text(name),
+            declared => declared.map_err(|error| error.to_string()),
+        }
     }
 
     fn names(&self) -> Vec<String> {
-        catalog::CATALOG.iter().map(|listed| listed.example.to_owned()).collect()
+        let listed = catalog::CATALOG.iter().map(|listed| listed.example.to_owned());
+        listed.chain(self.texts.names().cloned()).collect()
+    }
+}
+
+impl AllGames {
+    fn text(&self, name: &str) -> Result<DeclaredGame, String> {
+        self.texts.declared(name).ok_or_else(|| {
+            let shown: String = name.chars().take(80).collect();
+            format!("no game is called {shown:?}; there are {}", self.names().join(", "))
+        })
     }
 }
 
 /// Opens the services. Also returns a few sentences about the journal.
 pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
+    let games = settings.games.as_deref();
     match &settings.journal {
         JournalKind::Memory => {
             let journal = Arc::new(MemoryJournal::new()?);
             let about = "Moves are kept in memory and lost when the server stops.".to_owned();
-            Ok((services(journal), about))
+            Ok((services(journal, KeptRules::open(None, games)?), about))
         }
         JournalKind::Sqlite(folder) => {
             let (journal, report) =
@@ -44,7 +61,8 @@ pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String
                 about += "\nThe server was not shut down cleanly last time; clients load everything again.";
             }
             about.extend(report.salvaged.as_ref().map(salvage));
-            Ok((services(Arc::new(journal)), about))
+            let texts = KeptRules::open(Some(folder), games)?;
+            Ok((services(Arc::new(journal), texts), about))
         }
     }
 }
@@ -67,11 +85,11 @@ fn salvage(salvaged: &Salvaged) -> String {
     )
 }
 
-fn services<J>(journal: Arc<J>) -> Services
+fn services<J>(journal: Arc<J>, texts: KeptRules) -> Services
 where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {
     let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
     let page = page::page().map(Arc::new);
-    Services { journal, directory, catalog: Arc::new(AllGames), page }
+    Services { journal, directory, catalog: Arc::new(AllGames { texts }), page }
 }
