@@ -68,7 +68,7 @@ enum CradleCommand {
     Match(PlayMatch),
     Replay(Replay),
     Perft(Perft),
-    Serve(Serve),
+    Serve(Box<Serve>),
     Journal(JournalCommand),
     Verify(Verify),
     Check(CheckText),
