@@ -12,7 +12,7 @@ use table::wire::{Emote, Emoted, Entries, Welcome, codes};
 
 use crate::TableId;
 use crate::broadcast::{Broadcast, frame};
-use crate::journal::{Notice, NoticeBody};
+use crate::journal::{NoticeBody, ServerNotice};
 use crate::limits::Limits;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::payload;
@@ -134,7 +134,7 @@ impl Audience {
     }
 
     /// Takes over what another server tells.
-    pub(crate) fn hear(&mut self, notice: Notice) {
+    pub(crate) fn hear(&mut self, notice: ServerNotice) {
         match notice.body {
             NoticeBody::Present(seats) => {
                 let meta = self.presence_meta();

@@ -16,7 +16,7 @@ mod sqlite;
 mod stored_table;
 mod upkeep;
 
-pub use self::arrivals::{Arrival, Arrivals, ArrivedEntries};
+pub use self::arrivals::{Arrivals, ArrivedEntries, JournalArrival};
 pub use self::directory::{
     Directory, Listing, OpenTable, PairingOffer, PairingTurn, PutOutcome, TableStatus,
 };
@@ -28,7 +28,7 @@ pub use self::journal_metrics::JournalMetrics;
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::nats::{InvalidNatsAddress, NatsAddress, NatsJournal, NatsOpenError, NatsSettings};
-pub use self::notice::{Notice, NoticeBody};
+pub use self::notice::{NoticeBody, ServerNotice};
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};
 pub use self::stored_table::{InspectedLog, StoredTable};
 pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary, delete_at_any_version};

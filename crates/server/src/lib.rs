@@ -69,12 +69,12 @@ pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
-    Appended, Arrival, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome,
-    Directory, InspectedLog, InvalidNatsAddress, Journal, JournalError, JournalMetrics, Listing,
-    LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal,
-    NatsAddress, NatsJournal, NatsOpenError, NatsSettings, NotReady, NotWritten, Notice,
-    NoticeBody, OpenError, OpenReport, OpenTable, PairingOffer, PairingTurn, PreviousStop,
-    PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
+    Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
+    InspectedLog, InvalidNatsAddress, Journal, JournalArrival, JournalError, JournalMetrics,
+    Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal,
+    NatsAddress, NatsJournal, NatsOpenError, NatsSettings, NotReady, NotWritten, NoticeBody,
+    OpenError, OpenReport, OpenTable, PairingOffer, PairingTurn, PreviousStop, PutOutcome,
+    Salvaged, ServerNotice, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
     delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit, UselessLimit};

@@ -9,7 +9,7 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::journal::{ArrivedEntries, NotWritten, Notice};
+use crate::journal::{ArrivedEntries, NotWritten, ServerNotice};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
 use crate::subscriber::{LineContent, SubscriberId};
@@ -54,7 +54,7 @@ pub(crate) enum TableRequest {
     /// A server has appended entries, perhaps this one.
     Arrived(ArrivedEntries),
     /// Another server tells something about the table.
-    Heard(Notice),
+    Heard(ServerNotice),
     /// Other servers are told again which clients are connected here.
     TellAgain,
     /// Other servers may have appended entries: the log must be read.

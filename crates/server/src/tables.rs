@@ -22,8 +22,8 @@ use crate::deadlines::Deadlines;
 use crate::game_cache::GameCache;
 use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 use crate::journal::{
-    Arrival, Arrivals, DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten,
-    Notice, NoticeBody,
+    Arrivals, DeleteOutcome, Directory, Journal, JournalArrival, JournalError, Loss, Losses,
+    NotWritten, NoticeBody, ServerNotice,
 };
 use crate::limits::Limits;
 use crate::lobby::Lobby;
@@ -187,7 +187,7 @@ impl Tables {
 
     /// Tells other servers something about a table.
     pub(crate) fn announce(&self, table: TableId, body: NoticeBody) {
-        self.journal.announce(Notice { server: self.server, table, body });
+        self.journal.announce(ServerNotice { server: self.server, table, body });
     }
 
     /// Tells tables in memory what other servers do.
@@ -203,16 +203,16 @@ impl Tables {
             };
             match arrival {
                 None => return,
-                Some(Arrival::Entries(entries)) => {
+                Some(JournalArrival::Entries(entries)) => {
                     self.tell(entries.table, TableRequest::Arrived(entries));
                 }
-                Some(Arrival::Notice(notice)) if notice.server == self.server => {}
-                Some(Arrival::Notice(notice)) => {
+                Some(JournalArrival::Notice(notice)) if notice.server == self.server => {}
+                Some(JournalArrival::Notice(notice)) => {
                     self.tell(notice.table, TableRequest::Heard(notice));
                 }
-                Some(Arrival::Listed(table)) => self.lobby.changed(&table),
-                Some(Arrival::Deleted(id)) => self.tell(id, TableRequest::Reload),
-                Some(Arrival::Missed) => self.tell_all(|| TableRequest::CatchUp),
+                Some(JournalArrival::Listed(table)) => self.lobby.changed(&table),
+                Some(JournalArrival::Deleted(id)) => self.tell(id, TableRequest::Reload),
+                Some(JournalArrival::Missed) => self.tell_all(|| TableRequest::CatchUp),
             }
         }
     }

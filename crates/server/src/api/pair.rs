@@ -78,7 +78,7 @@ async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenS
         NewPlayer { address, payer, digest, request: JoinSeat { name, seat: None, token } };
     let mut offer = turn.offer;
     let taken = player.find(app, &mut pairing, &game, &mut offer).await;
-    // Without an end, the turn ends by itself a little later.
+    // If this fails, the turn ends a little later.
     if let Err(error) = tables.directory.end_pairing(&game, offer).await {
         tracing::warn!(%error, "the turn to pair players was not ended");
     }

@@ -5,19 +5,19 @@ use table::Entry;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver};
 
-use super::{JournalError, Notice, OpenTable, lines};
+use super::{JournalError, OpenTable, ServerNotice, lines};
 use crate::TableId;
 
 /// What a server has done to a journal, perhaps this one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Arrival {
+pub enum JournalArrival {
     /// Entries were appended.
     Entries(ArrivedEntries),
     /// A table was deleted.
     Deleted(TableId),
     /// A server tells something about a table.
-    Notice(Notice),
+    Notice(ServerNotice),
     /// The record of a listed table has changed.
     Listed(OpenTable),
     /// More has happened than the receiver was told. It must read the logs of all tables that it knows.
@@ -49,7 +49,7 @@ impl ArrivedEntries {
 
 /// A receiver of what happens to a journal.
 #[derive(Debug)]
-pub struct Arrivals(Option<Receiver<Arrival>>);
+pub struct Arrivals(Option<Receiver<JournalArrival>>);
 
 impl Arrivals {
     /// The arrivals of a journal that no other server has open.
@@ -60,11 +60,11 @@ impl Arrivals {
 
     /// Waits for the next arrival; returns none if there will be none.
     ///
-    /// If the caller is too slow to receive everything, it receives [`Arrival::Missed`].
-    pub async fn next(&mut self) -> Option<Arrival> {
+    /// If the caller is too slow to receive everything, it receives [`JournalArrival::Missed`].
+    pub async fn next(&mut self) -> Option<JournalArrival> {
         match self.0.as_mut()?.recv().await {
             Ok(arrival) => Some(arrival),
-            Err(RecvError::Lagged(_)) => Some(Arrival::Missed),
+            Err(RecvError::Lagged(_)) => Some(JournalArrival::Missed),
             Err(RecvError::Closed) => None,
         }
     }
@@ -75,7 +75,7 @@ const CAPACITY: usize = 4_096;
 
 /// The sending end of [`Arrivals`].
 #[derive(Clone, Debug)]
-pub(super) struct ArrivalSender(broadcast::Sender<Arrival>);
+pub(super) struct ArrivalSender(broadcast::Sender<JournalArrival>);
 
 impl Default for ArrivalSender {
     fn default() -> Self {
@@ -89,7 +89,7 @@ impl ArrivalSender {
         Arrivals(Some(self.0.subscribe()))
     }
 
-    pub(super) fn send(&self, arrival: Arrival) {
+    pub(super) fn send(&self, arrival: JournalArrival) {
         // It fails if there is no receiver.
         self.0.send(arrival).map(drop).unwrap_or_default();
     }

@@ -7,7 +7,7 @@ use table::{ActionId, Entry};
 
 use super::{
     Arrivals, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses,
-    NotReady, Notice,
+    NotReady, ServerNotice,
 };
 use crate::TableId;
 
@@ -76,7 +76,7 @@ pub trait Journal: fmt::Debug + Send + Sync {
     }
 
     /// Tells all servers something that is not recorded: it arrives soon or never.
-    fn announce(&self, notice: Notice) {
+    fn announce(&self, notice: ServerNotice) {
         drop(notice);
     }
 

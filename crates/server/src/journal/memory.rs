@@ -14,10 +14,10 @@ use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
 use super::{
-    Appended, Arrival, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome,
-    Directory, Journal, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES,
-    MAX_TABLES, NotReady, NotWritten, Notice, OpenTable, PairingOffer, PairingTurn, PutOutcome,
-    SnapshotText, TableStatus, Tail, lines,
+    Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
+    Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer, PairingTurn,
+    PutOutcome, ServerNotice, SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -115,7 +115,7 @@ impl MemoryJournal {
         // Under the lock, so that arrivals are in the order of appends.
         if let Some(arrivals) = &self.arrivals {
             let lines = Bytes::from(lines.join("\n"));
-            arrivals.send(Arrival::Entries(ArrivedEntries { table, first, last, lines }));
+            arrivals.send(JournalArrival::Entries(ArrivedEntries { table, first, last, lines }));
         }
         drop(contents);
         Ok(Appended::Committed)
@@ -180,7 +180,7 @@ impl MemoryJournal {
         contents.deadlines.remove(&table);
         let is_there = log.is_some() || record.is_some();
         if let Some(arrivals) = &self.arrivals {
-            arrivals.send(Arrival::Deleted(table));
+            arrivals.send(JournalArrival::Deleted(table));
         }
         drop(contents);
         Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
@@ -208,7 +208,7 @@ impl MemoryJournal {
 
     fn tell_listed(&self, table: &OpenTable) {
         if let Some(arrivals) = self.arrivals.as_ref().filter(|_| table.is_listed) {
-            arrivals.send(Arrival::Listed(table.clone()));
+            arrivals.send(JournalArrival::Listed(table.clone()));
         }
     }
 
@@ -345,9 +345,9 @@ impl Journal for MemoryJournal {
         self.arrivals.is_some()
     }
 
-    fn announce(&self, notice: Notice) {
+    fn announce(&self, notice: ServerNotice) {
         if let Some(arrivals) = &self.arrivals {
-            arrivals.send(Arrival::Notice(notice));
+            arrivals.send(JournalArrival::Notice(notice));
         }
     }
 

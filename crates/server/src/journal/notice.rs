@@ -8,7 +8,7 @@ use crate::TableId;
 
 /// What a server tells the others about a table. It is not recorded, and may be lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
+pub struct ServerNotice {
     /// The number of the server, which it has drawn at its start.
     pub server: u64,
     /// The table.

@@ -14,7 +14,7 @@ use super::follower::{FollowedFrom, FollowedSubjects, Follower};
 use super::shards;
 use super::state_stream::StateStream;
 use crate::TableId;
-use crate::journal::arrivals::{Arrival, ArrivalSender};
+use crate::journal::arrivals::{ArrivalSender, JournalArrival};
 use crate::journal::{Listing, OpenTable, TableStatus};
 
 /// Listed tables that are not idle, and deadlines. It follows the stream, so that it is a moment behind.
@@ -103,7 +103,7 @@ impl DirectoryIndex {
         let was_listed = self.set_listed(table, record.clone());
         let idle = |record| OpenTable { status: TableStatus::Idle, ..record };
         if let Some(record) = record.or_else(|| was_listed.map(idle)) {
-            self.arrivals.send(Arrival::Listed(record));
+            self.arrivals.send(JournalArrival::Listed(record));
         }
     }
 

@@ -229,7 +229,7 @@ impl LogStream {
             entries.truncate(limit);
             return Ok((end.clone(), entries));
         }
-        let mut page = LogPage { table, after, limit, first: None, entries: Vec::new() };
+        let mut page = LogReading { table, after, limit, first: None, entries: Vec::new() };
         let (mut from, mut attempts) = (end.begin, Attempts::new(READ_PATIENCE));
         loop {
             let batch = self.api.messages(&self.name, &self.subject(table), from, BATCH).await;
@@ -361,7 +361,7 @@ enum Published {
 }
 
 /// The entries of a log after a version, as they are read message by message.
-struct LogPage {
+struct LogReading {
     table: TableId,
     after: u64,
     limit: usize,
@@ -370,7 +370,7 @@ struct LogPage {
     entries: Vec<Entry>,
 }
 
-impl LogPage {
+impl LogReading {
     fn add(&mut self, message: LogMessage) -> Result<(), JournalError> {
         if message.last > self.after && !self.is_full() {
             let expected = self.after + self.entries.len() as u64 + 1;

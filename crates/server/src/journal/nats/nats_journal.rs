@@ -28,7 +28,7 @@ use crate::journal::installation_key::InstallationKey;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, Notice,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, ServerNotice,
     SnapshotText, Tail, lines,
 };
 
@@ -48,7 +48,7 @@ pub struct NatsJournal {
     arrivals: ArrivalSender,
     _index_task: AbortOnDropHandle<()>,
     _tail_task: AbortOnDropHandle<()>,
-    notices: mpsc::Sender<Notice>,
+    notices: mpsc::Sender<ServerNotice>,
     _notice_task: AbortOnDropHandle<()>,
 }
 
@@ -214,7 +214,7 @@ impl NatsJournal {
         }
         let new = serde_json::to_string(&StoredSnapshot { version, text });
         let new = Bytes::from(new.expect("a snapshot serializes"));
-        let replace = |value: Option<&Bytes>| match value.and_then(read_snapshot) {
+        let replace = |value: Option<&Bytes>| match value.and_then(stored_snapshot) {
             Some(kept) if kept.version > version => ValueChange::Keep(()),
             _ => ValueChange::Put(new.clone(), ()),
         };
@@ -223,7 +223,7 @@ impl NatsJournal {
 
     async fn last_snapshot(&self, table: TableId) -> Result<Option<SnapshotText>, JournalError> {
         let value = self.state()?.get(&table_key(table, SNAPSHOT)).await?;
-        let Some(snapshot) = value.as_ref().and_then(read_snapshot) else { return Ok(None) };
+        let Some(snapshot) = value.as_ref().and_then(stored_snapshot) else { return Ok(None) };
         // A server that was slow may have written it after the table was deleted.
         let last = self.logs.head(table).await?.version;
         Ok((snapshot.version <= last).then_some(snapshot))
@@ -270,7 +270,7 @@ impl Drop for WaitingRequest<'_> {
     }
 }
 
-fn read_snapshot(value: &Bytes) -> Option<SnapshotText> {
+fn stored_snapshot(value: &Bytes) -> Option<SnapshotText> {
     let StoredSnapshot { version, text } = serde_json::from_slice(value).ok()?;
     Some(SnapshotText { version, text })
 }
@@ -335,7 +335,7 @@ impl Journal for NatsJournal {
         true
     }
 
-    fn announce(&self, notice: Notice) {
+    fn announce(&self, notice: ServerNotice) {
         // If the queue is full, the notice is lost.
         drop(self.notices.try_send(notice));
     }
@@ -376,7 +376,7 @@ impl Journal for NatsJournal {
     }
 
     fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
-        // JetStream compacts by itself.
+        // JetStream compacts its files without being asked.
         Box::pin(async move {
             let size = self.stream_size().await?;
             Ok(CompactedSize { before: size, after: size })

@@ -5,8 +5,8 @@ use axum::body::Bytes;
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 
-use crate::journal::Notice;
-use crate::journal::arrivals::{Arrival, ArrivalSender};
+use crate::journal::ServerNotice;
+use crate::journal::arrivals::{ArrivalSender, JournalArrival};
 
 /// Sends and receives notices.
 #[derive(Debug)]
@@ -27,13 +27,13 @@ impl NoticeExchange {
     pub(super) fn start(
         self,
         arrivals: ArrivalSender,
-    ) -> (mpsc::Sender<Notice>, impl Future<Output = ()>) {
+    ) -> (mpsc::Sender<ServerNotice>, impl Future<Output = ()>) {
         let (sender, queue) = mpsc::channel(CAPACITY);
         (sender, self.exchange(queue, arrivals))
     }
 
-    async fn exchange(self, mut queue: mpsc::Receiver<Notice>, arrivals: ArrivalSender) {
-        // The client subscribes again by itself after a lost connection.
+    async fn exchange(self, mut queue: mpsc::Receiver<ServerNotice>, arrivals: ArrivalSender) {
+        // After a lost connection the client subscribes again.
         let Ok(mut received) = self.client.subscribe(self.subject.clone()).await else { return };
         loop {
             tokio::select! {
@@ -49,7 +49,7 @@ impl NoticeExchange {
                     let Some(message) = message else { return };
                     // A newer server may tell what this one does not understand.
                     if let Ok(notice) = serde_json::from_slice(&message.payload) {
-                        arrivals.send(Arrival::Notice(notice));
+                        arrivals.send(JournalArrival::Notice(notice));
                     }
                 }
             }

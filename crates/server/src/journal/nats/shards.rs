@@ -6,7 +6,7 @@
 use super::api::{JetStreamApi, RequestFailure};
 use crate::TableId;
 
-/// A stream with at most so many subjects is listed in one request, whatever the shards of its tables.
+/// A stream with at most this number of subjects is listed in one request, whatever the shards of its tables.
 const FEW: u64 = 2_000;
 
 /// The shard of a table, as a word of a subject.

@@ -12,7 +12,7 @@ use super::follower::{FollowedFrom, FollowedSubjects, Follower};
 use super::log_message::LogMessage;
 use super::log_stream::LogStream;
 use super::shards;
-use crate::journal::arrivals::{Arrival, ArrivalSender};
+use crate::journal::arrivals::{ArrivalSender, JournalArrival};
 
 /// Follows the stream of logs and tells what arrives: one consumer for all tables of a server.
 pub(super) struct LogTail {
@@ -60,7 +60,9 @@ impl LogTail {
                 Ok(message) => {
                     self.logs.saw(table, &message);
                     let entries = message.arrived(table);
-                    self.arrivals.send(entries.map_or(Arrival::Deleted(table), Arrival::Entries));
+                    self.arrivals.send(
+                        entries.map_or(JournalArrival::Deleted(table), JournalArrival::Entries),
+                    );
                 }
                 Err(error) => tracing::warn!(%error, "a message in the stream of moves is ignored"),
             }
