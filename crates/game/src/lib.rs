@@ -61,7 +61,10 @@ mod turn;
 
 pub use any_game::{AnyGame, AnyPosition, MoveText, WeakGame};
 pub use awake_thread::AwakeThread;
-pub use b_game::{BGame, BPosition, Offer, OfferKind, Rulebook, RulesError};
+pub use b_game::{
+    ActorChoice, BGame, BPosition, ModelActor, Offer, OfferKind, Rulebook, RulesClaim, RulesError,
+    RulesRequirement,
+};
 pub use bthread::Generator;
 pub use declared_game::{DeclaredGame, RulesSize};
 pub use game::{Game, NoChance, Textual, Viewer, all_seats, seat_name};

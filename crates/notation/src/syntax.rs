@@ -19,7 +19,7 @@ pub(crate) struct Header {
 }
 
 /// Whether a text is a game or a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextForm {
     /// A game: it has seats, moves and results.
     Game,
@@ -174,7 +174,17 @@ pub(crate) enum ClaimSyntax {
     NeverStuck,
     EndsWith(Expression),
     NeverStaysAtMust,
-    Probability { set: Expression, comparison: ComparisonSign, value: (Expression, Expression) },
+    Probability {
+        set: Expression,
+        comparison: ComparisonSign,
+        value: (Expression, Option<Expression>),
+    },
+    Expected {
+        counted: Expression,
+        until: Expression,
+        comparison: ComparisonSign,
+        value: (Expression, Option<Expression>),
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -8,10 +8,11 @@ use bthread::{
 };
 
 use super::offers::Offer;
+use super::requirement::RulesRequirement;
 use crate::game::Textual;
 use crate::picture::Picture;
 use crate::refusal::{Code, Reason, Refusal};
-use crate::seat::Seat;
+use crate::seat::{Seat, Seats};
 use crate::turn::Outcome;
 
 /// A game in b-threads: its rules, which events are moves and results, and how its board looks.
@@ -100,6 +101,19 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// The strategies of a seat, highest priority first; empty if the seat has none.
     fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
+    }
+
+    /// What must be true of the rules. By default every game ends with exactly one result, nothing
+    /// happens after it, and nobody is stuck before it.
+    fn requirements(&self) -> Vec<RulesRequirement<Self::Event>> {
+        let results = self.results().into_iter().map(|(event, _)| event);
+        vec![RulesRequirement::exactly_one_result(results), RulesRequirement::nobody_is_stuck()]
+    }
+
+    /// The seats that follow their strategies where the requirements are checked. All others may
+    /// make any move; by default these are all seats.
+    fn strategists(&self) -> Seats {
+        Seats::NONE
     }
 }
 

@@ -3,13 +3,14 @@
 use bthread::{AnyBThread, Name};
 use game::{
     AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook,
-    RulesSize, Seat, Seats,
+    RulesRequirement, RulesSize, Seat, Seats,
 };
 
 use super::board::Board;
 use super::bthreads::BThreads;
 use super::event::{Event, Mark};
 use super::line::Line;
+use super::requirement::Requirement;
 use super::square::Square;
 use super::strategies_of_x::strategies_of_x;
 
@@ -147,6 +148,20 @@ impl Rulebook for Rules {
             Some(Mark::O) => BThreads::for_a_person_as_x().strategies().to_vec(),
             None => Vec::new(),
         }
+    }
+
+    /// Beside the usual one: O, which follows its strategies, never loses.
+    fn requirements(&self) -> Vec<RulesRequirement<Event>> {
+        let never = Requirement::XNeverWins;
+        let results = self.results().into_iter().map(|(event, _)| event);
+        vec![
+            RulesRequirement::watched(never.b_thread(), never.sentence()),
+            RulesRequirement::exactly_one_result(results),
+        ]
+    }
+
+    fn strategists(&self) -> Seats {
+        Seats::one(Mark::O.seat())
     }
 }
 
