@@ -33,7 +33,7 @@ pub(crate) struct NatsPorts {
 }
 
 /// The time limit for a cluster to elect its leaders.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl NatsPorts {
     /// Ports that are free now, for this number of servers.
