@@ -3,8 +3,10 @@
 mod check_text;
 mod console;
 mod count_games;
+mod draw_text;
 mod exit_reason;
 mod format_text;
+mod input_line;
 mod interrupt;
 mod journal;
 mod list_games;
@@ -16,6 +18,7 @@ mod paint;
 mod play;
 mod progress_line;
 mod quantity;
+mod run_text;
 mod seed;
 mod serve;
 mod text_file;
@@ -31,11 +34,13 @@ use clap::{Parser, Subcommand};
 
 use check_text::CheckText;
 use count_games::Perft;
+use draw_text::DrawText;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
 use format_text::FormatText;
 use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
+use run_text::RunText;
 use serve::Serve;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
@@ -71,6 +76,8 @@ enum CradleCommand {
     Serve(Box<Serve>),
     Journal(JournalCommand),
     Verify(Verify),
+    Run(RunText),
+    Draw(DrawText),
     Check(CheckText),
     #[command(name = "fmt")]
     Format(FormatText),
@@ -85,6 +92,8 @@ impl CradleCommand {
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Run(run) => run.run(),
+            Self::Draw(draw) => draw.run(),
             Self::Serve(serve) => serve.run(),
             Self::Verify(verify) => verify.run(),
             Self::Check(check) => check.run(),

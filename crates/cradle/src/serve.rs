@@ -1,5 +1,6 @@
 //! `cradle serve`: hosts tables.
 
+pub(crate) mod kept_rules;
 mod log;
 mod nats_options;
 mod page;

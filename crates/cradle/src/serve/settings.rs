@@ -38,6 +38,11 @@ pub(crate) struct ServeOptions {
     #[command(flatten)]
     nats: NatsOptions,
 
+    /// A folder of games that are written as text, which the server offers as well
+    /// [default: none] [env: CRADLE_GAMES]
+    #[arg(long, value_name = "FOLDER")]
+    games: Option<PathBuf>,
+
     /// Delete tables that nobody has touched for this long, as in 90d, 36h or 90m: at least an hour
     /// [default: keep all] [env: CRADLE_KEEP]
     #[arg(long, value_name = "TIME")]
@@ -53,8 +58,8 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
 
-    /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
-    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, log_format,
+    /// A TOML file with settings named like the flags: listen, data, journal, games, keep,
+    /// admin, admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, log_format,
     /// a table nats (credentials, authority and so on), and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
@@ -104,6 +109,7 @@ struct SettingsFile {
     listen: Option<String>,
     data: Option<PathBuf>,
     journal: Option<String>,
+    games: Option<PathBuf>,
     keep: Option<String>,
     admin: Option<String>,
     admin_token_file: Option<PathBuf>,
@@ -123,6 +129,7 @@ struct SettingsFile {
 pub(crate) struct ServeSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) journal: JournalKind,
+    pub(crate) games: Option<PathBuf>,
     pub(crate) admin: Option<AdminSettings>,
     pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
@@ -144,6 +151,7 @@ impl ServeSettings {
         let settings = [
             ("listen", self.listen != other.listen),
             ("journal", self.journal != other.journal),
+            ("games", self.games != other.games),
             ("keep", self.config.keep != other.config.keep),
             ("admin", listens(self) != listens(other)),
             ("log", self.log != other.log),
@@ -192,10 +200,11 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 15] = [
+const VARIABLES: [&str; 16] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
+    "CRADLE_GAMES",
     "CRADLE_KEEP",
     "CRADLE_ADMIN",
     "CRADLE_ADMIN_TOKEN_FILE",
@@ -266,6 +275,7 @@ impl ServeOptions {
             }
             kind => journal_kind(kind.as_deref(), data, environment)?,
         };
+        let games = path(&self.games, "CRADLE_GAMES").or(file.games);
         let admin = text(&self.admin, "CRADLE_ADMIN").or(file.admin);
         let token_file = path(&self.admin_token_file, "CRADLE_ADMIN_TOKEN_FILE");
         let admin = admin_settings(admin, token_file.or(file.admin_token_file), &journal)?;
@@ -286,6 +296,7 @@ impl ServeOptions {
         Ok(ServeSettings {
             listen: address(&listen)?,
             journal,
+            games,
             admin,
             tls,
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
