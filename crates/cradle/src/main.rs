@@ -79,7 +79,7 @@ enum CradleCommand {
     Tournament(TournamentCommand),
     Analyze(Analyze),
     Perft(Perft),
-    Serve(Serve),
+    Serve(Box<Serve>),
     Journal(JournalCommand),
     Verify(Verify),
     Run(RunText),
