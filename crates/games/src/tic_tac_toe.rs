@@ -1,4 +1,4 @@
-//! Tic-tac-toe: its rules as b-threads, and strategies with which O never loses.
+//! Tic-tac-toe: its rules as b-threads (see [`bthread`]), and strategies with which O never loses.
 //!
 //! ```
 //! use bthread::TriggerError;
@@ -10,23 +10,24 @@
 //! events.extend(run.trigger(x("c3".parse()?))?.events);
 //! assert_eq!(events.iter().collect::<Board>().to_string(), "X O .\n. O .\n. . X");
 //!
-//! let Err(TriggerError::Refused(refusal)) = run.trigger(x(Square::B2)) else { panic!("taken") };
+//! let Err(TriggerError::Refused(refusal)) = run.trigger(x(Square::B2)) else { panic!("b2 is taken") };
 //! assert_eq!(refusal.to_string(), "X b2 is blocked by SquareTaken(b2) (marks on b2)");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What is here
 //!
-//! - [`Square`], [`Line`], [`Mark`]; [`Event`], its [`Kind`], the [`alphabet`] and
+//! - [`Square`], [`Line`], [`Mark`]; [`Event`], its [`Kind`], the [`alphabet`] of all events, and
 //!   the sets that b-threads name: [`marks`], [`marks_by`], [`marks_on`],
 //!   [`marks_in`], [`wins`], [`results`].
 //! - [`BThreads`]: all b-threads in one place, in order of priority and in groups.
 //! - [`rules`], [`strategies`] of O and [`strategies_of_x`]: one function for each;
 //!   [`environment`]: players that choose freely.
 //! - [`game()`]: the [`Game`](game::Game) with these rules; [`TurnByTurn`]: the same game, played by
-//!   symbol, column and row.
-//! - [`Requirement`]: what holds whatever X does.
-//! - [`Board`]: the marks on the squares. [`BoardSymmetry`]: the eight ways to turn it.
+//!   symbol, column and row through a plain interface.
+//! - [`Requirement`]: what holds whatever X does, if O follows its strategies.
+//! - [`Board`]: the marks on the squares. [`BoardSymmetry`]: its eight rotations and
+//!   reflections.
 
 mod board;
 mod board_symmetry;

@@ -1,11 +1,11 @@
-//! The participants: people and computer players.
+//! The choice of an opponent, and the participants that follow from it: people and computer players.
 
 use anyhow::{Result, ensure};
 use game::{AnyGame, Game, Player, PlayerKind, Seat, SkillLevel, all_seats};
 
 use crate::names;
 
-/// The opponent of a person.
+/// The participant in all seats but that of the person at the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Opponent {
     /// Another person, on the same screen.
@@ -26,7 +26,8 @@ pub(super) enum Participant {
 /// The name of a human opponent on the command line.
 const HUMAN: &str = "human";
 
-/// The computer players that need no script, strongest first.
+/// The candidates for the default opponent, strongest first. Strategies of b-threads come before
+/// perfect play because they say what they do.
 const STRONGEST_FIRST: [PlayerKind; 4] = [
     PlayerKind::BThreads,
     PlayerKind::Perfect,
@@ -34,23 +35,23 @@ const STRONGEST_FIRST: [PlayerKind; 4] = [
     PlayerKind::Random,
 ];
 
-/// The largest board on which `perfect` is the default opponent. It visits every position, which
-/// takes too long on a larger one.
-const MOST_CELLS_TO_SOLVE: usize = 9;
+/// The largest board on which `perfect` is the default opponent: it visits every position, and the
+/// number of squares stands for their number. A game without a board counts as small.
+const MAX_CELLS_FOR_PERFECT: usize = 9;
 
 impl Opponent {
     /// The opponent with this name.
     ///
     /// # Errors
     /// If nobody has this name. The error lists the known names, nearest first.
-    pub(super) fn named(words: &str) -> Result<Self> {
-        if words == HUMAN {
+    pub(super) fn named(name: &str) -> Result<Self> {
+        if name == HUMAN {
             return Ok(Self::Human);
         }
-        names::player_or(words, &[HUMAN]).map(Self::Computer)
+        names::player_or(name, &[HUMAN]).map(Self::Computer)
     }
 
-    /// The strongest computer player that can play in every seat but this one.
+    /// The strongest computer player that starts quickly and can play in every seat but this one.
     pub(super) fn strongest(game: &AnyGame, seat: Seat) -> Self {
         let plays = |kind: &PlayerKind| {
             let mut others = all_seats(game).iter().filter(|other| *other != seat);
@@ -63,7 +64,7 @@ impl Opponent {
     /// `next_seed` seeds each computer player.
     ///
     /// # Errors
-    /// If the opponent cannot play this game.
+    /// If the opponent cannot play this game, or is a second person who would see what the game hides.
     pub(super) fn participants(
         &self,
         game: &AnyGame,
@@ -86,11 +87,11 @@ impl Opponent {
     }
 }
 
-/// Whether the player is ready without a noticeable wait.
+/// Whether the player can be built without a noticeable wait.
 fn is_quick(game: &AnyGame, kind: &PlayerKind) -> bool {
     let picture = game.picture(&game.start(), game::Viewer::Spectator);
     let cells = picture.board.map_or(0, |board| board.cells.len());
-    *kind != PlayerKind::Perfect || cells <= MOST_CELLS_TO_SOLVE
+    *kind != PlayerKind::Perfect || cells <= MAX_CELLS_FOR_PERFECT
 }
 
 impl std::fmt::Display for Opponent {

@@ -1,4 +1,4 @@
-//! The same game as [`AnyGame`].
+//! A game is played a second time as an [`AnyGame`], and must not differ from the typed game.
 
 use std::fmt::Debug;
 
@@ -10,13 +10,14 @@ use crate::game::Game;
 use crate::ply::{Ply, PlyOf};
 use crate::refusal::Refusal;
 
-/// The same game as [`AnyGame`], in the same position.
+/// The game as an [`AnyGame`], in the same position as the typed one.
 pub(super) struct AnyGameMirror {
     game: AnyGame,
     position: AnyPosition,
 }
 
 impl AnyGameMirror {
+    /// Starts the second game, unless the two describe themselves differently.
     pub(super) fn of<G: Game>(game: &G) -> Result<Self, Violation> {
         let any = AnyGame::new(game.clone());
         let position = any.start();
@@ -27,7 +28,7 @@ impl AnyGameMirror {
         Ok(Self { game: any, position })
     }
 
-    /// Both games read a text as the same move and the same draw.
+    /// Both games read a text as the same move and the same outcome of chance.
     pub(super) fn reads_alike<G: Game>(game: &G, text: &str) -> Result<(), Violation> {
         let any = AnyGame::new(game.clone());
         let typed = (as_text(game.read_move(text)), as_text(game.read_chance(text)));
@@ -35,7 +36,8 @@ impl AnyGameMirror {
         same(&game.text(&game.start()), Aspect::Reading, &typed, &read)
     }
 
-    /// Everything about the position is the same in both games.
+    /// Everything about the position is the same in both games. `remembered` are moves of other
+    /// positions, most of which are illegal here.
     pub(super) fn check<G: Game>(
         &self,
         inspected: &InspectedPosition<'_, G>,
@@ -71,6 +73,7 @@ impl AnyGameMirror {
         self.refuses_alike(inspected, remembered)
     }
 
+    /// Both games allow and refuse the same moves, for the same reasons.
     fn refuses_alike<G: Game>(
         &self,
         inspected: &InspectedPosition<'_, G>,
@@ -87,7 +90,8 @@ impl AnyGameMirror {
         Ok(())
     }
 
-    /// Plays the same ply. Every viewer sees the same of it, and it leads to the same position.
+    /// Plays the same ply: every viewer sees the same of it, and the position changes in both games or
+    /// in neither. [`check`](Self::check) compares the new positions.
     pub(super) fn follow<G: Game>(
         &mut self,
         game: &G,
@@ -126,6 +130,7 @@ fn as_text(read: Result<impl ToString, Refusal>) -> Result<String, Refusal> {
     read.map(|value| value.to_string())
 }
 
+/// Reports a difference between the typed game and the other one, with the text of the position.
 fn same<T: PartialEq + Debug>(
     position: &str,
     aspect: Aspect,
