@@ -9,7 +9,7 @@ use serde_json::Value;
 use server::NatsSettings;
 use tempfile::TempDir;
 
-/// A NATS server with JetStream, which ends with its owner.
+/// A NATS server with streams, which ends with its owner.
 pub(crate) struct NatsServer {
     /// A shell that ends the server when its input is closed, also if this process is killed.
     shell: Child,
