@@ -31,7 +31,7 @@ use crate::serve::kept_rules;
 /// Copies the journal of --data or --server, another folder, or an export with its
 /// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
 /// of a server on it load everything again. Until the copy is complete, it is in a
-/// folder that ends with .copying. A copy into NATS (nats://10.0.0.1:4222) that was
+/// folder that ends with .copying. A copy into NATS (TO begins with nats:) that was
 /// interrupted continues when it is started again. Each log is read back and compared.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
