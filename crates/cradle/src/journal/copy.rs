@@ -26,7 +26,7 @@ use crate::quantity::{count, counted};
 use crate::serve::NatsOptions;
 use crate::serve::kept_rules;
 
-/// Copy a whole journal into a new folder that only you can read, or into NATS
+/// Copy a whole journal into NATS or a new folder that only you can read
 ///
 /// Copies the journal of --data or --server, another folder, or an export with its
 /// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
