@@ -70,6 +70,20 @@ fn the_report_of_a_proof_has_these_fields() {
               "verdict": "holds"
             }
           ],
+          "results": [
+            {
+              "result": "XWin",
+              "states": 0
+            },
+            {
+              "result": "OWin",
+              "states": 121
+            },
+            {
+              "result": "draw",
+              "states": 9
+            }
+          ],
           "rules_alone": {
             "full": {
               "depth": 10,
