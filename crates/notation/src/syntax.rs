@@ -94,10 +94,10 @@ pub(crate) enum Meaning {
     Draw,
     MostWins,
     Scores { points: Expression, seat: Expression },
-    Puts { what: Expression, on: Expression },
+    Puts { what: Expression, on: Expression, board: Option<Expression> },
     Clears(Expression),
     Moves { what: Expression, from: Expression, to: Expression },
-    Shows { variable: Identifier, of: Expression },
+    Shows { variable: Identifier, of: Option<Expression> },
 }
 
 #[derive(Clone, Debug)]

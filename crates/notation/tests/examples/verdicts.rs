@@ -46,6 +46,13 @@ fn the_properties_of_the_examples_are_settled() {
     check("pig", &[], &[("SomebodyCanWin", Holds)]);
     check("ruin", &[], &[("GetsRich", Holds), ("ItEnds", Holds)]);
     check("tic-tac-toe", &[], &[("XNeverWins", Holds), ("EveryGameEnds", Holds)]);
+    check("maze", &[], &[("ThereIsAWay", Holds)]);
+    check("misere", &[], &[("EveryGameEnds", Holds)]);
+    check("notakto", &[], &[("SomebodyLoses", Holds)]);
+    check("tutorial", &[], &[("XCanWin", Holds), ("OCanWin", Holds)]);
+    let vending = [("NothingForFree", Holds), ("PromisesAreKept", Holds), ("NobodyIsStuck", Holds)];
+    check("vending", &[], &vending);
+    check("wild", &[], &[("EveryGameEnds", Holds)]);
 }
 
 #[test]
