@@ -142,7 +142,7 @@ fn verify_has_a_short_help() {
 
             Options:
                   --without <THREAD>  Remove a b-thread or a family of them (repeatable)
-                  --seat <SEAT=HOW>   Play a seat by its bthreads, or by any move (repeatable)
+                  --seat <SEAT=HOW>   How a seat plays: by bthreads or any move (repeatable)
                   --property <NAME>   Check this, not the usual requirements (repeatable)
                   --all               Search on after a violation, and count all of them
                   --each              Tell what goes wrong without each b-thread, as a table

@@ -33,8 +33,8 @@ use crate::{console, memory, paint::Paint};
 pub(crate) struct Verify {
     /// The game to verify, or a file that ends in .cradle
     ///
-    /// A game of the catalog (see `cradle games`), with parameters after a colon,
-    /// or a file (see docs/notation.md).
+    /// A game of the catalog (see `cradle games`), with parameters after a
+    /// colon, or a file (see docs/notation.md).
     #[arg(value_name = "GAME", verbatim_doc_comment)]
     pub(super) game: String,
 
@@ -58,7 +58,8 @@ pub(crate) struct Verify {
     ///
     /// A property of the file or a requirement of the game (of tic-tac-toe:
     /// `XNeverWins`, `ExactlyOneResult`), or for games of the catalog made of
-    /// b-threads one of these. A b-thread is hot while it must still get further.
+    /// b-threads one of these. A b-thread is hot while it must still get
+    /// further.
     ///   no-stuck-state       in no state is every request blocked
     ///   no-hot-end           no run ends while a b-thread is hot
     ///   no-hot-thread-cycle  no b-thread is hot for ever

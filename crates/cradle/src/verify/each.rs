@@ -30,7 +30,7 @@ pub(super) fn table(heading: &str, rows: &[RemovedFamily]) -> String {
         let mut beginning = format!("{:widest$}  {:>states$}", name(row), count(row.states));
         for sentence in sentences(&row.properties) {
             for line in wrapped(&sentence, WIDTH.saturating_sub(column).max(30)) {
-                text.push_str(&format!("{beginning:column$}{line}").trim_end().to_owned());
+                text.push_str(format!("{beginning:column$}{line}").trim_end());
                 text.push('\n');
                 beginning = String::new();
             }

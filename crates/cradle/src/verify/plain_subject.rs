@@ -190,8 +190,9 @@ impl PlainModel {
         for &seat in seats {
             let longer = |moves: &Vec<(Seat, MoveText)>| {
                 let moves = moves.clone();
-                let legal: Vec<MoveText> = self.game.legal_moves(position, seat).collect();
-                legal.into_iter().map(move |chosen| [moves.as_slice(), &[(seat, chosen)]].concat())
+                self.game
+                    .legal_moves(position, seat)
+                    .map(move |chosen| [moves.as_slice(), &[(seat, chosen)]].concat())
             };
             combinations = combinations.iter().flat_map(longer).collect();
         }
@@ -221,7 +222,7 @@ impl PlainModel {
         let (mut verdict, mut values) = (finding.verdict, None);
         let mut found = (verdict == Verdict::Violated).then(|| finding.sentence.clone());
         let mut trace = finding.trace.as_ref();
-        let cycle = trace.and_then(|trace| Some(trace.actions.get(index(trace.cycle_from?)..)?));
+        let cycle = trace.and_then(|trace| trace.actions.get(index(trace.cycle_from?)..));
         if let Some(cycle) = cycle {
             found = Some("it can go on for ever".to_owned());
             // Chance ends some endless runs with probability 1.

@@ -87,7 +87,7 @@ fn a_game_of_chance_has_a_probability() {
 
 #[test]
 fn the_seats_of_a_file_play_as_the_command_line_says() {
-    let text = include_str!("../../../notation/tests/programs/tic-tac-toe.cradle");
+    let text = include_str!("../../../../games/tic-tac-toe.cradle");
     let texts = Texts::with("ttt.cradle", text);
     let (code, out, _) = texts.run(&["verify", "ttt.cradle", "--seat", "O=any"], "");
     assert!(out.contains("XNeverWins: violated: win(X) happens"), "{out}");
