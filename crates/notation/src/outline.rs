@@ -210,9 +210,10 @@ impl OutlineReader<'_> {
             "parameter" => DefinitionKind::Parameter,
             "set" | "ring" | "grid" | "rows" => DefinitionKind::Set,
             "event" => DefinitionKind::Event,
-            "rule" | "strategy" | "chance" | "thread" | "world" => DefinitionKind::Thread,
             "require" if is_property(rest) => DefinitionKind::Property,
-            "require" => DefinitionKind::Thread,
+            "rule" | "strategy" | "chance" | "thread" | "world" | "require" => {
+                DefinitionKind::Thread
+            }
             "seats" => return self.members(&line.lexemes[1..]),
             _ => return,
         };

@@ -42,7 +42,8 @@ fn all_names_are_found_in_order() {
         Variable total
         Variable who
         Variable n
-        Property SomebodyWins"#]].assert_eq(&found.join("\n"));
+        Property SomebodyWins"#]]
+    .assert_eq(&found.join("\n"));
 }
 
 #[test]

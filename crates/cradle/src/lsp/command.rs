@@ -20,7 +20,7 @@ use crate::exit_reason::{DeviceFailure, ExitReason};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short.")]
-pub(crate) struct LanguageServer {}
+pub(crate) struct LanguageServer;
 
 impl LanguageServer {
     /// Answers until the editor says goodbye.

@@ -16,9 +16,10 @@ fn messages(output: &str) -> Vec<Value> {
     let mut rest = output;
     let mut found = Vec::new();
     while let Some((head, after)) = rest.split_once("\r\n\r\n") {
-        let length: usize = head.rsplit(' ').next().unwrap().parse().unwrap();
+        let length: usize =
+            head.rsplit(' ').next().and_then(|text| text.parse().ok()).expect("it is a length");
         let (body, next) = after.split_at(length);
-        found.push(serde_json::from_str(body).unwrap());
+        found.push(serde_json::from_str(body).expect("it is JSON"));
         rest = next;
     }
     found
@@ -50,20 +51,20 @@ fn said(text: &str, asked: &[(&str, Value)]) -> Vec<Value> {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let answers = messages(&out);
     assert_eq!(answers[0]["result"]["serverInfo"]["name"], "cradle");
-    assert_eq!(answers.last().unwrap()["id"], 99);
+    assert_eq!(answers[answers.len() - 1]["id"], 99);
     answers[1..answers.len() - 1].to_vec()
 }
 
 /// The place of the first character of a part of a text.
 fn place(text: &str, part: &str) -> Value {
-    let (before, _) = text.split_once(part).unwrap();
+    let (before, _) = text.split_once(part).expect("the text has the part");
     let line = before.matches('\n').count();
-    let character = before.rsplit('\n').next().unwrap().chars().count();
+    let character = before.rsplit('\n').next().unwrap_or_default().chars().count();
     json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": character}})
 }
 
 fn check(value: &Value, expected: &Expect) {
-    expected.assert_eq(&serde_json::to_string_pretty(value).unwrap());
+    expected.assert_eq(&serde_json::to_string_pretty(value).expect("it is JSON"));
 }
 
 #[test]
@@ -74,7 +75,9 @@ fn mistakes_and_warnings_are_told_when_a_text_is_opened_and_changed() {
     let close = json!({"textDocument": {"uri": URI}});
     let said = said(NIM, &[("textDocument/didChange", change), ("textDocument/didClose", close)]);
     assert_eq!(said[0]["params"]["diagnostics"], json!([]));
-    check(&said[1], &expect![[r#"
+    check(
+        &said[1],
+        &expect![[r#"
         {
           "jsonrpc": "2.0",
           "method": "textDocument/publishDiagnostics",
@@ -99,7 +102,8 @@ fn mistakes_and_warnings_are_told_when_a_text_is_opened_and_changed() {
             ],
             "uri": "file:///nim.cradle"
           }
-        }"#]]);
+        }"#]],
+    );
     assert_eq!(said[2]["params"]["diagnostics"], json!([]));
 }
 
