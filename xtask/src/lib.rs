@@ -11,6 +11,7 @@ mod command_line;
 mod dependencies;
 mod drive;
 mod lanes;
+mod nats;
 mod node;
 mod packed_page;
 mod phoenix;

@@ -1,5 +1,6 @@
 //! `cradle`: Cat's Cradle on the command line.
 
+mod analyze;
 mod check_text;
 mod console;
 mod count_games;
@@ -24,6 +25,7 @@ mod seed;
 mod serve;
 mod text_file;
 mod time_span;
+mod tournament;
 mod transcript;
 mod verify;
 mod wrap;
@@ -33,6 +35,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use analyze::Analyze;
 use check_text::CheckText;
 use count_games::Perft;
 use draw_text::DrawText;
@@ -44,6 +47,7 @@ use lsp::LanguageServer;
 use play::Play;
 use run_text::RunText;
 use serve::Serve;
+use tournament::TournamentCommand;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
@@ -74,8 +78,10 @@ enum CradleCommand {
     #[command(name = "match")]
     Match(PlayMatch),
     Replay(Replay),
+    Tournament(TournamentCommand),
+    Analyze(Analyze),
     Perft(Perft),
-    Serve(Serve),
+    Serve(Box<Serve>),
     Journal(JournalCommand),
     Verify(Verify),
     Run(RunText),
@@ -89,6 +95,7 @@ enum CradleCommand {
 impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
+            Self::Analyze(analyze) => analyze.run(),
             Self::Games(games) => games.run(),
             Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
@@ -98,6 +105,7 @@ impl CradleCommand {
             Self::Run(run) => run.run(),
             Self::Draw(draw) => draw.run(),
             Self::Serve(serve) => serve.run(),
+            Self::Tournament(tournament) => tournament.run(),
             Self::Verify(verify) => verify.run(),
             Self::Check(check) => check.run(),
             Self::Format(format) => format.run(),

@@ -116,7 +116,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::MayHaveTooMany))),
+        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))),
     },
     CatalogEntry {
         name: "ultimate",

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Names that nothing but tests uses, each with the reason why it stays.
-const EXCEPTIONS: [(&str, &str); 22] = [
+const EXCEPTIONS: [(&str, &str); 21] = [
     ("NUMBER_OF_CODES", "a test computes with it how rarely a guess hits"),
     ("TurnByTurn", "the interface of a turn-based engine, for those who know that one"),
     ("Unobserved", "benchmarks compare runs with and without an observer"),
@@ -15,7 +15,6 @@ const EXCEPTIONS: [(&str, &str); 22] = [
     ("by_sync_point_priority", "the checker follows the engine's priorities of sync points"),
     ("conform", "the conformance kit is for tests of games"),
     ("enqueue", "the engine's rules: events that wait for their superstep"),
-    ("fair", "liveness under fairness, for those who check their own programs"),
     ("game_value", "games of two players with chance, for those who play them"),
     ("halt_at_violations", "the engine's rules: a search that stops behind violations"),
     ("matching_any", "the engine's rules: event sets that a test of every kind decides"),

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use anyhow::bail;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
-    Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
+    Catalog, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop, Salvaged,
+    Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
@@ -45,7 +47,7 @@ impl AllGames {
 }
 
 /// Opens the services. Also returns a few sentences about the journal.
-pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
+pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
     let games = settings.games.as_deref();
     match &settings.journal {
         JournalKind::Memory => {
@@ -64,7 +66,30 @@ pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String
             let texts = KeptRules::open(Some(folder), games)?;
             Ok((services(Arc::new(journal), texts), about))
         }
+        JournalKind::Nats(settings) => {
+            if games.is_some() {
+                bail!(
+                    "a journal of NATS does not keep the rules of games as text, so their tables \
+                     would lose them: leave out --games, or use the journal sqlite"
+                );
+            }
+            let journal = NatsJournal::open(settings).await.map_err(not_reached)?;
+            let about = match settings.replicas {
+                1 => "one NATS server keeps each of them: a disk that fails loses them".to_owned(),
+                replicas => format!("{replicas} NATS servers keep each of them"),
+            };
+            let about = format!("Moves are written to {}; {about}.", settings.address);
+            Ok((services(Arc::new(journal), KeptRules::default()), about))
+        }
     }
+}
+
+/// Only a file that cannot be used is the fault of the arguments; a cluster without a leader is not.
+fn not_reached(error: NatsOpenError) -> anyhow::Error {
+    if error.is_wrong_setting() {
+        return error.into();
+    }
+    anyhow::Error::new(error).context(DeviceFailure::new("the server cannot start"))
 }
 
 /// Only a folder that cannot be used is the fault of the arguments; a full disk is not.

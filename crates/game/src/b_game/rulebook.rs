@@ -2,15 +2,19 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use bthread::{
     AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
 };
 
+use super::game::BGame;
 use super::offers::Offer;
 use super::requirement::RulesRequirement;
+use crate::analysis::ExactSolver;
 use crate::game::Textual;
 use crate::picture::Picture;
+use crate::players::{PlayerKind, SkillLevel};
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
 use crate::turn::Outcome;
@@ -96,6 +100,21 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// If the text names no move.
     fn read(&self, text: &str) -> Result<Self::Move, Refusal> {
         text.parse().map_err(|error| Reason::out_of_bounds(error).into())
+    }
+
+    /// An estimate of a board for a seat; see [`Game::estimate`](crate::Game::estimate).
+    fn estimate(&self, _board: &Self::Board, _seat: Seat) -> Option<i32> {
+        None
+    }
+
+    /// A solver that knows this game; see [`Game::solver`](crate::Game::solver).
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<BGame<Self>>>> {
+        None
+    }
+
+    /// The player of a level, if the usual one does not fit; see [`Game::level`](crate::Game::level).
+    fn level(&self, _level: SkillLevel) -> Option<PlayerKind> {
+        None
     }
 
     /// The strategies of a seat, highest priority first; empty if the seat has none.

@@ -50,6 +50,7 @@ pub fn declared() -> DeclaredGame {
     // The positions were counted by the checker; see the tests of the solved game.
     DeclaredGame::of_rules(Rules.name(), &Rules.seats(), SIZE, build)
         .with_strategies(Seats::first(2))
+        .with_estimate()
         .with_positions(5_478)
 }
 
@@ -140,6 +141,22 @@ impl Rulebook for Rules {
         let numbers =
             squares.map(|square| Some(square.parse::<Square>().ok()?.number().to_string()));
         Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
+    }
+
+    /// Lines that are still open count: one mark 1, two marks 10.
+    fn estimate(&self, board: &Board, seat: Seat) -> Option<i32> {
+        let own = Mark::of(seat)?;
+        let line = |line: Line| {
+            let marks = line.squares().map(|square| board.at(square));
+            let count = |mark| marks.iter().filter(|found| **found == Some(mark)).count();
+            match (count(own), count(own.other())) {
+                (0, 0) => 0,
+                (ours, 0) => [0, 1, 10, 999][ours],
+                (0, theirs) => -[0, 1, 10, 999][theirs],
+                _ => 0,
+            }
+        };
+        Some(Line::ALL.into_iter().map(line).sum::<i32>().clamp(-999, 999))
     }
 
     fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
