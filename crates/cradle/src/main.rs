@@ -11,6 +11,7 @@ mod input_line;
 mod interrupt;
 mod journal;
 mod list_games;
+mod lsp;
 mod memory;
 mod names;
 mod nearest;
@@ -42,6 +43,7 @@ use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
 use format_text::FormatText;
 use journal::JournalCommand;
 use list_games::ListGames;
+use lsp::LanguageServer;
 use play::Play;
 use run_text::RunText;
 use serve::Serve;
@@ -87,6 +89,7 @@ enum CradleCommand {
     Check(CheckText),
     #[command(name = "fmt")]
     Format(FormatText),
+    Lsp(LanguageServer),
 }
 
 impl CradleCommand {
@@ -106,6 +109,7 @@ impl CradleCommand {
             Self::Verify(verify) => verify.run(),
             Self::Check(check) => check.run(),
             Self::Format(format) => format.run(),
+            Self::Lsp(server) => server.run(),
         }
     }
 }

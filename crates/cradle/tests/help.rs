@@ -45,6 +45,7 @@ fn the_help_lists_the_subcommands() {
               draw        Draw the states of a text, or one of its runs, as SVG
               check       Tell what is wrong with a game or a program in a file
               fmt         Write games and programs in files in one form
+              lsp         Answer an editor about games and programs as text
               help        Print this message or the help of the given subcommand(s)
 
             Options:

@@ -71,6 +71,7 @@ mod format;
 mod lexer;
 mod limits;
 mod meaning;
+mod outline;
 mod parameters;
 mod parser;
 mod resolver;
@@ -91,6 +92,9 @@ pub use built::{BuiltText, BuiltThread, TextProperty};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use document::Document;
 pub use limits::BuildLimits;
+pub use outline::{
+    DECLARATION_WORDS, DefinitionKind, MEANING_WORDS, STATEMENT_WORDS, TextDefinition,
+};
 pub use parameters::{GivenParameter, NotAParameter};
 pub use span::{LineColumn, Span};
 pub use syntax::{TextForm, ThreadRoleWord};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use anyhow::bail;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
@@ -66,13 +67,19 @@ pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, 
             Ok((services(Arc::new(journal), texts), about))
         }
         JournalKind::Nats(settings) => {
+            if games.is_some() {
+                bail!(
+                    "a journal of NATS does not keep the rules of games as text, so their tables \
+                     would lose them: leave out --games, or use the journal sqlite"
+                );
+            }
             let journal = NatsJournal::open(settings).await.map_err(not_reached)?;
             let about = match settings.replicas {
                 1 => "one NATS server keeps each of them: a disk that fails loses them".to_owned(),
                 replicas => format!("{replicas} NATS servers keep each of them"),
             };
             let about = format!("Moves are written to {}; {about}.", settings.address);
-            Ok((services(Arc::new(journal), KeptRules::open(None, games)?), about))
+            Ok((services(Arc::new(journal), KeptRules::default()), about))
         }
     }
 }

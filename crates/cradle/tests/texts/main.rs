@@ -1,6 +1,7 @@
 //! Games and programs in files: `cradle check`, `fmt`, `verify`, `run`, `draw` and `play`.
 
 mod drawing;
+mod language_server;
 mod running;
 
 mod verifying;

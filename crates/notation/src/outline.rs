@@ -1,0 +1,364 @@
+//! What an editor wants to know of a text: where names are declared, and what can stand somewhere.
+//!
+//! It reads words and not the syntax tree, so that it works while a line is being written.
+
+use crate::built::BuiltText;
+use crate::diagnostic::Diagnostics;
+use crate::document::Document;
+use crate::lexer::{Lexeme, LexemeKind, SourceLine, lines};
+use crate::span::Span;
+
+/// The words with which a line without indentation begins.
+pub const DECLARATION_WORDS: [&str; 16] = [
+    "game",
+    "program",
+    "parameter",
+    "seats",
+    "set",
+    "ring",
+    "grid",
+    "rows",
+    "event",
+    "place",
+    "rule",
+    "strategy",
+    "chance",
+    "thread",
+    "world",
+    "require",
+];
+
+/// The words of sync points and flow.
+pub const STATEMENT_WORDS: [&str; 22] = [
+    "request",
+    "wait",
+    "for",
+    "block",
+    "interrupt",
+    "otherwise",
+    "must",
+    "forever",
+    "times",
+    "while",
+    "if",
+    "else",
+    "either",
+    "or",
+    "and",
+    "except",
+    "not",
+    "in",
+    "where",
+    "any",
+    "keep",
+    "fail",
+];
+
+/// The words that say what an event means, and what a property claims.
+pub const MEANING_WORDS: [&str; 25] = [
+    "move",
+    "win",
+    "loss",
+    "draw",
+    "most",
+    "wins",
+    "scores",
+    "puts",
+    "clears",
+    "moves",
+    "shows",
+    "of",
+    "on",
+    "from",
+    "to",
+    "never",
+    "can",
+    "stuck",
+    "ends",
+    "with",
+    "stays",
+    "at",
+    "probability",
+    "lines",
+    "through",
+];
+
+/// A name that a text declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextDefinition {
+    /// The name.
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinitionKind,
+    /// Where it is declared.
+    pub span: Span,
+    /// The line that declares it, without spaces around it.
+    pub declaration: String,
+    /// Where it is known; everywhere if there is none.
+    scope: Option<Span>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DefinitionKind {
+    /// A game or a program.
+    Text,
+    /// A number that can be given from outside.
+    Parameter,
+    /// A set, a ring, a grid, or rows.
+    Set,
+    /// A member of a set.
+    Value,
+    /// A family of events.
+    Event,
+    /// A family of b-threads.
+    Thread,
+    /// A property.
+    Property,
+    /// A variable of a b-thread, or a parameter of an event or of a b-thread.
+    Variable,
+}
+
+impl Document {
+    /// The names that the text declares, in its order.
+    #[must_use]
+    pub fn definitions(&self) -> Vec<TextDefinition> {
+        let mut unreported = Diagnostics::default();
+        let lines = lines(self.text(), &mut unreported);
+        let mut reader = OutlineReader { text: self.text(), found: Vec::new() };
+        for (number, line) in lines.iter().enumerate() {
+            if line.indent == 0 && !line.lexemes.is_empty() {
+                let below = lines.iter().skip(number + 1);
+                let is_below = |line: &&SourceLine<'_>| line.indent > 0 || line.lexemes.is_empty();
+                let last = below.take_while(is_below).last().unwrap_or(line);
+                reader.declaration(line, Span { start: line.span.start, end: last.span.end });
+            } else {
+                reader.statement(line);
+            }
+        }
+        reader.found
+    }
+
+    /// The definition of the word at a byte; inside of a b-thread, its own names come first.
+    #[must_use]
+    pub fn definition_at(&self, byte: u32) -> Option<TextDefinition> {
+        let (word, span) = self.word_at(byte)?;
+        let known = self.definitions().into_iter().filter(|known| known.name == word);
+        let known: Vec<TextDefinition> =
+            known.filter(|known| known.scope.is_none_or(|scope| scope.holds(span))).collect();
+        let own = known.iter().find(|known| known.scope.is_some());
+        own.or_else(|| known.first()).cloned()
+    }
+
+    /// The word at a byte, or just before it.
+    fn word_at(&self, byte: u32) -> Option<(String, Span)> {
+        let mut unreported = Diagnostics::default();
+        let lines = lines(self.text(), &mut unreported);
+        let words = lines.iter().flat_map(|line| &line.lexemes);
+        let mut words = words.filter(|word| word.kind == LexemeKind::Word);
+        let word = words.find(|word| word.span.start <= byte && byte <= word.span.end)?;
+        Some((word.text.to_owned(), word.span))
+    }
+
+    /// The words that can stand at a byte: names that are known there, and words of the notation.
+    #[must_use]
+    pub fn completions_at(&self, byte: u32) -> Vec<(String, Option<DefinitionKind>)> {
+        let before = self.text().get(..byte as usize).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_first = !line.trim_start().contains(char::is_whitespace);
+        let words: &[&str] = match (is_first, line.starts_with(' ')) {
+            (true, false) => return keywords(&DECLARATION_WORDS),
+            (_, true) => &STATEMENT_WORDS,
+            (false, false) => &MEANING_WORDS,
+        };
+        let here = Span { start: byte, end: byte };
+        let is_known = |known: &TextDefinition| known.scope.is_none_or(|scope| scope.holds(here));
+        let names = self.definitions().into_iter().filter(is_known);
+        let is_name = |known: &TextDefinition| {
+            !matches!(known.kind, DefinitionKind::Text | DefinitionKind::Property)
+        };
+        let names = names.filter(is_name).map(|known| (known.name, Some(known.kind)));
+        let mut all: Vec<_> = names.chain(keywords(words)).collect();
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        all.dedup_by(|one, other| one.0 == other.0);
+        all
+    }
+}
+
+fn keywords(words: &[&str]) -> Vec<(String, Option<DefinitionKind>)> {
+    words.iter().map(|word| ((*word).to_owned(), None)).collect()
+}
+
+/// Reads declarations word by word.
+struct OutlineReader<'a> {
+    text: &'a str,
+    found: Vec<TextDefinition>,
+}
+
+impl OutlineReader<'_> {
+    fn add(&mut self, word: &Lexeme<'_>, kind: DefinitionKind, scope: Option<Span>) {
+        let line = crate::span::line_of(self.text, word.span.start).trim().to_owned();
+        let (name, span) = (word.text.to_owned(), word.span);
+        self.found.push(TextDefinition { name, kind, span, declaration: line, scope });
+    }
+
+    /// A line without indentation, whose block ends where the scope does.
+    fn declaration(&mut self, line: &SourceLine<'_>, scope: Span) {
+        let [first, name, rest @ ..] = &*line.lexemes else { return };
+        let kind = match first.text {
+            "game" | "program" => DefinitionKind::Text,
+            "parameter" => DefinitionKind::Parameter,
+            "set" | "ring" | "grid" | "rows" => DefinitionKind::Set,
+            "event" => DefinitionKind::Event,
+            "require" if is_property(rest) => DefinitionKind::Property,
+            "rule" | "strategy" | "chance" | "thread" | "world" | "require" => {
+                DefinitionKind::Thread
+            }
+            "seats" => return self.members(&line.lexemes[1..]),
+            _ => return,
+        };
+        if name.kind == LexemeKind::Word {
+            self.add(name, kind, None);
+        }
+        match kind {
+            DefinitionKind::Event | DefinitionKind::Thread => {
+                self.formal_parameters(rest, scope);
+                self.variables(rest, scope);
+            }
+            DefinitionKind::Set if first.text != "grid" && first.text != "rows" => {
+                self.members(rest);
+            }
+            _ => {}
+        }
+    }
+
+    /// A line of a block: what a b-thread keeps and remembers.
+    fn statement(&mut self, line: &SourceLine<'_>) {
+        let scope = self.found.iter().rev().find(|known| known.scope.is_none());
+        let Some(kind) = scope.map(|owner| owner.kind) else { return };
+        if kind != DefinitionKind::Thread {
+            return;
+        }
+        let start = scope.map_or(0, |owner| owner.span.start);
+        let end = block_end(self.text, line.span.end);
+        self.variables(&line.lexemes, Span { start, end });
+    }
+
+    /// `(seat, from: square)`
+    fn formal_parameters(&mut self, rest: &[Lexeme<'_>], scope: Span) {
+        if rest.first().is_none_or(|lexeme| lexeme.text != "(") {
+            return;
+        }
+        let mut before = "(";
+        for lexeme in rest {
+            if lexeme.text == ")" {
+                break;
+            }
+            if lexeme.kind == LexemeKind::Word && matches!(before, "(" | ",") {
+                self.add(lexeme, DefinitionKind::Variable, Some(scope));
+            }
+            before = lexeme.text;
+        }
+    }
+
+    /// `keep left` and `?n`
+    fn variables(&mut self, words: &[Lexeme<'_>], scope: Span) {
+        for pair in words.windows(2) {
+            let [before, word] = pair else { continue };
+            let declares = matches!(before.text, "keep" | "?") && word.kind == LexemeKind::Word;
+            let is_known = |known: &TextDefinition| {
+                known.name == word.text && known.scope.is_some_and(|scope| scope.holds(word.span))
+            };
+            if declares && !self.found.iter().any(is_known) {
+                self.add(word, DefinitionKind::Variable, Some(scope));
+            }
+        }
+    }
+
+    /// Names with commas between them that are not known yet.
+    fn members(&mut self, words: &[Lexeme<'_>]) {
+        let words = words.iter().filter(|word| word.text != "=" && word.text != ",");
+        let words: Vec<&Lexeme<'_>> = words.collect();
+        if words.iter().any(|word| word.kind != LexemeKind::Word) {
+            return;
+        }
+        for word in words {
+            if !self.found.iter().any(|known| known.name == word.text) {
+                self.add(word, DefinitionKind::Value, None);
+            }
+        }
+    }
+}
+
+/// Whether what follows the name of a requirement is a claim and no block.
+fn is_property(rest: &[Lexeme<'_>]) -> bool {
+    let claim = rest.iter().skip_while(|word| word.text != ":").nth(1);
+    claim.is_some_and(|word| matches!(word.text, "never" | "can" | "ends" | "probability"))
+}
+
+/// The byte before the next line without indentation.
+fn block_end(text: &str, byte: u32) -> u32 {
+    let rest = text.get(byte as usize..).unwrap_or_default();
+    let mut end = byte as usize;
+    for line in rest.split_inclusive('\n') {
+        let is_next = end > byte as usize && line.starts_with(|first: char| !first.is_whitespace());
+        if is_next && !line.starts_with('#') {
+            break;
+        }
+        end += line.len();
+    }
+    u32::try_from(end).unwrap_or(u32::MAX)
+}
+
+impl Span {
+    /// Whether another part lies in this one.
+    fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
+
+impl BuiltText {
+    /// What a name stands for, in words: the events of a family, its b-threads, the members of a set.
+    #[must_use]
+    pub fn about(&self, name: &str, kind: DefinitionKind) -> Option<String> {
+        let symbols = &self.0.symbols;
+        match kind {
+            DefinitionKind::Event => {
+                let family = &symbols.families[symbols.family_number(name)?];
+                let events = family.first..family.first + family.count;
+                let names = events.map(|event| self.0.names.name(event).to_owned());
+                Some(listed("event", "events", names.collect()))
+            }
+            DefinitionKind::Thread => {
+                let members = self.threads().iter().filter(|thread| thread.name.family() == name);
+                let names = members.map(|thread| thread.name.to_string());
+                Some(listed("b-thread", "b-threads", names.collect()))
+            }
+            DefinitionKind::Set => {
+                let set = symbols.set(symbols.set_number(name)?);
+                let names = set.members.iter().map(|member| symbols.write(member));
+                Some(listed("value", "values", names.collect()))
+            }
+            DefinitionKind::Parameter => Some(format!("now {}", symbols.parameter(name)?)),
+            DefinitionKind::Value => {
+                let value = symbols.values.get(name)?;
+                let sets = symbols.sets.iter().filter(|set| set.place(value).is_some());
+                let sets = sets.map(|set| set.name.clone());
+                Some(format!("a value of {}", sets.collect::<Vec<_>>().join(", ")))
+            }
+            DefinitionKind::Text => self.summary().map(str::to_owned),
+            DefinitionKind::Property | DefinitionKind::Variable => None,
+        }
+    }
+}
+
+/// The most names that are listed.
+const MOST_LISTED: usize = 12;
+
+fn listed(one: &str, several: &str, names: Vec<String>) -> String {
+    let count = names.len();
+    let word = if count == 1 { one } else { several };
+    let rest = if count > MOST_LISTED { ", …" } else { "" };
+    let shown = names.into_iter().take(MOST_LISTED).collect::<Vec<_>>().join(", ");
+    format!("{count} {word}: {shown}{rest}")
+}
