@@ -1,7 +1,8 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
 //! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`run`] runs them in order and returns
-//! a [`StepReport`]. [`serve`], [`install`], [`drive`] and [`report_page`] are the other commands.
+//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`] and [`report_page`] are the
+//! other commands.
 
 mod apt;
 mod browser;
@@ -9,6 +10,7 @@ mod build_progress;
 mod command_line;
 mod dependencies;
 mod drive;
+mod growth;
 mod lanes;
 mod node;
 mod packed_page;
@@ -24,6 +26,7 @@ mod workspace;
 
 pub use browser::report_page;
 pub use drive::drive;
+pub use growth::draw_growth;
 pub use serve::{install, serve};
 pub use step::{StepOutcome, TaskFailure, TestStep};
 pub use step_report::{StepReport, TestHost, run};

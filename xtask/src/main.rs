@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::{
-    TaskFailure, TestHost, Workspace, drive, install, report_page, run, serve, test_steps,
+    TaskFailure, TestHost, Workspace, draw_growth, drive, install, report_page, run, serve,
+    test_steps,
 };
 
 const USAGE: &str = "\
@@ -15,6 +16,7 @@ Usage:
   cargo xtask load          measures the throughput of the server
   cargo xtask soak          plays on the server while faults are injected
   cargo xtask attack        attacks the server while honest players play
+  cargo xtask growth        measures how cost grows, and draws docs/pictures/growth.svg
   cargo xtask page-report   measures the size of the page and how soon somebody can play
   cargo xtask test          installs what the tests need and runs all of them
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
+        ["growth"] => act(draw_growth),
         ["page-report"] => act(report_page),
         ["load" | "soak" | "attack", ..] => act(|workspace| drive(workspace, &arguments)),
         ["help" | "--help" | "-h"] => help(),
