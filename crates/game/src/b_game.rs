@@ -1,6 +1,7 @@
 //! A game whose rules are b-threads.
 
 mod compiled_rules;
+mod event_bits;
 mod game;
 mod legal_events;
 mod offers;
