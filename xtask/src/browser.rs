@@ -29,12 +29,28 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 /// # Errors
 /// If a program is missing, a build fails or the page cannot be measured.
 pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
+    let page = built(workspace)?;
+    run(workspace, &page, "release", &["report.mjs"])
+}
+
+/// Takes the screenshots for the docs.
+///
+/// # Errors
+/// If a program is missing, a build fails or the page does not look as expected.
+pub fn take_pictures(workspace: &Workspace) -> Result<(), TaskFailure> {
+    let page = built(workspace)?;
+    let folder = workspace.root.join("docs/pictures").display().to_string();
+    run(workspace, &page, "release", &["pictures.mjs", &folder])
+}
+
+/// Installs what a browser needs and builds the command with the page.
+fn built(workspace: &Workspace) -> Result<PackedPage, TaskFailure> {
     install(workspace).map_err(TaskFailure::Missing)?;
     let page = PackedPage::new(workspace);
     page.build_alone(workspace)?;
     let build = ["build", "--release", "--package", "cradle"];
     page.with(CommandLine::new(&workspace.root, "cargo", &build)).run()?;
-    run(workspace, &page, "release", &["report.mjs"])
+    Ok(page)
 }
 
 /// Installs node, the packages of the tests, and a browser.

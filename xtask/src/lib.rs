@@ -1,8 +1,8 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
 //! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`run`] runs them in order and returns
-//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`] and [`report_page`] are the
-//! other commands.
+//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`report_page`] and
+//! [`take_pictures`] are the other commands.
 
 mod apt;
 mod browser;
@@ -12,6 +12,7 @@ mod dependencies;
 mod drive;
 mod growth;
 mod lanes;
+mod nats;
 mod node;
 mod packed_page;
 mod phoenix;
@@ -24,7 +25,7 @@ mod test_steps;
 mod toolchain;
 mod workspace;
 
-pub use browser::report_page;
+pub use browser::{report_page, take_pictures};
 pub use drive::drive;
 pub use growth::draw_growth;
 pub use serve::{install, serve};

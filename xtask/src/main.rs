@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use xtask::{
     TaskFailure, TestHost, Workspace, draw_growth, drive, install, report_page, run, serve,
-    test_steps,
+    take_pictures, test_steps,
 };
 
 const USAGE: &str = "\
@@ -15,13 +15,15 @@ Usage:
   cargo xtask install       installs the command `cradle`, including the page
   cargo xtask load          measures the throughput of the server
   cargo xtask soak          plays on the server while faults are injected
+  cargo xtask cluster       runs three servers on three NATS servers behind a balancer
   cargo xtask attack        attacks the server while honest players play
   cargo xtask growth        measures how cost grows, and draws docs/pictures/growth.svg
   cargo xtask page-report   measures the size of the page and how soon somebody can play
+  cargo xtask pictures      takes the screenshots for the docs
   cargo xtask test          installs what the tests need and runs all of them
 
 Flags are passed on to `cradle serve`, `cargo install`, `driver load`,
-`driver soak` and `driver attack`.";
+`driver soak`, `driver cluster` and `driver attack`.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +33,10 @@ fn main() -> ExitCode {
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
         ["growth"] => act(draw_growth),
         ["page-report"] => act(report_page),
-        ["load" | "soak" | "attack", ..] => act(|workspace| drive(workspace, &arguments)),
+        ["pictures"] => act(take_pictures),
+        ["load" | "soak" | "attack" | "cluster", ..] => {
+            act(|workspace| drive(workspace, &arguments))
+        }
         ["help" | "--help" | "-h"] => help(),
         [] => usage(),
         [unknown, ..] => {

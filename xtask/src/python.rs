@@ -23,7 +23,7 @@ const PYTHON: AptPrograms<'_> = AptPrograms {
 /// If a test fails.
 pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let folder = workspace.root.join(FOLDER);
-    let environment = match install(workspace, &folder) {
+    let environment = match install(workspace, "python", &folder) {
         Ok(environment) => environment,
         Err(why) => return Ok(StepOutcome::CannotRun(why)),
     };
@@ -39,9 +39,17 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     Ok(StepOutcome::Passed)
 }
 
-/// Installs exactly the packages of `requirements.txt` into the target folder, unless they are there.
-fn install(workspace: &Workspace, folder: &Path) -> Result<PathBuf, String> {
-    let environment = workspace.target.join("python");
+/// Installs exactly the packages of a folder's `requirements.txt` into an environment in the target folder,
+/// unless they are there; returns the environment.
+///
+/// # Errors
+/// A sentence that says what is missing.
+pub(crate) fn install(
+    workspace: &Workspace,
+    environment: &str,
+    folder: &Path,
+) -> Result<PathBuf, String> {
+    let environment = workspace.target.join(environment);
     let wanted = folder.join("requirements.txt");
     let stamp = environment.join("installed.txt");
     let text = fs::read_to_string(&wanted).map_err(|error| error.to_string())?;
@@ -73,12 +81,15 @@ mod tests {
 
     #[test]
     fn every_package_has_an_exact_version_and_no_host() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);
-        let text = fs::read_to_string(folder.join("requirements.txt")).unwrap();
-        assert!(!text.contains("://"), "pip's settings decide where packages come from");
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let (name, version) = line.split_once("==").expect(line);
-            assert!(!name.is_empty() && version.starts_with(|first: char| first.is_ascii_digit()));
+        for folder in [FOLDER, crate::nats::FOLDER] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+            let text = fs::read_to_string(folder.join("requirements.txt")).unwrap();
+            assert!(!text.contains("://"), "pip's settings decide where packages come from");
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let (name, version) = line.split_once("==").expect(line);
+                let is_exact = version.starts_with(|first: char| first.is_ascii_digit());
+                assert!(!name.is_empty() && is_exact);
+            }
         }
     }
 }

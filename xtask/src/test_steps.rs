@@ -4,8 +4,8 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, phoenix, python, systemd,
-    toolchain,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, nats, phoenix, python,
+    systemd, toolchain,
 };
 
 /// The steps of `cargo xtask test`, in order.
@@ -21,6 +21,11 @@ pub fn test_steps() -> Vec<TestStep> {
             "installs cargo-deny into the target folder if it is missing (once, one to two minutes)",
             |workspace| Ok(dependencies::install(workspace)),
         ),
+        step(
+            "nats",
+            "installs a NATS server into the target folder if it is missing (installs Python if it can)",
+            |workspace| Ok(nats::install(workspace)),
+        ),
         step("format", "every file is formatted by rustfmt", format),
         step("page", "the page compiles to WebAssembly and is packed for browsers", page),
         step("lints", "Clippy has no warnings about any target", lints),
@@ -29,6 +34,11 @@ pub fn test_steps() -> Vec<TestStep> {
             "soak",
             "the server loses nothing while it is killed, stopped, damaged and attacked",
             soak,
+        ),
+        step(
+            "cluster",
+            "three servers on three NATS servers lose nothing while these are killed, paused and cut off",
+            cluster,
         ),
         step(
             "phoenix",
@@ -101,6 +111,29 @@ fn soak(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
     let (driver, server) = (program("driver"), program("cradle"));
     let arguments = ["soak", "--server", &server, "--seconds", "20", "--tables", "60"];
+    CommandLine::new(&workspace.root, &driver, &arguments).run()?;
+    Ok(StepOutcome::Passed)
+}
+
+fn cluster(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
+    let nats = match nats::program(workspace) {
+        Ok(nats) => nats.display().to_string(),
+        Err(why) => return Ok(StepOutcome::CannotRun(why)),
+    };
+    let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
+    let (driver, server) = (program("driver"), program("cradle"));
+    let arguments = [
+        "soak",
+        "--cluster",
+        "--server",
+        &server,
+        "--nats",
+        &nats,
+        "--seconds",
+        "60",
+        "--tables",
+        "30",
+    ];
     CommandLine::new(&workspace.root, &driver, &arguments).run()?;
     Ok(StepOutcome::Passed)
 }

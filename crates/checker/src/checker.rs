@@ -284,9 +284,11 @@ fn finding<M: Model>(
             Verdict::Violated => "it cannot happen".to_owned(),
             Verdict::Unknown => objection.unwrap_or_default(),
         };
-        return Ok(Finding { property, verdict, sentence, cases: 0, trace: None, caution });
+        let (cases, trace, values) = (0, None, None);
+        return Ok(Finding { property, verdict, sentence, cases, trace, caution, values });
     };
-    Ok(Finding { property, verdict, sentence, cases: count, trace: Some(trace), caution })
+    let (cases, trace, values) = (count, Some(trace), None);
+    Ok(Finding { property, verdict, sentence, cases, trace, caution, values })
 }
 
 /// Says that a requirement is watched only until an interrupt, if a state was found in which that

@@ -48,6 +48,9 @@
 //!   violated, no b-thread stays for ever at a hot sync point.
 //! - [`Checker`]: the search, breadth-first by default, on one or several threads,
 //!   with bounds, symmetry, and a compact mode.
+//! - [`DecisionProcess`]: a model in which chance decides some steps. It computes the least and the
+//!   greatest probability that a goal is reached, and the expected cost of the way to it, exactly or
+//!   between bounds, with the choices that attain them.
 //! - [`Report`]: verdicts with traces, exact counts, the coverage of the search, and
 //!   a [`Graph`] to draw. A search that was cut short never claims that something holds.
 //!
@@ -67,6 +70,7 @@
 
 mod b_program;
 mod bisimulation;
+mod chance;
 mod checker;
 mod cycles;
 mod graph;
@@ -80,6 +84,10 @@ mod trace;
 
 pub use b_program::BProgram;
 pub use bisimulation::{Bisimulation, EitherError};
+pub use chance::{
+    BranchTarget, Chooser, DecisionProcess, ExploreError, ExploredProcess, Extreme, Fraction,
+    ProcessSolution, StateChoices, ValueBounds, ValueRange,
+};
 pub use checker::Checker;
 pub use graph::Graph;
 pub use model::{Model, ModelExplorer};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::chance::ValueRange;
 use crate::graph::Graph;
 
 /// The result of a search. All counts are exact.
@@ -47,6 +48,10 @@ pub struct Finding<A> {
     /// What weakens the finding, if anything does: a requirement that is not watched for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<String>,
+    /// The values that choices can attain, if the property is about a probability or an expected
+    /// number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<ValueRange>,
 }
 
 /// Whether a property holds.
@@ -143,7 +148,7 @@ impl<A: fmt::Display> fmt::Display for Report<A> {
 impl<A: fmt::Display> fmt::Display for Finding<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.property, self.verdict)?;
-        if self.cases > 0 || self.verdict != Verdict::Holds {
+        if self.cases > 0 || self.verdict != Verdict::Holds || self.values.is_some() {
             write!(f, ": {}", self.sentence)?;
         }
         if let Some(trace) = &self.trace {

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use game::StopFlag;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::{Handle, Signals};
 
@@ -34,6 +35,19 @@ impl Interrupt {
     /// # Errors
     /// If the system refuses a thread or a handler.
     pub(crate) fn watch(words: impl Into<String>) -> anyhow::Result<Self> {
+        Self::after(None, words)
+    }
+
+    /// Waits for Ctrl-C from now on: the first one sets the flag, so that the work ends and tells what
+    /// it knows; the second one ends the process.
+    ///
+    /// # Errors
+    /// If the system refuses a thread or a handler.
+    pub(crate) fn stop(flag: StopFlag, words: impl Into<String>) -> anyhow::Result<Self> {
+        Self::after(Some(flag), words)
+    }
+
+    fn after(flag: Option<StopFlag>, words: impl Into<String>) -> anyhow::Result<Self> {
         let last_words = Arc::new(Mutex::new(words.into()));
         if is_ignored() {
             return Ok(Self { last_words, signals: None });
@@ -43,7 +57,14 @@ impl Interrupt {
         let handle = signals.handle();
         let words = Arc::clone(&last_words);
         let wait = move || {
-            if signals.forever().next().is_some() {
+            let mut arrivals = signals.forever();
+            if let Some(flag) = flag {
+                if arrivals.next().is_none() {
+                    return;
+                }
+                flag.stop();
+            }
+            if arrivals.next().is_some() {
                 end(words);
             }
         };

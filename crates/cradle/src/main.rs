@@ -1,10 +1,13 @@
 //! `cradle`: Cat's Cradle on the command line.
 
+mod analyze;
 mod check_text;
 mod console;
 mod count_games;
+mod draw_text;
 mod exit_reason;
 mod format_text;
+mod input_line;
 mod interrupt;
 mod journal;
 mod list_games;
@@ -16,10 +19,12 @@ mod paint;
 mod play;
 mod progress_line;
 mod quantity;
+mod run_text;
 mod seed;
 mod serve;
 mod text_file;
 mod time_span;
+mod tournament;
 mod transcript;
 mod verify;
 mod wrap;
@@ -29,14 +34,18 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use analyze::Analyze;
 use check_text::CheckText;
 use count_games::Perft;
+use draw_text::DrawText;
 use exit_reason::{DeviceFailure, ExitReason, WRONG_USAGE};
 use format_text::FormatText;
 use journal::JournalCommand;
 use list_games::ListGames;
 use play::Play;
+use run_text::RunText;
 use serve::Serve;
+use tournament::TournamentCommand;
 use transcript::{PlayMatch, Replay};
 use verify::Verify;
 
@@ -67,10 +76,14 @@ enum CradleCommand {
     #[command(name = "match")]
     Match(PlayMatch),
     Replay(Replay),
+    Tournament(TournamentCommand),
+    Analyze(Analyze),
     Perft(Perft),
-    Serve(Serve),
+    Serve(Box<Serve>),
     Journal(JournalCommand),
     Verify(Verify),
+    Run(RunText),
+    Draw(DrawText),
     Check(CheckText),
     #[command(name = "fmt")]
     Format(FormatText),
@@ -79,13 +92,17 @@ enum CradleCommand {
 impl CradleCommand {
     fn run(&self) -> anyhow::Result<ExitReason> {
         match self {
+            Self::Analyze(analyze) => analyze.run(),
             Self::Games(games) => games.run(),
             Self::Journal(journal) => journal.run(),
             Self::Match(played) => played.run(),
             Self::Perft(perft) => perft.run(),
             Self::Play(play) => play.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Run(run) => run.run(),
+            Self::Draw(draw) => draw.run(),
             Self::Serve(serve) => serve.run(),
+            Self::Tournament(tournament) => tournament.run(),
             Self::Verify(verify) => verify.run(),
             Self::Check(check) => check.run(),
             Self::Format(format) => format.run(),

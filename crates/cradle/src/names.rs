@@ -40,8 +40,10 @@ pub(crate) fn player(words: &str) -> Result<PlayerKind> {
 /// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn player_or(words: &str, others: &[&'static str]) -> Result<PlayerKind> {
     let known = || others.iter().copied().chain(PlayerKind::KNOWN).collect();
-    let unknown = |error: UnknownPlayer| UnknownName::new("player", &error.name, known()).into();
-    PlayerKind::from_str(words).map_err(unknown)
+    PlayerKind::from_str(words).map_err(|error| match error {
+        UnknownPlayer::Name { name } => UnknownName::new("player", &name, known()).into(),
+        other => other.into(),
+    })
 }
 
 /// The seat with this name, or with this number counted from 1.
@@ -90,8 +92,13 @@ mod tests {
         assert_eq!(player("perfect").unwrap(), PlayerKind::Perfect);
         refused(
             player("perfekt"),
-            "no player is called \"perfekt\"; known, nearest first: perfect, scripted:MOVE/MOVE, \
-             random, bthreads",
+            "no player is called \"perfekt\"; known, nearest first: perfect, heuristic, \
+             alphabeta:DEPTH, cfr:ITERATIONS, scripted:MOVE/MOVE, expectiminimax:DEPTH, easy, fair, \
+             hard, random, mcts:SIMULATIONS, bthreads",
+        );
+        refused(
+            player("mcts"),
+            "\"mcts\" is no player: write mcts: and a number from 1 to 1000000, as in mcts:1000",
         );
         let error = player_or("humn", &["human"]).unwrap_err().to_string();
         assert!(error.contains("known, nearest first: human, "), "{error}");

@@ -32,9 +32,14 @@ impl<W: Write> ProgressLine<W> {
 
     /// Writes the progress after this time, unless it is too early for an update.
     pub(crate) fn show(&mut self, progress: SearchProgress, elapsed: Duration) {
+        self.show_text(elapsed, || line(progress, elapsed));
+    }
+
+    /// Writes a text after this time, unless it is too early for an update.
+    pub(crate) fn show_text(&mut self, elapsed: Duration, text: impl FnOnce() -> String) {
         let next = self.shown.map_or(PATIENCE, |shown| shown + PAUSE);
         if elapsed >= next {
-            self.write(&format!("{CLEARED}{}", line(progress, elapsed)));
+            self.write(&format!("{CLEARED}{}", text()));
             self.shown = Some(elapsed);
         }
     }

@@ -1,6 +1,8 @@
 //! `cradle serve`: hosts tables.
 
+pub(crate) mod kept_rules;
 mod log;
+mod nats_options;
 mod page;
 mod reload;
 mod services;
@@ -53,7 +55,7 @@ async fn serve(
     environment: &Environment,
     mut settings: ServeSettings,
 ) -> anyhow::Result<()> {
-    let (services, journal) = services::open(&settings)?;
+    let (services, journal) = services::open(&settings).await?;
     let listeners = listen(&settings).await?;
     settings.load_token()?;
     // Signals are handled before the address is printed: a reader may send one at once.
@@ -73,7 +75,7 @@ async fn serve(
     served.context(DeviceFailure::new("the journal failed"))?;
     tracing::info!("the server has stopped");
     console::announce(match journal_kind {
-        JournalKind::Sqlite(_) => "All moves are saved. Goodbye.\n",
+        JournalKind::Sqlite(_) | JournalKind::Nats(_) => "All moves are saved. Goodbye.\n",
         JournalKind::Memory => "The tables were in memory and are gone. Goodbye.\n",
     });
     Ok(())

@@ -31,17 +31,21 @@ fn the_help_lists_the_subcommands() {
             Usage: cradle <COMMAND>
 
             Commands:
-              games    List the games
-              play     Play a game against the computer, or against somebody beside you
-              match    Let players play one game
-              replay   Show a match again
-              perft    Count all sequences of moves
-              serve    Host tables for people on other machines
-              journal  Look after the tables that a server keeps
-              verify   Prove what must hold in a game, or show the game that breaks it
-              check    Tell what is wrong with a game or a program in a file
-              fmt      Write games and programs in files in one form
-              help     Print this message or the help of the given subcommand(s)
+              games       List the games
+              play        Play a game against the computer, or against somebody beside you
+              match       Let players play one game
+              replay      Show a match again
+              tournament  Let players play many games, and measure how well they play
+              analyze     Tell what a position is worth, and each of its moves
+              perft       Count all sequences of moves
+              serve       Host tables for people on other machines
+              journal     Look after the tables that a server keeps
+              verify      Prove what must hold in a game, or show the game that breaks it
+              run         Run a b-program in a file, event by event
+              draw        Draw the states of a text, or one of its runs, as SVG
+              check       Tell what is wrong with a game or a program in a file
+              fmt         Write games and programs in files in one form
+              help        Print this message or the help of the given subcommand(s)
 
             Options:
               -h, --help     Print help

@@ -2,6 +2,7 @@
 
 mod attack;
 mod client_route;
+mod cluster;
 mod http;
 mod latencies;
 mod load;
@@ -28,6 +29,7 @@ enum DriverCommand {
     Load(load::Load),
     Soak(soak::Soak),
     Attack(attack::Attack),
+    Cluster(cluster::ClusterCommand),
     /// Relay every frame to both players of a pair, to measure the cost of sockets alone
     #[command(hide = true)]
     Relay,
@@ -49,6 +51,7 @@ impl DriverCommand {
             Self::Load(load) => load.run().await.map(|()| true),
             Self::Soak(soak) => soak.run().await,
             Self::Attack(attack) => attack.run().await,
+            Self::Cluster(cluster) => cluster.run().await,
             Self::Relay => load::relay().await.map(|()| true),
         }
     }

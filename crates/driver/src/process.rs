@@ -123,6 +123,11 @@ impl Process {
         Ok(Self { child, pid, address, _output: output })
     }
 
+    /// Its number in the system.
+    pub(crate) fn id(&self) -> u32 {
+        self.pid.as_raw_nonzero().get().unsigned_abs()
+    }
+
     /// Kills it, as a power cut would.
     pub(crate) async fn kill(mut self) -> anyhow::Result<()> {
         Ok(self.child.kill().await?)

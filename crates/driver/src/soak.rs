@@ -12,4 +12,7 @@ mod shared_state;
 mod soak_command;
 mod testbed;
 
+pub(crate) use self::ledger::SoakViolation;
+pub(crate) use self::report::SoakReport;
 pub(crate) use self::soak_command::Soak;
+pub(crate) use self::testbed::Testbed;

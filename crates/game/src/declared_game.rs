@@ -5,7 +5,7 @@ use std::fmt;
 use crate::any_game::AnyGame;
 use crate::game::Game;
 use crate::player::CannotPlay;
-use crate::players::{MOST_KEPT_POSITIONS, PlayerKind, Unsolvable};
+use crate::players::{GameFeatures, MOST_KEPT_POSITIONS, PlayerKind, SkillLevel, Unsolvable};
 use crate::seat::{Seat, Seats};
 
 /// A game that is declared and not yet built. To declare a game costs next to nothing; to build it may
@@ -18,7 +18,85 @@ pub struct DeclaredGame {
     /// The most positions that it may have, or why it cannot be solved.
     positions: Result<u64, Unsolvable>,
     size: RulesSize,
+    facts: PlayFacts,
     build: Box<BuildGame>,
+}
+
+/// What is known of a game that decides who can play it.
+#[derive(Clone, Debug, Default)]
+struct PlayFacts {
+    hides: bool,
+    features: GameFeatures,
+    has_estimate: bool,
+    /// Whether it has a solver of its own that is quick everywhere.
+    is_solved: bool,
+    /// The levels that it does not have.
+    missing_levels: Vec<SkillLevel>,
+}
+
+/// The most simulations, plies and iterations of a computer player at a table that strangers create.
+const MOST_SIMULATIONS: u32 = 10_000;
+const MOST_DEPTH: u32 = 8;
+const MOST_ITERATIONS: u32 = 10_000;
+
+impl PlayFacts {
+    fn of<G: Game>(game: &G) -> Self {
+        let is_missing = |level: &SkillLevel| game.level(*level).is_none();
+        Self {
+            hides: game.hides(),
+            features: GameFeatures::of(game),
+            has_estimate: game.estimate(&game.start(), Seat::FIRST).is_some(),
+            is_solved: game.solver().is_some_and(|solver| solver.check_quick().is_ok()),
+            missing_levels: SkillLevel::ALL.into_iter().filter(is_missing).collect(),
+        }
+    }
+
+    /// Why a search cannot play the game, or may not on a server.
+    fn objection(&self, seats: usize, kind: &PlayerKind) -> Option<String> {
+        let too_much = |number: u32, most: u32| {
+            (number > most).then(|| format!("at a table its number is at most {most}"))
+        };
+        let in_turn = || {
+            let at_once = self.features.at_once.then(|| Unsolvable::AtOnce.to_string());
+            self.hidden().or(at_once)
+        };
+        let few_seats = || {
+            (seats > 2).then(|| format!("it searches for one or two seats, and there are {seats}"))
+        };
+        match kind {
+            PlayerKind::Mcts(simulations) => {
+                self.hidden().or_else(|| too_much(*simulations, MOST_SIMULATIONS))
+            }
+            PlayerKind::Expectiminimax(depth) => {
+                in_turn().or_else(few_seats).or_else(|| too_much(*depth, MOST_DEPTH))
+            }
+            PlayerKind::AlphaBeta(depth) => {
+                let chance = || self.features.chance.then(|| Unsolvable::Chance.to_string());
+                in_turn()
+                    .or_else(chance)
+                    .or_else(few_seats)
+                    .or_else(|| too_much(*depth, MOST_DEPTH))
+            }
+            PlayerKind::Heuristic => in_turn().or_else(|| {
+                let reason = || "nobody has written an estimate of its positions".to_owned();
+                (!self.has_estimate).then(reason)
+            }),
+            // Whether a tree is small is known only once it is built.
+            PlayerKind::Cfr(iterations) if self.hides || self.features.at_once => {
+                too_much(*iterations, MOST_ITERATIONS)
+            }
+            PlayerKind::Cfr(_) => Some("at a table it plays where something is hidden".to_owned()),
+            PlayerKind::Level(level) => self
+                .missing_levels
+                .contains(level)
+                .then(|| "this game does not have the level".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn hidden(&self) -> Option<String> {
+        self.hides.then(|| Unsolvable::Hidden.to_string())
+    }
 }
 
 /// Builds a game whose table of states may take this many bytes.
@@ -56,7 +134,8 @@ impl DeclaredGame {
     pub fn of<G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
         let seats = game.seats().into_iter().map(str::to_owned).collect();
         let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
-        Self { name, seats, strategies, positions, size, build: Box::new(|_| AnyGame::new(game)) }
+        let (facts, build) = (PlayFacts::of(&game), Box::new(|_| AnyGame::new(game)));
+        Self { name, seats, strategies, positions, size, facts, build }
     }
 
     /// A game whose rules are b-threads; `build` is told how many bytes its table of states may take.
@@ -69,7 +148,14 @@ impl DeclaredGame {
     ) -> Self {
         let seats = seats.iter().map(|&seat| seat.to_owned()).collect();
         let positions = Err(Unsolvable::MayHaveTooMany);
-        Self { name, seats, strategies: Seats::NONE, positions, size, build: Box::new(build) }
+        let (strategies, facts, build) = (Seats::NONE, PlayFacts::default(), Box::new(build));
+        Self { name, seats, strategies, positions, size, facts, build }
+    }
+
+    /// The same game with an estimate of its positions.
+    #[must_use]
+    pub fn with_estimate(self) -> Self {
+        Self { facts: PlayFacts { has_estimate: true, ..self.facts }, ..self }
     }
 
     /// The same game with strategies for these seats.
@@ -133,6 +219,13 @@ impl DeclaredGame {
             PlayerKind::BThreads => {
                 Some("no strategies are written as b-threads for it".to_owned())
             }
+            PlayerKind::Heuristic
+            | PlayerKind::AlphaBeta(_)
+            | PlayerKind::Expectiminimax(_)
+            | PlayerKind::Mcts(_)
+            | PlayerKind::Cfr(_)
+            | PlayerKind::Level(_) => self.facts.objection(self.seats.len(), kind),
+            PlayerKind::Perfect if self.facts.is_solved => None,
             PlayerKind::Perfect => match &self.positions {
                 Ok(most) if *most <= MOST_KEPT_POSITIONS as u64 => None,
                 Ok(_) => Some(Unsolvable::MayHaveTooMany.to_string()),

@@ -3,13 +3,16 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use bthread::Generator;
+
+use crate::analysis::ExactSolver;
 
 use crate::awake_thread::AwakeThread;
 use crate::picture::Picture;
 use crate::player::Player;
-use crate::players::{PlayoutError, play_at_random};
+use crate::players::{PlayerKind, PlayoutError, SkillLevel, play_at_random, usual_level};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::{BadProbabilities, Probability};
 use crate::refusal::{Code, Reason, Refusal};
@@ -135,6 +138,25 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The player that follows the strategies of this game, for a seat that has some.
     fn strategies(&self, _seat: Seat) -> Option<Box<dyn Player<Self>>> {
         None
+    }
+
+    /// An estimate of a position for a seat, made without a search: from -1000, as good as lost, to
+    /// 1000, as good as won. `None` if nobody has written one.
+    ///
+    /// Searches use it where their depth ends. It is the negative of the estimate for the other seat,
+    /// if there are two.
+    fn estimate(&self, _position: &Self::Position, _seat: Seat) -> Option<i32> {
+        None
+    }
+
+    /// A solver that knows this game, and is faster than visiting every position.
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<Self>>> {
+        None
+    }
+
+    /// The player of a level; `None` if this game does not have the level.
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        usual_level(self, level)
     }
 
     /// The b-threads that are awake after a history, highest priority first: the rules and, if a
@@ -356,6 +378,16 @@ pub fn all_seats<G: Game>(game: &G) -> Seats {
 /// The name of a seat of a game.
 pub fn seat_name<G: Game>(game: &G, seat: Seat) -> &str {
     game.seats().get(seat.index()).copied().unwrap_or("nobody")
+}
+
+/// The legal move of a seat at this place.
+pub(crate) fn nth_move<G: Game>(
+    game: &G,
+    position: &G::Position,
+    seat: Seat,
+    place: usize,
+) -> Option<G::Move> {
+    game.legal_moves(position, seat).nth(place)
 }
 
 /// Makes legal moves, one for each seat whose turn it is, in the order of seats.

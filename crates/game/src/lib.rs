@@ -35,12 +35,16 @@
 //! - [`Match`]: one game from beginning to end. It does no I/O: it says who must choose, or that
 //!   chance must draw, and the caller passes in what was chosen or drawn.
 //! - [`Player`], and the kinds of players that play any game they can ([`PlayerKind`]):
-//!   [`RandomPlayer`], [`ScriptedPlayer`], [`PerfectPlayer`], and the strategies of a [`Rulebook`],
-//!   which explain every move.
+//!   [`RandomPlayer`], [`ScriptedPlayer`], [`HeuristicPlayer`], [`AlphaBetaPlayer`],
+//!   [`ExpectiminimaxPlayer`], [`MctsPlayer`], [`CfrPlayer`], [`PerfectPlayer`], and the strategies of
+//!   a [`Rulebook`]. They explain their moves. [`SkillLevel`]s are for people.
+//! - [`analyze()`]: what a position is worth, and each of its moves. [`Tournament`]: who plays whom,
+//!   and who plays best.
 //! - [`conformance`]: checks that every game must pass. [`perft()`]: counts all games.
 //!
 //! `docs/adding-a-game.md` shows how to write a game.
 
+mod analysis;
 mod any_game;
 mod awake_thread;
 mod b_game;
@@ -57,11 +61,19 @@ mod probability;
 mod refusal;
 mod seat;
 mod stop_flag;
+mod tournament;
 mod turn;
 
+pub use analysis::{
+    AnalysisBudget, CannotAnalyze, ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue,
+    analyze,
+};
 pub use any_game::{AnyGame, AnyPosition, MoveText, WeakGame};
 pub use awake_thread::AwakeThread;
-pub use b_game::{BGame, BPosition, Offer, OfferKind, Rulebook, RulesError};
+pub use b_game::{
+    ActorChoice, BGame, BPosition, ModelActor, Offer, OfferKind, Rulebook, RulesClaim, RulesError,
+    RulesRequirement,
+};
 pub use bthread::Generator;
 pub use declared_game::{DeclaredGame, RulesSize};
 pub use game::{Game, NoChance, Textual, Viewer, all_seats, seat_name};
@@ -72,7 +84,9 @@ pub use player::{
     Alternative, CannotPlay, Choice, MoveExplanation, Player, PlayerError, PlayerView,
 };
 pub use players::{
-    PerfectPlayer, PlayerKind, PlayoutError, RandomPlayer, ScriptedPlayer, Solution,
+    AlphaBeta, AlphaBetaPlayer, CfrPlayer, CutShort, Equilibrium, ExpectiminimaxPlayer,
+    HeuristicPlayer, MctsPlayer, NoEquilibrium, PerfectPlayer, PlayerKind, PlayoutError,
+    RandomPlayer, ScriptedPlayer, SearchBudget, SearchError, SkillLevel, Solution,
     TooManyPositions, UnknownPlayer, Unsolvable, Value, playout,
 };
 pub use ply::{Ply, PlyOf};
@@ -80,4 +94,8 @@ pub use probability::{BadProbabilities, Probability};
 pub use refusal::{Blocker, Code, Reason, Refusal};
 pub use seat::{NoSuchSeat, Seat, Seats};
 pub use stop_flag::StopFlag;
+pub use tournament::{
+    Fixture, Forfeiture, GameRecord, PlayerStanding, Standings, Tournament, TournamentError,
+    TournamentKind, contest,
+};
 pub use turn::{Outcome, TooManyScores, Turn};

@@ -92,6 +92,12 @@ pub enum PlayerError {
         /// The seat that it plays.
         seat: String,
     },
+    /// The game has something that the player cannot handle.
+    #[error("this player cannot play here: {0}")]
+    Unsuitable(String),
+    /// It failed with a panic.
+    #[error("the player failed: {0}")]
+    Panicked(String),
     /// Its b-threads do not come to rest, or contradict the history.
     #[error("the b-threads cannot follow this game: {0}")]
     BrokenRules(String),

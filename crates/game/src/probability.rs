@@ -25,6 +25,12 @@ impl Probability {
         Self { cases, all }
     }
 
+    /// The probability as a number from 0 to 1.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        f64::from(self.cases) / f64::from(self.all)
+    }
+
     /// The probabilities as whole numbers, and their sum.
     ///
     /// # Errors

@@ -116,7 +116,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::MayHaveTooMany))),
+        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))),
     },
     CatalogEntry {
         name: "ultimate",
@@ -214,6 +214,37 @@ pub fn declared(name: &str) -> Result<DeclaredGame, CatalogError> {
     let unknown = || CatalogError::UnknownGame { name: name.to_owned() };
     let listed = CATALOG.into_iter().find(|listed| listed.name == name).ok_or_else(unknown)?;
     listed.declared_with(given)
+}
+
+/// The rules of a game of the catalog, for those who look at its b-threads.
+#[derive(Debug)]
+pub enum CatalogRules {
+    /// Tic-tac-toe.
+    TicTacToe(tic_tac_toe::Rules),
+    /// m,n,k or one of its variants.
+    Mnk(Mnk),
+    /// A game that is not made of b-threads.
+    Plain(AnyGame),
+}
+
+/// The rules of the game of this name, with its parameters after a colon.
+///
+/// # Errors
+/// If there is no such game, or it does not have these parameters.
+pub fn rules(name: &str) -> Result<CatalogRules, CatalogError> {
+    let declared = declared(name)?;
+    let (name, size) = name.split_once(':').map_or((name, None), |(name, size)| (name, Some(size)));
+    let variant = match name {
+        "tic-tac-toe" => return Ok(CatalogRules::TicTacToe(tic_tac_toe::Rules)),
+        "misere" => Variant::Misere,
+        "wild" => Variant::Wild,
+        "notakto" => Variant::Notakto,
+        "mnk" => Variant::Usual,
+        _ => return Ok(CatalogRules::Plain(declared.build(USUAL_TABLE_BYTES))),
+    };
+    // A size that cannot be read was refused with the declaration.
+    let size = size.and_then(|size| size.parse().ok()).unwrap_or(Size::THREE);
+    Ok(CatalogRules::Mnk(Mnk::new(size, variant)))
 }
 
 impl CatalogEntry {

@@ -19,7 +19,9 @@
 mod column;
 mod position;
 mod rules;
+mod solver;
 
 pub use column::Column;
 pub use position::Position;
 pub use rules::ConnectFour;
+pub use solver::{ConnectFourSearch, ConnectFourSolver};

@@ -27,6 +27,7 @@ mod placement;
 mod rulebook;
 pub mod rules;
 mod size;
+mod solver;
 pub mod strategies;
 
 pub use board::Board;
@@ -36,3 +37,4 @@ pub use line::Line;
 pub use placement::{NotAPlacement, Placement};
 pub use rulebook::{Mnk, Variant};
 pub use size::{BadSize, Size};
+pub use solver::{MnkSearch, opening_value};

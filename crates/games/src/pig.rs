@@ -23,6 +23,7 @@ mod die;
 mod pig_option;
 mod position;
 mod rules;
+mod solution;
 #[cfg(test)]
 mod tests;
 
@@ -30,3 +31,4 @@ pub use die::Die;
 pub use pig_option::{BadParameters, PigOption};
 pub use position::Position;
 pub use rules::{Move, NoSuchTarget, Pig};
+pub use solution::PigSolution;

@@ -1,9 +1,20 @@
 //! What games declare before they are built is what they are once they are built.
 
-use game::{Game, PlayerKind, Seat, all_seats};
+use game::{Game, PlayerKind, Seat, SkillLevel, all_seats};
 use games::catalog;
 
-const KINDS: [PlayerKind; 3] = [PlayerKind::Random, PlayerKind::BThreads, PlayerKind::Perfect];
+const KINDS: [PlayerKind; 10] = [
+    PlayerKind::Random,
+    PlayerKind::BThreads,
+    PlayerKind::Perfect,
+    PlayerKind::Heuristic,
+    PlayerKind::AlphaBeta(2),
+    PlayerKind::Expectiminimax(2),
+    PlayerKind::Mcts(10),
+    PlayerKind::Level(SkillLevel::Easy),
+    PlayerKind::Level(SkillLevel::Fair),
+    PlayerKind::Level(SkillLevel::Hard),
+];
 
 /// Boards on both sides of every bound.
 const BOARDS: [&str; 14] = [
@@ -83,4 +94,19 @@ fn the_search_of_a_declared_game_ends_within_its_positions() {
         assert_eq!(declared.check_player(&PlayerKind::Perfect, Seat::FIRST), Ok(()), "{name}");
         assert!(game::Solution::within(&game, 20_000).is_ok(), "{name}");
     }
+}
+
+#[test]
+fn at_a_table_the_work_of_a_computer_is_bounded() {
+    let refusal = |name: &str, game: &str| {
+        let kind: PlayerKind = name.parse().unwrap();
+        catalog::declared(game).unwrap().check_player(&kind, Seat::FIRST).map_err(|no| no.reason)
+    };
+    assert_eq!(refusal("mcts:10000", "ultimate"), Ok(()));
+    let most = |most| Err(format!("at a table its number is at most {most}"));
+    assert_eq!(refusal("mcts:10001", "ultimate"), most(10_000));
+    assert_eq!(refusal("alphabeta:9", "connect-four"), most(8));
+    assert_eq!(refusal("expectiminimax:9", "pig"), most(8));
+    assert_eq!(refusal("cfr:10001", "kuhn-poker"), most(10_000));
+    assert_eq!(refusal("cfr:1000", "kuhn-poker"), Ok(()));
 }

@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-const TIC_TAC_TOE: &str = include_str!("../tests/programs/tic-tac-toe.cradle");
+const TIC_TAC_TOE: &str = include_str!("../../../games/tic-tac-toe.cradle");
 
 /// m,n,k as text, with the rules of the same game in Rust.
 const MNK: &str = "\

@@ -16,7 +16,8 @@ use crate::thread_table::{ENDED, LocalPoint, NamedEvents, ScriptRepetition, Thre
 pub(crate) enum ThreadForm {
     /// For a game: it waits for what chance draws and for what happens otherwise.
     Played,
-    /// For a checker: it requests what chance draws.
+    /// For a checker: it requests what chance draws. It also waits for sets that tell the weights of
+    /// that, and where the world stands.
     Modelled,
     /// It only requests what happens otherwise, and follows the b-thread itself.
     Otherwise,
@@ -44,8 +45,15 @@ impl<'a> BThreadMaker<'a> {
         table: &Arc<ThreadTable>,
         form: ThreadForm,
     ) -> AnyBThread<TextEvent> {
-        let points: Vec<SyncPoint<TextEvent>> =
+        let mut points: Vec<SyncPoint<TextEvent>> =
             table.states.iter().map(|point| self.point(point, role, form)).collect();
+        if form == ThreadForm::Modelled && role == ThreadRoleWord::World {
+            for (state, point) in (0..).zip(&mut points) {
+                if knows_only_what_it_saw(table, state) {
+                    *point = std::mem::take(point).wait_for(place(&name, state));
+                }
+            }
+        }
         match table.script() {
             Some(ScriptRepetition::Once) => BThread::new(name).then(points).into(),
             Some(ScriptRepetition::Forever) => BThread::new(name).then(points).forever().into(),
@@ -77,6 +85,10 @@ impl<'a> BThreadMaker<'a> {
                 let made = request_any(resorts);
                 if own.is_empty() { made } else { made.wait_for(own) }
             }
+            (ThreadForm::Modelled, ThreadRoleWord::Chance) if is_weighted(point) => {
+                // The set tells the weights, which a request does not have.
+                request_any(requests).wait_for(self.drawn(point))
+            }
             _ => request_any(requests),
         };
         for set in &point.waits {
@@ -99,8 +111,7 @@ impl<'a> BThreadMaker<'a> {
     /// The set of what chance draws in a state.
     pub(crate) fn drawn(&self, point: &LocalPoint) -> EventSet<TextEvent> {
         let events = point.requests.iter().map(|(event, _)| TextEvent::new(*event, self.names));
-        let is_weighted = point.requests.iter().any(|(_, weight)| *weight != 1);
-        let text = if is_weighted {
+        let text = if is_weighted(point) {
             let each =
                 |(event, weight): &(u32, u32)| format!("{} {weight}", self.names.name(*event));
             point.requests.iter().map(each).collect::<Vec<_>>().join(", ")
@@ -123,6 +134,23 @@ impl<'a> BThreadMaker<'a> {
             .or_insert_with(|| event_set(names, &set.bits).named(&*set.text))
             .clone()
     }
+}
+
+/// Whether chance draws some of its events more often than others.
+pub(crate) fn is_weighted(point: &LocalPoint) -> bool {
+    point.requests.iter().any(|(_, weight)| *weight != 1)
+}
+
+/// Whether a b-thread of the world makes a choice in this state that may depend only on what it has
+/// seen: it comes there at most once, so that its state says what that was.
+pub(crate) fn knows_only_what_it_saw(table: &ThreadTable, state: u32) -> bool {
+    let point = table.states.get(state as usize);
+    point.is_some_and(|point| point.own_choices().len() > 1) && !table.is_on_a_cycle(state)
+}
+
+/// An empty set of events, whose name tells a state of a b-thread.
+pub(crate) fn place(thread: &Name, state: u32) -> EventSet<TextEvent> {
+    EventSet::several([]).named(format!("{thread} at {state}"))
 }
 
 /// The cheapest form of a set of events.

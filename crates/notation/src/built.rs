@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bthread::Name;
+use checker::Fraction;
 use game::Seat;
 
 use crate::diagnostic::Diagnostic;
@@ -75,13 +76,22 @@ pub(crate) enum TextClaim {
     NeverStuck,
     EndsWith(EventBits),
     NeverStaysAtMust,
-    Probability {
-        set: EventBits,
+    Quantity {
+        quantity: ChanceQuantity,
         comparison: ComparisonSign,
-        value: (u32, u32),
+        value: Fraction,
     },
     /// The b-thread of this name watches.
     Requirement,
+}
+
+/// A number that chance decides. Sets of events are bits.
+#[derive(Clone, Debug)]
+pub(crate) enum ChanceQuantity {
+    /// The probability that an event of the set ever happens.
+    Probability(EventBits),
+    /// The expected number of events of a set until one of another set has happened.
+    Expected { counted: EventBits, until: EventBits },
 }
 
 impl BuiltText {

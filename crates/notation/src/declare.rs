@@ -2,7 +2,7 @@
 
 mod events;
 mod lines;
-mod sets;
+pub(crate) mod sets;
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode, Diagnostics};
 use crate::evaluate::{Evaluator, Trouble};

@@ -40,6 +40,8 @@
 //! - [`BuiltText`]: its events ([`TextEvent`]), b-threads and properties. A game has a
 //!   [`TextRulebook`], so everything that works with games works with it; every text has a
 //!   [`TextModel`] for the checker.
+//! - [`TextRun`]: a text that runs event by event, with explanations and snapshots, for people and
+//!   other programs.
 //! - [`BuildLimits`]: what a text may ask for. A stranger's text is safe to open: reading and
 //!   building it never panics, and stops at a bound.
 //!
@@ -80,6 +82,7 @@ mod text_board;
 mod text_event;
 mod text_model;
 mod text_rulebook;
+mod text_run;
 mod thread_table;
 mod values;
 mod verify;
@@ -95,4 +98,8 @@ pub use text_board::TextBoard;
 pub use text_event::{TextEvent, TextEventKind};
 pub use text_model::{ModelOptions, NotAModel, TextModel};
 pub use text_rulebook::{NotAGame, TextMove, TextRulebook};
+pub use text_run::{
+    EventWish, NotASnapshot, PossibleEvent, RunExplanation, RunPace, RunRefusal, RunSnapshot,
+    RunStatus, RunStep, TextRun, ThreadPart, ThreadSet,
+};
 pub use verify::SearchLimits;

@@ -15,12 +15,25 @@ pub(crate) struct Meanings {
     pub(crate) events: Vec<EventMeaning>,
     /// The number of the list of squares on which is drawn.
     pub(crate) grid: Option<u32>,
+    /// The number of the list of boards, if there is a grid on each square of another one.
+    pub(crate) boards: Option<u32>,
+    /// The squares as they are drawn.
+    pub(crate) drawn: DrawnGrid,
     /// What is drawn: pieces have the number of their place here plus one.
     pub(crate) pieces: Vec<TextValue>,
     /// What stands on the squares at the beginning.
     pub(crate) placed: Vec<DrawnPiece>,
     /// The variables of rules that are shown.
     pub(crate) shows: Vec<ShownVariable>,
+}
+
+/// The squares of a picture, row by row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DrawnGrid {
+    pub(crate) columns: u32,
+    pub(crate) names: Vec<String>,
+    /// The columns and rows of each board, if there are boards; otherwise 1.
+    pub(crate) block: u32,
 }
 
 /// What one event means.
@@ -49,10 +62,10 @@ pub(crate) struct DrawnPiece {
     pub(crate) piece: u8,
 }
 
-/// A variable that the rules of a parameter's values keep: `left` of `heap`.
+/// A variable that rules keep: `left` of `heap`, or `mover`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShownVariable {
     pub(crate) variable: String,
-    /// The set of the values for which it is shown.
-    pub(crate) set: u32,
+    /// The set of the values for which it is shown; all rules that keep it if there is none.
+    pub(crate) set: Option<u32>,
 }

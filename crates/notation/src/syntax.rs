@@ -19,7 +19,7 @@ pub(crate) struct Header {
 }
 
 /// Whether a text is a game or a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextForm {
     /// A game: it has seats, moves and results.
     Game,
@@ -94,10 +94,10 @@ pub(crate) enum Meaning {
     Draw,
     MostWins,
     Scores { points: Expression, seat: Expression },
-    Puts { what: Expression, on: Expression },
+    Puts { what: Expression, on: Expression, board: Option<Expression> },
     Clears(Expression),
     Moves { what: Expression, from: Expression, to: Expression },
-    Shows { variable: Identifier, of: Expression },
+    Shows { variable: Identifier, of: Option<Expression> },
 }
 
 #[derive(Clone, Debug)]
@@ -174,7 +174,17 @@ pub(crate) enum ClaimSyntax {
     NeverStuck,
     EndsWith(Expression),
     NeverStaysAtMust,
-    Probability { set: Expression, comparison: ComparisonSign, value: (Expression, Expression) },
+    Probability {
+        set: Expression,
+        comparison: ComparisonSign,
+        value: (Expression, Option<Expression>),
+    },
+    Expected {
+        counted: Expression,
+        until: Expression,
+        comparison: ComparisonSign,
+        value: (Expression, Option<Expression>),
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -69,8 +69,7 @@ impl BoardSquares {
 
 impl TextBoard {
     pub(crate) fn empty(text: &SharedText) -> Self {
-        let squares =
-            text.meanings.grid.map_or(0, |grid| text.symbols.lists[grid as usize].names.len());
+        let squares = text.meanings.drawn.names.len();
         let scores = text.meanings.events.iter().any(|meaning| !meaning.scores.is_empty());
         let seats =
             text.symbols.seats.map_or(0, |list| text.symbols.lists[list as usize].names.len());
@@ -118,9 +117,9 @@ impl TextBoard {
     /// The rows from the top, then the notes.
     pub(crate) fn text(&self, text: &SharedText) -> String {
         let mut parts = Vec::new();
-        if let Some(grid) = text.meanings.grid {
-            let grid = &text.symbols.lists[grid as usize];
-            let columns = grid.columns.unwrap_or(1).max(1);
+        if text.meanings.grid.is_some() {
+            let grid = &text.meanings.drawn;
+            let columns = grid.columns.max(1);
             let rows = u32::try_from(grid.names.len()).unwrap_or(0) / columns;
             let letter =
                 |square| symbol(text, self.squares.get(square)).unwrap_or_else(|| ".".to_owned());
@@ -157,8 +156,10 @@ impl TextBoard {
     /// The board as it looks on a screen. `moves` has the moves that a click on each square can mean.
     pub(crate) fn picture(&self, text: &SharedText, moves: &[Vec<String>]) -> Picture {
         let notes = self.notes(text);
-        let Some(grid) = text.meanings.grid else { return Picture::in_words(notes) };
-        let grid = &text.symbols.lists[grid as usize];
+        if text.meanings.grid.is_none() {
+            return Picture::in_words(notes);
+        }
+        let grid = &text.meanings.drawn;
         let cell = |(square, name): (u32, &String)| {
             let piece = self.squares.get(square);
             let seat = piece_value(text, piece).and_then(|value| text.symbols.seat(value));
@@ -172,9 +173,10 @@ impl TextBoard {
                 owner: None,
             }
         };
-        let columns = grid.columns.and_then(|columns| u8::try_from(columns).ok()).unwrap_or(1);
+        let small = |number: u32| u8::try_from(number).unwrap_or(1);
         let cells = (0..).zip(&grid.names).map(cell).collect();
-        let picture = Picture::of(Grid { columns, cells, block: 1 });
+        let picture =
+            Picture::of(Grid { columns: small(grid.columns), cells, block: small(grid.block) });
         notes.into_iter().fold(picture, Picture::with_note)
     }
 }

@@ -4,16 +4,16 @@ mod bookkeeping;
 mod choice;
 
 use bthread::{
-    AnyBThread, BThread, ClosedStateSpace, Name, OutsideAlphabet, Program, ProgramError, Status,
-    request_any,
+    AnyBThread, BThread, ClosedStateSpace, EventSet, Name, OutsideAlphabet, Program, ProgramError,
+    Status, SyncPoint, request_any,
 };
 use checker::{BProgram, Model, Trace};
-use game::{Seat, Seats};
+use game::{ModelActor, Seat, Seats};
+use rustc_hash::FxHashMap;
 
 use self::bookkeeping::{RESULT, ScoreKeeper, result_keeper};
 use self::choice::TextChoice;
-pub(crate) use self::choice::ThreadClass;
-use crate::b_threads::{BThreadMaker, ThreadForm};
+use crate::b_threads::{BThreadMaker, ThreadForm, is_weighted, knows_only_what_it_saw, place};
 use crate::built::{BuiltText, BuiltThread};
 use crate::syntax::{TextForm, ThreadRoleWord};
 use crate::text_event::TextEvent;
@@ -27,7 +27,16 @@ pub struct TextModel {
     inner: BProgram<ClosedStateSpace<TextEvent>, TextChoice>,
     choice: TextChoice,
     text: BuiltText,
+    weights: DrawWeights,
+    places: WorldPlaces,
 }
+
+/// The states in which the world chooses by what it has seen, by the sets that it waits for then,
+/// with numbers and the events to choose from.
+type WorldPlaces = FxHashMap<EventSet<TextEvent>, (usize, Vec<u32>)>;
+
+/// The weights of what chance draws, by the sets that its b-threads wait for then.
+type DrawWeights = FxHashMap<EventSet<TextEvent>, Vec<(u32, u32)>>;
 
 /// Which b-threads a model has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,15 +74,38 @@ impl BuiltText {
             }
         }
         let mut parts =
-            ModelParts { text: self, maker: BThreadMaker::new(&self.0.names), classed: Vec::new() };
+            ModelParts { text: self, maker: BThreadMaker::new(&self.0.names), actors: Vec::new() };
         parts.add_threads(options);
         parts.add_bookkeeping();
-        let classes = parts.classed.iter().map(|(thread, class)| (thread.name().clone(), *class));
-        let choice = TextChoice::new(self.form(), classes);
-        let program = Program::new(parts.classed.into_iter().map(|(thread, _)| thread))?;
+        let actors = parts.actors.iter().map(|(thread, actor)| (thread.name().clone(), *actor));
+        let choice = TextChoice::new(self.form(), actors);
+        let program = Program::new(parts.actors.into_iter().map(|(thread, _)| thread))?;
         let space = program.closed_space(self.events())?;
         let inner = BProgram::new(space, choice.clone());
-        Ok(TextModel { inner, choice, text: self.clone() })
+        let (weights, places) = (self.draw_weights(), self.world_places());
+        Ok(TextModel { inner, choice, text: self.clone(), weights, places })
+    }
+
+    fn world_places(&self) -> WorldPlaces {
+        let worlds = self.threads().iter().filter(|thread| thread.role == ThreadRoleWord::World);
+        let mut places = WorldPlaces::default();
+        for thread in worlds {
+            for (state, point) in (0..).zip(&thread.table.states) {
+                if knows_only_what_it_saw(&thread.table, state) {
+                    let number = places.len();
+                    places.insert(place(&thread.name, state), (number, point.own_choices()));
+                }
+            }
+        }
+        places
+    }
+
+    fn draw_weights(&self) -> DrawWeights {
+        let maker = BThreadMaker::new(&self.0.names);
+        let chances = self.threads().iter().filter(|thread| thread.role == ThreadRoleWord::Chance);
+        let points = chances.flat_map(|thread| &thread.table.states);
+        let weighted = points.filter(|point| is_weighted(point));
+        weighted.map(|point| (maker.drawn(point), point.requests.clone())).collect()
     }
 }
 
@@ -81,7 +113,7 @@ impl BuiltText {
 struct ModelParts<'a> {
     text: &'a BuiltText,
     maker: BThreadMaker<'a>,
-    classed: Vec<(AnyBThread<TextEvent>, ThreadClass)>,
+    actors: Vec<(AnyBThread<TextEvent>, ModelActor)>,
 }
 
 impl ModelParts<'_> {
@@ -96,19 +128,19 @@ impl ModelParts<'_> {
         let mut players = Seats::NONE;
         for role in ORDER {
             for thread in present.iter().filter(|thread| order(thread.role) == order(role)) {
-                let class = match (thread.role, thread.seat) {
+                let actor = match (thread.role, thread.seat) {
                     (ThreadRoleWord::Strategy, Some(seat)) if is_free(seat) => continue,
                     (ThreadRoleWord::Strategy, Some(seat)) => {
                         players = players.with(seat);
-                        ThreadClass::Strategy(seat)
+                        ModelActor::Strategy(seat)
                     }
-                    (ThreadRoleWord::Chance, _) => ThreadClass::Chance,
-                    (ThreadRoleWord::Require, _) => ThreadClass::Watcher,
-                    _ => ThreadClass::Rule,
+                    (ThreadRoleWord::Chance, _) => ModelActor::Chance,
+                    (ThreadRoleWord::Require, _) => ModelActor::Watcher,
+                    _ => ModelActor::Rule,
                 };
                 let (name, form) = (thread.name.clone(), ThreadForm::Modelled);
-                self.classed
-                    .push((self.maker.thread(name, thread.role, &thread.table, form), class));
+                self.actors
+                    .push((self.maker.thread(name, thread.role, &thread.table, form), actor));
             }
         }
         self.add_free_seats(players);
@@ -117,7 +149,7 @@ impl ModelParts<'_> {
                 let name = Name::from(format!("otherwise of {}", thread.name));
                 let form = ThreadForm::Otherwise;
                 let made = self.maker.thread(name, thread.role, &thread.table, form);
-                self.classed.push((made, ThreadClass::Otherwise));
+                self.actors.push((made, ModelActor::Otherwise));
             }
         }
     }
@@ -132,7 +164,7 @@ impl ModelParts<'_> {
             if is_free && !moves.is_empty() {
                 let thread = BThread::new(format!("any move of {seat}"));
                 let thread = thread.then(request_any(moves)).forever();
-                self.classed.push((thread.into(), ThreadClass::FreeSeat));
+                self.actors.push((thread.into(), ModelActor::FreeSeat));
             }
         }
     }
@@ -142,9 +174,9 @@ impl ModelParts<'_> {
         if self.text.form() == TextForm::Program {
             return;
         }
-        self.classed.push((result_keeper(self.text), ThreadClass::Watcher));
+        self.actors.push((result_keeper(self.text), ModelActor::Watcher));
         let scores = ScoreKeeper::of(self.text).map(|keeper| BThread::behaving("scores", keeper));
-        self.classed.extend(scores.map(|thread| (thread, ThreadClass::Watcher)));
+        self.actors.extend(scores.map(|thread| (thread, ModelActor::Watcher)));
     }
 }
 
@@ -180,17 +212,44 @@ impl TextModel {
             && self.inner.sync_point(state, RESULT).is_some_and(|point| point.waits().is_empty())
     }
 
-    /// The sync points of all b-threads in a state.
-    pub(crate) fn visit(
+    /// Calls `show` with the sync points of all b-threads in a state.
+    pub fn visit(
         &self,
         state: &<Self as Model>::State,
-        show: &mut dyn FnMut(&Name, &bthread::SyncPoint<TextEvent>),
+        show: &mut dyn FnMut(&Name, &SyncPoint<TextEvent>),
     ) {
         bthread::StateSpace::visit(self.inner.space(), state, show);
     }
 
-    pub(crate) fn class(&self, thread: &Name) -> Option<ThreadClass> {
-        self.choice.class(thread)
+    /// The actor behind a b-thread.
+    #[must_use]
+    pub fn actor(&self, thread: &Name) -> ModelActor {
+        self.choice.actor(thread)
+    }
+
+    /// How likely it is that the b-thread of chance at a sync point draws an event that it requests,
+    /// compared with the others.
+    pub(crate) fn weight(&self, point: &SyncPoint<TextEvent>, event: &TextEvent) -> u32 {
+        let Some(weights) = point.waits().iter().find_map(|set| self.weights.get(set)) else {
+            return 1;
+        };
+        let own = weights.iter().filter(|(number, _)| *number == event.number());
+        own.fold(0, |sum, (_, weight)| weight.saturating_add(sum))
+    }
+
+    /// The number of a sync point at which the world chooses by what it has seen.
+    pub(crate) fn place(&self, point: &SyncPoint<TextEvent>) -> Option<usize> {
+        point.waits().iter().find_map(|set| self.places.get(set)).map(|(number, _)| *number)
+    }
+
+    /// The events among which the world chooses at each of those sync points.
+    pub(crate) fn place_choices(&self) -> Vec<&[u32]> {
+        let mut choices = vec![&[][..]; self.places.len()];
+        #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place")]
+        for (number, events) in self.places.values() {
+            choices[*number] = events;
+        }
+        choices
     }
 
     /// Replays a trace, and returns an explanation of each step.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use bthread::{AnyBThread, Name};
 use game::{
-    BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook, RulesError, Seat,
+    BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook, RulesError,
+    RulesSize, Seat,
 };
 
 use crate::b_threads::{BThreadMaker, ThreadForm};
@@ -23,6 +24,8 @@ pub struct TextRulebook(Arc<TextRules>);
 
 struct TextRules {
     text: BuiltText,
+    /// The name of the game.
+    name: String,
     /// For each seat, its moves with their events.
     moves: Vec<Vec<(TextMove, TextEvent)>>,
     /// For each square, the moves that a click on it can mean.
@@ -66,23 +69,52 @@ impl BuiltText {
         BGame::new(rulebook).map_err(|error| NotAGame::Rules { name, error })
     }
 
+    /// The game under another name, with a table of states that takes at most about `table_bytes`.
+    ///
+    /// # Errors
+    /// As [`BuiltText::game`].
+    pub fn game_called(
+        &self,
+        name: &str,
+        table_bytes: usize,
+    ) -> Result<BGame<TextRulebook>, NotAGame> {
+        let name = name.to_owned();
+        if self.form() == TextForm::Program {
+            return Err(NotAGame::Program { name });
+        }
+        let rulebook = TextRulebook::new(self.clone(), name.clone());
+        BGame::within(rulebook, table_bytes).map_err(|error| NotAGame::Rules { name, error })
+    }
+
+    /// The size of the rules, by which the cost of building the game is known.
+    #[must_use]
+    pub fn rules_size(&self) -> RulesSize {
+        let is_rule = |thread: &&BuiltThread| {
+            matches!(thread.role, ThreadRoleWord::Rule | ThreadRoleWord::Chance)
+        };
+        let rules = || self.threads().iter().filter(is_rule);
+        RulesSize {
+            events: self.events().len() as u64,
+            threads: rules().count() as u64,
+            sync_points: rules().map(|thread| thread.table.states.len() as u64).sum(),
+        }
+    }
+
     /// The rulebook of a game; `None` if the text is a program.
     #[must_use]
     pub fn rulebook(&self) -> Option<TextRulebook> {
-        (self.form() == TextForm::Game).then(|| TextRulebook::new(self.clone()))
+        (self.form() == TextForm::Game).then(|| TextRulebook::new(self.clone(), self.name()))
     }
 }
 
 impl TextRulebook {
-    fn new(text: BuiltText) -> Self {
+    fn new(text: BuiltText, name: String) -> Self {
         let shared = &text.0;
         let families = shared.meanings.movers.iter().zip(&shared.symbols.families);
         let is_only_family =
             families.filter(|(mover, family)| mover.is_some() && family.count > 0).count() == 1;
         let mut moves = vec![Vec::new(); text.seats().len()];
-        let squares =
-            shared.meanings.grid.map_or(0, |grid| shared.symbols.lists[grid as usize].names.len());
-        let mut clicks = vec![Vec::new(); squares];
+        let mut clicks = vec![Vec::new(); shared.meanings.drawn.names.len()];
         for (number, meaning) in (0..).zip(&shared.meanings.events) {
             let Some(seat) = meaning.mover else { continue };
             let chosen = move_text(&text, number, is_only_family);
@@ -101,7 +133,7 @@ impl TextRulebook {
             meaning.mover.is_none() || matches!(&*meaning.drawn, [drawn] if drawn.piece != 0)
         };
         let remembers_last = !shared.meanings.events.iter().all(only_puts);
-        Self(Arc::new(TextRules { text, moves, clicks, remembers_last }))
+        Self(Arc::new(TextRules { text, name, moves, clicks, remembers_last }))
     }
 
     fn threads(&self, is_meant: impl Fn(&BuiltThread) -> bool) -> Vec<AnyBThread<TextEvent>> {
@@ -140,7 +172,7 @@ impl Rulebook for TextRulebook {
     type Board = TextBoard;
 
     fn name(&self) -> String {
-        self.0.text.name()
+        self.0.name.clone()
     }
 
     fn seats(&self) -> Vec<&str> {

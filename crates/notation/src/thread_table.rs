@@ -52,6 +52,13 @@ impl LocalPoint {
         self.next.iter().find(|(events, _)| events.contains(event)).map(|(_, state)| *state)
     }
 
+    /// The events that it requests and does not block itself.
+    pub(crate) fn own_choices(&self) -> Vec<u32> {
+        let is_blocked = |event: u32| self.blocks.iter().any(|set| set.bits.contains(event));
+        let requests = self.requests.iter().map(|(event, _)| *event);
+        requests.filter(|event| !is_blocked(*event)).collect()
+    }
+
     pub(crate) fn is_interrupted_by(&self, event: u32) -> bool {
         self.interrupts.iter().any(|set| set.bits.contains(event))
     }
@@ -65,6 +72,26 @@ impl ThreadTable {
             Some(point) if point.is_interrupted_by(event) => ENDED,
             Some(point) => point.after(event).unwrap_or(state),
         }
+    }
+
+    /// Whether the b-thread can come back to a state.
+    pub(crate) fn is_on_a_cycle(&self, state: u32) -> bool {
+        let mut is_seen = vec![false; self.states.len()];
+        let mut open = vec![state];
+        while let Some(next) = open.pop() {
+            let Some(point) = self.states.get(next as usize) else { continue };
+            for (_, target) in &point.next {
+                if *target == state {
+                    return true;
+                }
+                if let Some(is_seen) = is_seen.get_mut(*target as usize)
+                    && !std::mem::replace(is_seen, true)
+                {
+                    open.push(*target);
+                }
+            }
+        }
+        false
     }
 
     /// Whether the b-thread is a script: each state leads to the one after it, and the last one to

@@ -2,11 +2,13 @@
 
 mod graph;
 mod infinite;
+mod quantity;
 
 use checker::{Checker, Coverage, Finding, Property, Report, Trace, Verdict};
 
 use self::graph::ModelGraph;
 use self::infinite::endless;
+use self::quantity::QuantityQuestion;
 use crate::built::{TextClaim, TextProperty};
 use crate::event_bits::EventBits;
 use crate::text_event::TextEvent;
@@ -49,27 +51,20 @@ impl TextModel {
         let mut searched = std::mem::take(&mut report.findings).into_iter();
         for property in properties {
             let finding = match &property.claim {
-                TextClaim::EndsWith(_) | TextClaim::NeverStaysAtMust
+                TextClaim::EndsWith(_)
+                | TextClaim::NeverStaysAtMust
+                | TextClaim::Quantity { .. }
                     if report.coverage == Coverage::Complete =>
                 {
                     let graph = match &mut graph {
                         Some(graph) => graph,
                         none => none.insert(ModelGraph::of(self)?),
                     };
-                    Some(about_runs(property, graph))
+                    Some(about_runs(property, graph, self))
                 }
-                TextClaim::EndsWith(_) | TextClaim::NeverStaysAtMust => {
-                    Some(unknown(property, "the search was cut short"))
-                }
-                TextClaim::Probability { set, comparison, value: (cases, all) } => {
-                    let names = set.iter().map(|event| self.text().event(event).to_string());
-                    let names = names.collect::<Vec<_>>().join(" or ");
-                    let sign = comparison.as_str();
-                    let sentence = format!(
-                        "whether the probability of {names} is {sign} {cases}/{all} is not computed"
-                    );
-                    Some(unknown(property, &sentence))
-                }
+                TextClaim::EndsWith(_)
+                | TextClaim::NeverStaysAtMust
+                | TextClaim::Quantity { .. } => Some(unknown(property, "the search was cut short")),
                 _ => searched.next(),
             };
             report.findings.extend(finding);
@@ -90,7 +85,7 @@ fn checked(property: &TextProperty) -> Option<Property<TextModel>> {
         TextClaim::Can(set) => Property::happens(name, contains(set)),
         TextClaim::NeverStuck => Property::no_stuck_state().named(name),
         TextClaim::Requirement => Property::requirement(name),
-        TextClaim::EndsWith(_) | TextClaim::NeverStaysAtMust | TextClaim::Probability { .. } => {
+        TextClaim::EndsWith(_) | TextClaim::NeverStaysAtMust | TextClaim::Quantity { .. } => {
             return None;
         }
     })
@@ -104,12 +99,21 @@ fn unknown(property: &TextProperty, sentence: &str) -> Finding<TextEvent> {
         cases: 0,
         trace: None,
         caution: None,
+        values: None,
     }
 }
 
 /// A property of whole runs, with a counterexample if there is one.
-fn about_runs(property: &TextProperty, graph: &ModelGraph) -> Finding<TextEvent> {
+fn about_runs(
+    property: &TextProperty,
+    graph: &ModelGraph,
+    model: &TextModel,
+) -> Finding<TextEvent> {
     let counterexample = match &property.claim {
+        TextClaim::Quantity { quantity, comparison, value } => {
+            let asked = QuantityQuestion { quantity, comparison: *comparison, value: *value };
+            return asked.finding(&property.name, graph, model);
+        }
         TextClaim::EndsWith(set) => graph.wrong_end(set).or_else(|| {
             let cycle = endless(graph, &|_| true, &|_, _| true)?;
             Some(("it can go on for ever".to_owned(), graph.lasso(&cycle)))
@@ -121,7 +125,7 @@ fn about_runs(property: &TextProperty, graph: &ModelGraph) -> Finding<TextEvent>
         Some((sentence, trace)) => (Verdict::Violated, sentence, Some(trace)),
     };
     let cases = u64::from(trace.is_some());
-    Finding { property: property.name.clone(), verdict, sentence, cases, trace, caution: None }
+    Finding { cases, trace, verdict, ..unknown(property, &sentence) }
 }
 
 /// A run in which a b-thread stays at a sync point that it must leave.

@@ -1,21 +1,12 @@
 //! `cradle fmt`: one form for all texts.
 
+#[path = "examples/games_folder.rs"]
+mod games_folder;
+
 use expect_test::{Expect, expect};
 use notation::Document;
 
-const TEXTS: [&str; 11] = [
-    include_str!("programs/connect.cradle"),
-    include_str!("programs/crossing.cradle"),
-    include_str!("programs/dining.cradle"),
-    include_str!("programs/fox-and-hounds.cradle"),
-    include_str!("programs/hanoi.cradle"),
-    include_str!("programs/hot-and-cold.cradle"),
-    include_str!("programs/monty-hall.cradle"),
-    include_str!("programs/nim.cradle"),
-    include_str!("programs/pig.cradle"),
-    include_str!("programs/ruin.cradle"),
-    include_str!("programs/tic-tac-toe.cradle"),
-];
+use games_folder::TEXTS;
 
 fn check(text: &str, expected: &Expect) {
     let formatted = Document::read(text).format().expect("the text has no mistake");
@@ -25,7 +16,7 @@ fn check(text: &str, expected: &Expect) {
 
 #[test]
 fn the_examples_are_in_this_form() {
-    for text in TEXTS {
+    for (_, text) in TEXTS {
         assert_eq!(Document::read(text).format().as_deref(), Ok(text));
     }
 }

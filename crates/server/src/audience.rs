@@ -12,22 +12,28 @@ use table::wire::{Emote, Emoted, Entries, Welcome, codes};
 
 use crate::TableId;
 use crate::broadcast::{Broadcast, frame};
+use crate::journal::{NoticeBody, ServerNotice};
 use crate::limits::Limits;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::payload;
 use crate::refusals::refusal;
+use crate::remote_audience::{MAX_TOLD, RemoteAudience};
 use crate::subscriber::{Delivery, Subscriber, SubscriberId, topic};
 use crate::tables::Tables;
 
 /// The subscribers of one table.
 pub(crate) struct Audience {
     tables: Arc<Tables>,
+    id: TableId,
     topic: ShortText,
     /// The oldest first.
     subscribers: Vec<Subscriber>,
     /// Whether a seat holder has ever subscribed.
     was_attended: bool,
     presence: PresenceTracker,
+    remote: RemoteAudience,
+    /// The connections that other servers were told of.
+    told: Vec<Option<Seat>>,
     /// The limits for which the presence has places.
     limits: Limits,
     /// The epoch and the last version that subscribers were sent.
@@ -39,10 +45,13 @@ impl Audience {
         let limits = tables.limits();
         Self {
             tables: Arc::clone(tables),
+            id,
             topic: topic(id),
             subscribers: Vec::new(),
             was_attended: false,
             presence: new_presence(tables, limits),
+            remote: RemoteAudience::default(),
+            told: Vec::new(),
             limits,
             sent: None,
         }
@@ -93,6 +102,68 @@ impl Audience {
             subscriber.fail();
         }
         self.presence = new_presence(&self.tables, self.limits);
+        self.remote = RemoteAudience::default();
+    }
+
+    /// Tells other servers of the connections here, if they have changed.
+    pub(crate) fn tell_changes(&mut self) {
+        if self.tables.is_shared() {
+            let connections = self.connections_to_tell();
+            if connections != self.told {
+                self.told.clone_from(&connections);
+                self.announce(NoticeBody::Present(connections));
+            }
+        }
+    }
+
+    /// Tells other servers of the connections here, and forgets servers that have told nothing for long.
+    pub(crate) fn tell_again(&mut self) {
+        for diff in self.remote.forget_silent(&mut self.presence) {
+            self.broadcast_presence(&diff);
+        }
+        if !self.told.is_empty() {
+            self.announce(NoticeBody::Present(self.told.clone()));
+        }
+    }
+
+    /// Asks other servers for their connections.
+    pub(crate) fn ask_others(&self) {
+        if self.tables.is_shared() {
+            self.announce(NoticeBody::WhoIsThere);
+        }
+    }
+
+    /// Takes over what another server tells.
+    pub(crate) fn hear(&mut self, notice: ServerNotice) {
+        match notice.body {
+            NoticeBody::Present(seats) => {
+                let meta = self.presence_meta();
+                self.was_attended |= seats.iter().any(Option::is_some);
+                let diffs = self.remote.hear(notice.server, &seats, &mut self.presence, &meta);
+                for diff in diffs {
+                    self.broadcast_presence(&diff);
+                }
+            }
+            NoticeBody::WhoIsThere => self.tell_again(),
+            NoticeBody::Emoted(seat, emote) => self.show_emote(seat, emote),
+        }
+    }
+
+    /// Whether clients of other servers are connected to the table.
+    pub(crate) fn has_remote(&self) -> bool {
+        !self.remote.is_empty()
+    }
+
+    fn announce(&self, body: NoticeBody) {
+        self.tables.announce(self.id, body);
+    }
+
+    /// The seat of each connection, spectators last.
+    fn connections_to_tell(&self) -> Vec<Option<Seat>> {
+        let mut seats: Vec<_> = self.subscribers.iter().map(|subscriber| subscriber.seat).collect();
+        seats.sort_unstable_by_key(|seat| seat.map_or(u8::MAX, Seat::number));
+        seats.truncate(MAX_TOLD);
+        seats
     }
 
     /// Admits one more spectator from an address, if there is a free place. Spectators never take a place
@@ -160,10 +231,10 @@ impl Audience {
         self.place(id).map(|place| &self.subscribers[place])
     }
 
-    /// The seats of all connected subscribers, spectators left out.
+    /// The seats of all connected subscribers, here and at other servers, spectators left out.
     pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
         let connected = self.subscribers.iter().filter(|subscriber| !subscriber.is_disconnected());
-        connected.filter_map(|subscriber| subscriber.seat)
+        connected.filter_map(|subscriber| subscriber.seat).chain(self.remote.seats())
     }
 
     /// Whether a seat holder has ever subscribed.
@@ -235,11 +306,17 @@ impl Audience {
 
     /// Sends an emote to all. Spectators cannot emote.
     pub(crate) fn emote(&self, id: SubscriberId, emote: Emote) {
-        let seat = self.subscriber(id).and_then(|subscriber| subscriber.seat);
-        if seat.is_some() {
-            let frame = self.frame("emote", payload(&Emoted { emote, seat }));
-            self.send_frame(&frame);
+        if let Some(seat) = self.subscriber(id).and_then(|subscriber| subscriber.seat) {
+            self.show_emote(seat, emote);
+            if self.tables.is_shared() {
+                self.announce(NoticeBody::Emoted(seat, emote));
+            }
         }
+    }
+
+    fn show_emote(&self, seat: Seat, emote: Emote) {
+        let frame = self.frame("emote", payload(&Emoted { emote, seat: Some(seat) }));
+        self.send_frame(&frame);
     }
 
     /// Sends every subscriber the new entries and, if it wants it, the table after them, as its seat may
@@ -308,6 +385,6 @@ fn new_presence(tables: &Tables, limits: Limits) -> PresenceTracker {
 }
 
 /// The presence key: the number of the seat, or one key for all spectators.
-fn presence_key(seat: Option<Seat>) -> String {
+pub(crate) fn presence_key(seat: Option<Seat>) -> String {
     seat.map_or_else(|| "watching".to_owned(), |seat| seat.number().to_string())
 }

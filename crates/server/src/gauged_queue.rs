@@ -47,6 +47,17 @@ impl<T> GaugedSender<T> {
         Ok(())
     }
 
+    /// Waits for room, calls a function, and sends: what is sent after the call is behind this item. Nothing is
+    /// sent if the queue is closed.
+    pub(crate) async fn send_after(&self, item: T, call: impl FnOnce()) {
+        let room = self.sender.reserve().await;
+        call();
+        if let Ok(room) = room {
+            room.send(item);
+            self.gauge.inc();
+        }
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.sender.is_closed()
     }

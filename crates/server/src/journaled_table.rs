@@ -3,7 +3,7 @@
 use std::future::pending;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use game::Refusal;
 use table::wire::{Accepted, codes};
@@ -14,7 +14,7 @@ use table::{
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::journal::{Appended, JournalError, MAX_ENTRIES, NotWritten};
+use crate::journal::{Appended, ArrivedEntries, JournalError, MAX_ENTRIES, NotWritten};
 use crate::refusals::refusal;
 use crate::table_task::RETRY;
 use crate::tables::Tables;
@@ -33,6 +33,10 @@ pub(crate) struct JournaledTable {
     /// The deadline that the directory has, as far as this table knows.
     recorded_deadline: Option<u64>,
     thinking: Thinking,
+    /// Until then another server, which has appended the last entries, adds what follows from them.
+    led_until: Option<Instant>,
+    /// Whether other servers have appended entries that could not be read yet.
+    is_behind: bool,
 }
 
 /// Whether a computer player is choosing a move.
@@ -93,6 +97,10 @@ pub(crate) enum Advance {
 /// The smallest number of entries between two snapshots.
 const SNAPSHOT_EVERY: u64 = 64;
 
+/// How long the server that has appended an entry may take to add what follows from it. After that any server
+/// adds it: the first one may be dead.
+const LEAD: Duration = Duration::from_secs(2);
+
 /// How often an append may end with an unknown outcome before the client must send the action again: a
 /// disk that fails three times in a row is likely to fail for a while.
 const MAX_UNKNOWN: u32 = 3;
@@ -126,15 +134,16 @@ impl JournaledTable {
             live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
-                let (recorded_deadline, thinking) = (None, Thinking::No);
                 return Ok(Self {
                     id,
                     tables,
                     secret,
                     live,
                     snapshot_version,
-                    recorded_deadline,
-                    thinking,
+                    recorded_deadline: None,
+                    thinking: Thinking::No,
+                    led_until: None,
+                    is_behind: false,
                 });
             }
             tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
@@ -166,7 +175,10 @@ impl JournaledTable {
                 }
                 AttemptStep::Append { after, entries } => {
                     match self.append(after, entries).await? {
-                        Ok(Appended::Committed) => attempt.committed(&mut self.live)?,
+                        Ok(Appended::Committed) => {
+                            self.led_until = None;
+                            attempt.committed(&mut self.live)?
+                        }
                         Ok(Appended::Conflict(tail)) => {
                             attempt.conflicted(&mut self.live, &tail)?
                         }
@@ -179,16 +191,68 @@ impl JournaledTable {
                         Err(error) => return Err(error.into()),
                     }
                 }
-                AttemptStep::Read { after } => {
-                    let entries = self.read(after).await?;
-                    attempt.conflicted(&mut self.live, &entries)?
-                }
-                AttemptStep::Find { id } => {
-                    let entry = self.find(id).await?;
-                    attempt.found(self.state(), entry.as_ref())
-                }
+                AttemptStep::Read { after } => match self.read(after).await {
+                    Ok(entries) => attempt.conflicted(&mut self.live, &entries)?,
+                    Err(error) if self.is_outage(&error) => return Ok(Err(no_answer())),
+                    Err(error) => return Err(error.into()),
+                },
+                AttemptStep::Find { id } => match self.find(id).await {
+                    Ok(entry) => attempt.found(self.state(), entry.as_ref()),
+                    Err(error) if self.is_outage(&error) => return Ok(Err(no_answer())),
+                    Err(error) => return Err(error.into()),
+                },
             };
         }
+    }
+
+    /// Folds entries that a server has appended, unless they are known.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn take_over(&mut self, arrived: &ArrivedEntries) -> Result<(), ReloadNeeded> {
+        let version = self.state().version();
+        if arrived.last <= version {
+            return Ok(());
+        }
+        if arrived.first > version + 1 {
+            return self.catch_up().await;
+        }
+        self.fold_others(&arrived.entries(version)?)
+    }
+
+    /// Folds everything that other servers have appended. If it cannot be read now, it is read later.
+    ///
+    /// # Errors
+    /// If the table must be loaded again.
+    pub(crate) async fn catch_up(&mut self) -> Result<(), ReloadNeeded> {
+        let missing = self.read(self.state().version()).await;
+        self.is_behind = missing.as_ref().is_err_and(|error| self.is_outage(error));
+        match missing {
+            Ok(missing) if missing.is_empty() => Ok(()),
+            Ok(missing) => self.fold_others(&missing),
+            Err(_) if self.is_behind => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether a shared journal does not answer, so that the state in memory may be behind but is not wrong:
+    /// whatever was written will arrive, or will be in conflict with the next append.
+    fn is_outage(&self, error: &JournalError) -> bool {
+        let does_not_answer =
+            matches!(error, JournalError::NotRead { .. } | JournalError::Unknown { .. });
+        does_not_answer && self.tables.is_shared()
+    }
+
+    fn fold_others(&mut self, entries: &[Entry]) -> Result<(), ReloadNeeded> {
+        self.live.fold_all(entries)?;
+        self.led_until = Some(Instant::now() + LEAD);
+        Ok(())
+    }
+
+    /// The time for which another server leads, if it does.
+    fn lead(&self) -> Option<Duration> {
+        let rest = self.led_until?.saturating_duration_since(Instant::now());
+        (!rest.is_zero()).then_some(rest)
     }
 
     /// Adds the automatic entries that follow next, if there are any. A computer player begins to
@@ -197,10 +261,18 @@ impl JournaledTable {
     /// # Errors
     /// If the table must be loaded again.
     pub(crate) async fn advance(&mut self, payer: Payer) -> Result<Advance, ReloadNeeded> {
+        if self.is_behind {
+            self.catch_up().await?;
+            return Ok(if self.is_behind { Advance::NotWritten } else { Advance::Advanced });
+        }
         let (now, version) = (self.tables.unix_time(), self.state().version());
         if !self.awaits_computer(now) {
             self.thinking = Thinking::No;
             let entries = automatic_entries(self.state(), &self.secret, now);
+            let is_due = entries.as_ref().is_ok_and(|entries| !entries.is_empty());
+            if is_due && self.lead().is_some() {
+                return Ok(Advance::NotWritten);
+            }
             return self.add(entries).await;
         }
         match self.thinking {
@@ -209,7 +281,11 @@ impl JournaledTable {
             // What was chosen for an older state is of no use.
             Thinking::No | Thinking::Done { .. } | Thinking::Yes { .. } => {
                 let (tables, state) = (Arc::clone(&self.tables), self.state().clone());
-                let choice = tables.choose(payer, state, self.secret.clone());
+                let (secret, lead) = (self.secret.clone(), self.lead());
+                let choice = async move {
+                    sleep(lead.unwrap_or_default()).await;
+                    tables.choose(payer, state, secret).await
+                };
                 let chosen = AbortOnDropHandle::new(tokio::spawn(choice));
                 self.thinking = Thinking::Yes { version, chosen };
             }
@@ -262,9 +338,14 @@ impl JournaledTable {
             tracing::warn!(table = %self.id.short(), "a computer player resigned");
         }
         match self.append(self.state().version(), entries.clone()).await? {
-            Ok(Appended::Committed) => self.live.fold_all(&entries)?,
-            Ok(Appended::Conflict(tail)) => self.live.fold_all(&tail)?,
-            Err(error) if is_retryable(&error) => return Ok(Advance::NotWritten),
+            Ok(Appended::Committed) => {
+                self.live.fold_all(&entries)?;
+                self.led_until = None;
+            }
+            Ok(Appended::Conflict(tail)) => self.fold_others(&tail)?,
+            Err(error) if is_retryable(&error) || self.is_outage(&error) => {
+                return Ok(Advance::NotWritten);
+            }
             Err(error) => return Err(error.into()),
         }
         Ok(Advance::Advanced)
@@ -439,6 +520,13 @@ const fn is_retryable(error: &JournalError) -> bool {
 
 fn not_written(error: &JournalError) -> Refusal {
     let message = format!("This was not recorded, so it has not happened. Try again. {error}");
+    refusal(codes::UNAVAILABLE, message)
+}
+
+/// The journal does not answer, so that nobody knows whether the action is in the log.
+fn no_answer() -> Refusal {
+    let message = "The server does not know yet whether this was recorded, because its journal does not answer: \
+                   send it again";
     refusal(codes::UNAVAILABLE, message)
 }
 

@@ -8,8 +8,8 @@
 //!   compare-and-append, and an entry is acknowledged once it is durable.
 //! - A [`Directory`] lists the open tables. It may be lost without harm.
 //! - A [`Page`] is the page for browsers, if there is one.
-//! - [`SqliteJournal`] keeps journal and directory in one file; [`MemoryJournal`] keeps them in memory,
-//!   for tests and measurements.
+//! - [`SqliteJournal`] keeps journal and directory in one file; [`NatsJournal`] keeps them in a cluster of
+//!   NATS servers; [`MemoryJournal`] keeps them in memory, for tests and measurements.
 
 mod accept;
 mod access_log;
@@ -46,6 +46,7 @@ mod problem;
 mod push_reply;
 mod rate_limits;
 mod refusals;
+mod remote_audience;
 mod request_form;
 mod request_lines;
 mod serve;
@@ -68,11 +69,13 @@ pub use api::docs::openapi_document;
 pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal,
-    JournalError, JournalMetrics, Listing, LogSummary, Loss, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NotReady, NotWritten, OpenError, OpenReport,
-    OpenTable, PreviousStop, PutOutcome, Salvaged, Settings, SnapshotText, SqliteJournal,
-    StoredTable, TableStatus, Tail, delete_at_any_version,
+    Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
+    InspectedLog, InvalidNatsAddress, Journal, JournalArrival, JournalError, JournalMetrics,
+    Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal,
+    NatsAddress, NatsJournal, NatsOpenError, NatsSettings, NotReady, NotWritten, NoticeBody,
+    OpenError, OpenReport, OpenTable, PairingOffer, PairingTurn, PreviousStop, PutOutcome,
+    Salvaged, ServerNotice, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
+    delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};

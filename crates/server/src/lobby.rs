@@ -74,10 +74,21 @@ impl Lobby {
         self.state().active.remove(&id);
     }
 
-    /// Announces a table that waits for players.
+    /// Announces a table that waits for players, once.
     pub(crate) fn opened(&self, table: &OpenTable) {
-        self.state().announced.insert(table.id);
-        self.broadcast("opened", &listed_table(table));
+        let is_new = self.state().announced.insert(table.id);
+        if is_new {
+            self.broadcast("opened", &listed_table(table));
+        }
+    }
+
+    /// Announces what has become of a listed table, perhaps at another server.
+    pub(crate) fn changed(&self, table: &OpenTable) {
+        if table.status == TableStatus::Waiting && table.free_seats > 0 {
+            self.opened(table);
+        } else {
+            self.closed(table.id);
+        }
     }
 
     /// Announces that a table no longer waits, if it was announced before.
@@ -117,7 +128,11 @@ pub(crate) async fn list(
             let lobby = tables.lobby.state();
             page.iter().partition(|table| lobby.active.contains(&table.id))
         };
-        listed.extend(active.into_iter().map(listed_table));
+        // Other servers may have tables that are not active here.
+        let elsewhere = if tables.is_shared() { abandoned.clone() } else { Vec::new() };
+        let mut shown = [active, elsewhere].concat();
+        shown.sort_by_key(|table| std::cmp::Reverse((table.created_at, table.id)));
+        listed.extend(shown.into_iter().map(listed_table));
         // Loading an abandoned table corrects its status in the directory. One page at a time is
         // enough: the next request finds others.
         if listing.after.is_none() {

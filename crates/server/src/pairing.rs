@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use table::Digest;
 use tokio::sync::oneshot;
 use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::time::{Instant, sleep};
 
 use crate::TableId;
+use crate::journal::PairingOffer;
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
 use crate::work_pool::Payer;
@@ -53,6 +56,9 @@ pub(crate) struct WaitingOpponent {
 
 /// How long a player has to connect after the seat was taken, in milliseconds.
 const CONNECT_GRACE: u64 = 15_000;
+
+/// How long other servers may take to tell who is connected to a table.
+const ANSWER_TIME: Duration = Duration::from_millis(500);
 
 /// How long a paired player may ask again for the same seat, in milliseconds: perhaps the first answer
 /// was lost.
@@ -113,6 +119,28 @@ impl PairingState {
             Attendance::Over => false,
         };
         is_there.then_some(WaitingOpponent { table, token })
+    }
+
+    /// The player who waits at another server, if it is still there.
+    pub(crate) async fn accept_offer(
+        &self,
+        tables: &Arc<Tables>,
+        offer: PairingOffer,
+    ) -> Option<WaitingOpponent> {
+        let opponent = WaitingOpponent { table: offer.table, token: None };
+        let end = Instant::now() + ANSWER_TIME;
+        loop {
+            match attendance(tables, offer.table).await {
+                Attendance::Present => return Some(opponent),
+                Attendance::Over => return None,
+                // The table was just loaded: other servers are about to tell who is there.
+                Attendance::NotYet if Instant::now() < end => sleep(ANSWER_TIME / 10).await,
+                Attendance::NotYet => {
+                    let is_new = tables.unix_time() < offer.since.saturating_add(CONNECT_GRACE);
+                    return is_new.then_some(opponent);
+                }
+            }
+        }
     }
 
     /// Records that a player waits.

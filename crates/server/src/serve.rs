@@ -80,6 +80,9 @@ pub async fn serve(
     let Listeners { public, admin } = listeners;
     let reloads = Arc::clone(&tables).reload_after_losses(tables.journal.losses());
     let _reloads = AbortOnDropHandle::new(tokio::spawn(reloads));
+    let arrivals = tables.is_shared().then(|| tables.journal.arrivals());
+    let arrivals = arrivals.map(|arrivals| Arc::clone(&tables).follow_arrivals(arrivals));
+    let _arrivals = arrivals.map(tokio::spawn).map(AbortOnDropHandle::new);
     let _tidying = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&tables).tidy_games()));
     let keeping = keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
     let _keeping = keeping.map(AbortOnDropHandle::new);

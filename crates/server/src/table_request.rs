@@ -9,7 +9,7 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::journal::NotWritten;
+use crate::journal::{ArrivedEntries, NotWritten, ServerNotice};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
 use crate::subscriber::{LineContent, SubscriberId};
@@ -51,6 +51,14 @@ pub(crate) enum TableRequest {
     Deadline { answer: oneshot::Sender<Result<(), Refusal>> },
     /// The table is deleted.
     Delete(Deletion),
+    /// A server has appended entries, perhaps this one.
+    Arrived(ArrivedEntries),
+    /// Another server tells something about the table.
+    Heard(ServerNotice),
+    /// Other servers are told again which clients are connected here.
+    TellAgain,
+    /// Other servers may have appended entries: the log must be read.
+    CatchUp,
     /// The log may have lost entries: the table must be loaded again.
     Reload,
 }
@@ -67,6 +75,11 @@ pub(crate) enum Attendance {
 }
 
 impl TableRequest {
+    /// Whether the request is about other servers, so that it does not keep the table in memory.
+    pub(crate) const fn is_about_others(&self) -> bool {
+        matches!(self, Self::Arrived(_) | Self::Heard(_) | Self::TellAgain | Self::CatchUp)
+    }
+
     /// Answers the request with a refusal.
     pub(crate) fn refuse(self, refusal: Refusal) {
         match self {
@@ -77,7 +90,13 @@ impl TableRequest {
             Self::Act { reply, .. } | Self::Resync { reply, .. } => {
                 reply.send(&Err::<(), _>(refusal));
             }
-            Self::Emote { .. } | Self::Leave { .. } | Self::Reload => {}
+            Self::Emote { .. }
+            | Self::Leave { .. }
+            | Self::Arrived(_)
+            | Self::Heard(_)
+            | Self::TellAgain
+            | Self::CatchUp
+            | Self::Reload => {}
             Self::Submit { answer, .. } => drop(answer.send(Err(refusal))),
             Self::View { answer, .. } | Self::Stream { answer, .. } => {
                 drop(answer.send(Err(refusal)));

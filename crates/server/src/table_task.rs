@@ -52,6 +52,7 @@ impl<'a> TableTask<'a> {
         let (epoch, version) = (table.live.epoch(), table.state().version());
         let missed = |seat, from| missed(&table, seat, from);
         audience.catch_up(epoch, version, missed, |seat| view(table.state(), seat));
+        audience.ask_others();
         let counted = CountedStatus::new(tables, status(free_seats(table.state())));
         Ok(Self { tables, id, table, audience, payer, free_seats: None, counted })
     }
@@ -72,6 +73,7 @@ impl<'a> TableTask<'a> {
         tokio::pin!(alarm);
         loop {
             let advance = self.settle().await?;
+            self.audience.tell_changes();
             let deadline = self.table.state().deadline();
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
@@ -86,6 +88,10 @@ impl<'a> TableTask<'a> {
                 chosen = self.table.chosen() => self.table.add_chosen(chosen).await?,
                 request = mailbox.recv() => {
                     let Some((payer, request)) = request else { return Ok(()) };
+                    if request.is_about_others() {
+                        self.handle(payer, request).await?;
+                        continue;
+                    }
                     let is_deadline = matches!(request, TableRequest::Deadline { .. });
                     self.handle(payer, request).await?;
                     is_needed |= !is_deadline;
@@ -197,6 +203,10 @@ impl<'a> TableTask<'a> {
                     return Err(ReloadNeeded::Deleted);
                 }
             }
+            TableRequest::Arrived(entries) => self.table.take_over(&entries).await?,
+            TableRequest::Heard(notice) => self.audience.hear(notice),
+            TableRequest::TellAgain => self.audience.tell_again(),
+            TableRequest::CatchUp => self.table.catch_up().await?,
             TableRequest::Reload => return Err(ReloadNeeded::Loss),
         }
         Ok(())
@@ -316,9 +326,13 @@ impl<'a> TableTask<'a> {
         }
     }
 
-    /// Marks the table as idle in the directory, so that it is not listed.
+    /// Marks the table as idle in the directory, so that it is not listed, unless another server needs it.
     fn mark_idle(&mut self) {
         self.free_seats = None;
+        self.audience.tell_changes();
+        if self.audience.has_remote() {
+            return;
+        }
         let free = free_seats(self.table.state());
         self.tables.seats_changed(self.id, free, TableStatus::Idle);
     }

@@ -2,7 +2,7 @@
 
 mod computing;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use table::TableSecret;
 use table::wire::codes;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::time::{Instant, interval};
 use tokio_util::task::TaskTracker;
 
 use crate::catalog::Catalog;
@@ -21,12 +21,16 @@ use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
 use crate::game_cache::GameCache;
 use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
-use crate::journal::{DeleteOutcome, Directory, Journal, JournalError, Loss, Losses, NotWritten};
+use crate::journal::{
+    Arrivals, DeleteOutcome, Directory, Journal, JournalArrival, JournalError, Loss, Losses,
+    NotWritten, NoticeBody, ServerNotice,
+};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::rate_limits::AddressBuckets;
 use crate::refusals::refusal;
+use crate::remote_audience::TELL_EVERY;
 use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
@@ -49,12 +53,16 @@ pub(crate) struct Tables {
     clock: WallClock,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
+    /// The tables with a full mailbox that must read their logs.
+    catching_up: Mutex<HashSet<TableId>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
     pub(crate) deadlines: Deadlines,
     /// WebSockets and long polls, by address.
     pub(crate) sockets: ConnectionCounts,
     next_connection: AtomicU64,
+    /// A number that no other server has.
+    server: u64,
     started: Instant,
 }
 
@@ -77,11 +85,14 @@ impl Tables {
             config,
             metrics,
             mailboxes: Mutex::default(),
+            catching_up: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
             deadlines: Deadlines::default(),
             sockets: ConnectionCounts::default(),
             next_connection: AtomicU64::new(0),
+            // Without randomness there are no tables either.
+            server: getrandom::u64().unwrap_or_default(),
             started: Instant::now(),
         }
     }
@@ -169,6 +180,75 @@ impl Tables {
         }
     }
 
+    /// Whether other servers may have the journal open.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.journal.is_shared()
+    }
+
+    /// Tells other servers something about a table.
+    pub(crate) fn announce(&self, table: TableId, body: NoticeBody) {
+        self.journal.announce(ServerNotice { server: self.server, table, body });
+    }
+
+    /// Tells tables in memory what other servers do.
+    pub(crate) async fn follow_arrivals(self: Arc<Self>, mut arrivals: Arrivals) {
+        let mut tell_again = interval(TELL_EVERY);
+        loop {
+            let arrival = tokio::select! {
+                arrival = arrivals.next() => arrival,
+                _ = tell_again.tick() => {
+                    self.tell_all(|| TableRequest::TellAgain);
+                    continue;
+                }
+            };
+            match arrival {
+                None => return,
+                Some(JournalArrival::Entries(entries)) => {
+                    self.tell(entries.table, TableRequest::Arrived(entries));
+                }
+                Some(JournalArrival::Notice(notice)) if notice.server == self.server => {}
+                Some(JournalArrival::Notice(notice)) => {
+                    self.tell(notice.table, TableRequest::Heard(notice));
+                }
+                Some(JournalArrival::Listed(table)) => self.lobby.changed(&table),
+                Some(JournalArrival::Deleted(id)) => self.tell(id, TableRequest::Reload),
+                Some(JournalArrival::Missed) => self.tell_all(|| TableRequest::CatchUp),
+            }
+        }
+    }
+
+    fn tell_all(self: &Arc<Self>, request: impl Fn() -> TableRequest) {
+        // Without the lock, which each of them needs.
+        let ids: Vec<_> = self.mailboxes().keys().copied().collect();
+        for id in ids {
+            self.tell(id, request());
+        }
+    }
+
+    /// Tells a table what has happened to its log, if it is in memory. A table with a full mailbox reads its
+    /// log once there is room.
+    fn tell(self: &Arc<Self>, id: TableId, request: TableRequest) {
+        let Some(mailbox) = self.mailboxes().get(&id).cloned() else { return };
+        let request = match mailbox.try_send((Payer::Server, request)) {
+            Err(TrySendError::Full((_, TableRequest::Heard(_) | TableRequest::TellAgain))) => {
+                return;
+            }
+            Err(TrySendError::Full((_, TableRequest::Reload))) => TableRequest::Reload,
+            Err(TrySendError::Full(_)) => TableRequest::CatchUp,
+            Ok(()) | Err(TrySendError::Closed(_)) => return,
+        };
+        if !self.catching_up().insert(id) {
+            return;
+        }
+        let tables = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let caught = || {
+                tables.catching_up().remove(&id);
+            };
+            mailbox.send_after((Payer::Server, request), caught).await;
+        });
+    }
+
     /// Removes a table from memory and returns true, unless a request is waiting for it.
     pub(crate) fn evict(
         &self,
@@ -193,6 +273,10 @@ impl Tables {
     pub(crate) fn close(&self) {
         self.mailboxes().clear();
         self.tasks.close();
+    }
+
+    fn catching_up(&self) -> MutexGuard<'_, HashSet<TableId>> {
+        self.catching_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, GaugedSender<(Payer, TableRequest)>>> {

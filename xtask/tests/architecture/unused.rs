@@ -15,7 +15,7 @@ const EXCEPTIONS: [(&str, &str); 21] = [
     ("by_sync_point_priority", "the checker follows the engine's priorities of sync points"),
     ("conform", "the conformance kit is for tests of games"),
     ("enqueue", "the engine's rules: events that wait for their superstep"),
-    ("fair", "liveness under fairness, for those who check their own programs"),
+    ("game_value", "games of two players with chance, for those who play them"),
     ("halt_at_violations", "the engine's rules: a search that stops behind violations"),
     ("matching_any", "the engine's rules: event sets that a test of every kind decides"),
     ("max_depth", "a bound of every search"),

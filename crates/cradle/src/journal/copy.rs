@@ -22,6 +22,7 @@ use super::table_log::TableLog;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use crate::quantity::{count, counted};
+use crate::serve::kept_rules;
 
 /// Copy a whole journal into a new folder that only you can read
 ///
@@ -127,6 +128,9 @@ async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Res
     }
     check(&journal, copied.tables).await?;
     failed(journal.close().await)?;
+    if let Some(folder) = source.place() {
+        kept_rules::copy(folder, &target.folder)?;
+    }
     Ok(copied)
 }
 
@@ -194,7 +198,7 @@ async fn write(journal: &SqliteJournal, table: TableCopy) -> anyhow::Result<u64>
 fn deadline(entries: &[Entry]) -> Option<u64> {
     let EntryBody::Created { options, .. } = &entries.first()?.body else { return None };
     options.clock?;
-    let log = TableLog { entries: entries.to_vec(), problem: None };
+    let log = TableLog { entries: entries.to_vec(), problem: None, journal: None };
     log.fold(|_, _| {}).ok()?.deadline().map(|(_, end)| end)
 }
 

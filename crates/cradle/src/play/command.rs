@@ -33,11 +33,13 @@ pub(crate) struct Play {
 
     /// Your opponent [default: the strongest]
     ///
-    ///   human     somebody beside you
-    ///   random    any legal move
-    ///   perfect   always a best move
-    ///   bthreads  strategies written as b-threads
-    ///   scripted:MOVE/MOVE
+    ///   human           somebody beside you
+    ///   easy fair hard  the levels of the game
+    ///   perfect         always a best move, where the game is solved
+    ///   bthreads        strategies written as b-threads
+    ///   random          any legal move
+    ///   heuristic alphabeta:DEPTH expectiminimax:DEPTH mcts:SIMULATIONS
+    ///   cfr:ITERATIONS scripted:MOVE/MOVE
     #[arg(long, value_name = "PLAYER", verbatim_doc_comment)]
     against: Option<String>,
 

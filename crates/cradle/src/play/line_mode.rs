@@ -1,6 +1,6 @@
 //! A session line by line, for pipes and dumb terminals.
 
-use std::io::{self, BufRead, ErrorKind, IsTerminal, Read, Write, stdin, stdout};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write, stdin, stdout};
 
 use anyhow::Context;
 use game::{Game, seat_name};
@@ -10,6 +10,7 @@ use super::session::{NextActor, PlayError, PlaySession, has_numbered_cells};
 use super::text;
 use crate::console::visible;
 use crate::exit_reason::DeviceFailure;
+use crate::input_line::next_line;
 use crate::wrap::{WIDTH, wrapped};
 
 /// The command on a line.
@@ -89,13 +90,13 @@ fn play(
     print_lines(&introduction(session), output)?;
     print_progress(session, 0, output)?;
     prompt(session, output)?;
-    while let Some(line) = next_line(&mut input)? {
+    while let Some(line) = next_line(&mut input, LONGEST_LINE)? {
         if echo == InputEcho::Repeated {
             writeln!(output, "{}", visible(line.as_deref().unwrap_or_default().trim()))?;
         }
         let printed = text::log(session).len();
         let replied = line.map_or_else(
-            |UnreadableLine| LineReply::Lines(vec![UnreadableLine.to_string()]),
+            |unreadable| LineReply::Lines(vec![unreadable.to_string()]),
             |line| reply(session, parse(&line)),
         );
         match replied {
@@ -114,26 +115,8 @@ fn play(
     writeln!(output, "\nThe input has ended.")
 }
 
-/// A line that is not read as a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("That line is not UTF-8 text of at most {LONGEST_LINE} bytes. Nothing changed.")]
-struct UnreadableLine;
-
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
-
-/// The next line of the input; `None` at its end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, UnreadableLine>>> {
-    let mut bytes = Vec::new();
-    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
-    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(Some(Err(UnreadableLine)));
-    }
-    Ok(Some(String::from_utf8(bytes).ok().ok_or(UnreadableLine)))
-}
 
 /// What the game is and how to play it.
 fn introduction(session: &PlaySession) -> Vec<String> {

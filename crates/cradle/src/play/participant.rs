@@ -1,7 +1,7 @@
 //! The participants: people and computer players.
 
 use anyhow::{Result, ensure};
-use game::{AnyGame, Game, Player, PlayerKind, Seat, all_seats};
+use game::{AnyGame, Game, Player, PlayerKind, Seat, SkillLevel, all_seats};
 
 use crate::names;
 
@@ -27,8 +27,12 @@ pub(super) enum Participant {
 const HUMAN: &str = "human";
 
 /// The computer players that need no script, strongest first.
-const STRONGEST_FIRST: [PlayerKind; 3] =
-    [PlayerKind::BThreads, PlayerKind::Perfect, PlayerKind::Random];
+const STRONGEST_FIRST: [PlayerKind; 4] = [
+    PlayerKind::BThreads,
+    PlayerKind::Perfect,
+    PlayerKind::Level(SkillLevel::Hard),
+    PlayerKind::Random,
+];
 
 /// The largest board on which `perfect` is the default opponent. It visits every position, which
 /// takes too long on a larger one.
@@ -69,7 +73,7 @@ impl Opponent {
         ensure!(
             *self != Self::Human || !game.hides(),
             "{} hides cards or moves, and two people at one screen would see all of them: play it \
-             against random",
+             against hard",
             game.name()
         );
         let mut participant = |each: Seat| match self {
@@ -113,14 +117,14 @@ mod tests {
         strongest("tic-tac-toe", Seat::FIRST, "bthreads");
         strongest("tic-tac-toe", Seat::SECOND, "bthreads");
         strongest("wild", Seat::FIRST, "perfect");
-        strongest("pig", Seat::FIRST, "random");
-        strongest("kuhn-poker", Seat::SECOND, "random");
+        strongest("pig", Seat::FIRST, "perfect");
+        strongest("kuhn-poker", Seat::SECOND, "hard");
     }
 
     #[test]
     fn perfect_is_not_the_default_on_a_large_board() {
-        strongest("misere:5,5,4", Seat::FIRST, "random");
-        strongest("connect-four", Seat::FIRST, "random");
+        strongest("misere:5,5,4", Seat::FIRST, "hard");
+        strongest("connect-four", Seat::FIRST, "hard");
     }
 
     fn participants(game: &str, opponent: &str) -> Result<Vec<&'static str>> {
@@ -147,18 +151,23 @@ mod tests {
 
     #[test]
     fn an_opponent_that_cannot_play_is_refused_with_the_reason() {
-        refused("pig", "perfect", "perfect cannot play A in pig: chance decides there");
+        refused(
+            "pig:difference",
+            "perfect",
+            "perfect cannot play A in pig:difference: chance decides there",
+        );
         refused(
             "kuhn-poker",
             "human",
             "kuhn-poker hides cards or moves, and two people at one screen would see all of \
-             them: play it against random",
+             them: play it against hard",
         );
         refused(
             "pig",
             "humn",
-            "no player is called \"humn\"; known, nearest first: human, random, bthreads, \
-             scripted:MOVE/MOVE, perfect",
+            "no player is called \"humn\"; known, nearest first: human, heuristic, \
+             expectiminimax:DEPTH, hard, random, bthreads, alphabeta:DEPTH, scripted:MOVE/MOVE, \
+             mcts:SIMULATIONS, perfect, cfr:ITERATIONS, easy, fair",
         );
     }
 }

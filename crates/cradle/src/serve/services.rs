@@ -4,37 +4,55 @@ use std::fmt;
 use std::sync::Arc;
 
 use game::DeclaredGame;
-use games::catalog;
+use games::catalog::{self, CatalogError};
 use server::{
-    Catalog, MemoryJournal, OpenError, PreviousStop, Salvaged, Services, Settings, SqliteJournal,
+    Catalog, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop, Salvaged,
+    Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
 
+use super::kept_rules::KeptRules;
 use super::page;
 use super::settings::{JournalKind, ServeSettings};
 
-/// The games of the catalog.
+/// The games of the catalog, and those that are written as text.
 #[derive(Debug)]
-struct AllGames;
+struct AllGames {
+    texts: KeptRules,
+}
 
 impl Catalog for AllGames {
     fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
-        catalog::declared(name).map_err(|error| error.to_string())
+        match catalog::declared(name) {
+            Err(CatalogError::UnknownGame { .. }) => self.text(name),
+            declared => declared.map_err(|error| error.to_string()),
+        }
     }
 
     fn names(&self) -> Vec<String> {
-        catalog::CATALOG.iter().map(|listed| listed.example.to_owned()).collect()
+        let listed = catalog::CATALOG.iter().map(|listed| listed.example.to_owned());
+        listed.chain(self.texts.names().cloned()).collect()
+    }
+}
+
+impl AllGames {
+    fn text(&self, name: &str) -> Result<DeclaredGame, String> {
+        self.texts.declared(name).ok_or_else(|| {
+            let shown: String = name.chars().take(80).collect();
+            format!("no game is called {shown:?}; there are {}", self.names().join(", "))
+        })
     }
 }
 
 /// Opens the services. Also returns a few sentences about the journal.
-pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
+pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
+    let games = settings.games.as_deref();
     match &settings.journal {
         JournalKind::Memory => {
             let journal = Arc::new(MemoryJournal::new()?);
             let about = "Moves are kept in memory and lost when the server stops.".to_owned();
-            Ok((services(journal), about))
+            Ok((services(journal, KeptRules::open(None, games)?), about))
         }
         JournalKind::Sqlite(folder) => {
             let (journal, report) =
@@ -44,9 +62,27 @@ pub(super) fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String
                 about += "\nThe server was not shut down cleanly last time; clients load everything again.";
             }
             about.extend(report.salvaged.as_ref().map(salvage));
-            Ok((services(Arc::new(journal)), about))
+            let texts = KeptRules::open(Some(folder), games)?;
+            Ok((services(Arc::new(journal), texts), about))
+        }
+        JournalKind::Nats(settings) => {
+            let journal = NatsJournal::open(settings).await.map_err(not_reached)?;
+            let about = match settings.replicas {
+                1 => "one NATS server keeps each of them: a disk that fails loses them".to_owned(),
+                replicas => format!("{replicas} NATS servers keep each of them"),
+            };
+            let about = format!("Moves are written to {}; {about}.", settings.address);
+            Ok((services(Arc::new(journal), KeptRules::open(None, games)?), about))
         }
     }
+}
+
+/// Only a file that cannot be used is the fault of the arguments; a cluster without a leader is not.
+fn not_reached(error: NatsOpenError) -> anyhow::Error {
+    if error.is_wrong_setting() {
+        return error.into();
+    }
+    anyhow::Error::new(error).context(DeviceFailure::new("the server cannot start"))
 }
 
 /// Only a folder that cannot be used is the fault of the arguments; a full disk is not.
@@ -67,11 +103,11 @@ fn salvage(salvaged: &Salvaged) -> String {
     )
 }
 
-fn services<J>(journal: Arc<J>) -> Services
+fn services<J>(journal: Arc<J>, texts: KeptRules) -> Services
 where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {
     let directory: Arc<dyn server::Directory> = Arc::<J>::clone(&journal);
     let page = page::page().map(Arc::new);
-    Services { journal, directory, catalog: Arc::new(AllGames), page }
+    Services { journal, directory, catalog: Arc::new(AllGames { texts }), page }
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
-use server::{AdminToken, Config, Limits};
+use server::{AdminToken, Config, Limits, NatsSettings};
 
 use super::log::LogFormat;
+use super::nats_options::{NATS_VARIABLES, NatsOptions};
 use crate::nearest::nearest;
 use crate::time_span;
 
@@ -28,10 +29,19 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Where moves are written: sqlite (a file in the folder) or memory (lost when the server stops)
+    /// Where moves are written: sqlite (a file in the folder), memory (lost when the server stops), or
+    /// the servers of NATS that several servers share, as in `nats://10.0.0.1:4222,10.0.0.2:4222`
     /// [default: sqlite] [env: CRADLE_JOURNAL]
     #[arg(long, value_name = "KIND")]
     journal: Option<String>,
+
+    #[command(flatten)]
+    nats: NatsOptions,
+
+    /// A folder of games that are written as text, which the server offers as well
+    /// [default: none] [env: CRADLE_GAMES]
+    #[arg(long, value_name = "FOLDER")]
+    games: Option<PathBuf>,
 
     /// Delete tables that nobody has touched for this long, as in 90d, 36h or 90m: at least an hour
     /// [default: keep all] [env: CRADLE_KEEP]
@@ -48,9 +58,9 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
 
-    /// A TOML file with settings named like the flags: listen, data, journal, keep, admin,
-    /// admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, log_format,
-    /// and a table of limits
+    /// A TOML file with settings named like the flags: listen, data, journal, games, keep,
+    /// admin, admin_token_file, tls_certificate, tls_key, names, origins, behind_proxy, log, log_format,
+    /// a table nats (credentials, authority and so on), and a table of limits
     /// [env: CRADLE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -99,6 +109,7 @@ struct SettingsFile {
     listen: Option<String>,
     data: Option<PathBuf>,
     journal: Option<String>,
+    games: Option<PathBuf>,
     keep: Option<String>,
     admin: Option<String>,
     admin_token_file: Option<PathBuf>,
@@ -109,6 +120,7 @@ struct SettingsFile {
     behind_proxy: Option<bool>,
     log: Option<String>,
     log_format: Option<String>,
+    nats: NatsOptions,
     limits: Limits,
 }
 
@@ -117,6 +129,7 @@ struct SettingsFile {
 pub(crate) struct ServeSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) journal: JournalKind,
+    pub(crate) games: Option<PathBuf>,
     pub(crate) admin: Option<AdminSettings>,
     pub(crate) tls: Option<TlsFiles>,
     pub(crate) log: String,
@@ -138,6 +151,7 @@ impl ServeSettings {
         let settings = [
             ("listen", self.listen != other.listen),
             ("journal", self.journal != other.journal),
+            ("games", self.games != other.games),
             ("keep", self.config.keep != other.config.keep),
             ("admin", listens(self) != listens(other)),
             ("log", self.log != other.log),
@@ -152,6 +166,7 @@ impl fmt::Display for JournalKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(folder) => write!(f, "{}", folder.display()),
+            Self::Nats(settings) => write!(f, "{}", settings.address),
             Self::Memory => f.write_str("memory"),
         }
     }
@@ -162,6 +177,7 @@ impl fmt::Display for JournalKind {
 pub(crate) enum JournalKind {
     Sqlite(PathBuf),
     Memory,
+    Nats(Box<NatsSettings>),
 }
 
 /// The listener for operators.
@@ -184,10 +200,11 @@ pub(crate) struct Environment(BTreeMap<String, String>);
 
 /// The variables besides limits. `CRADLE_PAGE` belongs to the build, but a shell that builds and
 /// serves has it, too.
-const VARIABLES: [&str; 15] = [
+const VARIABLES: [&str; 16] = [
     "CRADLE_LISTEN",
     "CRADLE_DATA",
     "CRADLE_JOURNAL",
+    "CRADLE_GAMES",
     "CRADLE_KEEP",
     "CRADLE_ADMIN",
     "CRADLE_ADMIN_TOKEN_FILE",
@@ -211,14 +228,15 @@ impl Environment {
         Self(texts.collect())
     }
 
-    fn get(&self, name: &str) -> Option<String> {
+    pub(super) fn get(&self, name: &str) -> Option<String> {
         self.0.get(name).cloned()
     }
 
     /// Refuses misspelled variables: without a refusal they would be ignored silently.
     fn check_names(&self) -> anyhow::Result<()> {
         let limits = Limits::ALL.iter().map(|(limit, ..)| limit_variable(limit));
-        let known: Vec<String> = VARIABLES.map(str::to_owned).into_iter().chain(limits).collect();
+        let variables = VARIABLES.into_iter().chain(NATS_VARIABLES).map(str::to_owned);
+        let known: Vec<String> = variables.chain(limits).collect();
         for name in self.0.keys().filter(|name| name.starts_with("CRADLE_")) {
             if !known.contains(name) {
                 let near = nearest(name, &known).unwrap_or_default();
@@ -250,7 +268,14 @@ impl ServeOptions {
         let listen = listen.unwrap_or_else(|| "127.0.0.1:4000".to_owned());
         let data = path(&self.data, "CRADLE_DATA").or(file.data);
         let journal = text(&self.journal, "CRADLE_JOURNAL").or(file.journal);
-        let journal = journal_kind(journal.as_deref(), data, environment)?;
+        let journal = match journal {
+            Some(address) if address.contains("://") => {
+                let nats = self.nats.combine(&address, environment, file.nats)?;
+                JournalKind::Nats(Box::new(nats))
+            }
+            kind => journal_kind(kind.as_deref(), data, environment)?,
+        };
+        let games = path(&self.games, "CRADLE_GAMES").or(file.games);
         let admin = text(&self.admin, "CRADLE_ADMIN").or(file.admin);
         let token_file = path(&self.admin_token_file, "CRADLE_ADMIN_TOKEN_FILE");
         let admin = admin_settings(admin, token_file.or(file.admin_token_file), &journal)?;
@@ -271,6 +296,7 @@ impl ServeOptions {
         Ok(ServeSettings {
             listen: address(&listen)?,
             journal,
+            games,
             admin,
             tls,
             log: level(text(&self.log, "CRADLE_LOG").or(file.log))?,
@@ -324,7 +350,7 @@ fn admin_settings(
     };
     let beside = || match journal {
         JournalKind::Sqlite(folder) => Some(folder.join("admin-token")),
-        JournalKind::Memory => None,
+        JournalKind::Memory | JournalKind::Nats(_) => None,
     };
     let token_file = token_file.or_else(beside);
     let token_file = token_file.context(
@@ -423,7 +449,9 @@ fn journal_kind(
             Ok(JournalKind::Sqlite(folder))
         }
         Some("memory") => Ok(JournalKind::Memory),
-        Some(other) => bail!("no journal is called {other:?}: write sqlite or memory"),
+        Some(other) => {
+            bail!("no journal is called {other:?}: write sqlite or memory, or nats://ADDRESSES")
+        }
     }
 }
 
@@ -502,6 +530,38 @@ mod tests {
     }
 
     #[test]
+    fn a_cluster_is_reached_as_is_said() {
+        let given =
+            ServeOptions { journal: Some("nats://a:4222,b".to_owned()), ..ServeOptions::default() };
+        let nats = |variables: &[(&str, &str)]| match combined(&given, variables)?.journal {
+            JournalKind::Nats(settings) => Ok(*settings),
+            other => bail!("{other}"),
+        };
+        let settings = nats(&[]).unwrap();
+        assert_eq!(settings, NatsSettings::new("nats://a:4222,b".parse().unwrap()));
+        let variables = [
+            ("CRADLE_NATS_CREDENTIALS", "/etc/creds"),
+            ("CRADLE_NATS_MONITORS", "a:8222, http://b:8222/"),
+            ("CRADLE_NATS_REPLICAS", "5"),
+            ("CRADLE_NATS_PREFIX", "play"),
+        ];
+        let settings = nats(&variables).unwrap();
+        assert_eq!(settings.credentials, Some("/etc/creds".into()));
+        assert_eq!(settings.monitors, ["a:8222", "b:8222"]);
+        assert_eq!((settings.replicas, settings.prefix.as_str()), (5, "play"));
+        for (name, value, expected) in [
+            ("CRADLE_NATS_REPLICAS", "2", "write 3 or 5"),
+            ("CRADLE_NATS_REPLICAS", "x", "is not a number"),
+            ("CRADLE_NATS_PREFIX", "a.b", "letters, digits and hyphens"),
+            ("CRADLE_NATS_KEY", "key", "give both or neither"),
+            ("CRADLE_NATS_MONITORS", "a", "as in 10.0.0.1:8222"),
+        ] {
+            let message = format!("{:#}", nats(&[(name, value)]).unwrap_err());
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
     fn the_admin_token_is_beside_the_journal() {
         let given = ServeOptions {
             admin: Some("127.0.0.1:4001".to_owned()),
@@ -530,6 +590,7 @@ mod tests {
         };
         check(|given| given.listen = Some("here".to_owned()), &[], "as in 127.0.0.1:4000");
         check(|given| given.journal = Some("paper".to_owned()), &[], "write sqlite or memory");
+        check(|given| given.journal = Some("nats://".to_owned()), &[], "as in nats://10.0.0.1");
         check(|given| given.tls_key = Some("key".into()), &[], "give both or neither");
         check(|given| given.admin = Some("4001".to_owned()), &[], "--admin-token-file");
         let token = [("CRADLE_ADMIN_TOKEN_FILE", "token")];

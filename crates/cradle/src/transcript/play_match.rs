@@ -26,15 +26,16 @@ use crate::{console, names, seed};
 /// {"X":-1,"O":1}.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(
-    after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C, a player that\n\
-                        cannot go on, or an output that cannot be written)."
-)]
+#[command(after_help = "Players: random, easy, fair, hard, perfect, bthreads, heuristic,\n\
+                        alphabeta:DEPTH, expectiminimax:DEPTH, mcts:SIMULATIONS,\n\
+                        cfr:ITERATIONS, scripted:MOVE/MOVE.\n\n\
+                        Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C, a player that\n\
+                        cannot go on, or an output that cannot be written).")]
 pub(crate) struct PlayMatch {
     /// The game, as `cradle games` lists it
     game: String,
 
-    /// One for each seat: random, perfect, bthreads, scripted:MOVE/MOVE
+    /// The players, one for each seat
     #[arg(value_name = "PLAYER", required = true, num_args = 1..)]
     players: Vec<String>,
 

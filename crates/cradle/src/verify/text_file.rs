@@ -88,6 +88,7 @@ impl ReportedText {
                 cycle_from: trace.cycle_from,
             }),
             caution: finding.caution.clone(),
+            values: finding.values,
         };
         Self {
             name: text.name(),

@@ -1,7 +1,9 @@
-//! What `cradle games`, `match`, `replay` and `perft` answer.
+//! What `cradle games`, `match`, `replay`, `tournament`, `analyze` and `perft` answer.
 
+mod analyze;
 mod command;
 mod games;
 mod matches;
 mod perft;
 mod replay;
+mod tournament;

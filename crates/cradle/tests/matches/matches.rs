@@ -193,8 +193,9 @@ fn wrong_names_list_the_right_ones_nearest_first() {
     );
     refused(
         &["tic-tac-toe", "rando", "random"],
-        "no player is called \"rando\"; known, nearest first: random, scripted:MOVE/MOVE, \
-         bthreads, perfect",
+        "no player is called \"rando\"; known, nearest first: random, hard, scripted:MOVE/MOVE, \
+         bthreads, easy, fair, perfect, heuristic, cfr:ITERATIONS, alphabeta:DEPTH, \
+         expectiminimax:DEPTH, mcts:SIMULATIONS",
     );
 }
 
@@ -205,7 +206,10 @@ fn what_cannot_be_played_is_refused_in_one_sentence() {
         &["pig", "random", "random", "random"],
         "pig is played by A and B, but 3 players were given",
     );
-    refused(&["pig", "random", "perfect"], "perfect cannot play B in pig: chance decides there");
+    refused(
+        &["pig:difference", "random", "perfect"],
+        "perfect cannot play B in pig:difference: chance decides there",
+    );
     refused(
         &["kuhn-poker", "perfect", "random"],
         "perfect cannot play First in kuhn-poker: something is hidden there",

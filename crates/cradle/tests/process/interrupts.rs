@@ -142,3 +142,22 @@ fn a_job_in_the_background_leaves_ctrl_c_to_others() {
     drop(child.stdin.take());
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
+
+#[test]
+fn a_tournament_ends_with_what_is_known() {
+    let players = ["tournament", "tic-tac-toe", "random", "mcts:100", "--games", "10000000"];
+    let long = Running::new(&[&players[..], &["--seed", "1", "--format", "csv"]].concat());
+    long.wait_for_handler();
+    let id = Pid::from_child(&long.child);
+    kill_process(id, Signal::INT).expect("it runs");
+    let Running { mut child, mut output, input } = long;
+    let mut shown = String::new();
+    output.read_to_string(&mut shown).expect("it prints text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+    drop(input);
+    assert!(shown.starts_with("player,games,"), "{shown}");
+    let mut said = String::new();
+    child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("it speaks text");
+    assert!(said.starts_with("Ctrl-C ended the tournament after "), "{said}");
+    assert!(said.ends_with(" of 10,000,000 games.\n"), "{said}");
+}

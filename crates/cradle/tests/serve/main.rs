@@ -6,6 +6,7 @@ mod lost_output;
 mod process;
 mod reloading;
 mod signals;
+mod text_games;
 
 use process::Process;
 use server::Limits;

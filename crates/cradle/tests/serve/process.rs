@@ -106,12 +106,23 @@ impl Process {
 
     /// The response to a request with this method, path and body; empty if there is none.
     pub(crate) fn request(&self, method: &str, path: &str, body: &str) -> String {
+        self.request_with(method, path, "", body)
+    }
+
+    /// The same with more headers, each with the end of its line.
+    pub(crate) fn request_with(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> String {
         let Ok(mut stream) = TcpStream::connect(&self.address) else { return String::new() };
         drop(stream.set_read_timeout(Some(Duration::from_secs(10))));
         let host = &self.address;
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+             {headers}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
         let mut answer = String::new();

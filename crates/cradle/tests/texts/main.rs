@@ -1,4 +1,7 @@
-//! Games and programs in files: `cradle check`, `fmt`, `verify` and `play`.
+//! Games and programs in files: `cradle check`, `fmt`, `verify`, `run`, `draw` and `play`.
+
+mod drawing;
+mod running;
 
 use std::fs;
 use std::io::Write;
@@ -8,9 +11,9 @@ use std::process::{Command, Output, Stdio};
 use expect_test::{Expect, expect};
 use tempfile::TempDir;
 
-const NIM: &str = include_str!("../../../notation/tests/programs/nim.cradle");
-const DINING: &str = include_str!("../../../notation/tests/programs/dining.cradle");
-const CROSSING: &str = include_str!("../../../notation/tests/programs/crossing.cradle");
+const NIM: &str = include_str!("../../../../games/nim.cradle");
+const DINING: &str = include_str!("../../../../games/dining.cradle");
+const CROSSING: &str = include_str!("../../../../games/crossing.cradle");
 
 struct Texts(TempDir);
 
@@ -370,4 +373,20 @@ fn a_text_is_counted_and_a_program_is_not_played() {
         error: dining is a program and has no moves: begin with `game` to have some
     "#]],
     );
+}
+
+#[test]
+fn the_texts_of_the_repository_have_no_mistakes_and_no_warnings_and_are_in_form() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut files: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 20, "the tests of the crate notation list them all: {files:?}");
+    for file in files {
+        let (code, out, err) = run(&folder, &["check", &file], "");
+        assert_eq!((code, out), (Some(0), format!("{file}: 0 mistakes, 0 warnings\n")), "{err}");
+        assert_eq!(run(&folder, &["fmt", "--check", &file], "").0, Some(0), "{file}");
+    }
 }

@@ -110,6 +110,11 @@ impl Ledger {
         self.sent.insert(action.id.clone(), (seat, action.clone()));
     }
 
+    /// The number of actions that were acknowledged.
+    pub(crate) fn recorded_actions(&self) -> usize {
+        self.acknowledged.len()
+    }
+
     /// Records an acknowledgement; returns false if it contradicts an earlier one.
     pub(crate) fn acknowledge(&mut self, id: &ActionId, version: u64) -> bool {
         let known = *self.acknowledged.entry(id.clone()).or_insert(version);

@@ -67,10 +67,12 @@ impl fmt::Display for SoakReport {
             row(fault, &count.to_string())?;
         }
         let DamageCounts { tables, whole, cut, entries } = self.damages;
-        row("  tables read after damage", &tables.to_string())?;
-        row("  of these complete", &whole.to_string())?;
-        row("  of these cut, in a new epoch", &cut.to_string())?;
-        row("  entries cut off", &entries.to_string())?;
+        if tables > 0 {
+            row("  tables read after damage", &tables.to_string())?;
+            row("  of these complete", &whole.to_string())?;
+            row("  of these cut, in a new epoch", &cut.to_string())?;
+            row("  entries cut off", &entries.to_string())?;
+        }
         row("checks of all tables", &self.checks.to_string())?;
         row("actions acknowledged", &self.counters.acknowledged.to_string())?;
         row("actions refused", &self.counters.refused.to_string())?;
@@ -87,11 +89,13 @@ impl fmt::Display for SoakReport {
         row("recovery p99", &format!("{} ms", recovery.p99.as_millis()))?;
         for (name, memory) in ["after the launch", "while all play", "after all have left"]
             .into_iter()
-            .zip(self.memory.unwrap_or_default())
+            .zip(self.memory.iter().flatten())
         {
             row(&format!("server memory {name}"), &format!("{memory} KB"))?;
         }
-        write!(f, "{}", self.attacks)?;
+        if !self.attacks.rows.is_empty() {
+            write!(f, "{}", self.attacks)?;
+        }
         if let Some(why) = &self.not_filled {
             writeln!(f, "No disk was filled: {why}")?;
         }

@@ -13,6 +13,7 @@ use super::report::SoakReport;
 use super::testbed::Testbed;
 use super::{damage, full_disk, idle_memory};
 use crate::attack::{AttackKind, EngagementTimes, engage};
+use crate::cluster::soak_cluster;
 use crate::process::{Launch, raise_open_files};
 
 /// Play while faults are injected, and check that no move is lost or recorded twice
@@ -23,6 +24,14 @@ pub(crate) struct Soak {
     /// The `cradle` command to test
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
+
+    /// Play on a cluster of three servers and three NATS servers
+    #[arg(long, requires = "nats")]
+    cluster: bool,
+
+    /// The NATS server for a cluster
+    #[arg(long, value_name = "PROGRAM")]
+    nats: Option<PathBuf>,
 
     /// Duration in minutes
     #[arg(long, conflicts_with = "seconds")]
@@ -57,6 +66,12 @@ impl Soak {
         let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
         let time = Duration::from_secs(self.minutes.map_or(self.seconds, |minutes| minutes * 60));
         let mut report = SoakReport::new(self.seed);
+        if let Some(nats) = self.nats.as_ref().filter(|_| self.cluster) {
+            let programs = (self.server.as_path(), nats.as_path());
+            let extent = (time, self.tables, self.seed);
+            soak_cluster(programs, folder.path(), extent, &mut report).await?;
+            return Ok(finish(&report, folder));
+        }
         self.soak(folder.path(), time * 6 / 10, &mut report).await?;
         if !report.passed() {
             return Ok(finish(&report, folder));

@@ -30,8 +30,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Testbed {
     pub(crate) shared: Rc<SharedState>,
-    launch: Launch,
+    /// How to launch the server, unless others do.
+    launch: Option<Launch>,
     server: Option<Process>,
+    /// Where players connect, if that is not the server itself.
+    entrance: Option<SocketAddr>,
     /// The memory of the server right after its launch, in kilobytes.
     pub(crate) initial_memory: u64,
     tables: Vec<Rc<RefCell<Ledger>>>,
@@ -46,22 +49,40 @@ impl Testbed {
     /// Launches a server and creates tables with players.
     pub(crate) async fn open(launch: Launch, tables: usize, seed: u64) -> anyhow::Result<Self> {
         let server = launch.launch().await?;
-        let initial_memory = server.memory()?;
-        let shared = Rc::new(SharedState::new());
-        shared.set_server(Some(server.address));
-        let mut testbed = Self {
-            shared,
-            launch,
-            server: Some(server),
-            initial_memory,
+        let mut testbed = Self::new(seed);
+        testbed.initial_memory = server.memory()?;
+        testbed.shared.set_server(Some(server.address));
+        (testbed.launch, testbed.server) = (Some(launch), Some(server));
+        testbed.add(tables).await?;
+        Ok(testbed)
+    }
+
+    /// Creates tables with players on servers that others launch, behind one address.
+    pub(crate) async fn over(
+        entrance: SocketAddr,
+        tables: usize,
+        seed: u64,
+    ) -> anyhow::Result<Self> {
+        let mut testbed = Self::new(seed);
+        testbed.entrance = Some(entrance);
+        testbed.shared.set_server(Some(entrance));
+        testbed.add(tables).await?;
+        Ok(testbed)
+    }
+
+    fn new(seed: u64) -> Self {
+        Self {
+            shared: Rc::new(SharedState::new()),
+            launch: None,
+            server: None,
+            entrance: None,
+            initial_memory: 0,
             tables: Vec::new(),
             players: JoinSet::new(),
             generator: Generator::seeded(seed),
             violations: Vec::new(),
             checks: 0,
-        };
-        testbed.add(tables).await?;
-        Ok(testbed)
+        }
     }
 
     /// Creates more tables with players.
@@ -89,7 +110,7 @@ impl Testbed {
     }
 
     pub(crate) fn address(&self) -> anyhow::Result<SocketAddr> {
-        Ok(self.server()?.address)
+        self.entrance.map_or_else(|| Ok(self.server()?.address), Ok)
     }
 
     /// Lets the players play for a while.
@@ -149,7 +170,8 @@ impl Testbed {
         self.shared.set_server(None);
         sleep(Duration::from_millis(self.generator.below(100))).await;
         let began = Instant::now();
-        let server = self.launch.launch().await?;
+        let launch = self.launch.as_ref().context("others launch the servers")?;
+        let server = launch.launch().await?;
         self.initial_memory = server.memory()?;
         self.shared.begin_recovery(began);
         self.shared.set_server(Some(server.address));
@@ -159,14 +181,24 @@ impl Testbed {
 
     /// Waits until the server acknowledges an action after its launch.
     pub(crate) async fn await_recovery(&mut self) {
+        self.await_recovery_within(TIMEOUT).await;
+    }
+
+    /// The same, with a limit.
+    pub(crate) async fn await_recovery_within(&mut self, limit: Duration) {
         let began = Instant::now();
         while self.shared.is_recovering() {
-            if began.elapsed() > TIMEOUT {
+            if began.elapsed() > limit {
                 let what = "no action was acknowledged for too long".to_owned();
                 return self.report("", SoakViolation::Other { what });
             }
             sleep(Duration::from_millis(2)).await;
         }
+    }
+
+    /// The number of actions that are known to be recorded. An old action that is sent again counts once.
+    pub(crate) fn recorded_actions(&self) -> usize {
+        self.tables.iter().map(|ledger| ledger.borrow().recorded_actions()).sum()
     }
 
     pub(crate) fn report(&mut self, table: &str, violation: SoakViolation) {
@@ -249,8 +281,9 @@ impl Testbed {
     /// Ends the players and the server; returns the results.
     pub(crate) async fn close(mut self) -> anyhow::Result<SoakResult> {
         self.end_players().await;
-        let server = self.server.take().context("the server is not running")?;
-        server.kill().await?;
+        if let Some(server) = self.server.take() {
+            server.kill().await?;
+        }
         let counters = self.shared.counters.borrow().clone();
         Ok(SoakResult { counters, violations: self.violations, checks: self.checks })
     }

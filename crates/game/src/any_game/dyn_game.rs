@@ -5,16 +5,18 @@ use bthread::Generator;
 use super::game::AnyGame;
 use super::position::AnyPosition;
 use super::text::MoveText;
+use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_with};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
 use crate::perft::perft;
 use crate::picture::Picture;
-use crate::player::{Choice, Player, PlayerError, PlayerView};
-use crate::players::PlayoutError;
+use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
+use crate::players::{PlayerKind, PlayerResources, PlayoutError, SkillLevel};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
+use crate::tournament::{GameRecord, contest_with};
 use crate::turn::Turn;
 
 /// A [`Game`] with moves as text, so that it can stand behind a pointer.
@@ -59,6 +61,27 @@ pub(super) trait DynGame: Send + Sync {
     fn bytes(&self) -> usize;
     fn perft(&self, depth: u32) -> u64;
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
+    fn estimate(&self, position: &AnyPosition, seat: Seat) -> Option<i32>;
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind>;
+    fn player(
+        &self,
+        resources: PlayerResources<'_>,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay>;
+    fn analyze(
+        &self,
+        resources: PlayerResources<'_>,
+        position: &AnyPosition,
+        budget: AnalysisBudget,
+    ) -> Result<PositionAnalysis, CannotAnalyze>;
+    fn contest(
+        &self,
+        resources: PlayerResources<'_>,
+        players: &[&PlayerKind],
+        seed: u64,
+    ) -> Result<Option<GameRecord>, CannotPlay>;
 }
 
 type TextPly = Ply<MoveText, MoveText>;
@@ -225,6 +248,44 @@ impl<G: Game> DynGame for TypedGame<G> {
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
         let (player, game) = (self.0.strategies(seat)?, Self(self.0.clone()));
         Some(Box::new(TypedPlayer { game, player }))
+    }
+
+    fn estimate(&self, position: &AnyPosition, seat: Seat) -> Option<i32> {
+        self.0.estimate(position.typed::<G>(), seat)
+    }
+
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        self.0.level(level)
+    }
+
+    // Searches run on the typed game, because texts of moves would slow them down.
+    fn player(
+        &self,
+        resources: PlayerResources<'_>,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
+        let player = kind.player_with(resources, &self.0, seat, seed)?;
+        Ok(Box::new(TypedPlayer { game: Self(self.0.clone()), player }))
+    }
+
+    fn analyze(
+        &self,
+        resources: PlayerResources<'_>,
+        position: &AnyPosition,
+        budget: AnalysisBudget,
+    ) -> Result<PositionAnalysis, CannotAnalyze> {
+        analyze_with(resources, &self.0, position.typed::<G>(), budget)
+    }
+
+    fn contest(
+        &self,
+        resources: PlayerResources<'_>,
+        players: &[&PlayerKind],
+        seed: u64,
+    ) -> Result<Option<GameRecord>, CannotPlay> {
+        contest_with(resources, &self.0, players, seed)
     }
 }
 

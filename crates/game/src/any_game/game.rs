@@ -8,16 +8,18 @@ use bthread::Generator;
 use super::dyn_game::{DynGame, TypedGame};
 use super::position::AnyPosition;
 use super::text::MoveText;
+use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
 use crate::picture::Picture;
 use crate::player::{CannotPlay, Player};
-use crate::players::{PerfectPlayer, PlayerKind, PlayoutError, SolutionCache};
+use crate::players::{PlayerKind, PlayerResources, PlayoutError, SkillLevel, SolutionCache};
 use crate::ply::Ply;
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
+use crate::tournament::GameRecord;
 use crate::turn::Turn;
 
 /// Any game. Its moves, and what chance draws, are [`MoveText`]s.
@@ -73,13 +75,38 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
-        match kind {
-            PlayerKind::Perfect => {
-                let solution = self.0.solution.of(self, stop);
-                Ok(Box::new(PerfectPlayer::by(solution, self, seat, seed)?))
-            }
-            kind => kind.player(self, seat, seed),
-        }
+        self.0.game.player(self.resources(stop), kind, seat, seed)
+    }
+
+    fn resources<'a>(&'a self, stop: &'a StopFlag) -> PlayerResources<'a> {
+        PlayerResources { solutions: &self.0.solution, stop }
+    }
+
+    /// Analyzes a position; see [`analyze`](crate::analyze()).
+    ///
+    /// # Errors
+    /// If no seat is to move, or the search was stopped.
+    pub fn analyze(
+        &self,
+        position: &AnyPosition,
+        budget: AnalysisBudget,
+        stop: &StopFlag,
+    ) -> Result<PositionAnalysis, CannotAnalyze> {
+        self.0.game.analyze(self.resources(stop), position, budget)
+    }
+
+    /// Lets players, one for each seat, play one game of a tournament; see
+    /// [`contest`](crate::contest()).
+    ///
+    /// # Errors
+    /// If a player cannot play this game.
+    pub fn contest(
+        &self,
+        players: &[&PlayerKind],
+        seed: u64,
+        stop: &StopFlag,
+    ) -> Result<Option<GameRecord>, CannotPlay> {
+        self.0.game.contest(self.resources(stop), players, seed)
     }
 
     /// The same game, without keeping it in memory.
@@ -197,6 +224,14 @@ impl Game for AnyGame {
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<Self>>> {
         self.0.game.strategies(seat)
+    }
+
+    fn estimate(&self, position: &AnyPosition, seat: Seat) -> Option<i32> {
+        self.0.game.estimate(position, seat)
+    }
+
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        self.0.game.level(level)
     }
 
     fn awake(

@@ -14,12 +14,13 @@ use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
+use crate::analysis::ExactSolver;
 use crate::any_game::MoveText;
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer, check_complete, check_length, seat_name};
 use crate::picture::Picture;
 use crate::player::Player;
-use crate::players::{PlayoutError, play_at_random};
+use crate::players::{PlayerKind, PlayoutError, SkillLevel, play_at_random, usual_level};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
 use crate::refusal::{Blocker, Code, Reason, Refusal};
@@ -433,6 +434,18 @@ impl<R: Rulebook> Game for BGame<R> {
             return None;
         }
         Some(Box::new(StrategyPlayer::new(strategies)))
+    }
+
+    fn estimate(&self, position: &BPosition<R>, seat: Seat) -> Option<i32> {
+        self.0.rulebook.estimate(&position.board, seat)
+    }
+
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<Self>>> {
+        self.0.rulebook.solver()
+    }
+
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        self.0.rulebook.level(level).or_else(|| usual_level(self, level))
     }
 
     fn bytes(&self) -> usize {

@@ -2,16 +2,21 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use bthread::{
     AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
 };
 
+use super::game::BGame;
 use super::offers::Offer;
+use super::requirement::RulesRequirement;
+use crate::analysis::ExactSolver;
 use crate::game::Textual;
 use crate::picture::Picture;
+use crate::players::{PlayerKind, SkillLevel};
 use crate::refusal::{Code, Reason, Refusal};
-use crate::seat::Seat;
+use crate::seat::{Seat, Seats};
 use crate::turn::Outcome;
 
 /// A game in b-threads: its rules, which events are moves and results, and how its board looks.
@@ -97,9 +102,37 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         text.parse().map_err(|error| Reason::out_of_bounds(error).into())
     }
 
+    /// An estimate of a board for a seat; see [`Game::estimate`](crate::Game::estimate).
+    fn estimate(&self, _board: &Self::Board, _seat: Seat) -> Option<i32> {
+        None
+    }
+
+    /// A solver that knows this game; see [`Game::solver`](crate::Game::solver).
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<BGame<Self>>>> {
+        None
+    }
+
+    /// The player of a level, if the usual one does not fit; see [`Game::level`](crate::Game::level).
+    fn level(&self, _level: SkillLevel) -> Option<PlayerKind> {
+        None
+    }
+
     /// The strategies of a seat, highest priority first; empty if the seat has none.
     fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
+    }
+
+    /// What must be true of the rules. By default every game ends with exactly one result, nothing
+    /// happens after it, and nobody is stuck before it.
+    fn requirements(&self) -> Vec<RulesRequirement<Self::Event>> {
+        let results = self.results().into_iter().map(|(event, _)| event);
+        vec![RulesRequirement::exactly_one_result(results), RulesRequirement::nobody_is_stuck()]
+    }
+
+    /// The seats that follow their strategies where the requirements are checked. All others may
+    /// make any move; by default these are all seats.
+    fn strategists(&self) -> Seats {
+        Seats::NONE
     }
 }
 

@@ -1,5 +1,6 @@
 //! Solved games, and the perfect player.
 
+use std::any::Any;
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -7,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use bthread::Generator;
 use rustc_hash::FxHashMap;
 
+use crate::analysis::ExactSolver;
 use crate::game::{Game, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
 use crate::refusal::Refusal;
@@ -35,9 +37,13 @@ pub struct Solution<G: Game> {
 /// The values by the texts of positions, which are different for different positions, and small.
 type Values = FxHashMap<Box<str>, Value>;
 
-/// Keeps the solution of a game after the first request for it.
+/// Keeps the solution of a game, or its solver, after the first request for it.
 #[derive(Debug, Default)]
-pub(crate) struct SolutionCache(OnceLock<Result<Arc<Values>, Unsolvable>>);
+pub(crate) struct SolutionCache {
+    values: OnceLock<Result<Arc<Values>, Unsolvable>>,
+    /// An `Option<Arc<dyn ExactSolver<G>>>` of the only game for which this is asked.
+    solver: OnceLock<Box<dyn Any + Send + Sync>>,
+}
 
 /// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +79,9 @@ pub enum Unsolvable {
     /// The game was declared with more positions than are searched.
     #[error("it may have more than {MOST_KEPT_POSITIONS} positions")]
     MayHaveTooMany,
+    /// The game can be solved, but its first moves take too long.
+    #[error("its first moves take too long to solve")]
+    SlowOpening,
     /// The search was stopped.
     #[error("the search was stopped")]
     Stopped,
@@ -176,9 +185,15 @@ impl<G: Game> Solution<G> {
 }
 
 impl SolutionCache {
+    /// The game's own solver, if it has one. The game must be the same in each call.
+    pub(crate) fn solver<G: Game>(&self, game: &G) -> Option<Arc<dyn ExactSolver<G>>> {
+        let kept = self.solver.get_or_init(|| Box::new(game.solver()));
+        kept.downcast_ref::<Option<Arc<dyn ExactSolver<G>>>>().and_then(Option::clone)
+    }
+
     /// The solution of the game. The game must be the same in each call.
     pub(crate) fn of<G: Game>(&self, game: &G, stop: &StopFlag) -> Result<Solution<G>, Unsolvable> {
-        if let Some(known) = self.0.get() {
+        if let Some(known) = self.values.get() {
             return known.clone().map(|values| Solution { game: game.clone(), values });
         }
         let solution = Solution::until(stop, game, USUAL_MOST);
@@ -189,14 +204,14 @@ impl SolutionCache {
         if is_kept {
             let values = solution.as_ref().map(|solution| Arc::clone(&solution.values));
             // Another thread may have stored the same solution first.
-            drop(self.0.set(values.map_err(Unsolvable::clone)));
+            drop(self.values.set(values.map_err(Unsolvable::clone)));
         }
         solution
     }
 
     /// The memory of the solution that is kept, in bytes, about.
     pub(crate) fn bytes(&self) -> usize {
-        let Some(Ok(values)) = self.0.get() else { return 0 };
+        let Some(Ok(values)) = self.values.get() else { return 0 };
         // The texts of a game are about equally long, and each is an allocation of its own.
         let text = values.keys().next().map_or(0, |text| text.len() + 16);
         values.capacity() * (size_of::<(Box<str>, Value)>() + 1) + values.len() * text

@@ -6,3 +6,4 @@ mod conformance;
 mod little_games;
 mod matches;
 mod players;
+mod tournament;

@@ -10,10 +10,10 @@ pub(super) const HEIGHT: u8 = 6;
 
 /// The bits of a column: one for each stone, and one that is never set, so that no line of bits
 /// continues from the top of one column to the bottom of the next.
-const BITS: u32 = HEIGHT as u32 + 1;
+pub(super) const BITS: u32 = HEIGHT as u32 + 1;
 
 /// The lowest place of every column.
-const BOTTOMS: u64 = {
+pub(super) const BOTTOMS: u64 = {
     let mut bottoms = 0;
     let mut column = 0;
     while column < Column::ALL.len() {
@@ -27,10 +27,10 @@ const BOTTOMS: u64 = {
 const TOPS: u64 = BOTTOMS << (HEIGHT - 1);
 
 /// Every place of the leftmost column.
-const COLUMN: u64 = (1 << HEIGHT) - 1;
+pub(super) const COLUMN: u64 = (1 << HEIGHT) - 1;
 
 /// Every place.
-const ALL: u64 = BOTTOMS * COLUMN;
+pub(super) const ALL: u64 = BOTTOMS * COLUMN;
 
 /// The distance in bits from a place to the next one in a line: up, falling, level, rising.
 const DIRECTIONS: [u32; 4] = [1, BITS - 1, BITS, BITS + 1];
@@ -108,6 +108,11 @@ impl Position {
         } else {
             XoStatus::ToMove(seat.opponent())
         };
+    }
+
+    /// The stones of X and those of O.
+    pub(super) const fn stones(&self) -> [u64; 2] {
+        self.stones
     }
 
     const fn of(&self, seat: Seat) -> u64 {

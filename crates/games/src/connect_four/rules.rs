@@ -1,9 +1,14 @@
 //! The rules.
 
-use game::{Code, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer};
+use std::sync::Arc;
+
+use game::{
+    Code, ExactSolver, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer,
+};
 
 use super::column::Column;
 use super::position::{HEIGHT, Position, cell_name};
+use super::solver::{self, ConnectFourSolver};
 use crate::x_and_o;
 
 /// Connect Four with seven columns of six.
@@ -59,6 +64,14 @@ impl Game for ConnectFour {
     fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {
         let Some(end) = x_and_o::position_after(self, history) else { return Vec::new() };
         x_and_o::wins(end.status(), |winner| end.lines_of(winner))
+    }
+
+    fn estimate(&self, position: &Position, seat: Seat) -> Option<i32> {
+        Some(solver::estimate(position, seat))
+    }
+
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<Self>>> {
+        Some(Arc::new(ConnectFourSolver))
     }
 
     /// The rows from the top.

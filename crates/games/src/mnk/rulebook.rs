@@ -1,11 +1,12 @@
 //! The rulebook of m,n,k and its variants.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bthread::{AnyBThread, Name};
 use game::{
-    AnyGame, BGame, DeclaredGame, Grid, Outcome, Picture, Reason, Refusal, Rulebook, RulesSize,
-    Seat, Seats,
+    AnyGame, BGame, DeclaredGame, ExactSolver, Grid, Outcome, Picture, Reason, Refusal, Rulebook,
+    RulesSize, Seat, Seats,
 };
 
 use super::board::Board;
@@ -15,6 +16,7 @@ use super::line::Line;
 use super::placement::Placement;
 use super::rules::rules;
 use super::size::Size;
+use super::solver::{MnkSolver, estimate};
 use super::strategies::strategies;
 use crate::tic_tac_toe::{Mark, piece, reason};
 
@@ -71,8 +73,9 @@ impl Mnk {
         };
         let declared = DeclaredGame::of_rules(self.name(), &self.seats(), self.rules_size(), build);
         let declared = match self.variant {
-            Variant::Usual => declared.with_strategies(Seats::first(2)),
-            Variant::Misere | Variant::Wild | Variant::Notakto => declared,
+            Variant::Usual => declared.with_strategies(Seats::first(2)).with_estimate(),
+            Variant::Misere => declared.with_estimate(),
+            Variant::Wild | Variant::Notakto => declared,
         };
         match self.most_positions() {
             Some(most) => declared.with_positions(most),
@@ -267,6 +270,14 @@ impl Rulebook for Mnk {
             (Variant::Usual, Some(player)) => AnyBThread::all(strategies(self.size, player)),
             _ => Vec::new(),
         }
+    }
+
+    fn estimate(&self, board: &Board, seat: Seat) -> Option<i32> {
+        estimate(*self, board, seat)
+    }
+
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<BGame<Self>>>> {
+        MnkSolver::of(*self)
     }
 
     fn unknown_move(&self, chosen: &Placement) -> String {

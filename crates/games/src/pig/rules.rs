@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use game::{Code, Game, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer};
+use game::{Code, ExactSolver, Game, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer};
 
 use super::die::Die;
 use super::pig_option::{BadParameters, PigOption, read_parameters};
 use super::position::{Position, TurnPhase};
+use super::solution::PigSolver;
 use crate::unreadable::Unreadable;
 
 /// Pig, its target and its options.
@@ -212,6 +214,23 @@ impl Game for Pig {
         if let TurnPhase::Rolling(seat) = position.phase() {
             position.finish_roll(seat, *drawn);
         }
+    }
+
+    /// The lead, with what the seat in turn has rolled.
+    fn estimate(&self, position: &Position, seat: Seat) -> Option<i32> {
+        let rolled = |seat| match position.phase() {
+            TurnPhase::Choosing(turn) | TurnPhase::Rolling(turn) if turn == seat => {
+                position.total()
+            }
+            _ => 0,
+        };
+        let points = |seat| i32::try_from(position.score(seat) + rolled(seat)).unwrap_or(i32::MAX);
+        let lead = points(seat) - points(seat.opponent());
+        Some((lead * 1_000 / i32::from(self.target)).clamp(-999, 999))
+    }
+
+    fn solver(&self) -> Option<Arc<dyn ExactSolver<Self>>> {
+        PigSolver::of(*self)
     }
 
     fn score_unit(&self) -> Option<&str> {

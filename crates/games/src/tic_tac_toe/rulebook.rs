@@ -3,13 +3,14 @@
 use bthread::{AnyBThread, Name};
 use game::{
     AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook,
-    RulesSize, Seat, Seats,
+    RulesRequirement, RulesSize, Seat, Seats,
 };
 
 use super::board::Board;
 use super::bthreads::BThreads;
 use super::event::{Event, Mark};
 use super::line::Line;
+use super::requirement::Requirement;
 use super::square::Square;
 use super::strategies_of_x::strategies_of_x;
 
@@ -49,6 +50,7 @@ pub fn declared() -> DeclaredGame {
     // The positions were counted by the checker; see the tests of the solved game.
     DeclaredGame::of_rules(Rules.name(), &Rules.seats(), SIZE, build)
         .with_strategies(Seats::first(2))
+        .with_estimate()
         .with_positions(5_478)
 }
 
@@ -141,12 +143,42 @@ impl Rulebook for Rules {
         Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
     }
 
+    /// Lines that are still open count: one mark 1, two marks 10.
+    fn estimate(&self, board: &Board, seat: Seat) -> Option<i32> {
+        let own = Mark::of(seat)?;
+        let line = |line: Line| {
+            let marks = line.squares().map(|square| board.at(square));
+            let count = |mark| marks.iter().filter(|found| **found == Some(mark)).count();
+            match (count(own), count(own.other())) {
+                (0, 0) => 0,
+                (ours, 0) => [0, 1, 10, 999][ours],
+                (0, theirs) => -[0, 1, 10, 999][theirs],
+                _ => 0,
+            }
+        };
+        Some(Line::ALL.into_iter().map(line).sum::<i32>().clamp(-999, 999))
+    }
+
     fn strategies(&self, seat: Seat) -> Vec<AnyBThread<Event>> {
         match Mark::of(seat) {
             Some(Mark::X) => AnyBThread::all(strategies_of_x()),
             Some(Mark::O) => BThreads::for_a_person_as_x().strategies().to_vec(),
             None => Vec::new(),
         }
+    }
+
+    /// Beside the usual one: O, which follows its strategies, never loses.
+    fn requirements(&self) -> Vec<RulesRequirement<Event>> {
+        let never = Requirement::XNeverWins;
+        let results = self.results().into_iter().map(|(event, _)| event);
+        vec![
+            RulesRequirement::watched(never.b_thread(), never.sentence()),
+            RulesRequirement::exactly_one_result(results),
+        ]
+    }
+
+    fn strategists(&self) -> Seats {
+        Seats::one(Mark::O.seat())
     }
 }
 

@@ -15,6 +15,12 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
+/// The sum over all lines without other marks: 1 for one own mark, 4 for two.
+pub(super) fn open_weight(own: u16, other: u16) -> i32 {
+    let open = LINES.iter().filter(|line| *line & other == 0);
+    open.map(|line| [0, 1, 4, 16][(line & own).count_ones() as usize]).sum()
+}
+
 /// Whether three of the marks are in a line.
 pub(super) fn has_line(marks: u16) -> bool {
     LINES.iter().any(|line| marks & line == *line)

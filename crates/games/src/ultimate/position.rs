@@ -3,7 +3,7 @@
 use game::Seat;
 
 use super::board::Board;
-use super::line::{ALL, full_lines, has_line, in_lines};
+use super::line::{ALL, full_lines, has_line, in_lines, open_weight};
 use super::square::Square;
 use crate::x_and_o::XoStatus;
 
@@ -100,6 +100,21 @@ impl Position {
         self.status = self.status_after(seat);
         let next = Board::new(square.place()).filter(|next| self.closed & next.bit() == 0);
         self.next = next.filter(|_| self.status.is_to_move(seat.opponent()));
+    }
+
+    /// An estimate for a seat: lines of won boards that are still open count most, then lines of marks
+    /// on boards that are not decided.
+    pub(super) fn estimate(&self, seat: Seat) -> i32 {
+        let lead = |own: u16, other: u16| open_weight(own, other) - open_weight(other, own);
+        let (own, other) = (seat.index(), seat.opponent().index());
+        let undecided = Board::all().filter(|board| self.closed & board.bit() == 0);
+        let small: i32 = undecided
+            .map(|board| lead(self.marks[own][board.index()], self.marks[other][board.index()]))
+            .sum();
+        // A board that nobody can win any more is closed to both.
+        let lost = self.closed & !(self.won[own] | self.won[other]);
+        let large = lead(self.won[own] | lost, self.won[other] | lost);
+        (30 * large + small).clamp(-999, 999)
     }
 
     fn status_after(&self, seat: Seat) -> XoStatus {

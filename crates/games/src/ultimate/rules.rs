@@ -73,6 +73,10 @@ impl Game for Ultimate {
         x_and_o::wins(end.status(), |winner| end.lines_of(winner))
     }
 
+    fn estimate(&self, position: &Position, seat: Seat) -> Option<i32> {
+        Some(position.estimate(seat))
+    }
+
     /// The rows from the top, and where the next move must be.
     fn text(&self, position: &Position) -> String {
         let row = |row| squares(row).map(|at| x_and_o::symbol(position.at(at))).collect::<String>();

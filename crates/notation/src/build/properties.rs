@@ -1,6 +1,8 @@
 //! Properties of a text.
 
-use crate::built::{TextClaim, TextProperty};
+use checker::Fraction;
+
+use crate::built::{ChanceQuantity, TextClaim, TextProperty};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::evaluate::{Evaluator, Trouble};
 use crate::event_bits::EventBits;
@@ -52,20 +54,20 @@ impl ClaimReader<'_> {
             ClaimSyntax::EndsWith(set) => self.events(set)?.map(TextClaim::EndsWith),
             ClaimSyntax::NeverStuck => Some(TextClaim::NeverStuck),
             ClaimSyntax::NeverStaysAtMust => Some(TextClaim::NeverStaysAtMust),
-            ClaimSyntax::Probability { set, comparison, value: (above, below) } => {
-                let set = self.events(set)?;
-                let (cases, all) = (self.number(above)?, self.number(below)?);
-                let (Some(set), Some(cases), Some(all)) = (set, cases, all) else {
+            ClaimSyntax::Probability { set, comparison, value } => {
+                let (set, value) = (self.events(set)?, self.fraction(value, Some(Fraction::ONE))?);
+                let (Some(set), Some(value)) = (set, value) else { return Ok(None) };
+                let quantity = ChanceQuantity::Probability(set);
+                Some(TextClaim::Quantity { quantity, comparison: *comparison, value })
+            }
+            ClaimSyntax::Expected { counted, until, comparison, value } => {
+                let (counted, until) = (self.events(counted)?, self.events(until)?);
+                let value = self.fraction(value, None)?;
+                let (Some(counted), Some(until), Some(value)) = (counted, until, value) else {
                     return Ok(None);
                 };
-                if all == 0 || cases > all {
-                    let message = "a probability is from 0 to 1, as in `2/3`";
-                    let span = above.span.to(below.span);
-                    self.diagnostics.report(DiagnosticCode::WrongKind, span, message);
-                    return Ok(None);
-                }
-                let (comparison, value) = (*comparison, (cases, all));
-                Some(TextClaim::Probability { set, comparison, value })
+                let quantity = ChanceQuantity::Expected { counted, until };
+                Some(TextClaim::Quantity { quantity, comparison: *comparison, value })
             }
         })
     }
@@ -78,6 +80,30 @@ impl ClaimReader<'_> {
         let Some(code) = self.resolver().events(set) else { return Ok(None) };
         let mut evaluator = Evaluator { symbols: self.symbols, budget: self.budget };
         known(evaluator.events(&code, &[]))
+    }
+
+    /// A number such as `2/3` or `4`, at most as large as this.
+    fn fraction(
+        &mut self,
+        (above, below): &(Expression, Option<Expression>),
+        most: Option<Fraction>,
+    ) -> Result<Option<Fraction>, Exceeded> {
+        let cases = self.number(above)?;
+        let (all, span) = match below {
+            Some(below) => (self.number(below)?, above.span.to(below.span)),
+            None => (Some(1), above.span),
+        };
+        let (Some(cases), Some(all)) = (cases, all) else { return Ok(None) };
+        let fraction = Fraction::new(cases.into(), all.into());
+        let fraction = fraction.filter(|fraction| most.is_none_or(|most| *fraction <= most));
+        if fraction.is_none() {
+            let message = match most {
+                Some(_) => "a probability is from 0 to 1, as in `2/3`",
+                None => "nothing can be divided by 0",
+            };
+            self.diagnostics.report(DiagnosticCode::WrongKind, span, message);
+        }
+        Ok(fraction)
     }
 
     fn number(&mut self, number: &Expression) -> Result<Option<u32>, Exceeded> {

@@ -187,10 +187,15 @@ fn shown(
     let named =
         |name: &str| kept().find(|(_, variable)| variable.name == name).map(|(place, _)| place);
     for shows in &found.meanings.shows {
-        let set = found.symbols.set(shows.set);
-        let value = thread.arguments.iter().find(|argument| set.place(argument).is_some());
-        if let (Some(value), Some(place)) = (value, named(&shows.variable)) {
-            let label = found.symbols.write(value);
+        let label = match shows.set {
+            None => Some(thread.name.to_string()),
+            Some(set) => {
+                let set = found.symbols.set(set);
+                let value = thread.arguments.iter().find(|argument| set.place(argument).is_some());
+                value.map(|value| found.symbols.write(value))
+            }
+        };
+        if let (Some(label), Some(place)) = (label, named(&shows.variable)) {
             return (label, vec![(shows.variable.clone(), place)]);
         }
     }
@@ -210,7 +215,8 @@ pub(super) fn placed(meanings: &Meanings, threads: &[BuiltMember]) -> Vec<DrawnP
     let piece = |value: &TextValue| meanings.pieces.iter().position(|piece| piece == value);
     let placed = rules.filter_map(|(_, thread)| {
         let [TextValue::Member(list, square)] = *thread.arguments else { return None };
-        let first = thread.table.states.first().filter(|_| Some(list) == meanings.grid)?;
+        let is_drawn = Some(list) == meanings.grid && meanings.boards.is_none();
+        let first = thread.table.states.first().filter(|_| is_drawn)?;
         let place = first.variables.iter().flatten().find_map(piece)?;
         Some(DrawnPiece { square, piece: u8::try_from(place + 1).ok()? })
     });

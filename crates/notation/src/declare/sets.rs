@@ -12,7 +12,7 @@ use crate::syntax::{
 use crate::values::{TextValue, ValueKind};
 
 /// The most columns and rows of a grid, so that a square fits into a move.
-const LARGEST_GRID: u32 = 100;
+pub(crate) const LARGEST_GRID: u32 = 100;
 
 impl Declarer<'_> {
     pub(super) fn set(&mut self, set: &SetDeclaration) -> Result<(), Exceeded> {
@@ -216,7 +216,7 @@ impl Declarer<'_> {
 }
 
 /// The name of a square: the letters of its column, and the number of its row from the top.
-fn square_name(column: u32, row: u32) -> String {
+pub(crate) fn square_name(column: u32, row: u32) -> String {
     let letter = |number: u32| char::from(b'a' + u8::try_from(number % 26).unwrap_or(0));
     let letters: String = match column / 26 {
         0 => letter(column).to_string(),

@@ -1,7 +1,8 @@
 //! Reading what events mean.
 
-use super::{DrawnPiece, EventMeaning, Meanings, ResultMeaning, ShownVariable};
+use super::{DrawnGrid, DrawnPiece, EventMeaning, Meanings, ResultMeaning, ShownVariable};
 use crate::code::ValueCode;
+use crate::declare::sets::{LARGEST_GRID, square_name};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::evaluate::{Evaluator, Trouble, Variables};
 use crate::limits::{Budget, Exceeded};
@@ -30,9 +31,15 @@ enum MeaningCode {
     Draw,
     MostWins,
     Scores(ValueCode, ValueCode),
-    Puts(ValueCode, ValueCode),
-    Clears(ValueCode),
-    Moves(ValueCode, ValueCode, ValueCode),
+    Puts(ValueCode, SquareCode),
+    Clears(SquareCode),
+    Moves(ValueCode, SquareCode, SquareCode),
+}
+
+/// A square, and the board on which it is if there are several.
+struct SquareCode {
+    square: ValueCode,
+    board: Option<ValueCode>,
 }
 
 impl MeaningReader<'_> {
@@ -59,6 +66,7 @@ impl MeaningReader<'_> {
                 self.place(what, on)?;
             }
         }
+        self.meanings.drawn = drawn_grid(symbols, self.meanings.grid, self.meanings.boards);
         Ok(self.meanings)
     }
 
@@ -117,27 +125,22 @@ impl MeaningReader<'_> {
                 let points = self.resolver(variables).number(points).map(|(code, _)| code);
                 MeaningCode::Scores(points?, self.seat(seat, variables)?)
             }
-            Meaning::Puts { what, on } => {
+            Meaning::Puts { what, on, board } => {
                 let what = self.resolver(variables).value(what).map(|(code, _)| code);
-                MeaningCode::Puts(what?, self.square(on, variables)?)
+                MeaningCode::Puts(what?, self.square(on, board.as_ref(), variables)?)
             }
-            Meaning::Clears(on) => MeaningCode::Clears(self.square(on, variables)?),
+            Meaning::Clears(on) => MeaningCode::Clears(self.square(on, None, variables)?),
             Meaning::Moves { what, from, to } => {
                 let what = self.resolver(variables).value(what).map(|(code, _)| code);
-                let (from, to) = (self.square(from, variables), self.square(to, variables));
+                let from = self.square(from, None, variables);
+                let to = self.square(to, None, variables);
                 MeaningCode::Moves(what?, from?, to?)
             }
             Meaning::Shows { variable, of } => {
-                let parameter = match &of.kind {
-                    ExpressionKind::Name(name) => family.parameter(name),
-                    _ => None,
+                let set = match of {
+                    None => None,
+                    Some(of) => Some(self.shown_set(of, family)?),
                 };
-                let Some(parameter) = parameter else {
-                    let message =
-                        "`shows` names a parameter of the event, as in `shows left of heap`";
-                    return self.report(DiagnosticCode::Meaning, of.span, message);
-                };
-                let set = family.parameters[parameter].set;
                 let shown = ShownVariable { variable: variable.text.clone(), set };
                 if !self.meanings.shows.contains(&shown) {
                     self.meanings.shows.push(shown);
@@ -145,6 +148,19 @@ impl MeaningReader<'_> {
                 return None;
             }
         })
+    }
+
+    /// The set of the parameter for whose values a variable is shown.
+    fn shown_set(&mut self, of: &Expression, family: &EventFamily) -> Option<u32> {
+        let parameter = match &of.kind {
+            ExpressionKind::Name(name) => family.parameter(name),
+            _ => None,
+        };
+        let Some(parameter) = parameter else {
+            let message = "`shows` names a parameter of the event, as in `shows left of heap`";
+            return self.report(DiagnosticCode::Meaning, of.span, message);
+        };
+        Some(family.parameters[parameter].set)
     }
 
     fn resolver<'b>(&'b mut self, variables: &'b [KnownVariable]) -> Resolver<'b> {
@@ -161,21 +177,57 @@ impl MeaningReader<'_> {
         Some(code)
     }
 
-    /// A square of the one grid on which is drawn.
-    fn square(&mut self, square: &Expression, variables: &[KnownVariable]) -> Option<ValueCode> {
-        let (code, kind) = self.resolver(variables).value(square)?;
-        let grid = match kind.kind {
-            ValueKind::Member(list) if self.symbols.lists[list as usize].columns.is_some() => list,
-            _ => {
-                let message = "a square of a grid is expected here";
-                return self.report(DiagnosticCode::Meaning, square.span, message);
-            }
+    /// A square of the one grid on which is drawn, or of the grid on each of the boards.
+    fn square(
+        &mut self,
+        square: &Expression,
+        board: Option<&Expression>,
+        variables: &[KnownVariable],
+    ) -> Option<SquareCode> {
+        let (code, grid) = self.grid_square(square, variables)?;
+        let on_board = board.map(|board| self.grid_square(board, variables));
+        let (board_code, boards) = match on_board {
+            None => (None, None),
+            Some(found) => found.map(|(code, boards)| (Some(code), Some(boards)))?,
         };
-        if *self.meanings.grid.get_or_insert(grid) != grid {
+        let known = self.meanings.grid.map(|known| (known, self.meanings.boards));
+        if known.is_some_and(|known| known != (grid, boards)) {
             let message = "a game is drawn on one grid only";
             return self.report(DiagnosticCode::Meaning, square.span, message);
         }
-        Some(code)
+        if let (Some(boards), Some(board)) = (boards, board)
+            && self.is_too_large(grid, boards)
+        {
+            let message =
+                format!("the boards have more than {LARGEST_GRID} columns or rows together");
+            return self.report(DiagnosticCode::TooManyValues, board.span, &message);
+        }
+        (self.meanings.grid, self.meanings.boards) = (Some(grid), boards);
+        Some(SquareCode { square: code, board: board_code })
+    }
+
+    /// A square, and the number of its grid.
+    fn grid_square(
+        &mut self,
+        square: &Expression,
+        variables: &[KnownVariable],
+    ) -> Option<(ValueCode, u32)> {
+        let (code, kind) = self.resolver(variables).value(square)?;
+        match kind.kind {
+            ValueKind::Member(list) if self.symbols.lists[list as usize].columns.is_some() => {
+                Some((code, list))
+            }
+            _ => {
+                let message = "a square of a grid is expected here";
+                self.report(DiagnosticCode::Meaning, square.span, message)
+            }
+        }
+    }
+
+    /// Whether a grid on each square of another one is too large to be drawn.
+    fn is_too_large(&self, grid: u32, boards: u32) -> bool {
+        let (inner, outer) = (grid_size(self.symbols, grid), grid_size(self.symbols, boards));
+        inner.0 * outer.0 > LARGEST_GRID || inner.1 * outer.1 > LARGEST_GRID
     }
 
     fn event(
@@ -265,14 +317,26 @@ impl MeaningReader<'_> {
 
     fn draw(
         &mut self,
-        on: &ValueCode,
+        on: &SquareCode,
         piece: u8,
         variables: &Variables,
         meaning: &mut EventMeaning,
     ) -> Result<(), Exceeded> {
-        if let TextValue::Member(_, square) = self.value(on, variables)? {
-            meaning.drawn.push(DrawnPiece { square, piece });
-        }
+        let TextValue::Member(grid, square) = self.value(&on.square, variables)? else {
+            return Ok(());
+        };
+        let square = match &on.board {
+            None => Some(square),
+            Some(board) => match self.value(board, variables)? {
+                TextValue::Member(boards, board) => {
+                    let (inner, outer) =
+                        (grid_size(self.symbols, grid), grid_size(self.symbols, boards));
+                    Some(square_on_board(square, inner, board, outer))
+                }
+                _ => None,
+            },
+        };
+        meaning.drawn.extend(square.map(|square| DrawnPiece { square, piece }));
         Ok(())
     }
 
@@ -281,6 +345,11 @@ impl MeaningReader<'_> {
         if self.form == TextForm::Program {
             let message = "only a game is drawn: begin with `game`";
             self.diagnostics.report(DiagnosticCode::OnlyInGames, what.span, message);
+            return Ok(());
+        }
+        if self.meanings.boards.is_some() {
+            let message = "`place` draws on one grid, and here are several boards";
+            self.diagnostics.report(DiagnosticCode::Meaning, what.span, message);
             return Ok(());
         }
         let what = self.resolver(&[]).value(what).map(|(code, _)| code);
@@ -312,9 +381,38 @@ impl MeaningReader<'_> {
                     self.report(DiagnosticCode::Meaning, squares.span, message)
                 }
             },
-            _ => self.square(squares, &[]),
+            _ => self.square(squares, None, &[]).map(|found| found.square),
         }
     }
+}
+
+/// The columns and rows of a grid.
+fn grid_size(symbols: &Symbols, grid: u32) -> (u32, u32) {
+    let list = &symbols.lists[grid as usize];
+    let columns = list.columns.unwrap_or(1).max(1);
+    (columns, u32::try_from(list.names.len()).unwrap_or(u32::MAX) / columns)
+}
+
+/// The number of a square of a board in the grid of all boards.
+fn square_on_board(square: u32, inner: (u32, u32), board: u32, outer: (u32, u32)) -> u32 {
+    let column = board % outer.0 * inner.0 + square % inner.0;
+    let row = board / outer.0 * inner.1 + square / inner.0;
+    row * inner.0 * outer.0 + column
+}
+
+/// The squares that a picture shows.
+fn drawn_grid(symbols: &Symbols, grid: Option<u32>, boards: Option<u32>) -> DrawnGrid {
+    let Some(grid) = grid else { return DrawnGrid::default() };
+    let inner = grid_size(symbols, grid);
+    let Some(boards) = boards else {
+        let names = symbols.lists[grid as usize].names.clone();
+        return DrawnGrid { columns: inner.0, names, block: 1 };
+    };
+    let outer = grid_size(symbols, boards);
+    let (columns, rows) = (inner.0 * outer.0, inner.1 * outer.1);
+    let row = |row| (0..columns).map(move |column| square_name(column, row));
+    let names = (0..rows).flat_map(row).collect();
+    DrawnGrid { columns, names, block: if inner.0 == inner.1 { inner.0 } else { 1 } }
 }
 
 /// The parameter that is the seat that moves.

@@ -8,8 +8,8 @@ use crate::lexer::SourceLine;
 use crate::span::Span;
 use crate::suggestion::did_you_mean;
 use crate::syntax::{
-    ClaimSyntax, ComparisonSign, Declaration, Header, Identifier, SetDeclaration, SetForm,
-    SyntaxTree, TextForm, ThreadDeclaration, ThreadRoleWord,
+    ClaimSyntax, ComparisonSign, Declaration, Expression, Header, Identifier, SetDeclaration,
+    SetForm, SyntaxTree, TextForm, ThreadDeclaration, ThreadRoleWord,
 };
 
 /// The words with which a declaration begins.
@@ -245,6 +245,7 @@ fn claim(cursor: &mut Cursor<'_, '_>) -> Parsed<Option<ClaimSyntax>> {
     let words = [1, 2, 3, 4].map(|ahead| cursor.peek_at(ahead));
     let skipped = match words {
         ["never", "stays", "at", "must"] => 5,
+        ["expected", "number", "of", _] => 4,
         ["never", "stuck", ..] | ["ends", "with", ..] | ["probability", "of", ..] => 3,
         ["never" | "can", ..] => 2,
         _ => return Ok(None),
@@ -256,22 +257,39 @@ fn claim(cursor: &mut Cursor<'_, '_>) -> Parsed<Option<ClaimSyntax>> {
         ["never", ..] => ClaimSyntax::Never(cursor.expression()?),
         ["can", ..] => ClaimSyntax::Can(cursor.expression()?),
         ["ends", ..] => ClaimSyntax::EndsWith(cursor.expression()?),
+        ["expected", ..] => expected(cursor)?,
         _ => probability(cursor)?,
     }))
 }
 
 /// `car == 2/3`
 fn probability(cursor: &mut Cursor<'_, '_>) -> Parsed<ClaimSyntax> {
+    let set = cursor.set_of_events()?;
+    let (comparison, value) = compared_number(cursor)?;
+    Ok(ClaimSyntax::Probability { set, comparison, value })
+}
+
+/// `flip until done <= 11/3`
+fn expected(cursor: &mut Cursor<'_, '_>) -> Parsed<ClaimSyntax> {
+    let counted = cursor.set_of_events()?;
+    cursor.expect("until")?;
+    let until = cursor.set_of_events()?;
+    let (comparison, value) = compared_number(cursor)?;
+    Ok(ClaimSyntax::Expected { counted, until, comparison, value })
+}
+
+/// `== 2/3`, `<= 4`
+fn compared_number(
+    cursor: &mut Cursor<'_, '_>,
+) -> Parsed<(ComparisonSign, (Expression, Option<Expression>))> {
     use ComparisonSign::{Equal, GreaterOrEqual, LessOrEqual};
 
-    let set = cursor.set_of_events()?;
     let comparison = ComparisonSign::of(cursor.peek_at(0));
     let Some(comparison @ (Equal | LessOrEqual | GreaterOrEqual)) = comparison else {
         return cursor.unexpected("`==`, `<=` or `>=`");
     };
     cursor.skip();
     let above = cursor.parts()?;
-    cursor.expect("/")?;
-    let value = (above, cursor.parts()?);
-    Ok(ClaimSyntax::Probability { set, comparison, value })
+    let below = if cursor.take("/") { Some(cursor.parts()?) } else { None };
+    Ok((comparison, (above, below)))
 }

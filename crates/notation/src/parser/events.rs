@@ -76,7 +76,9 @@ impl Cursor<'_, '_> {
             }
             "puts" => {
                 let what = self.parts()?;
-                Ok(Meaning::Puts { what, on: self.after("on")? })
+                let on = self.after("on")?;
+                let board = if self.take("in") { Some(self.parts()?) } else { None };
+                Ok(Meaning::Puts { what, on, board })
             }
             "clears" => Ok(Meaning::Clears(self.parts()?)),
             "moves" => {
@@ -86,7 +88,8 @@ impl Cursor<'_, '_> {
             }
             _ => {
                 let variable: Identifier = self.name("a variable of a rule")?;
-                Ok(Meaning::Shows { variable, of: self.after("of")? })
+                let of = if self.is_at("of") { Some(self.after("of")?) } else { None };
+                Ok(Meaning::Shows { variable, of })
             }
         }
     }

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use bthread::{EventSet, OutsideAlphabet};
 use checker::{Model, Trace};
+use game::ModelActor;
 use rustc_hash::FxHashMap;
 
 use crate::event_bits::EventBits;
 use crate::text_event::TextEvent;
-use crate::text_model::{TextModel, ThreadClass};
+use crate::text_model::TextModel;
 
 /// All states and edges, with what properties of whole runs need to know.
 pub(super) struct ModelGraph {
@@ -22,6 +23,8 @@ struct GraphState {
     /// The state and the edge from which it was found.
     from: Option<(usize, usize)>,
     hot: Vec<HotThread>,
+    /// For each b-thread of chance that can act, the edges that it may draw, with weights.
+    draws: Vec<Vec<(usize, u32)>>,
 }
 
 /// An event that leads to another state.
@@ -30,7 +33,14 @@ struct StateEdge {
     to: usize,
     /// Whether chance draws it.
     is_drawn: bool,
+    /// Whether somebody who knows everything can let it happen.
+    is_chosen: bool,
+    /// The places at which the world can let it happen, which knows only what it has seen.
+    places: Vec<usize>,
 }
+
+/// What the world chooses at each place, where it is restricted.
+pub(super) type WorldPolicy = [u32];
 
 /// A b-thread that must not stay where it is.
 struct HotThread {
@@ -59,30 +69,32 @@ impl ModelGraph {
                     graph.states.push(GraphState::found_from(Some((number, edges.len()))));
                     fresh
                 });
-                edges.push(StateEdge { event: event.clone(), to, is_drawn: false });
+                let event = event.clone();
+                edges.push(StateEdge {
+                    event,
+                    to,
+                    is_drawn: false,
+                    is_chosen: false,
+                    places: Vec::new(),
+                });
             })?;
-            let hot = graph.inspect(model, &state, &mut edges);
+            graph.states[number].draws = draws(model, &state, &mut edges);
+            graph.states[number].hot = graph.inspect(model, &state, &edges);
             graph.states[number].edges = edges;
-            graph.states[number].hot = hot;
             number += 1;
         }
         Ok(graph)
     }
 
-    /// The hot b-threads of a state. Marks the edges that chance draws.
+    /// The hot b-threads of a state.
     fn inspect(
         &mut self,
         model: &TextModel,
         state: &<TextModel as Model>::State,
-        edges: &mut [StateEdge],
+        edges: &[StateEdge],
     ) -> Vec<HotThread> {
         let mut hot = Vec::new();
         model.visit(state, &mut |name, point| {
-            if model.class(name) == Some(ThreadClass::Chance) {
-                for edge in edges.iter_mut() {
-                    edge.is_drawn |= point.requests().contains(&edge.event);
-                }
-            }
             if point.is_hot() {
                 let known = self.hot_names.iter().position(|known| known == name.as_str());
                 let number = known.unwrap_or_else(|| {
@@ -120,6 +132,31 @@ impl ModelGraph {
 
     pub(super) fn is_drawn(&self, state: usize, edge: usize) -> bool {
         self.states[state].edges[edge].is_drawn
+    }
+
+    pub(super) fn event(&self, state: usize, edge: usize) -> &TextEvent {
+        &self.states[state].edges[edge].event
+    }
+
+    /// What may be chosen in a state: one edge, or what a b-thread of chance draws, with weights. The
+    /// world follows its policy, or knows everything.
+    pub(super) fn choices(
+        &self,
+        state: usize,
+        policy: Option<&WorldPolicy>,
+    ) -> Vec<Vec<(usize, u32)>> {
+        let state = &self.states[state];
+        let is_possible = |event: u32| state.edges.iter().any(|edge| edge.event.number() == event);
+        // Where others block what the world wants, it may do anything else.
+        let wants = |place: usize, event: u32| {
+            let wanted = policy.and_then(|policy| policy.get(place).copied());
+            wanted.is_none_or(|wanted| wanted == event || !is_possible(wanted))
+        };
+        let is_chosen = |edge: &StateEdge| {
+            edge.is_chosen || edge.places.iter().any(|place| wants(*place, edge.event.number()))
+        };
+        let chosen = state.edges.iter().enumerate().filter(|(_, edge)| is_chosen(edge));
+        chosen.map(|(edge, _)| vec![(edge, 1)]).chain(state.draws.iter().cloned()).collect()
     }
 
     pub(super) fn hot_threads(&self) -> usize {
@@ -207,6 +244,38 @@ impl ModelGraph {
 
 impl GraphState {
     fn found_from(from: Option<(usize, usize)>) -> Self {
-        Self { edges: Vec::new(), from, hot: Vec::new() }
+        Self { edges: Vec::new(), from, hot: Vec::new(), draws: Vec::new() }
     }
+}
+
+/// What each b-thread of chance may draw in a state. Marks the edges that are drawn, and those that
+/// others choose.
+fn draws(
+    model: &TextModel,
+    state: &<TextModel as Model>::State,
+    edges: &mut [StateEdge],
+) -> Vec<Vec<(usize, u32)>> {
+    let mut draws = Vec::new();
+    model.visit(state, &mut |name, point| {
+        let requested =
+            edges.iter_mut().enumerate().filter(|(_, edge)| point.requests().contains(&edge.event));
+        match model.actor(name) {
+            ModelActor::Chance => {
+                let mut drawn = Vec::new();
+                for (number, edge) in requested {
+                    edge.is_drawn = true;
+                    drawn.push((number, model.weight(point, &edge.event)));
+                }
+                if !drawn.is_empty() {
+                    draws.push(drawn);
+                }
+            }
+            ModelActor::Watcher => {}
+            _ => match model.place(point) {
+                Some(place) => requested.for_each(|(_, edge)| edge.places.push(place)),
+                None => requested.for_each(|(_, edge)| edge.is_chosen = true),
+            },
+        }
+    });
+    draws
 }

@@ -1,7 +1,12 @@
 //! The example texts, and what is known of them.
 
 mod alike;
+mod chances;
 mod counts;
 mod games;
+mod games_folder;
+mod numbers;
+mod runs;
 mod texts;
+mod twins;
 mod verdicts;

@@ -2,20 +2,7 @@
 
 use notation::{BuiltText, Document, GivenParameter};
 
-/// The texts by name.
-pub(crate) const TEXTS: [(&str, &str); 11] = [
-    ("connect", include_str!("../programs/connect.cradle")),
-    ("crossing", include_str!("../programs/crossing.cradle")),
-    ("dining", include_str!("../programs/dining.cradle")),
-    ("fox-and-hounds", include_str!("../programs/fox-and-hounds.cradle")),
-    ("hanoi", include_str!("../programs/hanoi.cradle")),
-    ("hot-and-cold", include_str!("../programs/hot-and-cold.cradle")),
-    ("monty-hall", include_str!("../programs/monty-hall.cradle")),
-    ("nim", include_str!("../programs/nim.cradle")),
-    ("pig", include_str!("../programs/pig.cradle")),
-    ("ruin", include_str!("../programs/ruin.cradle")),
-    ("tic-tac-toe", include_str!("../programs/tic-tac-toe.cradle")),
-];
+use crate::games_folder::TEXTS;
 
 /// The text of this name.
 pub(crate) fn text(name: &str) -> &'static str {

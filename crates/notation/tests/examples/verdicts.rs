@@ -41,11 +41,18 @@ fn the_properties_of_the_examples_are_settled() {
     check("fox-and-hounds", &[], &[("EveryGameEnds", Holds)]);
     check("hanoi", &[], &[("Solvable", Holds), ("NeverStuck", Holds)]);
     check("hot-and-cold", &[], &[("Mixed", Holds)]);
-    check("monty-hall", &[], &[("Switching", Unknown), ("ItEnds", Holds)]);
+    check("monty-hall", &[], &[("Switching", Holds), ("ItEnds", Holds)]);
     check("nim", &[], &[("SomebodyWins", Holds)]);
     check("pig", &[], &[("SomebodyCanWin", Holds)]);
-    check("ruin", &[], &[("GetsRich", Unknown), ("ItEnds", Holds)]);
+    check("ruin", &[], &[("GetsRich", Holds), ("ItEnds", Holds)]);
     check("tic-tac-toe", &[], &[("XNeverWins", Holds), ("EveryGameEnds", Holds)]);
+    check("maze", &[], &[("ThereIsAWay", Holds)]);
+    check("misere", &[], &[("EveryGameEnds", Holds)]);
+    check("notakto", &[], &[("SomebodyLoses", Holds)]);
+    check("tutorial", &[], &[("XCanWin", Holds), ("OCanWin", Holds)]);
+    let vending = [("NothingForFree", Holds), ("PromisesAreKept", Holds), ("NobodyIsStuck", Holds)];
+    check("vending", &[], &vending);
+    check("wild", &[], &[("EveryGameEnds", Holds)]);
 }
 
 #[test]

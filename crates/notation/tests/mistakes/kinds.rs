@@ -120,3 +120,31 @@ fn a_name_whose_declaration_has_a_mistake_is_not_unknown() {
     let text = "program p\nevent a(\nset s = 1..\nthread A(s): request a\n";
     assert_eq!(codes(text, BuildLimits::default()), ["unexpected", "unexpected"]);
 }
+
+#[test]
+fn boards_on_a_board_are_drawn_alike_and_not_too_large() {
+    check(
+        "game g\nseats X\ngrid square = 3 x 3\n\
+         event mark(seat, board: square, square)  move of seat, puts seat on square in board\n\
+         event put(seat, square)                  move of seat, puts seat on square\n\
+         place X on a1\n",
+        &expect_test::expect![[r#"
+            a.cradle:5:69: mistake [meaning]: a game is drawn on one grid only
+              |
+            5 | event put(seat, square)                  move of seat, puts seat on square
+              |                                                                     ^^^^^^
+            a.cradle:6:7: mistake [meaning]: `place` draws on one grid, and here are several boards
+              |
+            6 | place X on a1
+              |       ^"#]],
+    );
+    check(
+        "game g\nseats X\ngrid square = 11 x 11\n\
+         event mark(seat, board: square, square) where board == square  move of seat, puts seat on square in board\n",
+        &expect_test::expect![[r#"
+            a.cradle:4:101: mistake [too-many-values]: the boards have more than 100 columns or rows together
+              |
+            4 | event mark(seat, board: square, square) where board == square  move of seat, puts seat on square in board
+              |                                                                                                     ^^^^^"#]],
+    );
+}

@@ -2,6 +2,8 @@
 
 mod bounds;
 mod cases;
+#[path = "../examples/games_folder.rs"]
+mod games_folder;
 mod kinds;
 mod mutations;
 

@@ -6,19 +6,7 @@ use std::thread;
 use game::{Game, Generator};
 use notation::{BuildLimits, Document, ModelOptions};
 
-const TEXTS: [&str; 11] = [
-    include_str!("../programs/connect.cradle"),
-    include_str!("../programs/crossing.cradle"),
-    include_str!("../programs/dining.cradle"),
-    include_str!("../programs/fox-and-hounds.cradle"),
-    include_str!("../programs/hanoi.cradle"),
-    include_str!("../programs/hot-and-cold.cradle"),
-    include_str!("../programs/monty-hall.cradle"),
-    include_str!("../programs/nim.cradle"),
-    include_str!("../programs/pig.cradle"),
-    include_str!("../programs/ruin.cradle"),
-    include_str!("../programs/tic-tac-toe.cradle"),
-];
+use crate::games_folder::TEXTS;
 
 /// What takes the place of parts of a text.
 const PIECES: [&str; 40] = [
@@ -83,7 +71,7 @@ fn part<'a>(generator: &mut Generator, text: &'a str) -> &'a str {
 }
 
 fn mutated(generator: &mut Generator) -> String {
-    let mut text = TEXTS[below(generator, TEXTS.len())].to_owned();
+    let mut text = TEXTS[below(generator, TEXTS.len())].1.to_owned();
     for _ in 0..=below(generator, 3) {
         let start = place(generator, &text);
         let cut =
@@ -95,7 +83,7 @@ fn mutated(generator: &mut Generator) -> String {
         let piece = match below(generator, 3) {
             0 => PIECES[below(generator, PIECES.len())].to_owned(),
             1 => {
-                let other = TEXTS[below(generator, TEXTS.len())];
+                let (_, other) = TEXTS[below(generator, TEXTS.len())];
                 part(generator, other).to_owned()
             }
             _ => part(generator, &text).to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use game::{DeclaredGame, PlayerKind, Seat};
+use game::{DeclaredGame, PlayerKind, Seat, SkillLevel};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,7 +23,8 @@ pub(crate) struct GameInfo {
     name: String,
     /// The names of its seats.
     seats: Vec<String>,
-    /// For each seat, the computer players that can play it.
+    /// For each seat, the computer players that can play it, without those that have a number, such as
+    /// `mcts:1000`.
     computers: Vec<Vec<String>>,
 }
 
@@ -38,7 +39,9 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<GameList> {
 
 impl GameInfo {
     fn new(game: &DeclaredGame) -> Self {
-        let players = [PlayerKind::Random, PlayerKind::BThreads, PlayerKind::Perfect];
+        let levels = SkillLevel::ALL.map(PlayerKind::Level);
+        let others = [PlayerKind::Random, PlayerKind::BThreads, PlayerKind::Perfect];
+        let players: Vec<PlayerKind> = others.into_iter().chain(levels).collect();
         let computers = |seat: Seat| {
             let can_play = |kind: &&PlayerKind| game.check_player(kind, seat).is_ok();
             players.iter().filter(can_play).map(ToString::to_string).collect()

@@ -2,12 +2,14 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use table::wire::{TakenSeat, Welcome};
-use table::{Clock, PlayerName, Token};
+use table::{Clock, Digest, PlayerName, Token};
+use tokio::time::sleep;
 use utoipa::ToSchema;
 
 use super::bearer::SameOrigin;
@@ -17,6 +19,8 @@ use super::tables::{CreateTable, fetch, open};
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
+use crate::journal::{PairingOffer, PairingTurn};
+use crate::pairing::PairingState;
 use crate::problem::Problem;
 use crate::tables::Tables;
 use crate::work_pool::Payer;
@@ -69,19 +73,87 @@ async fn find(app: &App, address: IpAddr, request: PairRequest) -> Result<TakenS
     {
         return Ok(taken);
     }
-    let request = JoinSeat { name, seat: None, token };
-    if let Some(opponent) = pairing.take_opponent(tables).await
-        && let Ok(taken) = take(tables, payer, opponent.table, request.clone()).await
-    {
-        pairing.pair(tables, opponent, digest);
-        return Ok(taken);
+    let turn = pairing_turn(tables, &game).await?;
+    let player =
+        NewPlayer { address, payer, digest, request: JoinSeat { name, seat: None, token } };
+    let mut offer = turn.offer;
+    let taken = player.find(app, &mut pairing, &game, &mut offer).await;
+    // If this fails, the turn ends a little later.
+    if let Err(error) = tables.directory.end_pairing(&game, offer).await {
+        tracing::warn!(%error, "the turn to pair players was not ended");
     }
-    app.may_create(address)?;
-    let move_time = tables.limits().pairing_move_time;
-    let table = open(tables, payer, new_table(game, move_time)).await?.id;
-    let taken = take(tables, payer, table, request).await?;
-    pairing.wait(tables, table, digest);
-    Ok(taken)
+    taken
+}
+
+/// How long a server may take to pair a player, in milliseconds. Then others take the turn: it may be dead.
+const TURN: u64 = 5_000;
+
+/// How often a server asks for the turn.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits for the turn to pair players of a game, which one server has at a time.
+async fn pairing_turn(tables: &Tables, game: &str) -> Result<PairingTurn, Problem> {
+    for _ in 0..(2 * TURN / 50) {
+        let now = tables.unix_time();
+        if let Some(turn) = tables.directory.begin_pairing(game, now + TURN, now).await? {
+            return Ok(turn);
+        }
+        sleep(PAUSE).await;
+    }
+    Err(Problem::unavailable())
+}
+
+/// A player who is being paired.
+struct NewPlayer {
+    address: IpAddr,
+    payer: Payer,
+    digest: Option<Digest>,
+    request: JoinSeat,
+}
+
+impl NewPlayer {
+    /// Finds a seat opposite a player who waits here or at another server, or at a new table, which is the
+    /// new offer.
+    async fn find(
+        self,
+        app: &App,
+        pairing: &mut PairingState,
+        game: &str,
+        offer: &mut Option<PairingOffer>,
+    ) -> Result<TakenSeat, Problem> {
+        let (tables, Self { address, payer, digest, request }) = (&app.tables, self);
+        if let Some(opponent) = pairing.take_opponent(tables).await
+            && let Ok(taken) = take(tables, payer, opponent.table, request.clone()).await
+        {
+            *offer = offer.filter(|offer| offer.table != opponent.table);
+            pairing.pair(tables, opponent, digest);
+            return Ok(taken);
+        }
+        let offered = match offer.take() {
+            Some(offered) => pairing.accept_offer(tables, offered).await.zip(Some(offered)),
+            None => None,
+        };
+        if let Some((opponent, offered)) = offered {
+            if let Some(token) = &request.token
+                && let Some(taken) = held(tables, payer, opponent.table, token).await
+            {
+                // The player asks again, and through another server.
+                *offer = Some(offered);
+                return Ok(taken);
+            }
+            if let Ok(taken) = take(tables, payer, opponent.table, request.clone()).await {
+                pairing.pair(tables, opponent, digest);
+                return Ok(taken);
+            }
+        }
+        app.may_create(address)?;
+        let move_time = tables.limits().pairing_move_time;
+        let table = open(tables, payer, new_table(game.to_owned(), move_time)).await?.id;
+        let taken = take(tables, payer, table, request).await?;
+        pairing.wait(tables, table, digest);
+        *offer = Some(PairingOffer { table, since: tables.unix_time() });
+        Ok(taken)
+    }
 }
 
 /// The seat that a token holds, unless the player has left it.

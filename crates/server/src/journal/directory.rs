@@ -1,6 +1,7 @@
 //! The directory of open tables.
 
 use std::fmt;
+use std::future::ready;
 
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +60,62 @@ pub trait Directory: fmt::Debug + Send + Sync {
         deadline: Option<u64>,
     ) -> BoxFuture<'_, Result<(), JournalError>>;
 
+    /// Takes the turn to pair players of a game until a time, if no other server has it at this time, and returns
+    /// the turn with the offer of the server before. Times are in milliseconds since 1970.
+    ///
+    /// A directory of one server has no other offers.
+    fn begin_pairing(
+        &self,
+        game: &str,
+        until: u64,
+        now: u64,
+    ) -> BoxFuture<'_, Result<Option<PairingTurn>, JournalError>> {
+        let _ = (game, now);
+        Box::pin(ready(Ok(Some(PairingTurn { until, offer: None }))))
+    }
+
+    /// Ends the turn, with a table at which a player waits or none.
+    fn end_pairing(
+        &self,
+        game: &str,
+        offer: Option<PairingOffer>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let _ = (game, offer);
+        Box::pin(ready(Ok(())))
+    }
+
     /// The tables with the earliest deadlines, at most [`Listing::MAX`] of them, the earliest first.
     fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>>;
+}
+
+/// The turn of a server to pair players of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairingTurn {
+    /// When the turn ends at the latest: its server may die.
+    pub until: u64,
+    /// The table at which a player waits, perhaps at another server.
+    pub offer: Option<PairingOffer>,
+}
+
+/// A table at which a player waits for an opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairingOffer {
+    /// The table.
+    pub table: TableId,
+    /// Since when, in milliseconds since 1970.
+    pub since: u64,
+}
+
+impl PairingTurn {
+    /// Takes the turn until a time, unless it is taken now. Returns it with the offer.
+    pub(super) fn begin(&mut self, until: u64, now: u64) -> Option<Self> {
+        if now < self.until {
+            return None;
+        }
+        let offer = self.offer.take();
+        self.until = until;
+        Some(Self { until, offer })
+    }
 }
 
 /// The record of an open table.

@@ -6,7 +6,8 @@ pub use futures_util::future::BoxFuture;
 use table::{ActionId, Entry};
 
 use super::{
-    CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses, NotReady,
+    Arrivals, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses,
+    NotReady, ServerNotice,
 };
 use crate::TableId;
 
@@ -63,6 +64,21 @@ pub trait Journal: fmt::Debug + Send + Sync {
 
     /// The logs that may lose entries from now on. A caller that holds state in memory reloads it.
     fn losses(&self) -> Losses;
+
+    /// What any server appends or deletes from now on. A journal that only one server has open tells nothing.
+    fn arrivals(&self) -> Arrivals {
+        Arrivals::none()
+    }
+
+    /// Whether other servers may have the journal open, so that there are arrivals.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Tells all servers something that is not recorded: it arrives soon or never.
+    fn announce(&self, notice: ServerNotice) {
+        drop(notice);
+    }
 
     /// Saves a snapshot of the state at a version, so that readers may begin there. It replaces an
     /// older snapshot; it is ignored if there is a newer one.

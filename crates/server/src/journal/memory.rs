@@ -5,16 +5,19 @@ use std::future::ready;
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use axum::body::Bytes;
 use rustc_hash::FxHashMap;
 use table::{ActionId, Entry};
 
+use super::arrivals::ArrivalSender;
 use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
 use super::{
-    Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
-    LogSummary, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten,
-    OpenTable, PutOutcome, SnapshotText, TableStatus, Tail, lines,
+    Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
+    Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
+    MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer, PairingTurn,
+    PutOutcome, ServerNotice, SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -25,6 +28,8 @@ pub struct MemoryJournal {
     epoch: u64,
     contents: Mutex<MemoryContents>,
     losses: LossSender,
+    /// If several servers share the journal.
+    arrivals: Option<ArrivalSender>,
 }
 
 #[derive(Debug, Default)]
@@ -34,6 +39,7 @@ struct MemoryContents {
     /// The keys of `logs`, in order.
     ids: BTreeSet<TableId>,
     directory: BTreeMap<TableId, OpenTable>,
+    pairing: FxHashMap<String, PairingTurn>,
     deadlines: BTreeMap<TableId, u64>,
 }
 
@@ -50,8 +56,21 @@ impl MemoryJournal {
     /// # Errors
     /// If the system has no random source.
     pub fn new() -> Result<Self, getrandom::Error> {
-        let (contents, losses) = (Mutex::default(), LossSender::default());
-        Ok(Self { key: InstallationKey::random()?, epoch: random_epoch()?, contents, losses })
+        Ok(Self {
+            key: InstallationKey::random()?,
+            epoch: random_epoch()?,
+            contents: Mutex::default(),
+            losses: LossSender::default(),
+            arrivals: None,
+        })
+    }
+
+    /// An empty journal for several servers in one process.
+    ///
+    /// # Errors
+    /// If the system has no random source.
+    pub fn shared() -> Result<Self, getrandom::Error> {
+        Ok(Self { arrivals: Some(ArrivalSender::default()), ..Self::new()? })
     }
 
     fn contents(&self) -> MutexGuard<'_, MemoryContents> {
@@ -76,7 +95,7 @@ impl MemoryJournal {
         after: u64,
         entries: Vec<Entry>,
     ) -> Result<Appended, JournalError> {
-        lines::encode(after, &entries)?;
+        let lines = lines::encode(after, &entries)?;
         let mut contents = self.writable()?;
         let last = contents.logs.get(&table).map_or(0, MemoryLog::last_version);
         if after > last {
@@ -91,7 +110,14 @@ impl MemoryJournal {
         if last == 0 {
             contents.ids.insert(table);
         }
+        let (first, last) = (after + 1, after + entries.len() as u64);
         contents.logs.entry(table).or_default().extend(entries);
+        // Under the lock, so that arrivals are in the order of appends.
+        if let Some(arrivals) = &self.arrivals {
+            let lines = Bytes::from(lines.join("\n"));
+            arrivals.send(JournalArrival::Entries(ArrivedEntries { table, first, last, lines }));
+        }
+        drop(contents);
         Ok(Appended::Committed)
     }
 
@@ -153,6 +179,10 @@ impl MemoryJournal {
         let record = contents.directory.remove(&table);
         contents.deadlines.remove(&table);
         let is_there = log.is_some() || record.is_some();
+        if let Some(arrivals) = &self.arrivals {
+            arrivals.send(JournalArrival::Deleted(table));
+        }
+        drop(contents);
         Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
     }
 
@@ -171,8 +201,15 @@ impl MemoryJournal {
         if contents.is_taken(&table.code, table.id) {
             return Ok(PutOutcome::CodeTaken);
         }
+        self.tell_listed(&table);
         contents.directory.insert(table.id, table);
         Ok(PutOutcome::Done)
+    }
+
+    fn tell_listed(&self, table: &OpenTable) {
+        if let Some(arrivals) = self.arrivals.as_ref().filter(|_| table.is_listed) {
+            arrivals.send(JournalArrival::Listed(table.clone()));
+        }
     }
 
     fn set_code_now(
@@ -300,6 +337,20 @@ impl Journal for MemoryJournal {
         self.losses.subscribe()
     }
 
+    fn arrivals(&self) -> Arrivals {
+        self.arrivals.as_ref().map_or_else(Arrivals::none, ArrivalSender::subscribe)
+    }
+
+    fn is_shared(&self) -> bool {
+        self.arrivals.is_some()
+    }
+
+    fn announce(&self, notice: ServerNotice) {
+        if let Some(arrivals) = &self.arrivals {
+            arrivals.send(JournalArrival::Notice(notice));
+        }
+    }
+
     fn keep_snapshot(
         &self,
         table: TableId,
@@ -411,6 +462,7 @@ impl Directory for MemoryJournal {
         let change = |mut contents: MutexGuard<'_, MemoryContents>| {
             if let Some(table) = contents.directory.get_mut(&table) {
                 (table.free_seats, table.status) = (free, status);
+                self.tell_listed(table);
             }
         };
         now(self.writable().map(change).map_err(JournalError::from))
@@ -432,5 +484,29 @@ impl Directory for MemoryJournal {
 
     fn deadlines(&self) -> BoxFuture<'_, Result<Vec<(u64, TableId)>, JournalError>> {
         now(self.deadlines_now())
+    }
+
+    fn begin_pairing(
+        &self,
+        game: &str,
+        until: u64,
+        at: u64,
+    ) -> BoxFuture<'_, Result<Option<PairingTurn>, JournalError>> {
+        let begin = |mut contents: MutexGuard<'_, MemoryContents>| {
+            let turn = contents.pairing.entry(game.to_owned()).or_default();
+            turn.begin(until, at)
+        };
+        now(self.writable().map(begin).map_err(JournalError::from))
+    }
+
+    fn end_pairing(
+        &self,
+        game: &str,
+        offer: Option<PairingOffer>,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let end = |mut contents: MutexGuard<'_, MemoryContents>| {
+            contents.pairing.insert(game.to_owned(), PairingTurn { until: 0, offer });
+        };
+        now(self.writable().map(end).map_err(JournalError::from))
     }
 }

@@ -1,4 +1,4 @@
-//! The conformance suite of journals, and the journal in a file under damage.
+//! The conformance suite of journals, the journal in a file under damage, and the journal in JetStream.
 
 mod compaction;
 mod conformance;
@@ -7,6 +7,8 @@ mod deletion;
 mod directory;
 mod fixtures;
 mod memory;
+mod nats;
+mod nats_server;
 mod processes;
 mod races;
 mod sqlite;

@@ -8,8 +8,10 @@ import { createInterface } from "node:readline";
 
 /** A server with its own folder, which can be killed and restarted. */
 export class Cradle {
-  static async start() {
+  /** `flags` are more flags of `cradle serve`. */
+  static async start(flags = []) {
     const cradle = new Cradle();
+    cradle.flags = flags;
     cradle.folder = await mkdtemp(join(tmpdir(), "cradle-phoenix-"));
     await cradle.run("127.0.0.1:0");
     return cradle;
@@ -18,7 +20,7 @@ export class Cradle {
   async run(listen) {
     const program = process.env.CRADLE;
     if (!program) throw new Error("the variable CRADLE must name the program, as cargo xtask test sets it");
-    const given = ["serve", "--listen", listen, "--data", this.folder, "--log", "error"];
+    const given = ["serve", "--listen", listen, "--data", this.folder, "--log", "error", ...this.flags];
     this.child = spawn(program, given, { stdio: ["ignore", "pipe", "inherit"] });
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
     const lines = createInterface({ input: this.child.stdout });
@@ -33,6 +35,12 @@ export class Cradle {
   async kill() {
     this.child.kill("SIGKILL");
     await this.ended;
+  }
+
+  /** Stops it as an operator would; resolves to the exit code. */
+  async stop() {
+    this.child.kill("SIGTERM");
+    return await this.ended;
   }
 
   /** Starts it again at the same address with the same data. */

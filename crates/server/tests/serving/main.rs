@@ -17,6 +17,7 @@ mod limits;
 mod lobby;
 mod logs;
 mod metrics;
+mod nodes;
 mod openapi;
 mod page;
 mod pairing;

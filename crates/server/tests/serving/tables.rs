@@ -164,13 +164,13 @@ async fn the_games_are_listed_with_the_computers_that_can_play_them() {
     assert_eq!(games.len(), games::catalog::CATALOG.len());
     let found = |name: &str| games.iter().find(|game| game["name"] == name).unwrap();
     assert_eq!(found("tic-tac-toe")["seats"], json!(["X", "O"]));
-    assert_eq!(found("tic-tac-toe")["computers"][1], json!(["random", "bthreads", "perfect"]));
-    assert_eq!(found("misere")["computers"][0], json!(["random", "perfect"]));
-    assert_eq!(
-        found("pig")["computers"][1],
-        json!(["random"]),
-        "only the random player can play it"
-    );
+    let all = json!(["random", "bthreads", "perfect", "easy", "fair", "hard"]);
+    assert_eq!(found("tic-tac-toe")["computers"][1], all);
+    let solved = json!(["random", "perfect", "easy", "fair", "hard"]);
+    assert_eq!(found("misere")["computers"][0], solved);
+    assert_eq!(found("pig")["computers"][1], solved);
+    let hidden = json!(["random", "easy", "hard"]);
+    assert_eq!(found("kuhn-poker")["computers"][1], hidden, "nobody sees the other's card");
     for game in games {
         let computers = game["computers"].as_array().unwrap();
         assert_eq!(computers.len(), game["seats"].as_array().unwrap().len());

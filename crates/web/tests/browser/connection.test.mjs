@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { SocketProxy } from "./socket_proxy.mjs";
 import { browserTest } from "./context.mjs";
-import { playInTurn, Table } from "./table.mjs";
+import { becomes, playInTurn, Table } from "./table.mjs";
 
 /** What a test causes by taking the server or the network away. */
 const CUT = /WebSocket connection|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/;
@@ -79,6 +79,36 @@ browserTest("a game survives a killed server", async (context) => {
   assert.deepEqual(await moves(context.cradle, first.id), ["a1", "b2", "c3", "b1"]);
   for (const visitor of [ada, bob]) visitor.forgive(CUT);
 });
+
+/** How long the server of the next test drains, in milliseconds. */
+const DRAIN = 2_000;
+
+async function drainedGame(context) {
+  const { cradle } = context;
+  const { ada, bob, first, second } = await friends(context);
+  await playInTurn([first, second], "a1 b2");
+  const stopped = cradle.stop();
+  await becomes(503, async () => (await fetch(`http://${cradle.address}/readyz`)).status);
+  await assert.rejects(cradle.post("/api/tables", { game: "tic-tac-toe" }), /about to restart/);
+  // The game goes on while the server drains.
+  await playInTurn([first, second], "c3 b1");
+  for (const table of [first, second]) await table.shows({ board: "XO. .O. ..X", pending: 0 });
+  assert.equal(await stopped, 0);
+  for (const table of [first, second]) await table.shows({ offline: "No connection. Retrying …" });
+  await first.click("b3");
+  await first.shows({ board: "XO. .O. .xX", pending: 1 });
+  await cradle.restart();
+  await first.shows({ board: "XO. .O. .XX", pending: 0, offline: "", presence: ["here", "here"] });
+  await second.play("a3");
+  await first.shows({ board: "XO. .O. OXX", status: "Your turn." });
+  assert.deepEqual(await moves(cradle, first.id), ["a1", "b2", "c3", "b1", "b3", "a3"]);
+  for (const visitor of [ada, bob]) visitor.forgive(CUT);
+}
+
+browserTest("two players go on while the server drains and after it has restarted", drainedGame, [
+  "--limit",
+  `drain=${DRAIN}`,
+]);
 
 browserTest("a reload keeps the seat and the pending move", async (context) => {
   const { ada, first, second, proxy } = await friends(context);

@@ -33,11 +33,11 @@ class TestContext {
   }
 }
 
-/** A test that also fails on every complaint of a visitor. */
-export function browserTest(name, run) {
+/** A test that also fails on every complaint of a visitor. `flags` are more flags of `cradle serve`. */
+export function browserTest(name, run, flags = []) {
   test(name, async () => {
     const context = new TestContext();
-    context.cradle = await Cradle.start();
+    context.cradle = await Cradle.start(flags);
     try {
       await run(context);
       assert.deepEqual(context.complaints(), []);

@@ -1,0 +1,8 @@
+//! `cradle draw`: the states of a text, or one of its runs, as a picture.
+
+mod command;
+mod picture_file;
+mod states;
+mod weave;
+
+pub(crate) use command::DrawText;

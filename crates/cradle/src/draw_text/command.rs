@@ -1,0 +1,96 @@
+//! The arguments of `cradle draw`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use notation::{BuiltText, ModelOptions, RunPace, RunStep};
+
+use super::states::StateGraph;
+use super::{picture_file, weave};
+use crate::console;
+use crate::exit_reason::ExitReason;
+use crate::text_file::{TextFile, parameters};
+
+/// Draw the states of a text, or one of its runs, as SVG
+///
+/// Draws every state as a circle and every event as an arrow. With --weave it
+/// draws a run: every b-thread is a thread, and every event is a knot that ties
+/// the b-threads that take part.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by --max-states).")]
+pub(crate) struct DrawText {
+    /// The file, which ends in .cradle
+    #[arg(value_name = "FILE")]
+    file: String,
+
+    /// Values for parameters of the text, as in n=9
+    #[arg(value_name = "NAME=NUMBER")]
+    parameters: Vec<String>,
+
+    /// Draw the run in which these events are chosen, as in "coin; choose(tea)"
+    #[arg(long, value_name = "EVENTS")]
+    weave: Option<String>,
+
+    /// Choose every event of the run: nothing happens automatically
+    #[arg(long, requires = "weave")]
+    step: bool,
+
+    /// Leave out b-threads and families
+    #[arg(long, value_name = "B-THREAD", conflicts_with = "weave")]
+    without: Vec<String>,
+
+    /// The most states that are drawn
+    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=2000))]
+    max_states: u32,
+
+    /// The file of the picture, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl DrawText {
+    /// Draws the picture.
+    ///
+    /// # Errors
+    /// If the file has mistakes, an event of the run cannot happen, or the picture cannot be written.
+    pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let text = TextFile::build(&self.file, &parameters(&self.parameters)?)?;
+        let (picture, is_whole) = if let Some(events) = &self.weave {
+            (weave::svg(&text, &self.played(&text, events)?), true)
+        } else {
+            let without = self.without.clone();
+            let model = text.model(&ModelOptions { without, ..ModelOptions::default() })?;
+            let graph = StateGraph::of(&model, self.max_states as usize)?;
+            (graph.svg(), graph.is_whole())
+        };
+        picture_file::write(self.output.as_deref(), &picture)?;
+        if is_whole {
+            return Ok(ExitReason::Fine);
+        }
+        let most = self.max_states;
+        console::mention(&format!("Only {most} states are drawn: --max-states allows more."))?;
+        Ok(ExitReason::CutShort)
+    }
+
+    /// The steps of the run in which these events are chosen.
+    fn played(&self, text: &BuiltText, events: &str) -> anyhow::Result<Vec<RunStep>> {
+        let chooses_all = self.step || !text.has_outside();
+        let pace = if chooses_all { RunPace::Steps } else { RunPace::Supersteps };
+        let (mut run, mut steps) = text.start_run(pace)?;
+        for name in events.split(';').map(str::trim).filter(|name| !name.is_empty()) {
+            let event = text.event_called(name)?;
+            let happened = run.trigger(&event);
+            steps.extend(happened.with_context(|| format!("the run stops before {event}"))?);
+            if steps.len() > MOST_DRAWN {
+                bail!("the run has more than {MOST_DRAWN} events: draw fewer");
+            }
+        }
+        Ok(steps)
+    }
+}
+
+/// The most events of a run that is drawn.
+const MOST_DRAWN: usize = 500;

@@ -1,0 +1,8 @@
+//! `cradle tournament`: players play many games, and their strength is measured.
+
+mod command;
+mod plot;
+mod report;
+mod rounds;
+
+pub(crate) use command::TournamentCommand;

@@ -1,0 +1,95 @@
+//! What `cradle tournament` answers.
+
+use expect_test::{Expect, expect};
+
+use crate::command::{complaint, printed};
+
+fn check(arguments: &[&str], expected: &Expect) {
+    let all = [&["tournament"], arguments].concat();
+    expected.assert_eq(&printed(&all));
+}
+
+#[test]
+fn players_are_ranked_with_intervals_and_ratings() {
+    check(
+        &["tic-tac-toe", "random", "bthreads", "mcts:20", "--games", "20", "--seed", "7"],
+        &expect![[r#"
+            tic-tac-toe, round-robin, 20 games for each pairing, seed 7
+
+            player       games     wins    draws   losses    score             95 %     Elo   plies
+            bthreads        40       29       11        0   86.2 %   72.4 to 93.8 %    +229     6.9
+            mcts:20         40       15       13       12   53.8 %   38.7 to 68.2 %     +23     7.2
+            random          40        3        2       35   10.0 %    4.0 to 23.1 %    -264     6.2
+        "#]],
+    );
+}
+
+#[test]
+fn the_same_seed_leads_to_the_same_tournament_on_any_number_of_cores() {
+    let play = |cores: &str, seed: &str| {
+        let players = ["pig:20", "random", "perfect", "mcts:10"];
+        let options = ["--games", "12", "--seed", seed, "--cores", cores, "--format", "json"];
+        let all = [&["tournament"], &players[..], &options[..]].concat();
+        printed(&all)
+    };
+    assert_eq!(play("1", "7"), play("3", "7"));
+    assert_ne!(play("1", "7"), play("1", "8"));
+}
+
+#[test]
+fn csv_has_a_line_for_each_player() {
+    let kind = ["--kind", "measurement", "--games", "4", "--seed", "1", "--format", "csv"];
+    let all: Vec<&str> =
+        ["tournament", "kuhn-poker", "cfr:50", "random", "easy"].into_iter().chain(kind).collect();
+    let out = printed(&all);
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 4, "{out}");
+    assert!(lines.iter().all(|line| line.len() == 12), "{out}");
+    let games = |name: &str| lines.iter().find(|line| line[0] == name).map(|line| line[1]);
+    assert_eq!(
+        (games("cfr:50"), games("random"), games("easy")),
+        (Some("8"), Some("4"), Some("4"))
+    );
+}
+
+#[test]
+fn an_elimination_has_a_winner() {
+    let kind = ["--kind", "elimination", "--games", "10", "--seed", "3"];
+    let all: Vec<&str> = ["tournament", "tic-tac-toe", "random", "random", "perfect"]
+        .into_iter()
+        .chain(kind)
+        .collect();
+    let out = printed(&all);
+    assert!(out.ends_with("\nwinner: perfect\n"), "{out}");
+}
+
+#[test]
+fn a_player_whose_script_ends_forfeits_and_the_tournament_goes_on() {
+    let all = ["tournament", "tic-tac-toe", "random", "scripted:", "--games", "4", "--seed", "1"];
+    let out = printed(&all);
+    let words = "scripted: forfeited 4: the script has no more moves after 0\n";
+    assert!(out.ends_with(words), "{out}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_sentence() {
+    let refused = |arguments: &[&str]| {
+        let all = [&["tournament"], arguments].concat();
+        let (code, words) = complaint(&all);
+        assert_eq!(code, 2);
+        words
+    };
+    assert_eq!(
+        refused(&["tic-tac-toe", "random"]),
+        "the game has 2 seats: name at least 2 players"
+    );
+    assert_eq!(
+        refused(&["pig", "random", "alphabeta:3"]),
+        "alphabeta:3 cannot play A in pig: chance decides there"
+    );
+    assert_eq!(
+        refused(&["pig", "random", "mcts:0"]),
+        "\"mcts:0\" is no player: write mcts: and a number from 1 to 1000000, as in mcts:1000"
+    );
+    assert_eq!(refused(&["pig", "random", "human"]), "people play with `cradle play pig`");
+}

@@ -1,0 +1,141 @@
+//! Games that are written as text, from the folder that `--games` names.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::process::Process;
+
+const NIM: &str = include_str!("../../../../games/nim.cradle");
+
+const TOKENS: [&str; 2] = ["0f0e0d0c0b0a09080706050403020100", "000102030405060708090a0b0c0d0e0f"];
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("the path is text").to_owned()
+}
+
+/// A server with its journal and its games in a folder.
+fn start(folder: &Path) -> Process {
+    Process::start_with(&["--data", &path(folder, "data"), "--games", &path(folder, "games")])
+}
+
+fn write(folder: &Path, file: &str, text: &str) {
+    fs::create_dir_all(folder.join("games")).expect("the folder can be created");
+    fs::write(folder.join("games").join(file), text).expect("the file can be written");
+}
+
+/// The JSON of an answer.
+fn body(answer: &str) -> Value {
+    let body = answer.split_once("\r\n\r\n").expect("the answer has a body").1;
+    serde_json::from_str(body).unwrap_or_else(|error| unreachable!("{error}: {answer}"))
+}
+
+fn get(server: &Process, path: &str) -> Value {
+    body(&server.request("GET", path, ""))
+}
+
+/// A new table of a game at which both seats are taken.
+fn table(server: &Process, game: &str) -> String {
+    let created = body(&server.request("POST", "/api/tables", &json!({"game": game}).to_string()));
+    let id = created["id"].as_str().expect("the table is created").to_owned();
+    for (name, token) in ["Ada", "Bob"].into_iter().zip(TOKENS) {
+        let seat = json!({"name": name, "token": token}).to_string();
+        let taken = server.request("POST", &format!("/api/tables/{id}/seats"), &seat);
+        assert!(taken.starts_with("HTTP/1.1 2"), "{taken}");
+    }
+    id
+}
+
+/// Makes a move, and returns the answer.
+fn play(server: &Process, table: &str, ply: usize, chosen: &str) -> String {
+    let token = TOKENS[ply % 2];
+    let action = json!({
+        "id": format!("{}:{}", ["ada", "bob"][ply % 2], ply + 1),
+        "action": "play", "round": 1, "ply": ply, "move": chosen,
+    });
+    server.request_with(
+        "POST",
+        &format!("/api/tables/{table}/actions"),
+        &format!("Authorization: Bearer {token}\r\n"),
+        &action.to_string(),
+    )
+}
+
+#[test]
+fn an_old_table_keeps_its_rules_when_the_file_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "nim.cradle", NIM);
+    write(folder.path(), "water.cradle", include_str!("../../../../games/hot-and-cold.cradle"));
+    let server = start(folder.path());
+    let games = get(&server, "/api/games")["games"].clone();
+    let names = games.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap());
+    let texts: Vec<&str> = names.filter(|name| name.contains('@')).collect();
+    assert!(matches!(&*texts, [nim] if nim.starts_with("nim@")), "{texts:?}");
+    let old = table(&server, "nim");
+    assert_eq!(get(&server, &format!("/api/tables/{old}"))["view"]["game"], texts[0]);
+    assert!(play(&server, &old, 0, "a-3").starts_with("HTTP/1.1 200"));
+    let refused = body(&play(&server, &old, 1, "a-1"));
+    assert_eq!(refused["refusal"]["message"], "There are not so many on that heap", "{refused}");
+    assert_eq!(server.stop(), Some(0));
+
+    let smaller = NIM.replace("parameter most = 3", "parameter most = 2");
+    write(folder.path(), "nim.cradle", &smaller);
+    let server = start(folder.path());
+    let new = table(&server, "nim");
+    let refused = play(&server, &new, 0, "a-3");
+    assert!(refused.starts_with("HTTP/1.1 4"), "{refused}");
+    for (ply, chosen) in [(1, "b-3"), (2, "c-3")] {
+        let answer = play(&server, &old, ply, chosen);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    let view = get(&server, &format!("/api/tables/{old}"))["view"].clone();
+    assert_eq!((&view["game"], &view["wins"]), (&json!(texts[0]), &json!([1, 0])));
+    assert_ne!(get(&server, &format!("/api/tables/{new}"))["view"]["game"], texts[0]);
+    assert_eq!(server.stop(), Some(0));
+
+    // Each text is kept once, a copy of the journal has them, and both tables can be verified.
+    let kept = |data: &str| fs::read_dir(folder.path().join(data).join("rules")).unwrap().count();
+    let (data, copy) = (path(folder.path(), "data"), path(folder.path(), "copy"));
+    cradle(&["journal", "copy", &data, &copy]);
+    assert_eq!((kept("data"), kept("copy")), (2, 2));
+    let verified = cradle(&["journal", "--data", &copy, "verify"]);
+    assert!(verified.contains("2 tables"), "{verified}");
+}
+
+/// What the command prints.
+fn cradle(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(arguments).output();
+    let output = output.expect("the command can be run");
+    let text = |bytes| String::from_utf8(bytes).expect("it is text");
+    assert!(output.status.success(), "{}", text(output.stdout) + &text(output.stderr));
+    text(output.stdout)
+}
+
+/// The exit code and the message of a server that does not start.
+fn refused(folder: &Path) -> (Option<i32>, String) {
+    let (data, games) = (path(folder, "data"), path(folder, "games"));
+    let given = ["serve", "--listen", "127.0.0.1:0", "--data", &data, "--games", &games];
+    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(given).output();
+    let output = output.expect("the command can be run");
+    (output.status.code(), String::from_utf8(output.stderr).expect("it is text"))
+}
+
+#[test]
+fn a_server_does_not_start_with_a_mistake_in_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, error) = refused(folder.path());
+    assert!(error.contains("games is no folder of games"), "{error}");
+    assert_eq!(code, Some(2));
+    write(folder.path(), "nim.cradle", &NIM.replace("take(first)", "taek(first)"));
+    let (code, error) = refused(folder.path());
+    assert!(error.contains("nim.cradle has 2 mistakes"), "{error}");
+    assert!(error.contains("no event is called `taek`; did you mean `take`?"), "{error}");
+    assert_eq!(code, Some(2));
+    write(folder.path(), "nim.cradle", NIM);
+    write(folder.path(), "other.cradle", &NIM.replace("parameter most = 3", "parameter most = 4"));
+    let (code, error) = refused(folder.path());
+    assert!(error.contains("call their game nim"), "{error}");
+    assert_eq!(code, Some(2));
+}

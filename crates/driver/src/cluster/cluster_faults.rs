@@ -1,0 +1,237 @@
+//! Plays on a cluster while its parts are killed, paused and cut off.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use futures_util::future::join_all;
+use rustix::process::Signal;
+use serde_json::json;
+use tokio::time::{Instant, sleep};
+
+use super::balancer::Traffic;
+use super::server_cluster::{SIZE, ServerCluster};
+use crate::http;
+use crate::soak::{SoakReport, SoakViolation, Testbed};
+
+/// A fault of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ClusterFault {
+    KillNode,
+    KillFollower,
+    KillLeader,
+    KillMajority,
+    KillAll,
+    PauseNode,
+    CutNode,
+    CutNodeOneWay,
+    Race,
+}
+
+impl ClusterFault {
+    /// All faults; a short soak injects each of them once.
+    const ALL: [Self; 9] = [
+        Self::KillNode,
+        Self::KillLeader,
+        Self::Race,
+        Self::PauseNode,
+        Self::CutNode,
+        Self::KillFollower,
+        Self::CutNodeOneWay,
+        Self::KillMajority,
+        Self::KillAll,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::KillNode => "a server killed",
+            Self::KillFollower => "a NATS follower killed",
+            Self::KillLeader => "the NATS leader killed",
+            Self::KillMajority => "two of three NATS servers killed",
+            Self::KillAll => "everything killed",
+            Self::PauseNode => "a server paused",
+            Self::CutNode => "a server cut off from NATS",
+            Self::CutNodeOneWay => "a server cut off in one direction",
+            Self::Race => "one move raced through three servers",
+        }
+    }
+}
+
+/// How long the cluster may take to acknowledge an action again.
+const RECOVERY: Duration = Duration::from_secs(30);
+
+/// Plays on a cluster while faults are injected: each kind once, and then any until the time is over.
+///
+/// # Errors
+/// If the cluster cannot be run.
+pub(crate) async fn soak_cluster(
+    (server, nats): (&Path, &Path),
+    folder: &Path,
+    (time, tables, seed): (Duration, usize, u64),
+    report: &mut SoakReport,
+) -> anyhow::Result<()> {
+    let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let mut cluster = ServerCluster::start(server, nats, folder, local).await?;
+    let mut testbed = Testbed::over(cluster.balancer.address, tables, seed).await?;
+    let (end, mut faults) = (Instant::now() + time, ClusterFault::ALL.into_iter());
+    // One violation causes others, and each check of them takes time.
+    while testbed.violations.is_empty() {
+        let next = faults.next();
+        if next.is_none() && Instant::now() > end {
+            break;
+        }
+        let any = usize::try_from(testbed.generator.below(ClusterFault::ALL.len() as u64))?;
+        let fault = next.unwrap_or(ClusterFault::ALL[any]);
+        let pause = 300 + testbed.generator.below(700);
+        testbed.play(Duration::from_millis(pause)).await;
+        testbed.shared.count(fault.name());
+        inject(fault, &mut cluster, &mut testbed).await?;
+        testbed.await_recovery_within(RECOVERY).await;
+        if testbed.violations.is_empty() {
+            testbed.check().await?;
+        }
+    }
+    report.add(testbed.close().await?);
+    Ok(())
+}
+
+async fn inject(
+    fault: ClusterFault,
+    cluster: &mut ServerCluster,
+    testbed: &mut Testbed,
+) -> anyhow::Result<()> {
+    let node = usize::try_from(testbed.generator.below(SIZE as u64))?;
+    let while_it_lasts = Duration::from_millis(1_000 + testbed.generator.below(3_000));
+    match fault {
+        ClusterFault::KillNode => {
+            testbed.shared.begin_recovery(Instant::now());
+            cluster.kill_node(node).await?;
+            sleep(while_it_lasts).await;
+            cluster.start_node(node).await?;
+        }
+        ClusterFault::KillFollower => {
+            let follower = (cluster.leader().await? + 1) % SIZE;
+            restart_nats(&[follower], cluster, testbed, while_it_lasts).await?;
+        }
+        ClusterFault::KillLeader => {
+            let leader = cluster.leader().await?;
+            restart_nats(&[leader], cluster, testbed, while_it_lasts).await?;
+        }
+        ClusterFault::KillMajority => lose_majority(cluster, testbed).await?,
+        ClusterFault::KillAll => {
+            for number in 0..SIZE {
+                cluster.kill_node(number).await?;
+                cluster.nats[number].kill().await?;
+            }
+            testbed.shared.begin_recovery(Instant::now());
+            cluster.nats.iter_mut().try_for_each(super::nats_process::NatsProcess::start)?;
+            cluster.nats[0].wait_for_leader().await?;
+            for number in 0..SIZE {
+                cluster.start_node(number).await?;
+            }
+        }
+        ClusterFault::PauseNode => {
+            cluster.node(node)?.signal(Signal::STOP)?;
+            sleep(while_it_lasts).await;
+            cluster.node(node)?.signal(Signal::CONT)?;
+            testbed.shared.begin_recovery(Instant::now());
+        }
+        ClusterFault::CutNode | ClusterFault::CutNodeOneWay => {
+            let one_way = fault == ClusterFault::CutNodeOneWay;
+            cluster.allow(node, if one_way { Traffic::ToServers } else { Traffic::None });
+            sleep(while_it_lasts).await;
+            cluster.allow(node, Traffic::Both);
+            testbed.shared.begin_recovery(Instant::now());
+        }
+        ClusterFault::Race => race(cluster, testbed).await?,
+    }
+    Ok(())
+}
+
+/// Kills NATS servers, and starts them again after a while.
+async fn restart_nats(
+    numbers: &[usize],
+    cluster: &mut ServerCluster,
+    testbed: &Testbed,
+    pause: Duration,
+) -> anyhow::Result<()> {
+    for number in numbers {
+        cluster.nats[*number].kill().await?;
+    }
+    testbed.shared.begin_recovery(Instant::now());
+    sleep(pause).await;
+    for number in numbers {
+        cluster.nats[*number].start()?;
+    }
+    Ok(())
+}
+
+/// Kills two of three NATS servers: no action may be acknowledged, but servers show what they have.
+async fn lose_majority(cluster: &mut ServerCluster, testbed: &mut Testbed) -> anyhow::Result<()> {
+    let first = testbed.ids().into_iter().next().context("there is no table")?;
+    for number in [0, 1] {
+        cluster.nats[number].kill().await?;
+    }
+    // Answers that were on their way.
+    sleep(Duration::from_secs(1)).await;
+    let before = testbed.recorded_actions();
+    sleep(Duration::from_secs(2)).await;
+    let after = testbed.recorded_actions();
+    if before != after {
+        let what = format!("{} actions were acknowledged without a majority", after - before);
+        testbed.report("", SoakViolation::Other { what });
+    }
+    // A player of this table is connected to at least one of them.
+    let mut shown = false;
+    for number in 0..SIZE {
+        let address = cluster.node(number)?.address;
+        shown |= http::get(address, &format!("/api/tables/{first}"), None).await?.status == 200;
+    }
+    if !shown {
+        let what = "no server shows a table that it has in memory".to_owned();
+        testbed.report("", SoakViolation::Other { what });
+    }
+    testbed.shared.begin_recovery(Instant::now());
+    cluster.nats[0].start()?;
+    cluster.nats[1].start()
+}
+
+/// Sends one move through all servers at once, and then different moves for the same turn.
+async fn race(cluster: &ServerCluster, testbed: &mut Testbed) -> anyhow::Result<()> {
+    let addresses = (0..SIZE).map(|number| Ok(cluster.node(number)?.address));
+    let addresses: Vec<SocketAddr> = addresses.collect::<anyhow::Result<_>>()?;
+    let table = http::create_table(addresses[0]).await?;
+    let path = format!("/api/tables/{}/actions", table.id);
+    let squares = ["a1", "b2", "c3"];
+    let send = async |place: usize, ply: usize, id: String, square: &str| {
+        let action = json!({"id": id, "action": "play", "round": 1, "ply": ply, "move": square});
+        let token = Some(table.tokens[ply].as_str());
+        http::post(addresses[place], &path, token, &action).await
+    };
+    // The same action is answered alike by all.
+    let same = join_all((0..SIZE).map(|place| send(place, 0, "race:1".to_owned(), "b1"))).await;
+    for answer in same {
+        let answer = answer?;
+        if answer.status != 200 || answer.body["version"] != 4 {
+            let what = format!("a raced action was answered {} {}", answer.status, answer.body);
+            testbed.report(&table.id, SoakViolation::Other { what });
+        }
+    }
+    // Of different actions for one turn, one is accepted.
+    let others =
+        (0..SIZE).map(|place| send(place, 1, format!("race:{}", 2 + place), squares[place]));
+    let mut accepted = 0;
+    for answer in join_all(others).await {
+        accepted += usize::from(answer?.status == 200);
+    }
+    let log = http::get(addresses[1], &format!("/api/tables/{}/log", table.id), None).await?;
+    let length = log.body["entries"].as_array().map_or(0, Vec::len);
+    if (accepted, length) != (1, 5) {
+        let what = format!(
+            "{accepted} of three raced moves were accepted, and the log has {length} entries"
+        );
+        testbed.report(&table.id, SoakViolation::Other { what });
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Three NATS servers, three servers of Cat's Cradle, and a balancer.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::time::{Instant, sleep};
+
+use super::balancer::{Balancer, Traffic};
+use super::nats_process::{NatsPorts, NatsProcess};
+use crate::http;
+use crate::process::{Launch, Process};
+
+/// The number of servers of each kind.
+pub(crate) const SIZE: usize = 3;
+
+/// The time limit for a server to be ready.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Three NATS servers, three servers of Cat's Cradle, and a balancer in front of these.
+#[derive(Debug)]
+pub(crate) struct ServerCluster {
+    pub(crate) nats: Vec<NatsProcess>,
+    nodes: Vec<ClusterNode>,
+    pub(crate) balancer: Balancer,
+}
+
+/// A server of Cat's Cradle. It reaches NATS through a balancer of its own, so that it can be cut off.
+#[derive(Debug)]
+struct ClusterNode {
+    launch: Launch,
+    process: Option<Process>,
+    to_nats: Balancer,
+}
+
+impl ServerCluster {
+    /// Starts everything, with the balancer on this address.
+    pub(crate) async fn start(
+        server: &Path,
+        nats: &Path,
+        folder: &Path,
+        listen: SocketAddr,
+    ) -> anyhow::Result<Self> {
+        let ports = NatsPorts::free(SIZE)?;
+        let processes = (0..SIZE).map(|number| NatsProcess::new(nats, folder, number, &ports));
+        let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
+        processes.iter_mut().try_for_each(NatsProcess::start)?;
+        processes[0].wait_for_leader().await?;
+        let balancer = Balancer::start(listen, vec![None; SIZE]).await?;
+        let mut cluster = Self { nats: processes, nodes: Vec::new(), balancer };
+        for number in 0..SIZE {
+            let node = cluster.new_node(server, folder, number).await?;
+            cluster.nodes.push(node);
+            cluster.start_node(number).await?;
+        }
+        Ok(cluster)
+    }
+
+    async fn new_node(
+        &self,
+        server: &Path,
+        folder: &Path,
+        number: usize,
+    ) -> anyhow::Result<ClusterNode> {
+        let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let servers = self.nats.iter().map(|nats| Some(nats.ports.client())).collect();
+        let to_nats = Balancer::start(local, servers).await?;
+        let data = folder.join(format!("node-{}", number + 1));
+        let mut launch = Launch::server(server, &format!("nats://{}", to_nats.address), &data);
+        launch.log = Some(folder.join(format!("node-{}.log", number + 1)));
+        let monitors: Vec<_> =
+            self.nats.iter().map(|nats| nats.ports.monitor().to_string()).collect();
+        launch.arguments.extend(["--nats-monitors".to_owned(), monitors.join(",")]);
+        Ok(ClusterNode { launch, process: None, to_nats })
+    }
+
+    /// Starts a server of Cat's Cradle and waits until it is ready.
+    pub(crate) async fn start_node(&mut self, number: usize) -> anyhow::Result<()> {
+        let end = Instant::now() + TIMEOUT;
+        // A server that finds no leader ends; its supervisor would start it again.
+        let process = loop {
+            match self.nodes[number].launch.launch().await {
+                Ok(process) => break process,
+                Err(error) if Instant::now() > end => return Err(error),
+                Err(_) => sleep(Duration::from_millis(200)).await,
+            }
+        };
+        let address = process.address;
+        while http::get(address, "/readyz", None).await?.status != 200 {
+            if Instant::now() > end {
+                bail!("a server does not become ready");
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+        self.nodes[number].process = Some(process);
+        self.balancer.set_server(number, Some(address));
+        Ok(())
+    }
+
+    /// Kills a server of Cat's Cradle.
+    pub(crate) async fn kill_node(&mut self, number: usize) -> anyhow::Result<()> {
+        self.balancer.set_server(number, None);
+        self.nodes[number].process.take().context("the server is not running")?.kill().await
+    }
+
+    /// A line for each process, with its number in the system.
+    pub(crate) fn processes(&self) -> anyhow::Result<Vec<String>> {
+        let nats = self.nats.iter().map(|nats| {
+            Ok(format!("{}: process {} at nats://{}", nats.name, nats.pid()?, nats.ports.client()))
+        });
+        let nodes = (0..self.nodes.len()).map(|number| {
+            let node = self.node(number)?;
+            Ok(format!("node-{}: process {} at http://{}", number + 1, node.id(), node.address))
+        });
+        nats.chain(nodes).collect()
+    }
+
+    /// A server of Cat's Cradle that runs.
+    pub(crate) fn node(&self, number: usize) -> anyhow::Result<&Process> {
+        self.nodes[number].process.as_ref().context("the server is not running")
+    }
+
+    /// Lets this traffic pass between a server of Cat's Cradle and NATS.
+    pub(crate) fn allow(&self, number: usize, traffic: Traffic) {
+        self.nodes[number].to_nats.allow(traffic);
+    }
+
+    /// The number of the NATS server that leads the stream of logs.
+    pub(crate) async fn leader(&self) -> anyhow::Result<usize> {
+        let end = Instant::now() + TIMEOUT;
+        loop {
+            for nats in &self.nats {
+                if let Ok(name) = nats.leader_of_logs().await
+                    && let Some(number) = self.nats.iter().position(|nats| nats.name == name)
+                {
+                    return Ok(number);
+                }
+            }
+            if Instant::now() > end {
+                bail!("the stream of logs has no leader");
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+    }
+}

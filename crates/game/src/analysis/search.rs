@@ -1,0 +1,187 @@
+//! The analysis of any position of any game.
+
+use bthread::Generator;
+
+use super::position_analysis::{MoveAnalysis, PositionAnalysis, PositionValue};
+use crate::game::{Game, Viewer};
+use crate::players::{
+    CutShort, Equilibrium, PlayerResources, PlayoutError, SearchBudget, SearchTree, Solution,
+    SolutionCache,
+};
+use crate::seat::Seat;
+use crate::stop_flag::StopFlag;
+use crate::turn::Turn;
+
+/// How much an analysis may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnalysisBudget {
+    /// The positions that a solver may visit.
+    pub positions: u64,
+    /// The simulations of an estimate, where nothing is certain.
+    pub simulations: u32,
+}
+
+impl Default for AnalysisBudget {
+    /// A few seconds.
+    fn default() -> Self {
+        Self { positions: 50_000_000, simulations: 10_000 }
+    }
+}
+
+/// Why a position cannot be analyzed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CannotAnalyze {
+    /// The game is over.
+    #[error("the game is over in this position")]
+    Over,
+    /// Chance draws.
+    #[error("chance draws in this position: add what it draws to the moves")]
+    Chance,
+    /// Something is hidden, and the game is too large to be solved.
+    #[error("something is hidden in this game, and it is too large to be solved")]
+    Hidden,
+    /// The search was stopped.
+    #[error("the analysis was stopped")]
+    Stopped,
+    /// The rules of the game are broken.
+    #[error("the rules of this game are broken: {0}")]
+    Broken(#[from] PlayoutError),
+}
+
+/// The iterations of CFR+ for an analysis.
+const ITERATIONS: u32 = 2_000;
+
+/// Analyzes a position: exactly if the game has a solver or few positions, otherwise by simulations.
+///
+/// # Errors
+/// If no seat is to move, or the search was stopped.
+pub fn analyze<G: Game>(
+    game: &G,
+    position: &G::Position,
+    budget: AnalysisBudget,
+    stop: &StopFlag,
+) -> Result<PositionAnalysis, CannotAnalyze> {
+    let solutions = &SolutionCache::default();
+    analyze_with(PlayerResources { solutions, stop }, game, position, budget)
+}
+
+/// As [`analyze`], with what players share.
+pub(crate) fn analyze_with<G: Game>(
+    resources: PlayerResources<'_>,
+    game: &G,
+    position: &G::Position,
+    budget: AnalysisBudget,
+) -> Result<PositionAnalysis, CannotAnalyze> {
+    let stop = resources.stop;
+    let seat = match game.turn(position) {
+        Turn::Over(_) => return Err(CannotAnalyze::Over),
+        Turn::Chance => return Err(CannotAnalyze::Chance),
+        Turn::One(seat) if !game.hides() => seat,
+        Turn::One(_) | Turn::Several(_) => return by_equilibrium(game, position, stop),
+    };
+    if let Some(solver) = resources.solutions.solver(game) {
+        match solver.solve(position, &mut SearchBudget::new(budget.positions, stop)) {
+            Ok(solved) => return Ok(solved),
+            Err(CutShort::Stopped) => return Err(CannotAnalyze::Stopped),
+            Err(CutShort::OutOfBudget) => {}
+        }
+    } else if let Ok(solution) = resources.solutions.of(game, stop)
+        && let Some(solved) = by_solution(&solution, game, position, seat)
+    {
+        return Ok(solved);
+    }
+    by_simulations(game, position, seat, budget.simulations, stop)
+}
+
+/// The values in a game of which every position is known.
+fn by_solution<G: Game>(
+    solution: &Solution<G>,
+    game: &G,
+    position: &G::Position,
+    seat: Seat,
+) -> Option<PositionAnalysis> {
+    let value = solution.value(position)?.into();
+    let moves = game.legal_moves(position, seat).map(|chosen| {
+        let value = solution.value_of_move(position, seat, &chosen)?.into();
+        Some(MoveAnalysis { chosen: chosen.to_string(), value, visits: None, probability: None })
+    });
+    let (method, line) = ("every position".to_owned(), best_line(solution, game, position));
+    Some(PositionAnalysis { method, value, moves: moves.collect::<Option<_>>()?, line })
+}
+
+fn best_line<G: Game>(solution: &Solution<G>, game: &G, position: &G::Position) -> Vec<String> {
+    let (mut line, mut position) = (Vec::new(), position.clone());
+    while let Some((_, moves)) = solution.best_moves(&position)
+        && let Some(chosen) = moves.first()
+        && let Turn::One(seat) = game.turn(&position)
+    {
+        line.push(chosen.to_string());
+        game.apply(&mut position, seat, chosen);
+    }
+    line
+}
+
+/// The values in a small game with simultaneous moves or hidden information.
+fn by_equilibrium<G: Game>(
+    game: &G,
+    position: &G::Position,
+    stop: &StopFlag,
+) -> Result<PositionAnalysis, CannotAnalyze> {
+    let seats = game.turn(position).seats();
+    let found = Equilibrium::of(game, ITERATIONS, stop);
+    let Ok(found) = found else {
+        return match seats.iter().next() {
+            _ if stop.is_set() => Err(CannotAnalyze::Stopped),
+            Some(seat) if !game.hides() => {
+                by_simulations(game, position, seat, AnalysisBudget::default().simulations, stop)
+            }
+            _ => Err(CannotAnalyze::Hidden),
+        };
+    };
+    let seat = seats.iter().next().ok_or(CannotAnalyze::Over)?;
+    let view = game.view(position, Viewer::Seat(seat));
+    let strategy = found.strategy(seat, &view).unwrap_or_default();
+    let values = found.values(seat, &view).unwrap_or_default();
+    let moves = game.legal_moves(position, seat).zip(strategy.iter().zip(&values));
+    let moves = moves.map(|(chosen, (probability, value))| MoveAnalysis {
+        chosen: chosen.to_string(),
+        value: PositionValue::estimate(*value),
+        visits: None,
+        probability: Some(*probability),
+    });
+    let expected = strategy.iter().zip(&values).map(|(weight, value)| weight * value).sum();
+    let (method, value) = (format!("cfr:{ITERATIONS}"), PositionValue::estimate(expected));
+    Ok(PositionAnalysis { method, value, moves: moves.collect(), line: Vec::new() })
+}
+
+/// Estimates by simulations, with a seed that is always the same.
+fn by_simulations<G: Game>(
+    game: &G,
+    position: &G::Position,
+    seat: Seat,
+    simulations: u32,
+    stop: &StopFlag,
+) -> Result<PositionAnalysis, CannotAnalyze> {
+    const SEED: u64 = 0;
+    let mut tree = SearchTree::new(game, position, Generator::seeded(SEED));
+    tree.search(simulations, stop)?;
+    if stop.is_set() {
+        return Err(CannotAnalyze::Stopped);
+    }
+    let value_of = |value: f64, is_proved: bool| {
+        if is_proved { PositionValue::certain(value) } else { PositionValue::estimate(value) }
+    };
+    let found = tree.root_moves(seat);
+    let moves = game.legal_moves(position, seat).zip(&found).map(|(chosen, found)| MoveAnalysis {
+        chosen: chosen.to_string(),
+        value: value_of(found.value, found.is_proved),
+        visits: Some(found.visits),
+        probability: None,
+    });
+    let best = tree.best(seat, &mut Generator::seeded(SEED));
+    let value = best
+        .map_or_else(|| PositionValue::estimate(0.0), |best| value_of(best.value, best.is_proved));
+    let (method, line) = (format!("mcts:{simulations}"), tree.best_line());
+    Ok(PositionAnalysis { method, value, moves: moves.collect(), line })
+}

@@ -1,0 +1,506 @@
+//! The tree of a Monte Carlo tree search.
+
+use bthread::Generator;
+use rustc_hash::FxHashMap;
+
+use super::joint::JointChoice;
+use crate::game::{Game, nth_move};
+use crate::players::PlayoutError;
+use crate::players::pick::by_weight;
+use crate::players::score::outcome_score;
+use crate::seat::{Seat, Seats};
+use crate::stop_flag::StopFlag;
+use crate::turn::{Outcome, Turn};
+
+/// A tree that grows with every simulation.
+pub(crate) struct SearchTree<'a, G: Game> {
+    game: &'a G,
+    root: &'a G::Position,
+    nodes: Vec<TreeNode>,
+    /// What seats have learned where they choose at once.
+    joint: FxHashMap<u32, JointChoice>,
+    /// The sums of scores of the children of joint choices, by child and seat.
+    joint_totals: FxHashMap<(u32, Seat), f64>,
+    generator: Generator,
+    /// The largest score so far, which scales how much is tried.
+    scale: f64,
+    simulations: u32,
+    /// Whether bounds of scores make sense: with one or two seats.
+    proves: bool,
+    path: Vec<PathStep>,
+}
+
+/// A position of the tree. It knows neither its move nor its position: the place among its siblings
+/// says the move, and a simulation walks there from the root.
+#[derive(Clone, Copy, Debug)]
+struct TreeNode {
+    /// The first child; 0, which is the root, before there are any.
+    children: u32,
+    count: u32,
+    visits: u32,
+    /// The score of the first seat is proved to be at least this,
+    lower: f32,
+    /// and at most this.
+    upper: f32,
+    /// The sum of the scores of the seat that moved here.
+    total: f64,
+}
+
+/// A step of a simulation.
+#[derive(Clone, Copy, Debug)]
+struct PathStep {
+    node: u32,
+    /// What led here.
+    by: StepBy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepBy {
+    Root,
+    Seat(Seat),
+    Chance,
+    Several,
+}
+
+/// The best move of a seat at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TreeChoice {
+    /// Its place among the legal moves.
+    pub(crate) place: usize,
+    pub(crate) visits: u32,
+    /// The score that the seat can expect.
+    pub(crate) value: f64,
+    /// Whether the value is certain.
+    pub(crate) is_proved: bool,
+}
+
+/// How much is tried instead of what was best so far.
+const EXPLORATION: f64 = 1.0;
+
+/// The most nodes of a tree, which bounds its memory. A full tree is searched on without growing.
+const MOST_NODES: usize = 4_000_000;
+
+/// The most plies of a random game; a longer one counts as a draw.
+const MOST_PLIES: u32 = 20_000;
+
+/// The most steps of a simulation inside of the tree.
+const LONGEST_PATH: usize = 10_000;
+
+/// The number of simulations between two looks at the flag that stops the search.
+const SIMULATIONS_BETWEEN_LOOKS: u32 = 64;
+
+impl TreeNode {
+    const NEW: Self = Self {
+        children: 0,
+        count: 0,
+        visits: 0,
+        lower: f32::NEG_INFINITY,
+        upper: f32::INFINITY,
+        total: 0.0,
+    };
+
+    fn is_expanded(&self) -> bool {
+        self.children != 0
+    }
+
+    fn is_proved(&self) -> bool {
+        self.lower >= self.upper
+    }
+
+    /// The bounds of a seat's score.
+    fn bounds(&self, seat: Seat) -> (f32, f32) {
+        if seat == Seat::FIRST { (self.lower, self.upper) } else { (-self.upper, -self.lower) }
+    }
+
+    /// What the seat that moved here can expect: the mean, within what is certain.
+    fn mean(&self, seat: Seat) -> f64 {
+        let (lower, upper) = self.bounds(seat);
+        (self.total / f64::from(self.visits)).clamp(lower.into(), upper.into())
+    }
+}
+
+impl<'a, G: Game> SearchTree<'a, G> {
+    pub(crate) fn new(game: &'a G, root: &'a G::Position, generator: Generator) -> Self {
+        Self {
+            game,
+            root,
+            nodes: vec![TreeNode::NEW],
+            joint: FxHashMap::default(),
+            joint_totals: FxHashMap::default(),
+            generator,
+            scale: 1.0,
+            simulations: 0,
+            proves: game.seats().len() <= 2,
+            path: Vec::new(),
+        }
+    }
+
+    /// Runs simulations until there are enough, the root is proved, or the flag stops it.
+    ///
+    /// # Errors
+    /// If the game contradicts itself.
+    pub(crate) fn search(&mut self, simulations: u32, stop: &StopFlag) -> Result<(), PlayoutError> {
+        if let Turn::One(seat) = self.game.turn(self.root)
+            && self.game.legal_moves(self.root, seat).len() < 2
+        {
+            self.expand(0, 1);
+            return Ok(());
+        }
+        for number in 0..simulations {
+            let is_stopped = number % SIMULATIONS_BETWEEN_LOOKS == 0 && stop.is_set();
+            if is_stopped || self.nodes[0].is_proved() {
+                break;
+            }
+            self.simulate()?;
+            self.simulations += 1;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn simulations(&self) -> u32 {
+        self.simulations
+    }
+
+    /// One simulation: down the tree, a random game, and back.
+    fn simulate(&mut self) -> Result<(), PlayoutError> {
+        let mut position = self.root.clone();
+        self.path.clear();
+        let (mut node, mut by) = (0, StepBy::Root);
+        let outcome = loop {
+            self.path.push(PathStep { node, by });
+            let turn = self.game.turn(&position);
+            if let Turn::Over(outcome) = turn {
+                self.prove_end(node, &outcome);
+                break Some(outcome);
+            }
+            let is_new = self.nodes[node as usize].visits == 0 && node != 0;
+            if is_new || self.path.len() == LONGEST_PATH {
+                break self.play_out(&mut position)?;
+            }
+            let next = match turn {
+                Turn::One(seat) => self.descend_by_move(node, &mut position, seat),
+                Turn::Chance => self.descend_by_chance(node, &mut position)?,
+                Turn::Several(seats) => self.descend_by_several(node, &mut position, seats),
+                Turn::Over(_) => None,
+            };
+            let Some((child, step)) = next else { break self.play_out(&mut position)? };
+            (node, by) = (child, step);
+        };
+        let outcome = outcome.unwrap_or_else(Outcome::draw);
+        self.learn(&outcome);
+        Ok(())
+    }
+
+    /// Plays at random to the end; `None` if that takes too long.
+    fn play_out(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
+        for _ in 0..MOST_PLIES {
+            if let Turn::Over(outcome) = self.game.turn(position) {
+                return Ok(Some(outcome));
+            }
+            self.game.play_at_random(position, &mut self.generator)?;
+        }
+        Ok(None)
+    }
+
+    /// Adds children to a node, unless the tree is full.
+    fn expand(&mut self, node: u32, count: usize) -> bool {
+        if self.nodes[node as usize].is_expanded() {
+            return true;
+        }
+        if count == 0 || self.nodes.len() + count > MOST_NODES {
+            return false;
+        }
+        let children = u32::try_from(self.nodes.len()).expect("a tree is bounded");
+        let parent = &mut self.nodes[node as usize];
+        parent.children = children;
+        parent.count = u32::try_from(count).expect("a tree is bounded");
+        self.nodes.resize(self.nodes.len() + count, TreeNode::NEW);
+        true
+    }
+
+    fn children(&self, node: u32) -> &[TreeNode] {
+        let TreeNode { children, count, .. } = self.nodes[node as usize];
+        &self.nodes[children as usize..(children + count) as usize]
+    }
+
+    fn descend_by_move(
+        &mut self,
+        node: u32,
+        position: &mut G::Position,
+        seat: Seat,
+    ) -> Option<(u32, StepBy)> {
+        if !self.nodes[node as usize].is_expanded() {
+            let count = self.game.legal_moves(position, seat).len();
+            if !self.expand(node, count) {
+                return None;
+            }
+        }
+        let place = self.select(node, seat);
+        let chosen = self.game.legal_moves(position, seat).nth(place)?;
+        self.game.apply(position, seat, &chosen);
+        let child = self.nodes[node as usize].children + u32::try_from(place).ok()?;
+        Some((child, StepBy::Seat(seat)))
+    }
+
+    /// The place of the child to try next: one that was never tried, or the best by its mean and the
+    /// number of its visits (UCT). Children that cannot be better than what is certain are left out.
+    fn select(&mut self, node: u32, seat: Seat) -> usize {
+        let parent = self.nodes[node as usize];
+        let (certain, _) = parent.bounds(seat);
+        let children = self.children(node);
+        let log = libm::log(f64::from(parent.visits.max(1)));
+        let (mut best, mut best_value) = (0, f64::NEG_INFINITY);
+        for (place, child) in children.iter().enumerate() {
+            if child.bounds(seat).1 <= certain {
+                continue;
+            }
+            if child.visits == 0 {
+                return self.any_untried(node, seat, certain).unwrap_or(place);
+            }
+            // IEEE 754 prescribes every bit of a square root, unlike those of a logarithm.
+            let width = (log / f64::from(child.visits)).sqrt();
+            let value = child.mean(seat) + EXPLORATION * self.scale * width;
+            if value > best_value {
+                (best, best_value) = (place, value);
+            }
+        }
+        best
+    }
+
+    /// A random child that was never tried.
+    fn any_untried(&mut self, node: u32, seat: Seat, certain: f32) -> Option<usize> {
+        let is_untried = |child: &TreeNode| child.visits == 0 && child.bounds(seat).1 > certain;
+        let count = self.children(node).iter().filter(|child| is_untried(child)).count();
+        let skipped = usize::try_from(self.generator.below(count as u64)).ok()?;
+        let children = self.children(node).iter().enumerate();
+        let mut untried = children.filter(|(_, child)| is_untried(child));
+        untried.nth(skipped).map(|(place, _)| place)
+    }
+
+    fn descend_by_chance(
+        &mut self,
+        node: u32,
+        position: &mut G::Position,
+    ) -> Result<Option<(u32, StepBy)>, PlayoutError> {
+        let Some(drawn) = self.game.draw_chance(position, &mut self.generator)? else {
+            return Ok(None);
+        };
+        let chances = self.game.chances(position);
+        if !self.expand(node, chances.len()) {
+            return Ok(None);
+        }
+        let place = chances.iter().position(|(chance, _)| *chance == drawn);
+        self.game.apply_chance(position, &drawn);
+        let place = place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0);
+        Ok(Some((self.nodes[node as usize].children + place, StepBy::Chance)))
+    }
+
+    fn descend_by_several(
+        &mut self,
+        node: u32,
+        position: &mut G::Position,
+        seats: Seats,
+    ) -> Option<(u32, StepBy)> {
+        if !self.joint.contains_key(&node) {
+            let moves = |seat| self.game.legal_moves(position, seat).len();
+            let choice = JointChoice::new(seats, moves)?;
+            if !self.expand(node, choice.children()) {
+                return None;
+            }
+            self.joint.insert(node, choice);
+        }
+        let choice = self.joint.get_mut(&node)?;
+        let place = choice.choose(&mut self.generator);
+        let moves: Option<Vec<(Seat, G::Move)>> = choice
+            .chosen()
+            .map(|(seat, place)| Some((seat, self.game.legal_moves(position, seat).nth(place)?)))
+            .collect();
+        // Each move may be legal alone, but not all together; then the game is played out from here.
+        self.game.advance_all(position, &moves?).ok()?;
+        let child = self.nodes[node as usize].children + u32::try_from(place).ok()?;
+        Some((child, StepBy::Several))
+    }
+
+    /// Notes that the game ends in a node.
+    fn prove_end(&mut self, node: u32, outcome: &Outcome) {
+        if let [first, second] = outcome.scores()
+            && i64::from(*first) != -i64::from(*second)
+        {
+            // Where both seats can win, a bound of one says nothing about the other.
+            self.proves = false;
+        }
+        if self.proves {
+            let score = score_of(outcome);
+            let node = &mut self.nodes[node as usize];
+            (node.lower, node.upper) = (score, score);
+        }
+    }
+
+    /// Learns from the outcome of a simulation, from its end back to the root.
+    fn learn(&mut self, outcome: &Outcome) {
+        let most = outcome.scores().iter().map(|score| score.unsigned_abs()).max().unwrap_or(0);
+        self.scale = self.scale.max(f64::from(most));
+        for index in (0..self.path.len()).rev() {
+            let PathStep { node, by } = self.path[index];
+            self.nodes[node as usize].visits += 1;
+            match by {
+                StepBy::Seat(seat) => {
+                    self.nodes[node as usize].total += f64::from(outcome.score(seat));
+                }
+                StepBy::Several => {
+                    for seat in Seats::first(outcome.scores().len()).iter() {
+                        let score = f64::from(outcome.score(seat));
+                        *self.joint_totals.entry((node, seat)).or_insert(0.0) += score;
+                    }
+                    self.learn_jointly(self.path[index - 1].node, outcome);
+                }
+                StepBy::Root | StepBy::Chance => {}
+            }
+        }
+        if self.proves {
+            self.prove_path();
+        }
+    }
+
+    fn learn_jointly(&mut self, parent: u32, outcome: &Outcome) {
+        let first = self.nodes[parent as usize].children;
+        let (nodes, totals) = (&self.nodes, &self.joint_totals);
+        let Some(choice) = self.joint.get_mut(&parent) else { return };
+        choice.learn(outcome, |place, seat| {
+            let child = first + u32::try_from(place).ok()?;
+            let total = totals.get(&(child, seat))?;
+            Some(total / f64::from(nodes[child as usize].visits))
+        });
+    }
+
+    /// Carries bounds from the end of the path towards the root, as far as they change anything.
+    fn prove_path(&mut self) {
+        for index in (1..self.path.len()).rev() {
+            let (parent, by) = (self.path[index - 1].node, self.path[index].by);
+            let bounds = match by {
+                StepBy::Seat(seat) => self.bounds_by_move(parent, seat),
+                StepBy::Chance => self.bounds_by_chance(parent),
+                StepBy::Root | StepBy::Several => None,
+            };
+            let node = &mut self.nodes[parent as usize];
+            match bounds {
+                Some(bounds) if bounds != (node.lower, node.upper) => {
+                    (node.lower, node.upper) = bounds;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The bounds of a node in which a seat chooses the best child.
+    fn bounds_by_move(&self, node: u32, seat: Seat) -> Option<(f32, f32)> {
+        let children = self.children(node).iter().map(|child| child.bounds(seat));
+        let (lower, upper) =
+            children.reduce(|(low, high), (lower, upper)| (low.max(lower), high.max(upper)))?;
+        Some(if seat == Seat::FIRST { (lower, upper) } else { (-upper, -lower) })
+    }
+
+    /// The bounds of a node in which chance draws: certain only if all its children are.
+    fn bounds_by_chance(&self, node: u32) -> Option<(f32, f32)> {
+        let children = self.children(node);
+        let first = children.first()?;
+        // Equal children need no probabilities, and others are rare: most games go on after a draw.
+        let is_same = |child: &TreeNode| {
+            child.is_proved() && child.bounds(Seat::FIRST) == first.bounds(Seat::FIRST)
+        };
+        let are_equal = children.iter().all(is_same);
+        are_equal.then_some((first.lower, first.upper))
+    }
+
+    /// The best move of a seat at the root; `None` if nothing was tried.
+    pub(crate) fn best(&self, seat: Seat, generator: &mut Generator) -> Option<TreeChoice> {
+        if let Some(choice) = self.joint.get(&0) {
+            return self.best_of_several(choice, seat, generator);
+        }
+        if !self.nodes[0].is_expanded() {
+            // Stopped before the first simulation: any move is as good.
+            return Some(TreeChoice { place: 0, visits: 0, value: 0.0, is_proved: false });
+        }
+        let place = self.best_child(0, seat)?;
+        let child = &self.children(0)[place];
+        let is_proved = child.is_proved();
+        let value = if child.visits == 0 && !is_proved { 0.0 } else { child.value(seat) };
+        Some(TreeChoice { place, visits: child.visits, value, is_proved })
+    }
+
+    fn best_of_several(
+        &self,
+        choice: &JointChoice,
+        seat: Seat,
+        generator: &mut Generator,
+    ) -> Option<TreeChoice> {
+        let place = by_weight(choice.strategy(seat)?, generator);
+        let (first, count) = (self.nodes[0].children, self.nodes[0].count);
+        let totals =
+            (first..first + count).filter_map(|child| self.joint_totals.get(&(child, seat)));
+        let value = totals.sum::<f64>() / f64::from(self.simulations.max(1));
+        Some(TreeChoice { place, visits: self.simulations, value, is_proved: false })
+    }
+
+    /// The child that was tried most, unless a certain one is better.
+    fn best_child(&self, node: u32, seat: Seat) -> Option<usize> {
+        let children = self.children(node);
+        let (certain, _) = self.nodes[node as usize].bounds(seat);
+        let open = (0..children.len()).filter(|place| children[*place].bounds(seat).1 > certain);
+        let tried = open.max_by_key(|place| (children[*place].visits, usize::MAX - place));
+        let known = (0..children.len()).filter(|place| children[*place].bounds(seat).0 >= certain);
+        let known = known.max_by_key(|place| (children[*place].visits, usize::MAX - place));
+        match (tried, known) {
+            (Some(tried), Some(known)) if certain.is_finite() => {
+                let child = &children[tried];
+                // A few simulations prove nothing: doubt costs as much as they may be wrong.
+                let doubt = self.scale / f64::from(child.visits.max(1)).sqrt();
+                let is_better = child.visits > 0 && child.mean(seat) - doubt > f64::from(certain);
+                Some(if is_better { tried } else { known })
+            }
+            (tried, known) => tried.or(known),
+        }
+    }
+
+    /// The moves that the tree holds to be best.
+    pub(crate) fn best_line(&self) -> Vec<String> {
+        const LONGEST: usize = 8;
+        let (mut line, mut node, mut position) = (Vec::new(), 0, self.root.clone());
+        while line.len() < LONGEST
+            && let Turn::One(seat) = self.game.turn(&position)
+            && self.nodes[node as usize].is_expanded()
+            && let Some(place) = self.best_child(node, seat)
+            && let Some(chosen) = nth_move(self.game, &position, seat, place)
+        {
+            line.push(chosen.to_string());
+            self.game.apply(&mut position, seat, &chosen);
+            node = self.nodes[node as usize].children + u32::try_from(place).unwrap_or(0);
+        }
+        line
+    }
+
+    /// The visits and values of the moves at the root.
+    pub(crate) fn root_moves(&self, seat: Seat) -> Vec<TreeChoice> {
+        let child = |(place, child): (usize, &TreeNode)| {
+            let is_proved = child.is_proved();
+            let value = if child.visits == 0 && !is_proved { 0.0 } else { child.value(seat) };
+            TreeChoice { place, visits: child.visits, value, is_proved }
+        };
+        if !self.nodes[0].is_expanded() {
+            return Vec::new();
+        }
+        self.children(0).iter().enumerate().map(child).collect()
+    }
+}
+
+impl TreeNode {
+    /// The score that is certain for a seat, or its mean.
+    fn value(&self, seat: Seat) -> f64 {
+        if self.is_proved() { self.bounds(seat).0.into() } else { self.mean(seat) }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "scores of games are small")]
+fn score_of(outcome: &Outcome) -> f32 {
+    outcome_score(outcome) as f32
+}

@@ -1,0 +1,252 @@
+//! Speed of players and solvers. Every number is for one core, and every benchmark asserts the answer
+//! that it times.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use game::{
+    AlphaBeta, Game, Generator, MctsPlayer, NoChance, Outcome, Picture, Player, PlayerView,
+    SearchBudget, Seat, StopFlag, Turn, Viewer,
+};
+use games::connect_four::{ConnectFour, ConnectFourSearch, Position};
+use games::mnk::opening_value;
+use games::pig::{Pig, PigSolution};
+use games::tic_tac_toe;
+
+fn main() {
+    divan::main();
+}
+
+/// The move of a player with this many simulations at the start. Items are simulations.
+fn time_mcts<G: Game>(bencher: Bencher<'_, '_>, game: &G, simulations: u32) {
+    let (stop, start) = (StopFlag::default(), game.start());
+    let choose = || {
+        let player = MctsPlayer::new(game, Seat::FIRST, simulations, 7, &stop);
+        let mut player = player.expect("the game hides nothing");
+        let view = PlayerView::new(game, &start, Seat::FIRST, &[]);
+        player.choose(&view).expect("there is a move").chosen
+    };
+    let expected = choose();
+    bencher
+        .counter(ItemsCount::new(simulations))
+        .bench_local(|| assert_eq!(choose(), divan::black_box(expected.clone())));
+}
+
+mod mcts {
+    use super::{Bencher, ConnectFour, tic_tac_toe, time_mcts};
+
+    // Fewer simulations than a proof of the whole game needs.
+    #[divan::bench]
+    fn tic_tac_toe(bencher: Bencher<'_, '_>) {
+        time_mcts(bencher, &tic_tac_toe::game(), 2_000);
+    }
+
+    #[divan::bench]
+    fn connect_four(bencher: Bencher<'_, '_>) {
+        time_mcts(bencher, &ConnectFour, 10_000);
+    }
+}
+
+/// Tic-tac-toe without b-threads.
+#[derive(Clone, Copy, Debug)]
+struct PlainTicTacToe;
+
+/// The marks of X and O, one bit for each square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PlainBoard([u16; 2]);
+
+const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// Squares, one bit for each.
+struct Places(u16);
+
+impl Iterator for Places {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let place = u8::try_from(self.0.trailing_zeros()).ok().filter(|place| *place < 9)?;
+        self.0 &= self.0 - 1;
+        Some(place)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Places {}
+
+impl PlainBoard {
+    fn has_line(self, seat: Seat) -> bool {
+        LINES.iter().any(|line| self.0[seat.index()] & line == *line)
+    }
+
+    fn taken(self) -> u16 {
+        self.0[0] | self.0[1]
+    }
+}
+
+impl Game for PlainTicTacToe {
+    type Position = PlainBoard;
+    type Move = u8;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "plain".to_owned()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        vec!["X", "O"]
+    }
+
+    fn start(&self) -> PlainBoard {
+        PlainBoard([0; 2])
+    }
+
+    fn turn(&self, board: &PlainBoard) -> Turn {
+        if board.has_line(Seat::FIRST) {
+            Turn::Over(Outcome::won_by(Seat::FIRST))
+        } else if board.has_line(Seat::SECOND) {
+            Turn::Over(Outcome::won_by(Seat::SECOND))
+        } else if board.taken() == 0o777 {
+            Turn::Over(Outcome::draw())
+        } else if board.taken().count_ones().is_multiple_of(2) {
+            Turn::One(Seat::FIRST)
+        } else {
+            Turn::One(Seat::SECOND)
+        }
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        board: &'a PlainBoard,
+        _: Seat,
+    ) -> impl ExactSizeIterator<Item = u8> + 'a {
+        Places(0o777 & !board.taken())
+    }
+
+    fn apply(&self, board: &mut PlainBoard, seat: Seat, chosen: &u8) {
+        board.0[seat.index()] |= 1 << chosen;
+    }
+
+    fn text(&self, board: &PlainBoard) -> String {
+        format!("{board:?}")
+    }
+
+    fn picture(&self, board: &PlainBoard, _: Viewer) -> Picture {
+        Picture::in_words([self.text(board)])
+    }
+}
+
+mod alpha_beta {
+    use super::{AlphaBeta, Bencher, Game, PlainTicTacToe, SearchBudget, StopFlag, tic_tac_toe};
+
+    fn time_solving<G: Game>(bencher: Bencher<'_, '_>, game: &G) {
+        let (stop, start) = (StopFlag::default(), game.start());
+        bencher.bench_local(|| {
+            let mut search = AlphaBeta::new(game, SearchBudget::new(u64::MAX, &stop));
+            assert_eq!(search.solve(divan::black_box(&start)), Ok(0));
+        });
+    }
+
+    #[divan::bench]
+    fn tic_tac_toe_by_b_threads(bencher: Bencher<'_, '_>) {
+        time_solving(bencher, &tic_tac_toe::game());
+    }
+
+    #[divan::bench]
+    fn plain_tic_tac_toe(bencher: Bencher<'_, '_>) {
+        time_solving(bencher, &PlainTicTacToe);
+    }
+}
+
+/// Random positions of exactly this many stones in which nobody can win at once.
+fn quiet_positions(count: usize, stones: u32) -> Vec<Position> {
+    let mut generator = Generator::seeded(16);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = ConnectFour.start();
+        for _ in 0..stones {
+            ConnectFour.play_at_random(&mut position, &mut generator).expect("the rules are right");
+        }
+        let Turn::One(seat) = ConnectFour.turn(&position) else { continue };
+        let wins = |column| {
+            let next = ConnectFour.play(&position, seat, column);
+            next.is_ok_and(|next| ConnectFour.turn(&next).outcome().is_some())
+        };
+        let has_win = ConnectFour.legal_moves(&position, seat).any(wins);
+        if !has_win {
+            found.push(position);
+        }
+    }
+    found
+}
+
+mod solvers {
+    use super::{
+        Bencher, ConnectFour, ConnectFourSearch, Game, ItemsCount, Pig, PigSolution, SearchBudget,
+        StopFlag, opening_value, quiet_positions,
+    };
+
+    /// One position of 16 stones after the other: the median and the slowest are those of 1,000
+    /// positions.
+    #[divan::bench(sample_count = 1_000, sample_size = 1)]
+    fn connect_four_of_16_stones(bencher: Bencher<'_, '_>) {
+        let mut positions = quiet_positions(1_000, 16).into_iter().cycle();
+        let stop = StopFlag::default();
+        bencher.with_inputs(|| positions.next().expect("a cycle has no end")).bench_local_values(
+            |position| {
+                let mut budget = SearchBudget::new(u64::MAX, &stop);
+                let mut search = ConnectFourSearch::default();
+                let score = search.score(&position, &mut budget).expect("the budget suffices");
+                assert!((-13..=13).contains(&score));
+            },
+        );
+    }
+
+    /// Items are positions that the search visits.
+    #[divan::bench(sample_count = 3, sample_size = 1)]
+    fn connect_four_positions(bencher: Bencher<'_, '_>) {
+        const MOST: u64 = 20_000_000;
+        let stop = StopFlag::default();
+        bencher.counter(ItemsCount::new(MOST)).bench_local(|| {
+            let mut budget = SearchBudget::new(MOST, &stop);
+            let found = ConnectFourSearch::default().score(&ConnectFour.start(), &mut budget);
+            assert!(found.is_err(), "an empty board takes more");
+        });
+    }
+
+    /// The empty board, which the first player wins by the middle column with his 21st stone. It takes
+    /// minutes.
+    #[divan::bench(sample_count = 1, sample_size = 1, ignore)]
+    fn connect_four_empty(bencher: Bencher<'_, '_>) {
+        let stop = StopFlag::default();
+        bencher.bench_local(|| {
+            let mut budget = SearchBudget::new(u64::MAX, &stop);
+            let found = ConnectFourSearch::default().score(&ConnectFour.start(), &mut budget);
+            assert_eq!(found, Ok(1));
+        });
+    }
+
+    #[divan::bench(
+        args = [("3,3,3", 0), ("4,4,3", 1), ("4,4,4", 0), ("5,5,4", 0), ("6,5,4", 1)],
+        sample_count = 1,
+        sample_size = 1
+    )]
+    fn k_in_a_row(bencher: Bencher<'_, '_>, (size, expected): (&str, i32)) {
+        let stop = StopFlag::default();
+        bencher.bench_local(|| {
+            let size = size.parse().expect("a size");
+            let value = opening_value(size, &mut SearchBudget::new(u64::MAX, &stop));
+            assert_eq!(value, Ok(expected));
+        });
+    }
+
+    #[divan::bench(sample_count = 5, sample_size = 1)]
+    fn pig(bencher: Bencher<'_, '_>) {
+        bencher.bench_local(|| {
+            let solution = PigSolution::perfect(&Pig::default()).expect("it is solved");
+            assert!((solution.chance(0, 0, 0) - 0.530_592_7).abs() < 1e-7);
+        });
+    }
+}

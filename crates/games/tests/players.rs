@@ -1,0 +1,257 @@
+//! Players that search, in the games of the catalog.
+
+use game::{
+    AlphaBeta, AnalysisBudget, AnyGame, CannotAnalyze, Equilibrium, Game, Match, OnIllegalMove,
+    PlayerKind, PlayerView, Ply, SearchBudget, Seat, StopFlag, Turn, all_seats,
+};
+use games::catalog;
+use games::connect_four::ConnectFour;
+use games::kuhn_poker::KuhnPoker;
+use games::odds_and_evens::OddsAndEvens;
+use games::tic_tac_toe;
+
+const FINE: &str = "nothing is wrong with these games, players and moves";
+
+fn kind(name: &str) -> PlayerKind {
+    name.parse().expect(FINE)
+}
+
+/// The transcript of a match between players of these kinds: moves and explanations.
+fn play(game: &AnyGame, kinds: &[&str], seed: u64) -> Vec<String> {
+    let players = all_seats(game).iter().zip(kinds);
+    let players = players.map(|(seat, name)| game.player(&kind(name), seat, seed).expect(FINE));
+    let mut players: Vec<_> = players.collect();
+    let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
+    let mut lines = Vec::new();
+    let outcome = played.run(&mut players, seed, |now, explanations| {
+        lines.push(format!("{} {explanations:?}", game.text(now.position())));
+    });
+    lines.push(format!("{outcome:?}"));
+    lines
+}
+
+/// The points of the first of two players in a number of games with swapped seats, from 0 to 1.
+fn share(game: &AnyGame, first: &str, second: &str, games: u32) -> f64 {
+    let (first, second) = (kind(first), kind(second));
+    let mut half_points = 0;
+    for seed in 0..u64::from(games) {
+        let (players, seat) = if seed % 2 == 0 {
+            ([&first, &second], Seat::FIRST)
+        } else {
+            ([&second, &first], Seat::SECOND)
+        };
+        let record = game.contest(&players, seed, &StopFlag::default()).expect(FINE).expect(FINE);
+        assert_eq!(record.forfeiture, None);
+        half_points += match record.outcome.score(seat) {
+            1.. => 2,
+            0 => 1,
+            _ => 0,
+        };
+    }
+    f64::from(half_points) / 2.0 / f64::from(games)
+}
+
+#[test]
+fn every_game_is_played_by_simulations_or_by_an_equilibrium() {
+    for listed in catalog::CATALOG {
+        let game = catalog::game(listed.example).expect(FINE);
+        let name = if game.hides() { "cfr:50" } else { "mcts:5" };
+        let kinds = vec![name; game.seats().len()];
+        let lines = play(&game, &kinds, 3);
+        assert!(lines.last().expect(FINE).starts_with("Ok"), "{}: {lines:?}", listed.name);
+    }
+}
+
+#[test]
+fn the_same_seed_leads_to_the_same_moves_and_explanations() {
+    for (game, players) in [
+        ("tic-tac-toe", ["mcts:50", "alphabeta:3"]),
+        ("connect-four", ["mcts:30", "heuristic"]),
+        ("pig:20", ["mcts:30", "expectiminimax:3"]),
+        ("odds-and-evens", ["mcts:50", "cfr:20"]),
+        ("kuhn-poker", ["cfr:20", "cfr:20"]),
+    ] {
+        let game = catalog::game(game).expect(FINE);
+        assert_eq!(play(&game, &players, 11), play(&game, &players, 11));
+        let differ = (0..20).any(|seed| play(&game, &players, seed) != play(&game, &players, 11));
+        assert!(differ, "the seed decides");
+    }
+}
+
+#[track_caller]
+fn refused(player: &str, game: &str, expected: &str) {
+    let game = catalog::game(game).expect(FINE);
+    let error = game.player(&kind(player), Seat::FIRST, 0).expect_err("it cannot play");
+    assert_eq!(error.reason, expected, "{error}");
+    assert_eq!(error.player, player);
+}
+
+#[test]
+fn a_player_refuses_games_that_it_cannot_play() {
+    refused("mcts:10", "kuhn-poker", "something is hidden there");
+    refused("alphabeta:2", "kuhn-poker", "something is hidden there");
+    refused("alphabeta:2", "pig", "chance decides there");
+    refused("alphabeta:2", "odds-and-evens", "seats choose at the same time there");
+    refused("expectiminimax:2", "odds-and-evens", "seats choose at the same time there");
+    refused("heuristic", "wild", "nobody has written an estimate of its positions");
+    refused("cfr:10", "tic-tac-toe", "its tree has more than 20000 nodes");
+    refused("perfect", "connect-four", "its first moves take too long to solve");
+}
+
+/// The move of a player after these moves of tic-tac-toe, and its explanation.
+fn answer(name: &str, moves: &str) -> (String, String) {
+    let game = catalog::game("tic-tac-toe").expect(FINE);
+    let (mut position, mut history) = (game.start(), Vec::new());
+    for text in moves.split_whitespace() {
+        let Turn::One(seat) = game.turn(&position) else { unreachable!("{moves} is over") };
+        let chosen = game.read_move(text).expect(FINE);
+        game.advance(&mut position, seat, chosen.clone()).expect(FINE);
+        history.push(Ply::Moves(vec![(seat, chosen)]));
+    }
+    let Turn::One(seat) = game.turn(&position) else { unreachable!("{moves} is over") };
+    let mut player = game.player(&kind(name), seat, 5).expect(FINE);
+    let choice = player.choose(&PlayerView::new(&game, &position, seat, &history)).expect(FINE);
+    (choice.chosen.to_string(), choice.explanation.expect(FINE).sentence)
+}
+
+#[test]
+fn searches_win_where_they_can_and_stop_what_they_must() {
+    for name in ["mcts:200", "alphabeta:4", "expectiminimax:4"] {
+        assert_eq!(answer(name, "a1 a2 b1 b2").0, "c1", "{name} completes its line");
+        assert_eq!(answer(name, "a1 b2 b1").0, "c1", "{name} stops the other line");
+    }
+    assert_eq!(answer("heuristic", "a1 a2 b1 b2").0, "c1");
+}
+
+#[test]
+fn explanations_have_a_value_a_line_and_counts() {
+    let (_, sentence) = answer("alphabeta:9", "a1 b1");
+    assert!(
+        sentence.starts_with("alpha-beta sees a win in 5 plies for X at depth 5"),
+        "{sentence}"
+    );
+    let (chosen, sentence) = answer("mcts:300", "a1 b1");
+    assert!(sentence.contains(&format!("best line {chosen} ")), "{sentence}");
+    assert!(sentence.contains(&format!("{chosen} was tried ")), "{sentence}");
+    let (_, sentence) = answer("mcts:300", "a1 a2 b1 b2");
+    assert!(sentence.starts_with("mcts has proved +1 for X"), "{sentence}");
+}
+
+#[test]
+fn a_stopped_search_answers_at_once_with_a_legal_move() {
+    let game = catalog::game("connect-four").expect(FINE);
+    let stop = StopFlag::default();
+    stop.stop();
+    for name in ["mcts:1000000", "alphabeta:64", "expectiminimax:64"] {
+        let mut player = game.player_until(&stop, &kind(name), Seat::FIRST, 0).expect(FINE);
+        let start = game.start();
+        let choice = player.choose(&PlayerView::new(&game, &start, Seat::FIRST, &[])).expect(FINE);
+        assert_eq!(game.check(&start, Seat::FIRST, &choice.chosen), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn alpha_beta_solves_tic_tac_toe() {
+    let game = tic_tac_toe::game();
+    let stop = StopFlag::default();
+    let mut search = AlphaBeta::new(&game, SearchBudget::new(100_000, &stop));
+    assert_eq!(search.solve(&game.start()), Ok(0));
+    let position = game.play(&game.start(), Seat::FIRST, "a1".parse().expect(FINE)).expect(FINE);
+    let position = game.play(&position, Seat::SECOND, "b1".parse().expect(FINE)).expect(FINE);
+    assert_eq!(search.solve(&position), Ok(1));
+}
+
+#[test]
+fn simulations_do_not_lose_to_perfect_play() {
+    let game = catalog::game("tic-tac-toe").expect(FINE);
+    let points = share(&game, "mcts:1000", "perfect", 20);
+    assert!((points - 0.5).abs() < 1e-9, "{points}");
+}
+
+#[test]
+fn more_simulations_are_stronger() {
+    let game = catalog::game("connect-four").expect(FINE);
+    let points = share(&game, "mcts:200", "mcts:10", 20);
+    assert!(points > 0.8, "{points}");
+}
+
+#[test]
+fn perfect_pig_beats_random_pig() {
+    let game = catalog::game("pig:30").expect(FINE);
+    let points = share(&game, "perfect", "random", 100);
+    assert!(points > 0.75, "{points}");
+    let points = share(&game, "expectiminimax:3", "random", 60);
+    assert!(points > 0.6, "{points}");
+}
+
+#[test]
+fn kuhn_poker_is_worth_a_loss_of_one_eighteenth() {
+    let found = Equilibrium::of(&KuhnPoker, 5_000, &StopFlag::default()).expect(FINE);
+    let value = found.value();
+    assert!((value + 1.0 / 18.0).abs() < 1e-3, "{value}");
+    // The second player always calls with a king and never with a jack.
+    let with = |view: &str| found.strategy(Seat::SECOND, view).expect(FINE);
+    assert!(with("?K bet")[1] > 0.99 && with("?J bet")[1] < 0.01);
+}
+
+#[test]
+fn odds_and_evens_is_worth_nothing_and_both_moves_are_equally_likely() {
+    let found = Equilibrium::of(&OddsAndEvens, 2_000, &StopFlag::default()).expect(FINE);
+    assert!(found.value().abs() < 1e-3, "{}", found.value());
+    let text = OddsAndEvens.text(&OddsAndEvens.start());
+    let strategy = found.strategy(Seat::FIRST, &text).expect(FINE);
+    assert!((strategy[0] - 0.5).abs() < 0.01, "{strategy:?}");
+}
+
+#[test]
+fn simulations_of_simultaneous_moves_are_unpredictable() {
+    let game = catalog::game("odds-and-evens").expect(FINE);
+    let chosen = |seed| {
+        let mut player = game.player(&kind("mcts:400"), Seat::FIRST, seed).expect(FINE);
+        let start = game.start();
+        let view = PlayerView::new(&game, &start, Seat::FIRST, &[]);
+        player.choose(&view).expect(FINE).chosen.to_string()
+    };
+    let ones = (0..200).filter(|seed| chosen(*seed) == "1").count();
+    assert!((70..130).contains(&ones), "{ones} of 200");
+}
+
+fn analyzed(game: &str, moves: &str) -> game::PositionAnalysis {
+    let game = catalog::game(game).expect(FINE);
+    let mut position = game.start();
+    for text in moves.split_whitespace() {
+        let Turn::One(seat) = game.turn(&position) else { unreachable!("{moves} is over") };
+        game.advance(&mut position, seat, game.read_move(text).expect(FINE)).expect(FINE);
+    }
+    let budget = AnalysisBudget { positions: 300_000, simulations: 100 };
+    game.analyze(&position, budget, &StopFlag::default()).expect(FINE)
+}
+
+#[test]
+fn an_analysis_is_exact_where_the_game_is_solved_and_an_estimate_elsewhere() {
+    let found = analyzed("tic-tac-toe", "a1 b1");
+    assert_eq!((found.method.as_str(), found.value.plies), ("every position", Some(5)));
+    assert_eq!(found.moves.len(), 7);
+    let solved = analyzed("connect-four", "d d d d d d c c c c c c a a a a a a g g g g g g");
+    assert!(solved.value.exact && solved.method == "connect-four solver", "{solved:?}");
+    let guessed = analyzed("connect-four", "d");
+    assert!(!guessed.value.exact && guessed.method == "mcts:100", "{guessed:?}");
+    let pig = analyzed("pig:20", "");
+    assert!(pig.value.exact && pig.value.expected > 0.0 && pig.method == "value iteration");
+    let evens = analyzed("odds-and-evens", "");
+    assert!(evens.moves.iter().all(|each| each.probability.is_some()), "{evens:?}");
+}
+
+#[test]
+fn a_position_without_a_seat_to_move_is_not_analyzed() {
+    let game = catalog::game("kuhn-poker").expect(FINE);
+    let (budget, stop) = (AnalysisBudget::default(), StopFlag::default());
+    assert_eq!(game.analyze(&game.start(), budget, &stop), Err(CannotAnalyze::Chance));
+    let typed = ConnectFour;
+    let mut over = typed.start();
+    for (index, column) in "1212121".chars().enumerate() {
+        let seat = if index % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
+        typed.apply(&mut over, seat, &column.to_string().parse().expect(FINE));
+    }
+    assert_eq!(game::analyze(&typed, &over, budget, &stop), Err(CannotAnalyze::Over));
+}

@@ -1,0 +1,413 @@
+//! The stream of logs.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use table::{ActionId, Entry};
+use tokio::time::{Instant, sleep};
+
+use super::api::{JetStreamApi, PublishFailure, RequestFailure};
+use super::head_cache::HeadCache;
+use super::log_message::{LogAppend, LogHead, LogMessage};
+use super::shards;
+use crate::TableId;
+use crate::journal::{
+    Appended, DeleteOutcome, JournalError, LogSummary, MAX_ENTRIES, MAX_TABLES, NotWritten,
+};
+
+/// The stream of logs. Each table has a subject.
+#[derive(Debug)]
+pub(super) struct LogStream {
+    api: JetStreamApi,
+    pub(super) name: String,
+    prefix: String,
+    heads: HeadCache,
+}
+
+/// How long an append is tried. After the death of a leader, a cluster needs some seconds for another one.
+const APPEND_PATIENCE: Duration = Duration::from_secs(6);
+
+/// How long a read waits for a replica that is behind the leader.
+const READ_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The first pause between two attempts; it doubles with each of them.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
+
+/// The longest pause between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
+/// The number of messages in one request.
+const BATCH: usize = 256;
+
+/// How long the mark of a deleted table stays, in milliseconds, so that other servers notice it.
+const MARK_TIME: u64 = 60_000;
+
+/// Attempts with growing pauses until a deadline.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    end: Instant,
+    pause: Duration,
+}
+
+impl Attempts {
+    pub(super) fn new(patience: Duration) -> Self {
+        Self { end: Instant::now() + patience, pause: SHORTEST_PAUSE }
+    }
+
+    /// Waits before the next attempt; returns false if there is no time for one.
+    pub(super) async fn again(&mut self) -> bool {
+        if Instant::now() + self.pause > self.end {
+            return false;
+        }
+        sleep(self.pause).await;
+        self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+        true
+    }
+}
+
+impl LogStream {
+    pub(super) fn new(api: JetStreamApi, name: String, prefix: String) -> Self {
+        Self { api, name, prefix, heads: HeadCache::default() }
+    }
+
+    /// What the leader says about the stream.
+    pub(super) async fn stream_state(&self) -> Result<Value, RequestFailure> {
+        let mut info = self.api.call(&format!("STREAM.INFO.{}", self.name), &json!({})).await?;
+        Ok(info["state"].take())
+    }
+
+    /// The sequence of the last message of the stream.
+    pub(super) async fn last_sequence(&self) -> Result<u64, RequestFailure> {
+        Ok(self.stream_state().await?["last_seq"].as_u64().unwrap_or_default())
+    }
+
+    /// The subjects of all logs.
+    pub(super) fn all_subjects(&self) -> String {
+        format!("{}.log.>", self.prefix)
+    }
+
+    /// Remembers the end of a log that was just seen.
+    pub(super) fn saw(&self, table: TableId, last: &LogMessage) {
+        self.heads.put(table, last.head());
+    }
+
+    fn subject(&self, table: TableId) -> String {
+        format!("{}.log.{}.{table}", self.prefix, shards::of(table))
+    }
+
+    /// The last message of a log, from the leader, when the log has at least a version.
+    ///
+    /// A new leader may not have applied yet what the one before it has acknowledged. So a log that seems to be
+    /// shorter than it was is read again for a while. An empty one is believed: its table was deleted.
+    async fn last(&self, table: TableId, known: u64) -> Result<Option<LogMessage>, JournalError> {
+        let known = self.heads.get(table).map_or(known, |head| head.version.max(known));
+        let mut attempts = Attempts::new(READ_PATIENCE);
+        loop {
+            let last = self.api.last(&self.name, &self.subject(table)).await?;
+            let last = last.map(LogMessage::read).transpose()?;
+            let head = head_of(last.as_ref());
+            if head.version == 0 || head.version >= known || !attempts.again().await {
+                self.heads.put(table, head);
+                return Ok(last);
+            }
+        }
+    }
+
+    /// The end of a log, from the leader.
+    pub(super) async fn head(&self, table: TableId) -> Result<LogHead, JournalError> {
+        Ok(head_of(self.last(table, 0).await?.as_ref()))
+    }
+
+    /// Appends lines, all or none, if the log ends with the version `after`.
+    pub(super) async fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        lines: &[String],
+    ) -> Result<Appended, JournalError> {
+        let head = match self.heads.get(table) {
+            Some(head) if head.version == after => head,
+            _ => self.head(table).await.map_err(not_written)?,
+        };
+        if head.version != after || lines.is_empty() {
+            return self.stale(table, after, None).await;
+        }
+        let append = LogAppend::new(head, lines).map_err(|error| failed(&error))?;
+        match self.publish(table, &append, head).await? {
+            Published::Written => Ok(Appended::Committed),
+            Published::Conflict => self.stale(table, after, Some(&append)).await,
+        }
+    }
+
+    /// The outcome of an append after a version that may not be the last one.
+    async fn stale(
+        &self,
+        table: TableId,
+        after: u64,
+        append: Option<&LogAppend>,
+    ) -> Result<Appended, JournalError> {
+        let last = self.last(table, after).await.map_err(not_written)?;
+        let version = head_of(last.as_ref()).version;
+        match last {
+            _ if version < after => Err(NotWritten::Ahead { last: version }.into()),
+            Some(last) if version > after => {
+                let (missing, entries) = self.after(table, after, usize::MAX, &last).await?;
+                let is_ours = append.is_some_and(|append| missing.is_of(append));
+                Ok(if is_ours { Appended::Committed } else { Appended::Conflict(entries) })
+            }
+            _ => Ok(Appended::Committed),
+        }
+    }
+
+    /// Publishes a message that follows the end of a log, until it is known whether it was written.
+    ///
+    /// A message whose answer was lost is sent again with the same id: either JetStream recognizes it, or it
+    /// conflicts with itself, which reading the log shows.
+    async fn publish(
+        &self,
+        table: TableId,
+        append: &LogAppend,
+        after: LogHead,
+    ) -> Result<Published, JournalError> {
+        let subject = self.subject(table);
+        let (mut attempts, mut expected) = (Attempts::new(APPEND_PATIENCE), after.sequence);
+        let mut unknown = None;
+        loop {
+            let headers = append.headers_after(expected);
+            let failure = match self.api.publish(&subject, headers, append.payload.clone()).await {
+                Ok(sequence) => {
+                    self.heads.put(table, LogHead { sequence, ..append.head });
+                    return Ok(Published::Written);
+                }
+                Err(PublishFailure::Conflict) => match self.head(table).await {
+                    Ok(head) if head.version != after.version => return Ok(Published::Conflict),
+                    // What came first is not committed yet, or the table was deleted and begun again.
+                    Ok(head) => {
+                        expected = head.sequence;
+                        None
+                    }
+                    Err(error) => Some(error),
+                },
+                Err(PublishFailure::NotWritten(failure)) => Some(failed(&failure)),
+                Err(PublishFailure::Unknown(failure)) => {
+                    unknown = Some(JournalError::Unknown { why: failure.to_string() });
+                    None
+                }
+            };
+            if !attempts.again().await {
+                return Err(unknown.or(failure).unwrap_or_else(|| NotWritten::Busy.into()));
+            }
+        }
+    }
+
+    /// A page of a log, and its last version.
+    pub(super) async fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> Result<(Vec<Entry>, u64), JournalError> {
+        let Some(last) = self.last(table, after).await? else { return Ok((Vec::new(), 0)) };
+        if limit == 0 || last.last <= after {
+            return Ok((Vec::new(), last.last));
+        }
+        let (_, entries) = self.after(table, after, limit.min(MAX_ENTRIES), &last).await?;
+        Ok((entries, last.last))
+    }
+
+    /// The message with the entry after a version, which is before the end of the log, and at most `limit`
+    /// entries from there on.
+    async fn after(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+        end: &LogMessage,
+    ) -> Result<(LogMessage, Vec<Entry>), JournalError> {
+        if end.first <= after + 1 {
+            let mut entries = end.entries(table, after)?;
+            entries.truncate(limit);
+            return Ok((end.clone(), entries));
+        }
+        let mut page = LogReading { table, after, limit, first: None, entries: Vec::new() };
+        let (mut from, mut attempts) = (end.begin, Attempts::new(READ_PATIENCE));
+        loop {
+            let batch = self.api.messages(&self.name, &self.subject(table), from, BATCH).await;
+            let batch = batch.map_err(JournalError::from)?;
+            let is_behind = batch.is_empty();
+            for message in batch {
+                let message = LogMessage::read(message)?;
+                from = message.sequence + 1;
+                page.add(message)?;
+            }
+            if page.is_full() || from > end.sequence {
+                return page.finish();
+            }
+            // The replica that has answered is behind the leader.
+            if is_behind && !attempts.again().await {
+                let why = "no replica has what the leader has".to_owned();
+                return Err(JournalError::NotRead { why });
+            }
+        }
+    }
+
+    /// The version of the first entry of an action. It reads the whole log.
+    pub(super) async fn find(
+        &self,
+        table: TableId,
+        action: &ActionId,
+    ) -> Result<Option<u64>, JournalError> {
+        let mut after = 0;
+        loop {
+            let (entries, last) = self.read(table, after, MAX_ENTRIES).await?;
+            let found = entries.iter().find(|entry| entry.action.as_ref() == Some(action));
+            if let Some(entry) = found {
+                return Ok(Some(entry.version));
+            }
+            after += entries.len() as u64;
+            if entries.is_empty() || after >= last {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Deletes a log that ends with the version `last`, at a time in milliseconds since 1970.
+    ///
+    /// First a mark is appended, which is atomic: whoever knew the log is in conflict from then on. Then
+    /// everything before the mark is removed.
+    pub(super) async fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+        now: u64,
+    ) -> Result<DeleteOutcome, JournalError> {
+        let head = self.head(table).await.map_err(not_written)?;
+        if head.version == 0 {
+            return Ok(DeleteOutcome::NoTable);
+        }
+        if head.version != last {
+            return Ok(DeleteOutcome::Touched);
+        }
+        let mark = LogAppend::deletion(now).map_err(|error| failed(&error))?;
+        if self.publish(table, &mark, head).await? == Published::Conflict {
+            let found = self.last(table, 0).await.map_err(not_written)?;
+            if !found.is_some_and(|found| found.is_of(&mark)) {
+                return Ok(DeleteOutcome::Touched);
+            }
+        }
+        let mark = self.head(table).await?.sequence;
+        self.purge(table, mark.saturating_sub(1)).await?;
+        Ok(DeleteOutcome::Deleted)
+    }
+
+    async fn purge(&self, table: TableId, until: u64) -> Result<(), JournalError> {
+        let purged = self.api.purge(&self.name, &self.subject(table), until).await;
+        purged.map_err(|failure| JournalError::Unknown { why: failure.to_string() })
+    }
+
+    /// A page of logs in the order of their ids. Marks of tables that were deleted a while ago are removed.
+    pub(super) async fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+        now: u64,
+    ) -> Result<Vec<LogSummary>, JournalError> {
+        let limit = limit.min(MAX_TABLES);
+        let (mut summaries, mut after) = (Vec::new(), after);
+        while summaries.len() < limit {
+            let begin = format!("{}.log", self.prefix);
+            let ids = shards::ids(&self.api, &self.name, (&begin, ""), after, limit).await;
+            let ids = ids.map_err(JournalError::from)?;
+            let Some(last) = ids.last() else { break };
+            after = Some(*last);
+            for (table, message) in self.last_messages(&ids).await? {
+                match message.deleted_at {
+                    None if summaries.len() < limit => {
+                        let (version, touched_at) = (message.last, message.touched_at(table));
+                        summaries.push(LogSummary { id: table, version, touched_at });
+                    }
+                    Some(at) if at + MARK_TIME < now => self.purge(table, message.sequence).await?,
+                    None | Some(_) => {}
+                }
+            }
+        }
+        Ok(summaries)
+    }
+
+    /// The last messages of these logs, in the same order.
+    async fn last_messages(
+        &self,
+        ids: &[TableId],
+    ) -> Result<Vec<(TableId, LogMessage)>, JournalError> {
+        let subjects: Vec<String> = ids.iter().map(|id| self.subject(*id)).collect();
+        let messages =
+            self.api.last_of_all(&self.name, &subjects).await.map_err(JournalError::from)?;
+        let mut messages = messages
+            .into_iter()
+            .filter_map(|message| Some((shards::id(&message.subject)?, message)))
+            .map(|(id, message)| LogMessage::read(message).map(|message| (id, message)))
+            .collect::<Result<Vec<_>, _>>()?;
+        messages.sort_unstable_by_key(|(id, _)| *id);
+        Ok(messages)
+    }
+}
+
+/// Whether a message was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Published {
+    Written,
+    /// The log has other entries now, perhaps the same ones that were sent before.
+    Conflict,
+}
+
+/// The entries of a log after a version, as they are read message by message.
+struct LogReading {
+    table: TableId,
+    after: u64,
+    limit: usize,
+    /// The message with the first of them.
+    first: Option<LogMessage>,
+    entries: Vec<Entry>,
+}
+
+impl LogReading {
+    fn add(&mut self, message: LogMessage) -> Result<(), JournalError> {
+        if message.last > self.after && !self.is_full() {
+            let expected = self.after + self.entries.len() as u64 + 1;
+            if message.first.max(self.after + 1) != expected {
+                let why = format!("entry {expected} is missing");
+                return Err(JournalError::NotRead { why });
+            }
+            self.entries.extend(message.entries(self.table, self.after)?);
+            self.first.get_or_insert(message);
+        }
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.entries.len() >= self.limit
+    }
+
+    fn finish(mut self) -> Result<(LogMessage, Vec<Entry>), JournalError> {
+        let deleted =
+            || JournalError::NotRead { why: "the table was deleted meanwhile".to_owned() };
+        self.entries.truncate(self.limit);
+        Ok((self.first.ok_or_else(deleted)?, self.entries))
+    }
+}
+
+fn head_of(last: Option<&LogMessage>) -> LogHead {
+    last.map_or_else(LogHead::default, LogMessage::head)
+}
+
+/// An append that could not read the log has not written to it.
+fn not_written(error: JournalError) -> JournalError {
+    match error {
+        JournalError::NotRead { why } => NotWritten::Failed { why }.into(),
+        other => other,
+    }
+}
+
+fn failed(error: &dyn std::error::Error) -> JournalError {
+    NotWritten::Failed { why: error.to_string() }.into()
+}

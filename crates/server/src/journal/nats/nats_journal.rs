@@ -1,0 +1,413 @@
+//! The journal in JetStream.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use axum::body::Bytes;
+use serde::{Deserialize, Serialize};
+use table::{ActionId, Entry};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::api::JetStreamApi;
+use super::checks::{self, StreamKind};
+use super::directory_index::{DirectoryIndex, keep_index};
+use super::installation::Installation;
+use super::log_stream::LogStream;
+use super::nats_open_error::NatsOpenError;
+use super::nats_settings::NatsSettings;
+use super::notices::NoticeExchange;
+use super::state_stream::{StateStream, ValueChange, table_key};
+use super::tail::LogTail;
+use crate::TableId;
+use crate::journal::arrivals::ArrivalSender;
+use crate::journal::installation_key::InstallationKey;
+use crate::journal::losses::LossSender;
+use crate::journal::{
+    Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, ServerNotice,
+    SnapshotText, Tail, lines,
+};
+
+/// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
+pub struct NatsJournal {
+    api: JetStreamApi,
+    logs: Arc<LogStream>,
+    state: StateStream,
+    pub(super) index: Arc<DirectoryIndex>,
+    installation: Installation,
+    metrics: JournalMetrics,
+    waiting: AtomicUsize,
+    is_closed: AtomicBool,
+    /// Whether the last write failed.
+    has_failed: AtomicBool,
+    losses: LossSender,
+    arrivals: ArrivalSender,
+    _index_task: AbortOnDropHandle<()>,
+    _tail_task: AbortOnDropHandle<()>,
+    notices: mpsc::Sender<ServerNotice>,
+    _notice_task: AbortOnDropHandle<()>,
+}
+
+/// A snapshot as JSON.
+#[derive(Debug, Deserialize, Serialize)]
+struct StoredSnapshot {
+    version: u64,
+    text: String,
+}
+
+/// The kind of values with snapshots.
+const SNAPSHOT: &str = "snapshot";
+
+/// The key of the value that is written to see whether the cluster accepts writes.
+const PROBE: &str = "probe";
+
+/// How long a server waits for what it follows at its start. The list of tables may fill up later.
+const FIRST_PATIENCE: Duration = Duration::from_secs(10);
+
+impl NatsJournal {
+    /// Opens the journal of a cluster, and creates it if it does not exist.
+    ///
+    /// # Errors
+    /// If the cluster cannot be reached, or could lose acknowledged entries.
+    pub async fn open(settings: &NatsSettings) -> Result<Self, NatsOpenError> {
+        Ok(Self::open_with(settings, InstallationKey::random()?).await?.0)
+    }
+
+    /// Creates a journal with the key of another installation.
+    ///
+    /// # Errors
+    /// If there is a journal, and for the reasons of [`NatsJournal::open`].
+    pub async fn create(settings: &NatsSettings, key: [u8; 32]) -> Result<Self, NatsOpenError> {
+        let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
+        if !is_new {
+            return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
+        }
+        Ok(journal)
+    }
+
+    /// Opens the journal; tells whether it has the given key.
+    async fn open_with(
+        settings: &NatsSettings,
+        key: InstallationKey,
+    ) -> Result<(Self, bool), NatsOpenError> {
+        let api = checks::connect(settings).await?;
+        checks::check_flushing(settings).await?;
+        let prefix = settings.prefix.clone();
+        let (logs, state) = (format!("{prefix}_logs"), format!("{prefix}_state"));
+        for (name, kind) in [(&logs, StreamKind::Logs), (&state, StreamKind::State)] {
+            let word = if kind == StreamKind::Logs { "log" } else { "state" };
+            checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
+        }
+        let state = StateStream::new(api.clone(), state, prefix.clone());
+        let (installation, is_new) = Installation::load(&state, key).await?;
+        let arrivals = ArrivalSender::default();
+        let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
+        let (filled, is_filled) = oneshot::channel();
+        let keep = keep_index(Arc::clone(&index), state.clone(), filled);
+        let index_task = AbortOnDropHandle::new(tokio::spawn(keep));
+        if timeout(FIRST_PATIENCE, is_filled).await.is_err() {
+            tracing::warn!("the list of tables is not complete yet");
+        }
+        let exchange = NoticeExchange::new(api.client().clone(), &prefix);
+        let (notices, exchange) = exchange.start(arrivals.clone());
+        let notice_task = AbortOnDropHandle::new(tokio::spawn(exchange));
+        let logs = Arc::new(LogStream::new(api.clone(), logs, prefix));
+        let seen = logs.last_sequence().await?;
+        let (began, has_begun) = oneshot::channel();
+        let (tail_logs, tail_arrivals) = (Arc::clone(&logs), arrivals.clone());
+        let tail = LogTail { api: api.clone(), logs: tail_logs, arrivals: tail_arrivals, seen };
+        let tail_task = AbortOnDropHandle::new(tokio::spawn(tail.follow(began)));
+        if timeout(FIRST_PATIENCE, has_begun).await.is_err() {
+            let why = "no consumer can be made".to_owned();
+            return Err(NatsOpenError::NoJetStream { why });
+        }
+        let journal = Self {
+            logs,
+            api,
+            state,
+            index,
+            installation,
+            metrics: JournalMetrics::default(),
+            waiting: AtomicUsize::new(0),
+            is_closed: AtomicBool::new(false),
+            has_failed: AtomicBool::new(false),
+            losses: LossSender::default(),
+            arrivals,
+            _index_task: index_task,
+            _tail_task: tail_task,
+            notices,
+            _notice_task: notice_task,
+        };
+        Ok((journal, is_new))
+    }
+
+    /// The values for a reader, unless the journal is closed.
+    pub(super) fn state(&self) -> Result<&StateStream, JournalError> {
+        if self.is_closed.load(Ordering::Acquire) {
+            return Err(JournalError::closed());
+        }
+        Ok(&self.state)
+    }
+
+    /// The values for a writer, unless the journal is closed.
+    pub(super) fn writable_state(&self) -> Result<&StateStream, JournalError> {
+        self.state().map_err(|_closed| NotWritten::Closed.into())
+    }
+
+    /// The logs for a reader, unless the journal is closed.
+    fn logs(&self) -> Result<&LogStream, JournalError> {
+        self.state().map(|_| &*self.logs)
+    }
+
+    /// The logs for a writer, unless the journal is closed.
+    fn writable_logs(&self) -> Result<&LogStream, JournalError> {
+        self.writable_state().map(|_| &*self.logs)
+    }
+
+    async fn append_entries(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: &[Entry],
+    ) -> Result<Appended, JournalError> {
+        let (lines, started) = (lines::encode(after, entries)?, Instant::now());
+        let logs = self.writable_logs()?;
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let waiting = WaitingRequest(&self.waiting);
+        let appended = logs.append(table, after, &lines).await;
+        drop(waiting);
+        self.metrics.commit_seconds.observe(started.elapsed().as_secs_f64());
+        let has_failed = match &appended {
+            Err(JournalError::NotWritten(NotWritten::Ahead { .. })) | Ok(_) => false,
+            Err(_) => true,
+        };
+        self.has_failed.store(has_failed, Ordering::Release);
+        appended
+    }
+
+    async fn read_page(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Tail, JournalError> {
+        let (entries, last_version) = self.logs()?.read(table, after, limit).await?;
+        Ok(Tail { epoch: self.installation.epoch, entries, last_version })
+    }
+
+    async fn put_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> Result<(), JournalError> {
+        let SnapshotText { version, text } = snapshot;
+        if text.len() > MAX_SNAPSHOT_BYTES {
+            return Err(NotWritten::SnapshotTooLong.into());
+        }
+        let last = self.writable_logs()?.head(table).await?.version;
+        if !(1..=last).contains(&version) {
+            return Err(NotWritten::Ahead { last }.into());
+        }
+        let new = serde_json::to_string(&StoredSnapshot { version, text });
+        let new = Bytes::from(new.expect("a snapshot serializes"));
+        let replace = |value: Option<&Bytes>| match value.and_then(stored_snapshot) {
+            Some(kept) if kept.version > version => ValueChange::Keep(()),
+            _ => ValueChange::Put(new.clone(), ()),
+        };
+        self.state.change(&table_key(table, SNAPSHOT), replace).await.map(drop)
+    }
+
+    async fn last_snapshot(&self, table: TableId) -> Result<Option<SnapshotText>, JournalError> {
+        let value = self.state()?.get(&table_key(table, SNAPSHOT)).await?;
+        let Some(snapshot) = value.as_ref().and_then(stored_snapshot) else { return Ok(None) };
+        // A server that was slow may have written it after the table was deleted.
+        let last = self.logs.head(table).await?.version;
+        Ok((snapshot.version <= last).then_some(snapshot))
+    }
+
+    async fn delete_table(&self, table: TableId, last: u64) -> Result<DeleteOutcome, JournalError> {
+        let deleted = self.writable_logs()?.delete(table, last, unix_time()).await?;
+        if deleted == DeleteOutcome::Touched {
+            return Ok(deleted);
+        }
+        let had_record = self.forget(table).await?;
+        self.state.remove(&table_key(table, SNAPSHOT)).await?;
+        let is_there = deleted == DeleteOutcome::Deleted || had_record;
+        Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
+    }
+
+    /// The bytes of the stream of logs.
+    async fn stream_size(&self) -> Result<u64, JournalError> {
+        let state = self.logs()?.stream_state().await.map_err(JournalError::from)?;
+        let size = state["bytes"].as_u64().unwrap_or_default();
+        self.metrics.size.set(i64::try_from(size).unwrap_or(i64::MAX));
+        Ok(size)
+    }
+
+    /// Tries a write, if the last one has failed.
+    async fn probe(&self) -> Result<(), JournalError> {
+        let state = self.writable_state()?;
+        if self.has_failed.load(Ordering::Acquire) {
+            state.put(PROBE, Bytes::from_static(b"1")).await?;
+            self.has_failed.store(false, Ordering::Release);
+        } else {
+            self.stream_size().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts a request as long as it waits, also if its caller gives up.
+struct WaitingRequest<'a>(&'a AtomicUsize);
+
+impl Drop for WaitingRequest<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn stored_snapshot(value: &Bytes) -> Option<SnapshotText> {
+    let StoredSnapshot { version, text } = serde_json::from_slice(value).ok()?;
+    Some(SnapshotText { version, text })
+}
+
+fn unix_time() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl fmt::Debug for NatsJournal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NatsJournal").field("logs", &self.logs.name).finish_non_exhaustive()
+    }
+}
+
+impl Journal for NatsJournal {
+    fn append(
+        &self,
+        table: TableId,
+        after: u64,
+        entries: Vec<Entry>,
+    ) -> BoxFuture<'_, Result<Appended, JournalError>> {
+        Box::pin(async move { self.append_entries(table, after, &entries).await })
+    }
+
+    fn read(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        Box::pin(self.read_page(table, after, limit))
+    }
+
+    fn inspect(
+        &self,
+        table: TableId,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Tail, JournalError>> {
+        // Nothing is ever cut: JetStream checks what it has stored.
+        Box::pin(self.read_page(table, after, limit))
+    }
+
+    fn find(
+        &self,
+        table: TableId,
+        action: ActionId,
+    ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
+        Box::pin(async move { self.logs()?.find(table, &action).await })
+    }
+
+    fn losses(&self) -> Losses {
+        self.losses.subscribe()
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        self.arrivals.subscribe()
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn announce(&self, notice: ServerNotice) {
+        // If the queue is full, the notice is lost.
+        drop(self.notices.try_send(notice));
+    }
+
+    fn keep_snapshot(
+        &self,
+        table: TableId,
+        snapshot: SnapshotText,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(self.put_snapshot(table, snapshot))
+    }
+
+    fn snapshot(
+        &self,
+        table: TableId,
+    ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
+        Box::pin(self.last_snapshot(table))
+    }
+
+    fn tables(
+        &self,
+        after: Option<TableId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<LogSummary>, JournalError>> {
+        Box::pin(async move { self.logs()?.tables(after, limit, unix_time()).await })
+    }
+
+    fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>> {
+        Box::pin(async move { Ok(self.logs()?.head(table).await?.bytes) })
+    }
+
+    fn delete(
+        &self,
+        table: TableId,
+        last: u64,
+    ) -> BoxFuture<'_, Result<DeleteOutcome, JournalError>> {
+        Box::pin(self.delete_table(table, last))
+    }
+
+    fn compact(&self) -> BoxFuture<'_, Result<CompactedSize, JournalError>> {
+        // JetStream compacts its files without being asked.
+        Box::pin(async move {
+            let size = self.stream_size().await?;
+            Ok(CompactedSize { before: size, after: size })
+        })
+    }
+
+    fn key(&self) -> [u8; 32] {
+        self.installation.key.0
+    }
+
+    fn metrics(&self) -> JournalMetrics {
+        self.metrics.clone()
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    fn is_ready(&self) -> BoxFuture<'_, Result<(), NotReady>> {
+        Box::pin(
+            async move { self.probe().await.map_err(|error| NotReady { why: error.to_string() }) },
+        )
+    }
+
+    fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(async move {
+            self.is_closed.store(true, Ordering::Release);
+            self.losses.close();
+            // Nothing is buffered: what was acknowledged is on the disks of the cluster.
+            drop(self.api.client().flush().await);
+            Ok(())
+        })
+    }
+}

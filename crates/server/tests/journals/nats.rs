@@ -1,0 +1,162 @@
+//! The journal in JetStream.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use server::{Appended, Directory, Journal, NatsJournal, NatsOpenError, NatsSettings};
+use table::Entry;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
+
+use crate::conformance::conformance;
+use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
+use crate::nats_server::{Flushing, NatsServer};
+
+struct InJetStream {
+    journal: Arc<NatsJournal>,
+    settings: NatsSettings,
+}
+
+impl InJetStream {
+    fn open(settings: NatsSettings) -> Self {
+        let opened = block_in_place(|| Handle::current().block_on(NatsJournal::open(&settings)));
+        Self { journal: Arc::new(opened.expect("the journal opens")), settings }
+    }
+}
+
+impl TestJournal for InJetStream {
+    fn journal(&self) -> Arc<dyn Journal> {
+        Arc::<NatsJournal>::clone(&self.journal)
+    }
+
+    fn directory(&self) -> Arc<dyn Directory> {
+        Arc::<NatsJournal>::clone(&self.journal)
+    }
+
+    fn reopened(self: Box<Self>) -> Option<Box<dyn TestJournal>> {
+        let closed = block_in_place(|| Handle::current().block_on(self.journal.close()));
+        assert_eq!(closed, Ok(()));
+        Some(Box::new(Self::open(self.settings)))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_journal_in_jetstream_conforms() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let number = AtomicU64::new(0);
+    let settings = || server.settings(&format!("c{}", number.fetch_add(1, Ordering::Relaxed)));
+    conformance(|| Box::new(InJetStream::open(settings()))).await;
+}
+
+/// Two servers with one journal.
+async fn two(server: &NatsServer) -> [NatsJournal; 2] {
+    let settings = server.settings("two");
+    let (first, second) = tokio::join!(NatsJournal::open(&settings), NatsJournal::open(&settings));
+    [first.expect("the journal opens"), second.expect("the journal opens")]
+}
+
+#[tokio::test]
+async fn servers_that_start_at_once_share_one_key_and_one_epoch() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    assert_eq!(first.key(), second.key());
+    assert_eq!(epoch(&first, table(1)).await, epoch(&second, table(1)).await);
+}
+
+#[tokio::test]
+async fn a_server_that_is_behind_learns_what_it_missed() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    fill(&first, table(1), 3).await;
+    assert_eq!(second.append(table(1), 3, entries(4..=5)).await, Ok(Appended::Committed));
+    // The first server believes that the log ends with entry 3.
+    let late = first.append(table(1), 3, vec![entry(4, 9)]).await;
+    assert_eq!(late, Ok(Appended::Conflict(entries(4..=5))));
+    assert_eq!(first.append(table(1), 5, entries(6..=6)).await, Ok(Appended::Committed));
+    assert_eq!(log(&second, table(1)).await, entries(1..=6));
+}
+
+#[tokio::test]
+async fn a_table_that_another_server_has_deleted_is_gone() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    fill(&first, table(1), 3).await;
+    assert_eq!(second.delete(table(1), 3).await, Ok(server::DeleteOutcome::Deleted));
+    let late = first.append(table(1), 3, entries(4..=4)).await;
+    assert_eq!(late, Err(server::NotWritten::Ahead { last: 0 }.into()));
+    assert_eq!(log(&first, table(1)).await, []);
+}
+
+#[tokio::test]
+async fn an_action_is_found_long_after_jetstream_has_forgotten_its_message() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    let acted = Entry { action: Some(action("ada", 1)), ..entry(1, 0) };
+    assert_eq!(first.append(table(1), 0, vec![acted]).await, Ok(Appended::Committed));
+    // More messages than one request returns.
+    for version in 1..400 {
+        let appended = first.append(table(1), version, vec![entry(version + 1, 0)]).await;
+        assert_eq!(appended, Ok(Appended::Committed));
+    }
+    assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(Some(1)));
+    assert_eq!(second.find(table(1), action("ada", 2)).await, Ok(None));
+    assert_eq!(log(&second, table(1)).await.len(), 400);
+}
+
+#[tokio::test]
+async fn servers_that_flush_now_and_then_are_refused() {
+    for flushing in [Flushing::Always, Flushing::NowAndThen] {
+        let Some(server) = NatsServer::start(flushing) else { return };
+        let mut settings = server.settings("flush");
+        settings.monitors = vec![server.monitor()];
+        let opened = NatsJournal::open(&settings).await;
+        match flushing {
+            Flushing::Always => drop(opened.expect("the journal opens")),
+            Flushing::NowAndThen => {
+                let refused = opened.expect_err("moves could be lost").to_string();
+                assert!(refused.contains("sync_interval: always"), "{refused}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_with_too_few_replicas_is_refused() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    drop(NatsJournal::open(&server.settings("few")).await.expect("the journal opens"));
+    let mut settings = server.settings("few");
+    settings.replicas = 3;
+    let refused = NatsJournal::open(&settings).await;
+    assert!(
+        matches!(&refused, Err(NatsOpenError::UnsafeStream { why, .. }) if why.contains("1 replicas"))
+    );
+    // A single server cannot keep three replicas.
+    settings.prefix = "many".to_owned();
+    let refused = NatsJournal::open(&settings).await;
+    assert!(
+        matches!(&refused, Err(NatsOpenError::NoJetStream { why }) if why.contains("3 replicas"))
+    );
+}
+
+#[tokio::test]
+async fn a_copy_has_the_key_that_it_is_made_with() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let settings = server.settings("copy");
+    let copy = NatsJournal::create(&settings, [7; 32]).await.expect("the journal is created");
+    assert_eq!(copy.key(), [7; 32]);
+    let again = NatsJournal::open(&settings).await.expect("the journal opens");
+    assert_eq!(again.key(), [7; 32]);
+    let other = NatsJournal::create(&settings, [8; 32]).await;
+    assert!(matches!(other, Err(NatsOpenError::NotEmpty { .. })));
+}
+
+#[tokio::test]
+async fn a_cluster_that_is_not_there_is_named() {
+    // Nothing listens on port 1.
+    let settings = NatsSettings::new("nats://127.0.0.1:1".parse().unwrap());
+    let refused = NatsJournal::open(&settings).await.expect_err("there is no server").to_string();
+    assert!(
+        refused.starts_with("no server of NATS can be reached at nats://127.0.0.1:1"),
+        "{refused}"
+    );
+}

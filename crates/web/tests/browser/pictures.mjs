@@ -1,0 +1,66 @@
+// Takes the screenshots for the docs.
+
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { launch, Visitor } from "./browser.mjs";
+import { Cradle } from "./cradle.mjs";
+import { Table } from "./table.mjs";
+
+/** Nothing moves, so that every picture shows the end of each movement. */
+const STILL = { reducedMotion: "reduce" };
+
+/** The pictures: a name, the browser's options, and what happens before the picture is taken. */
+const PICTURES = [
+  ["table", { viewport: { width: 1180, height: 800 } }, explainedTable],
+  ["won-dark", { viewport: { width: 1000, height: 780 }, colorScheme: "dark" }, wonRound],
+  ["phone", { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, hasTouch: true }, phone],
+];
+
+/** The computer has prevented a fork, and a person has clicked a taken square. */
+async function explainedTable(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  await table.click("c3");
+  await table.shows({ board: "XO. .O. ..X" });
+  await table.press("Why?");
+  await table.click("b2");
+  await page.locator("#hint code").waitFor();
+}
+
+async function wonRound(page) {
+  const table = await Table.at(page, "/play/one-screen");
+  await table.click("a1", "b1", "b2", "a2", "c1", "c3", "a3");
+  await table.shows({ status: "X won this round." });
+}
+
+async function phone(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("b2");
+  await table.shows({ board: "O.. .X. ..." });
+  await table.click("b1");
+  await table.shows({ board: "OX. .X. .O." });
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error("name the folder of the pictures. Run cargo xtask pictures.");
+const own = await mkdtemp(join(tmpdir(), "cradle-pictures-"));
+process.env.PICTURES = own;
+const [cradle, browser] = await Promise.all([Cradle.start(), launch()]);
+try {
+  for (const [name, options, prepare] of PICTURES) {
+    const visitor = await Visitor.arrive(browser, `http://${cradle.address}`, { ...STILL, ...options });
+    await prepare(visitor.page);
+    await visitor.picture(name);
+    if (visitor.complaints.length > 0) throw new Error(visitor.complaints.join("\n"));
+    await copyFile(join(own, `${name}.png`), join(folder, `${name}.png`));
+    console.log(`${name}.png`);
+    await visitor.leave();
+  }
+} finally {
+  await browser.close();
+  await cradle.end();
+  await rm(own, { recursive: true, force: true });
+}
