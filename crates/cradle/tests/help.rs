@@ -75,7 +75,7 @@ fn journal_has_a_help() {
               export   Write tables as lines of JSON, which cradle journal copy reads
               delete   Delete tables for good: log, code and all
               verify   Check every log, and the directory against the logs
-              copy     Copy a whole journal into a new folder that only you can read
+              copy     Copy a whole journal into NATS or a new folder that only you can read
               compact  Return the space of deleted tables to the disk
               help     Print this message or the help of the given subcommand(s)
 
