@@ -24,6 +24,7 @@ use reload::Reload;
 use settings::{Environment, JournalKind, ServeOptions, ServeSettings};
 use signals::Signals;
 
+pub(crate) use nats_options::NatsOptions;
 pub(crate) use settings::data_folder;
 
 /// Host tables for people on other machines

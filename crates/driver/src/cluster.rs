@@ -8,3 +8,4 @@ mod server_cluster;
 
 pub(crate) use cluster_command::ClusterCommand;
 pub(crate) use cluster_faults::soak_cluster;
+pub(crate) use server_cluster::ServerCluster;

@@ -1,5 +1,6 @@
 //! Load tests of the server.
 
+mod cluster_load;
 mod disk;
 mod idle;
 mod load_command;

@@ -149,11 +149,7 @@ impl<'a> TableTask<'a> {
     /// Broadcasts new entries and adds automatic ones, until the table waits for a person.
     async fn settle(&mut self) -> Result<Advance, ReloadNeeded> {
         loop {
-            let announcements = self.table.live.take_announcements();
-            if !announcements.is_empty() {
-                self.broadcast(&announcements);
-                self.table.save_snapshot();
-            }
+            self.broadcast_new();
             let advance = self.table.advance(self.payer).await?;
             if advance != Advance::Advanced {
                 return Ok(advance);
@@ -161,9 +157,29 @@ impl<'a> TableTask<'a> {
         }
     }
 
+    /// Broadcasts entries that the audience has not been sent.
+    fn broadcast_new(&mut self) {
+        let announcements = self.table.live.take_announcements();
+        if !announcements.is_empty() {
+            self.broadcast(&announcements);
+            self.table.save_snapshot();
+        }
+    }
+
+    /// Reads what other servers have appended, if a token is unknown: its seat may just have been taken there.
+    async fn look_up(&mut self, token: Option<Digest>) -> Result<(), ReloadNeeded> {
+        let is_unknown = token.is_some_and(|token| self.table.state().holder(token).is_none());
+        if is_unknown && self.tables.is_shared() {
+            self.table.catch_up().await?;
+            self.broadcast_new();
+        }
+        Ok(())
+    }
+
     async fn handle(&mut self, payer: Payer, request: TableRequest) -> Result<(), ReloadNeeded> {
         match request {
             TableRequest::Join { subscriber, address, outbox, hello } => {
+                self.look_up(hello.token.as_ref().map(Token::digest)).await?;
                 self.join(subscriber, address, outbox, &hello);
             }
             TableRequest::Leave { subscriber } => self.audience.leave(subscriber),
@@ -181,10 +197,12 @@ impl<'a> TableTask<'a> {
                 drop(answer.send(self.act(payer, action, actor).await?));
             }
             TableRequest::View { token, known, answer } => {
+                self.look_up(token).await?;
                 let seat = seat_of(self.table.state(), token);
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
             }
             TableRequest::Stream { token, address, lines, content, answer } => {
+                self.look_up(token).await?;
                 let seat = self.admit(token, address);
                 if let Ok(seat) = seat {
                     let delivery = Delivery::Lines { lines, content };

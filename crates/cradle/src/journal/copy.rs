@@ -3,14 +3,15 @@
 use std::fs::{self, DirBuilder, File};
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Serialize;
 use server::{
-    Appended, Directory as _, Journal as _, MAX_ENTRIES, OpenTable, PutOutcome, Settings,
-    SqliteJournal, TableId,
+    Appended, Directory, Journal, MAX_ENTRIES, NatsJournal, NatsSettings, OpenTable, PutOutcome,
+    Settings, SqliteJournal, TableId,
 };
 use table::{Entry, EntryBody};
 
@@ -22,22 +23,27 @@ use super::table_log::TableLog;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use crate::quantity::{count, counted};
+use crate::serve::NatsOptions;
 use crate::serve::kept_rules;
 
-/// Copy a whole journal into a new folder that only you can read
+/// Copy a whole journal into NATS or a new folder that only you can read
 ///
 /// Copies the journal of --data or --server, another folder, or an export with its
 /// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
 /// of a server on it load everything again. Until the copy is complete, it is in a
-/// folder that ends with .copying.
+/// folder that ends with .copying. A copy into NATS (TO begins with nats:) that was
+/// interrupted continues when it is started again. Each log is read back and compared.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CopyJournal {
-    /// Where to copy from, and the new folder
+    /// Where to copy from, and the new folder or the servers of NATS
     ///
     /// Without FROM, the journal of --data or --server is copied.
     #[arg(num_args = 1..=2, required = true, value_names = ["FROM", "TO"])]
     paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    nats: NatsOptions,
 
     /// Print one JSON object
     #[arg(long)]
@@ -61,6 +67,9 @@ struct TableCopy {
 /// The number of tables that are written at once, so that they share commits.
 const AT_ONCE: usize = 64;
 
+/// The number of entries in one append: together they fit into one message of NATS.
+const ENTRIES_AT_ONCE: usize = 200;
+
 impl CopyJournal {
     pub(super) async fn run(&self, place: &JournalPlace) -> anyhow::Result<ExitReason> {
         let (from, to) = match self.paths.as_slice() {
@@ -71,20 +80,29 @@ impl CopyJournal {
         if from.is_some() && (place.data.is_some() || place.server.is_some()) {
             bail!("name one source: FROM, --data or --server");
         }
-        let target = CopyTarget::new(to)?;
+        let target = match to.to_str().filter(|to| to.contains("://")) {
+            Some(address) => CopyTarget::Cluster(Box::new(self.nats.of_command(address)?)),
+            None => CopyTarget::Folder(TargetFolder::new(to)?),
+        };
         let copied = match from {
             Some(file) if file.is_file() => copy_export(file, &target).await,
             Some(folder) => copy_journal(JournalSource::folder(folder)?, &target).await,
             None => copy_journal(place.open()?, &target).await,
         };
-        let copied = match copied {
-            Ok(copied) => copied,
-            Err(error) => {
-                target.give_up();
+        let copied = match (copied, &target) {
+            (Ok(copied), CopyTarget::Folder(folder)) => {
+                folder.finish()?;
+                copied
+            }
+            (Ok(copied), CopyTarget::Cluster(_)) => copied,
+            (Err(error), CopyTarget::Folder(folder)) => {
+                folder.give_up();
                 return Err(error);
             }
+            (Err(error), CopyTarget::Cluster(_)) => {
+                return Err(error.context("the copy is incomplete: start it again to continue"));
+            }
         };
-        target.finish()?;
         console::print(&if self.json {
             serde_json::to_string(&copied)? + "\n"
         } else {
@@ -109,7 +127,7 @@ async fn copy_journal(source: JournalSource, target: &CopyTarget) -> anyhow::Res
 }
 
 async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Result<CopyCount> {
-    let journal = target.create(source.key().await?)?;
+    let journal = target.create(source.key().await?).await?;
     let (mut copied, mut after) = (CopyCount::default(), None);
     let mut progress = Progress::new("tables copied");
     loop {
@@ -127,9 +145,9 @@ async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Res
         progress.add(entries.len() as u64);
     }
     check(&journal, copied.tables).await?;
-    failed(journal.close().await)?;
-    if let Some(folder) = source.place() {
-        kept_rules::copy(folder, &target.folder)?;
+    failed(journal.journal.close().await)?;
+    if let (Some(from), CopyTarget::Folder(to)) = (source.place(), target) {
+        kept_rules::copy(from, &to.folder)?;
     }
     Ok(copied)
 }
@@ -148,7 +166,7 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
     let key = key.context(
         "the export has no key, without which chance cannot go on: export with --with-key",
     )?;
-    let journal = target.create(key)?;
+    let journal = target.create(key).await?;
     let mut copied = CopyCount::default();
     let mut progress = Progress::new("tables copied");
     loop {
@@ -166,32 +184,53 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
             );
         }
         check(&journal, copied.tables).await?;
-        failed(journal.close().await)?;
+        failed(journal.journal.close().await)?;
         return Ok(copied);
     }
 }
 
-/// Writes a table; returns the number of its entries.
-async fn write(journal: &SqliteJournal, table: TableCopy) -> anyhow::Result<u64> {
+/// Writes a table, or the rest of it, and reads it back; returns the number of its entries.
+async fn write(target: &TargetJournal, table: TableCopy) -> anyhow::Result<u64> {
+    let TargetJournal { journal, directory } = target;
     let TableCopy { id, entries, record } = table;
     let deadline = deadline(&entries);
     let number = entries.len() as u64;
-    let mut after = 0;
-    for some in entries.chunks(MAX_ENTRIES) {
+    let mut after = failed(journal.read(id, 0, 0).await)?.last_version.min(number);
+    let start = usize::try_from(after)?;
+    for some in entries[start..].chunks(ENTRIES_AT_ONCE) {
         if failed(journal.append(id, after, some.to_vec()).await)? != Appended::Committed {
             bail!("table {id} is there twice");
         }
         after += some.len() as u64;
     }
+    compare(&**journal, id, &entries).await?;
     if let Some(record) = record {
-        if failed(journal.put(record).await)? == PutOutcome::CodeTaken {
+        if failed(directory.put(record).await)? == PutOutcome::CodeTaken {
             bail!("table {id} has the code of another table");
         }
         if deadline.is_some() {
-            failed(journal.set_deadline(id, deadline).await)?;
+            failed(directory.set_deadline(id, deadline).await)?;
         }
     }
     Ok(number)
+}
+
+/// Reads a log back, and compares it with what was copied.
+async fn compare(journal: &dyn Journal, id: TableId, entries: &[Entry]) -> anyhow::Result<()> {
+    let mut found: Vec<Entry> = Vec::new();
+    loop {
+        let page = failed(journal.read(id, found.len() as u64, MAX_ENTRIES).await)?;
+        found.extend(page.entries);
+        if found.len() as u64 >= page.last_version {
+            break;
+        }
+    }
+    if found != entries {
+        bail!(
+            "the log of table {id} is another one in the copy: use a new folder, or another prefix"
+        );
+    }
+    Ok(())
 }
 
 /// When a clock of the table runs out. The directory knows it, so that a server need not load the table.
@@ -203,10 +242,10 @@ fn deadline(entries: &[Entry]) -> Option<u64> {
 }
 
 /// Checks that the new journal has as many tables.
-async fn check(journal: &SqliteJournal, expected: u64) -> anyhow::Result<()> {
+async fn check(target: &TargetJournal, expected: u64) -> anyhow::Result<()> {
     let (mut tables, mut after) = (0, None);
     loop {
-        let page = failed(journal.tables(after, usize::MAX).await)?;
+        let page = failed(target.journal.tables(after, usize::MAX).await)?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
         tables += page.len() as u64;
@@ -217,13 +256,51 @@ async fn check(journal: &SqliteJournal, expected: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Where a copy is made.
+enum CopyTarget {
+    Folder(TargetFolder),
+    Cluster(Box<NatsSettings>),
+}
+
+/// The journal that is being written.
+struct TargetJournal {
+    journal: Arc<dyn Journal>,
+    directory: Arc<dyn Directory>,
+}
+
+impl CopyTarget {
+    /// Creates the new journal with a key.
+    async fn create(&self, key: [u8; 32]) -> anyhow::Result<TargetJournal> {
+        match self {
+            Self::Folder(folder) => Ok(TargetJournal::new(folder.create(key)?)),
+            Self::Cluster(settings) => {
+                let created = NatsJournal::create(settings, key).await;
+                let reached = created.map_err(|error| {
+                    let is_wrong = error.is_wrong_setting();
+                    let error = anyhow::Error::new(error);
+                    let failed = || DeviceFailure::new("nothing was copied");
+                    if is_wrong { error } else { error.context(failed()) }
+                });
+                Ok(TargetJournal::new(reached?))
+            }
+        }
+    }
+}
+
+impl TargetJournal {
+    fn new<J: Journal + Directory + 'static>(journal: J) -> Self {
+        let journal = Arc::new(journal);
+        Self { directory: Arc::<J>::clone(&journal), journal }
+    }
+}
+
 /// The folder in which a copy is made, beside its place.
-struct CopyTarget {
+struct TargetFolder {
     folder: PathBuf,
     to: PathBuf,
 }
 
-impl CopyTarget {
+impl TargetFolder {
     /// Refuses a folder with anything in it, and removes what an interrupted copy has left.
     fn new(to: &Path) -> anyhow::Result<Self> {
         let mut name = to.file_name().context("name a new folder, as in backup/monday")?.to_owned();

@@ -57,6 +57,11 @@ pub(super) const NATS_VARIABLES: [&str; 7] = [
 ];
 
 impl NatsOptions {
+    /// The settings for a cluster at an address, from flags and the environment.
+    pub(crate) fn of_command(&self, address: &str) -> anyhow::Result<NatsSettings> {
+        self.combine(address, &Environment::of_process(), Self::default())
+    }
+
     /// The settings for a cluster at an address.
     pub(super) fn combine(
         &self,

@@ -32,10 +32,17 @@ const MOVES: [&str; 9] = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"];
 
 impl JournalServer {
     pub(crate) fn start(data: &Path) -> Self {
+        Self::with(data, &[])
+    }
+
+    /// A server with other flags as well.
+    pub(crate) fn with(data: &Path, flags: &[&str]) -> Self {
+        let token_file = data.join("admin-token");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"]);
         command.args(["--log", "warn", "--limit", "tables_at_once=100000"]);
         command.args(["--limit", "requests_at_once=1000000", "--data"]).arg(data);
+        command.arg("--admin-token-file").arg(&token_file).args(flags);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the command can be run");
         let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
         let mut line = || lines.next().expect("it prints lines").expect("it prints text");
@@ -45,7 +52,6 @@ impl JournalServer {
             .strip_prefix("Operators use ")
             .and_then(|rest| rest.split_once(' '))
             .expect("it says where operators connect");
-        let token_file = data.join("admin-token");
         Self { child, address, admin: admin.to_owned(), token_file }
     }
 

@@ -10,6 +10,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::cluster_load::measure_cluster;
 use super::pair::{Pace, PlayerPair};
 use super::report::{IdleRow, LoadReport, Row};
 use super::{disk, idle};
@@ -26,6 +27,14 @@ pub(crate) struct Load {
     /// The `cradle` command to measure
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
+
+    /// Measure three servers on three NATS servers, beside plain appends to these
+    #[arg(long, requires = "nats")]
+    cluster: bool,
+
+    /// The NATS server for a cluster
+    #[arg(long, value_name = "PROGRAM")]
+    nats: Option<PathBuf>,
 
     /// The journal: sqlite or memory
     #[arg(long, default_value = "sqlite")]
@@ -71,6 +80,9 @@ impl Load {
             files >= wanted,
             "{wanted} open files are needed, but the system allows only {files}"
         );
+        if let Some(nats) = self.nats.as_ref().filter(|_| self.cluster) {
+            return self.load_cluster(nats).await;
+        }
         let (server_core, driver_core) = self.cores();
         driver_core.map_or(Ok(()), pin)?;
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
@@ -80,6 +92,15 @@ impl Load {
         report.relay = Some(self.measure_relay(server_core).await?);
         self.measure_server(folder.path(), server_core, &mut report).await?;
         print!("{report}");
+        Ok(())
+    }
+
+    async fn load_cluster(&self, nats: &Path) -> anyhow::Result<()> {
+        let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
+        let (programs, time) = ((self.server.as_path(), nats), Duration::from_secs(self.seconds));
+        let measured = measure_cluster(programs, folder.path(), self.tables, time, self.paced);
+        print!("{}", measured.await?);
         Ok(())
     }
 
@@ -162,7 +183,7 @@ impl Load {
     }
 }
 
-async fn seat_all(server: SocketAddr, tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
+pub(super) async fn seat_all(server: SocketAddr, tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
     let seated = stream::iter(0..tables).map(|number| async move {
         let table = http::create_table(server).await?;
         PlayerPair::at_table(server, number, &table).await

@@ -160,3 +160,32 @@ async fn a_cluster_that_is_not_there_is_named() {
         "{refused}"
     );
 }
+
+#[tokio::test]
+async fn a_connection_is_encrypted_with_certificates_from_files() {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).unwrap();
+    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let tls = format!(
+        "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {certificate:?}, verify: true }}"
+    );
+    let Some(server) = NatsServer::start_with(Flushing::Always, &tls) else { return };
+    let mut settings = server.settings("tls");
+    let refused = NatsJournal::open(&settings).await;
+    assert!(matches!(refused, Err(NatsOpenError::NotConnected { .. })), "nothing is trusted");
+    settings.authority = Some(certificate.clone());
+    let refused = NatsJournal::open(&settings).await;
+    assert!(
+        matches!(refused, Err(NatsOpenError::NotConnected { .. })),
+        "it does not say who it is"
+    );
+    settings.identity = Some((certificate, key));
+    let journal = NatsJournal::open(&settings).await.expect("the journal opens");
+    fill(&journal, table(1), 3).await;
+    settings.credentials = Some("nowhere.creds".into());
+    let refused =
+        NatsJournal::open(&settings).await.expect_err("there is no such file").to_string();
+    assert!(refused.starts_with("nowhere.creds cannot be used to connect to NATS"), "{refused}");
+}

@@ -9,7 +9,7 @@ use serde_json::Value;
 use server::NatsSettings;
 use tempfile::TempDir;
 
-/// A NATS server with JetStream, which ends with its owner.
+/// A NATS server with streams, which ends with its owner.
 pub(crate) struct NatsServer {
     /// A shell that ends the server when its input is closed, also if this process is killed.
     shell: Child,
@@ -35,6 +35,11 @@ impl NatsServer {
     /// Starts a server. If there is none on this machine, says so aloud and returns none: then the test cannot
     /// be done.
     pub(crate) fn start(flushing: Flushing) -> Option<Self> {
+        Self::start_with(flushing, "")
+    }
+
+    /// The same with more settings.
+    pub(crate) fn start_with(flushing: Flushing, more: &str) -> Option<Self> {
         let Some(program) = program() else {
             let why = "SKIPPED: there is no NATS server; `cargo xtask test` installs one\n";
             std::io::stderr().write_all(why.as_bytes()).expect("the reason can be written");
@@ -48,7 +53,7 @@ impl NatsServer {
         let path = folder.path().display();
         let config = format!(
             "listen: \"127.0.0.1:-1\"\nhttp: \"127.0.0.1:-1\"\nports_file_dir: \"{path}\"\n\
-             jetstream {{ store_dir: \"{path}\", {flush} }}\n"
+             jetstream {{ store_dir: \"{path}\", {flush} }}\n{more}\n"
         );
         let file = folder.path().join("nats.conf");
         std::fs::write(&file, config).expect("the configuration can be written");

@@ -35,6 +35,7 @@ pub(crate) struct FaultyJournal {
     is_held: watch::Sender<bool>,
     waiting: AtomicUsize,
     is_old: AtomicBool,
+    is_shared: AtomicBool,
 }
 
 impl FaultyJournal {
@@ -43,8 +44,18 @@ impl FaultyJournal {
         let (faults, failing_reads) = (Mutex::default(), AtomicUsize::new(0));
         let (is_held, waiting) = (watch::Sender::new(false), AtomicUsize::new(0));
         let (salvaged, losses) = (AtomicU64::new(0), broadcast::Sender::new(8));
-        let is_old = AtomicBool::new(false);
-        Arc::new(Self { inner, faults, failing_reads, salvaged, losses, is_held, waiting, is_old })
+        let (is_old, is_shared) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self {
+            inner,
+            faults,
+            failing_reads,
+            salvaged,
+            losses,
+            is_held,
+            waiting,
+            is_old,
+            is_shared,
+        })
     }
 
     /// Lets the next append fail; further calls are for the appends after it.
@@ -83,6 +94,11 @@ impl FaultyJournal {
     /// Drops explanations from now on, like the logs of old versions.
     pub(crate) fn drop_explanations(&self) {
         self.is_old.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets servers believe that others have the journal open. Nothing ever arrives from them.
+    pub(crate) fn share_silently(&self) {
+        self.is_shared.store(true, Ordering::Relaxed);
     }
 
     /// Holds all appends from now on.
@@ -177,6 +193,10 @@ impl Journal for FaultyJournal {
             self.check_reads()?;
             self.inner.find(table, action).await
         })
+    }
+
+    fn is_shared(&self) -> bool {
+        self.is_shared.load(Ordering::Relaxed)
     }
 
     fn losses(&self) -> Losses {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use server::{Appended, Journal as _, MemoryJournal};
 use table::{Author, Entry, EntryBody};
 
+use crate::faulty_journal::{Fault, FaultyJournal};
 use crate::socket::Socket;
 use crate::test_server::{Setup, TestServer, eventually, soon, text};
 
@@ -65,6 +66,43 @@ async fn the_same_move_at_three_servers_is_made_once() {
         assert_eq!(answer.of(200)["version"], 4, "every server knows the action by its id");
     }
     assert_eq!(nodes[2].log(&table.id).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_seat_that_was_taken_at_one_server_is_known_at_the_other() {
+    let journal = FaultyJournal::new();
+    journal.share_silently();
+    let (first, second) = (Setup::on(&journal).start().await, Setup::on(&journal).start().await);
+    let created = first.create(&json!({"game": "tic-tac-toe", "name": "Ada"})).await;
+    let path = format!("/api/tables/{}", text(&created["id"]));
+    // The second server has the table in memory, and hears nothing of what happens at the first.
+    second.get(&path).send().await.of(200);
+    let joined = first.join(&text(&created["id"]), &json!({"name": "Bob"})).await.of(200);
+    let token = text(&joined["token"]);
+    assert_eq!(second.get(&path).bearer(&token).send().await.of(200)["seat"], 1);
+    let stranger = table::Token::new([7; 16]).reveal();
+    assert_eq!(second.get(&path).bearer(&stranger).send().await.problem(401), "bad_token");
+}
+
+#[tokio::test]
+async fn a_table_stays_with_its_players_while_the_journal_does_not_answer() {
+    let journal = FaultyJournal::new();
+    journal.share_silently();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut ada = Socket::open(&server).await;
+    let (mine, _) = ada.join_seat(&table, 0).await;
+    let action = server.move_at(0, "b2");
+    journal.fail(Fault::Vanished);
+    journal.fail_reads();
+    let refused = ada.push(mine, "act", &action).await.expect_err("the journal does not answer");
+    assert_eq!(refused["code"], "unavailable");
+    let path = format!("/api/tables/{}", table.id);
+    assert_eq!(server.get(&path).send().await.of(200)["version"], 3, "it can be looked at");
+    assert!(!ada.has_received("phx_error"), "the player stays connected");
+    journal.heal();
+    ada.push(mine, "act", &action).await.expect("the journal answers again");
+    assert_eq!(soon(ada.entries()).await, [(4, "played".to_owned())]);
 }
 
 #[tokio::test]
@@ -203,6 +241,29 @@ async fn a_clock_runs_out_once() {
     let log = nodes[1].log(&id).await;
     let ends = log.iter().filter(|entry| entry["kind"] == "forfeited").count();
     assert_eq!((log.len(), ends), (5, 1));
+}
+
+#[tokio::test]
+async fn a_clock_runs_out_once_although_one_server_is_ahead() {
+    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
+    let right = Setup::on(&journal).start().await;
+    let ahead = Setup::on(&journal).later(Duration::from_secs(5)).start().await;
+    let clock = json!({"game": "tic-tac-toe", "clock": {"per_move": 2000}});
+    let table = right.table_as(clock).await;
+    let (mut ada, mut bob) = (Socket::open(&right).await, Socket::open(&ahead).await);
+    ada.join_seat(&table, 0).await;
+    bob.join_seat(&table, 1).await;
+    right.play(&table, 0, 0, "b2").await;
+    for socket in [&mut ada, &mut bob] {
+        let mut seen = Vec::new();
+        while seen.len() < 2 {
+            seen.extend(soon(socket.entries()).await);
+        }
+        assert_eq!(seen, [(4, "played".to_owned()), (5, "forfeited".to_owned())]);
+    }
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    assert_eq!(right.log(&table.id).await.len(), 5);
+    assert_eq!(right.log(&table.id).await, ahead.log(&table.id).await);
 }
 
 #[tokio::test]

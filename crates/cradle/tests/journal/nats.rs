@@ -1,0 +1,53 @@
+//! A journal in NATS.
+
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::command::{on, run, through};
+use crate::journal_server::JournalServer;
+use crate::nats_server::{Flushing, NatsServer};
+
+#[test]
+fn a_journal_moves_into_nats_and_back() {
+    let Some(nats) = NatsServer::start(Flushing::Always) else { return };
+    let (folder, address) = (TempDir::new().unwrap(), nats.settings("moved").address.to_string());
+    let data = folder.path().join("data");
+    let server = JournalServer::start(&data);
+    let mut tables = [server.played(0), server.played(5)];
+    server.stop();
+    let flags = ["--nats-replicas", "1", "--nats-prefix", "moved"];
+    let copy = [&["copy", data.to_str().unwrap(), &address], &flags[..]].concat();
+    assert!(run(&copy).fine().contains("2 tables with 11 entries"));
+    assert!(
+        run(&copy).fine().contains("2 tables with 11 entries"),
+        "it continues, and has nothing to do"
+    );
+    let journal = [&["--journal", &address], &flags[..]].concat();
+    let node = JournalServer::with(folder.path(), &journal);
+    for table in &mut tables {
+        assert_eq!(node.version(table), Some(table.entries()));
+        assert_eq!(node.play(table), 200, "the tokens hold their seats");
+    }
+    run(&copy).refused(2, "is another one in the copy");
+    let back = folder.path().join("back");
+    through(&node, &["copy", back.to_str().unwrap()]).fine();
+    node.stop();
+    assert!(on(&back, &["verify"]).fine().contains("nothing is wrong"), "the key is the same");
+    let other = folder.path().join("other");
+    JournalServer::start(&other).stop();
+    let other = [&["copy", other.to_str().unwrap(), &address], &flags[..]].concat();
+    run(&other).refused(2, "use another prefix");
+}
+
+#[test]
+fn a_server_refuses_nats_that_could_lose_moves() {
+    let Some(nats) = NatsServer::start(Flushing::NowAndThen) else { return };
+    let (address, monitor) = (nats.settings("unsafe").address.to_string(), nats.monitor());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cradle"));
+    command.args(["serve", "--journal", &address, "--nats-replicas", "1"]);
+    let refused = command.args(["--nats-monitors", &monitor]).output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(3), "{said}");
+    assert!(said.contains("set `sync_interval: always`"), "{said}");
+}
