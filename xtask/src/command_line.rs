@@ -75,6 +75,24 @@ impl CommandLine {
         }
     }
 
+    /// Runs the program; its standard output goes where ours goes, and is returned.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not succeed.
+    pub(crate) fn run_and_read(mut self) -> Result<String, TaskFailure> {
+        self.command.stdout(Stdio::piped());
+        let mut child = self.start()?;
+        let output = child.stdout.take().expect("its output is piped");
+        let mut text = String::new();
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            println!("{line}");
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.finish(child)?;
+        Ok(text)
+    }
+
     /// Runs `cargo build`, and calls `compiled` with the name of each crate that is newly compiled.
     /// Only warnings and errors are shown. A break kills Cargo.
     ///
@@ -180,6 +198,13 @@ mod tests {
         assert_eq!(program(&["no-such-subcommand"]).answer(), None);
         let failure = program(&["no-such-subcommand"]).run().unwrap_err();
         assert!(failure.to_string().starts_with("`cargo no-such-subcommand` failed"), "{failure}");
+    }
+
+    #[test]
+    fn the_output_of_a_program_is_read_unless_it_fails() {
+        let run = |script| CommandLine::new(Path::new("."), "sh", &["-c", script]).run_and_read();
+        assert_eq!(run("echo a; echo b").ok().as_deref(), Some("a\nb\n"));
+        assert!(run("echo a; exit 1").is_err());
     }
 
     #[test]

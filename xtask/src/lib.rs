@@ -1,8 +1,8 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
 //! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`run`] runs them in order and returns
-//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`report_page`] and [`take_pictures`] are the other
-//! commands.
+//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`report_page`] and
+//! [`take_pictures`] are the other commands.
 
 mod apt;
 mod browser;
@@ -10,6 +10,7 @@ mod build_progress;
 mod command_line;
 mod dependencies;
 mod drive;
+mod growth;
 mod lanes;
 mod nats;
 mod node;
@@ -26,6 +27,7 @@ mod workspace;
 
 pub use browser::{report_page, take_pictures};
 pub use drive::drive;
+pub use growth::draw_growth;
 pub use serve::{install, serve};
 pub use step::{StepOutcome, TaskFailure, TestStep};
 pub use step_report::{StepReport, TestHost, run};

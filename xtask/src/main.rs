@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::{
-    TaskFailure, TestHost, Workspace, drive, install, report_page, run, serve, take_pictures,
-    test_steps,
+    TaskFailure, TestHost, Workspace, draw_growth, drive, install, report_page, run, serve,
+    take_pictures, test_steps,
 };
 
 const USAGE: &str = "\
@@ -17,6 +17,7 @@ Usage:
   cargo xtask soak          plays on the server while faults are injected
   cargo xtask cluster       runs three servers on three NATS servers behind a balancer
   cargo xtask attack        attacks the server while honest players play
+  cargo xtask growth        measures how cost grows, and draws docs/pictures/growth.svg
   cargo xtask page-report   measures the size of the page and how soon somebody can play
   cargo xtask pictures      takes the screenshots for the docs
   cargo xtask test          installs what the tests need and runs all of them
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
+        ["growth"] => act(draw_growth),
         ["page-report"] => act(report_page),
         ["pictures"] => act(take_pictures),
         ["load" | "soak" | "attack" | "cluster", ..] => {

@@ -1,5 +1,6 @@
 //! One step of `cargo xtask test`.
 
+use std::path::Path;
 use std::process::ExitStatus;
 
 use crate::{Workspace, WorkspaceError};
@@ -60,7 +61,22 @@ pub enum TaskFailure {
     /// A program is missing; the sentence says which.
     #[error("{0}")]
     Missing(String),
+    /// A file could not be read or written.
+    #[error("{path} could not be read or written ({source}); nothing was changed")]
+    File {
+        /// The path.
+        path: String,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
     /// The workspace is not what it should be.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
+}
+
+impl TaskFailure {
+    /// A file could not be read or written.
+    pub(crate) fn file(path: &Path, source: std::io::Error) -> Self {
+        Self::File { path: path.display().to_string(), source }
+    }
 }

@@ -16,6 +16,6 @@ mod strays;
 mod table;
 
 pub use self::automaton::{Automaton, ClosedLimits};
-pub use self::instance::{AutomatonState, ClosedEngine};
+pub use self::instance::{AutomatonState, ClosedEngine, FollowedSuperstep, UnblockedWords};
 pub use self::permutation::{NotSymmetric, Permutation};
 pub use self::space::{ClosedStateSpace, PackedState};

@@ -3,8 +3,6 @@
 //! [`Run`](crate::Run) implements the rules of a superstep once. An engine knows
 //! which requested events are not blocked, and moves the b-threads.
 
-use rustc_hash::FxHashMap;
-
 use crate::any_b_thread::AnyBThread;
 use crate::error::{AddError, OutsideAlphabet};
 use crate::event::Event;
@@ -111,18 +109,7 @@ pub trait LiveThreads<E: Event> {
 
     /// For each of these events, the highest priority of a sync point that requests it, if any
     /// has one.
-    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
-        let numbered = picks.iter().enumerate();
-        let places: FxHashMap<&E, usize> =
-            numbered.map(|(place, pick)| (self.requested(*pick), place)).collect();
-        let mut ranks = vec![None; picks.len()];
-        self.visit(&mut |_, point| {
-            for place in point.requests().iter().filter_map(|request| places.get(request)) {
-                ranks[*place] = point.priority().max(ranks[*place]);
-            }
-        });
-        ranks
-    }
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>>;
 
     /// The event of a request.
     fn requested(&self, pick: Pick) -> &E;

@@ -106,8 +106,8 @@ pub use any_b_thread::AnyBThread;
 pub use b_thread::BThread;
 pub use behaviour::Behaviour;
 pub use closed::{
-    Automaton, AutomatonState, ClosedEngine, ClosedLimits, ClosedStateSpace, NotSymmetric,
-    PackedState, Permutation,
+    Automaton, AutomatonState, ClosedEngine, ClosedLimits, ClosedStateSpace, FollowedSuperstep,
+    NotSymmetric, PackedState, Permutation, UnblockedWords,
 };
 pub use engine::{Engine, Handled};
 pub use error::{

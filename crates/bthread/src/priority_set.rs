@@ -2,7 +2,7 @@
 
 /// A set of small numbers as a tree of bits, 64 to a word. Every operation
 /// touches one word per level, and a million numbers need four levels.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PrioritySet {
     /// The levels one after the other. A bit is set if the word below it is not empty.
     words: Vec<u64>,
@@ -13,6 +13,18 @@ pub(crate) struct PrioritySet {
 
 /// 64 to the sixth power is more than 2^32.
 const LEVELS: usize = 6;
+
+impl Clone for PrioritySet {
+    fn clone(&self) -> Self {
+        Self { words: self.words.clone(), starts: self.starts, depth: self.depth }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { words, starts, depth } = source;
+        self.words.clone_from(words);
+        (self.starts, self.depth) = (*starts, *depth);
+    }
+}
 
 impl PrioritySet {
     /// An empty set with room for the numbers below the capacity.
@@ -107,11 +119,17 @@ impl PrioritySet {
     }
 
     /// The members, in ascending order.
+    #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        let mut from = Some(0);
+        // The members left of a word of 64, and the place of that word.
+        let (mut left, mut place) = (self.words.first().copied().unwrap_or(0), 0_u32);
         std::iter::from_fn(move || {
-            let member = self.at_or_after(from?)?;
-            from = member.checked_add(1);
+            if left == 0 {
+                place = self.at_or_after((place + 1).checked_mul(64)?)? / 64;
+                left = self.words[place as usize];
+            }
+            let member = place * 64 + left.trailing_zeros();
+            left &= left - 1;
             Some(member)
         })
     }

@@ -99,8 +99,9 @@ fn following_the_table_has_the_same_result() {
                 let (mut tried, mut explained) = (state.clone(), Explanations::default());
                 if let Some(happened) = tried.follow(number, &mut explained) {
                     followed += 1;
-                    assert_eq!(Some((explained, happened)), expected, "{event}");
+                    assert_eq!(Some((explained, happened.summary)), expected, "{event}");
                     assert_eq!(tried, after, "{event}");
+                    assert_eq!(happened.first_unblocked, after.unblocked(0), "{event}");
                 } else {
                     assert_eq!(explained, Explanations::default(), "{event}");
                     assert_eq!(tried, *state, "{event}");

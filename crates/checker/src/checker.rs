@@ -277,6 +277,7 @@ fn finding<M: Model>(
         Verdict::Violated
     };
     let caution = caution(inspector, search, number)?;
+    let has_trace = property.has_trace;
     let property = property.name().to_owned();
     let Some((sentence, trace, count)) = found else {
         let sentence = match verdict {
@@ -287,7 +288,7 @@ fn finding<M: Model>(
         let (cases, trace, values) = (0, None, None);
         return Ok(Finding { property, verdict, sentence, cases, trace, caution, values });
     };
-    let (cases, trace, values) = (count, Some(trace), None);
+    let (cases, trace, values) = (count, has_trace.then_some(trace), None);
     Ok(Finding { property, verdict, sentence, cases, trace, caution, values })
 }
 

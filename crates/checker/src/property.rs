@@ -13,6 +13,7 @@ pub struct Property<M: Model> {
     pub(crate) claim: Claim<M>,
     is_symmetric: bool,
     pub(crate) fairness: Fairness,
+    pub(crate) has_trace: bool,
 }
 
 /// Which endless runs a property is about.
@@ -51,7 +52,13 @@ impl<M: Model> Property<M> {
     fn new(name: impl Into<String>, claim: Claim<M>) -> Self {
         let is_symmetric =
             matches!(claim, Claim::NoStuckState | Claim::NoViolation | Claim::NoHotEnd);
-        Self { name: name.into(), claim, is_symmetric, fairness: Fairness::NotAssumed }
+        Self {
+            name: name.into(),
+            claim,
+            is_symmetric,
+            fairness: Fairness::NotAssumed,
+            has_trace: true,
+        }
     }
 
     /// Assumes that a hot request that is possible again and again happens at last.
@@ -62,6 +69,13 @@ impl<M: Model> Property<M> {
     #[must_use]
     pub fn fair(mut self) -> Self {
         self.fairness = Fairness::HotRequests;
+        self
+    }
+
+    /// Only counts cases: the finding has no trace.
+    #[must_use]
+    pub fn only_counted(mut self) -> Self {
+        self.has_trace = false;
         self
     }
 

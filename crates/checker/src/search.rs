@@ -404,7 +404,8 @@ fn keep_aside<S: Clone>(retention: Retention, state: &S) -> Option<S> {
     (retention == Retention::Fingerprints).then(|| state.clone())
 }
 
-/// Visits some states, and sorts their successors by shard.
+/// Visits some states, and sorts by shard those of their successors that were not found in earlier
+/// batches. Most were, and need not be passed from thread to thread.
 fn visit_chunk<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
@@ -415,14 +416,23 @@ fn visit_chunk<M: Model>(
     let mut tally = SearchTally::new(inspector.properties.len());
     let mut outboxes = Vec::new();
     outboxes.resize_with(store.shard_count(), Vec::new);
+    let mut found: Vec<Successor<M::State>> = Vec::new();
     let mut place = number << 40;
-    for (parent, state) in chunk {
-        inspector.inspect(*parent, state, explorer, &mut tally, &mut |state| {
-            let fingerprint = fingerprint(&state);
-            let outbox: &mut Vec<_> = &mut outboxes[store.home(fingerprint)];
-            outbox.push(Successor { place, parent: *parent, state, fingerprint });
-            place += 1;
-        })?;
+    for round in chunk.chunks(ROUND) {
+        for (parent, state) in round {
+            inspector.inspect(*parent, state, explorer, &mut tally, &mut |state| {
+                let fingerprint = fingerprint(&state);
+                found.push(Successor { place, parent: *parent, state, fingerprint });
+                place += 1;
+            })?;
+        }
+        #[expect(clippy::iter_with_drain, reason = "the next round uses the buffer again")]
+        for successor in found.drain(..) {
+            if !store.contains(&successor.state, successor.fingerprint) {
+                let outbox: &mut Vec<_> = &mut outboxes[store.home(successor.fingerprint)];
+                outbox.push(successor);
+            }
+        }
     }
     Ok((tally, outboxes))
 }

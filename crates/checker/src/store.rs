@@ -129,6 +129,12 @@ impl<S: Eq + Hash> Store<S> {
         self.shards[self.home(fingerprint)].find(state, fingerprint)
     }
 
+    /// Whether a state with this hash was found.
+    #[inline]
+    pub(crate) fn contains(&self, state: &S, fingerprint: u64) -> bool {
+        self.shards[self.home(fingerprint)].find(state, fingerprint).is_some()
+    }
+
     /// Whether a state has this number, as far as the stored key tells.
     pub(crate) fn is(&self, id: Id, state: &S) -> bool {
         let (shard, local) = self.place(id);
@@ -154,6 +160,7 @@ impl<S: Eq + Hash> Shard<S> {
         Some(id)
     }
 
+    #[inline]
     fn find(&self, state: &S, fingerprint: u64) -> Option<Id> {
         let is_same = |local: &u32| self.keys.is(*local as usize, state, fingerprint);
         self.table.find(fingerprint, is_same).map(|local| local * self.shards + self.number)

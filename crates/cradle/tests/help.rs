@@ -142,8 +142,10 @@ fn verify_has_a_short_help() {
 
             Options:
                   --without <THREAD>  Remove a b-thread or a family of them (repeatable)
-                  --property <NAME>   Check this, not the game's requirements (repeatable)
+                  --seat <SEAT=HOW>   How a seat plays: by bthreads or any move (repeatable)
+                  --property <NAME>   Check this, not the usual requirements (repeatable)
                   --all               Search on after a violation, and count all of them
+                  --each              Tell what goes wrong without each b-thread, as a table
                   --json              Answer with one JSON object
                   --dot <FILE>        Draw the states for Graphviz; - is standard output
                   --mermaid <FILE>    Draw the states for Mermaid; - is standard output
@@ -162,7 +164,7 @@ fn verify_has_a_long_help() {
     let (code, out, _) = cradle(&["verify", "--help"]);
     assert_eq!(code, Some(0));
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
-    for words in ["tic-tac-toe  O by its strategies", "no-hot-end", "3  cut short", "Examples:"] {
+    for words in ["see `cradle games`", "no-hot-end", "3  cut short", "Examples:"] {
         assert!(out.contains(words), "{words} is missing in\n{out}");
     }
 }

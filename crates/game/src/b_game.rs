@@ -2,6 +2,7 @@
 
 mod actor_choice;
 mod compiled_rules;
+mod event_bits;
 mod game;
 mod legal_events;
 mod offers;

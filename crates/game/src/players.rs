@@ -31,7 +31,7 @@ pub(crate) use perfect::{MOST_KEPT_POSITIONS, SolutionCache};
 pub use perfect::{PerfectPlayer, Solution, TooManyPositions, Unsolvable, Value};
 pub(crate) use player_kind::PlayerResources;
 pub use player_kind::{PlayerKind, UnknownPlayer};
+pub(crate) use random::play_at_random;
 pub use random::{PlayoutError, RandomPlayer, playout};
-pub(crate) use random::{any_of, play_at_random};
 pub use scripted::ScriptedPlayer;
 pub(crate) use suitability::GameFeatures;

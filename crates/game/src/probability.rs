@@ -35,7 +35,7 @@ impl Probability {
     ///
     /// # Errors
     /// If the probabilities do not add up to one.
-    pub(crate) fn weights(given: &[Self]) -> Result<(Vec<u64>, u64), BadProbabilities> {
+    pub fn weights(given: &[Self]) -> Result<(Vec<u64>, u64), BadProbabilities> {
         let refused =
             || BadProbabilities(given.iter().map(Self::to_string).collect::<Vec<_>>().join(", "));
         let common = given.iter().try_fold(1_u64, |common, each| {

@@ -37,9 +37,10 @@ fn tally_by<G: Game>(
 ) -> [u32; 2] {
     let mut generator = Generator::seeded(2026);
     let start = game.start();
+    let mut position = start.clone();
     let (mut wins, mut draws) = (0, 0);
     for _ in 0..games {
-        let mut position = start.clone();
+        position.clone_from(&start);
         let outcome = play(&mut position, &mut generator);
         wins += u32::from(outcome.winner() == Some(Seat::FIRST));
         draws += u32::from(outcome.is_draw());

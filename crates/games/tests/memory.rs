@@ -3,8 +3,9 @@
 
 use std::alloc::System;
 
-use game::{AnyGame, Game, Generator, PlayerKind, Seat};
+use game::{AnyGame, BGame, Game, Generator, PlayerKind, Seat, Turn, playout};
 use games::catalog;
+use games::mnk::{Mnk, Variant};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -33,7 +34,7 @@ fn play(game: &AnyGame) {
     for seed in 0..50 {
         let mut position = game.start();
         let mut generator = Generator::seeded(seed);
-        while !matches!(game.turn(&position), game::Turn::Over(_)) {
+        while !matches!(game.turn(&position), Turn::Over(_)) {
             game.play_at_random(&mut position, &mut generator)
                 .expect("a game in progress has moves");
         }
@@ -69,4 +70,24 @@ fn a_solution_counts_and_a_failed_search_leaves_nothing_but_the_table() {
     let (refused, counted) = allocated(search);
     assert!(refused.is_err());
     assert!(counted < TABLE_BYTES, "{counted} bytes are left of a failed search");
+}
+
+#[test]
+fn a_position_of_gomoku_takes_at_most_four_kibibytes() {
+    let gomoku = Mnk::new("15,15,5".parse().unwrap(), Variant::Usual);
+    let game = BGame::within(gomoku, 0).unwrap();
+    let mut generator = Generator::seeded(1);
+    // The smallest table is full after a game, and then no run uses it.
+    playout(&game, &mut game.start(), &mut generator).unwrap();
+    let mut position = game.start();
+    let mut plies = 0;
+    while !matches!(game.turn(&position), Turn::Over(_)) {
+        game.play_at_random(&mut position, &mut generator).unwrap();
+        plies += 1;
+        assert!(!position.threads().is_tabled());
+        let (copy, counted) = allocated(|| position.clone());
+        let sizes = [counted + size_of_val(&copy), position.threads().size()];
+        assert!(sizes.iter().all(|size| *size <= 4_096), "{sizes:?} bytes after {plies} plies");
+    }
+    assert!(plies > 20);
 }

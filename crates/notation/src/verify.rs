@@ -3,8 +3,9 @@
 mod graph;
 mod infinite;
 mod quantity;
+mod vacuity;
 
-use checker::{Checker, Coverage, Finding, Property, Report, Trace, Verdict};
+use checker::{Checker, Coverage, Finding, Property, Report, SearchProgress, Trace, Verdict};
 
 use self::graph::ModelGraph;
 use self::infinite::endless;
@@ -21,11 +22,13 @@ pub struct SearchLimits {
     pub states: u64,
     /// The number of threads that search.
     pub threads: usize,
+    /// The number of states to draw, if any.
+    pub drawn: Option<usize>,
 }
 
 impl Default for SearchLimits {
     fn default() -> Self {
-        Self { states: 1_000_000, threads: 1 }
+        Self { states: 1_000_000, threads: 1, drawn: None }
     }
 }
 
@@ -39,13 +42,30 @@ impl TextModel {
         properties: &[TextProperty],
         limits: SearchLimits,
     ) -> Result<Report<TextEvent>, NotAModel> {
+        self.verify_watched(properties, limits, |_| ())
+    }
+
+    /// As [`TextModel::verify`], and calls the listener from time to time with the progress.
+    ///
+    /// # Errors
+    /// As [`TextModel::verify`].
+    pub fn verify_watched(
+        &self,
+        properties: &[TextProperty],
+        limits: SearchLimits,
+        listener: impl FnMut(SearchProgress),
+    ) -> Result<Report<TextEvent>, NotAModel> {
         let searched = properties.iter().filter_map(checked);
-        let mut report = Checker::new(self)
+        let mut checker = Checker::new(self)
             .properties(searched)
             .max_states(limits.states)
             .threads(limits.threads)
-            .collect_all()
-            .run()?;
+            .on_progress(listener)
+            .collect_all();
+        if let Some(states) = limits.drawn {
+            checker = checker.draw(states);
+        }
+        let mut report = checker.run()?;
         // Properties of whole runs need the graph of all states.
         let mut graph = None;
         let mut searched = std::mem::take(&mut report.findings).into_iter();
@@ -68,6 +88,11 @@ impl TextModel {
                 _ => searched.next(),
             };
             report.findings.extend(finding);
+        }
+        for (property, finding) in properties.iter().zip(&mut report.findings) {
+            if finding.verdict == Verdict::Holds && finding.caution.is_none() {
+                finding.caution = self.vacuity(property, report.edges);
+            }
         }
         Ok(report)
     }

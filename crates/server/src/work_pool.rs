@@ -1,15 +1,19 @@
 //! The threads for work that takes long: building games, solving them, choosing computers' moves,
 //! reading long logs.
 
+use std::convert::Infallible;
+use std::future::pending;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use game::{Refusal, StopFlag};
 use prometheus_client::metrics::gauge::Gauge;
 use table::wire::codes;
 use tokio::sync::oneshot;
+use tokio::time::sleep;
 
 use crate::client_address::normalized;
 use crate::fair_queue::{FairQueue, QueueFull, QueueLimits};
@@ -204,6 +208,35 @@ impl WorkPool {
         })?;
         receiver.await.map_err(|_failed| WorkRefused::Failed)
     }
+
+    /// As [`WorkPool::run`], but a job that has run for longer than `most` is told to stop. Its result
+    /// is still awaited: a search that is stopped answers with the best that it has found.
+    pub(crate) async fn run_within<T: Send + 'static>(
+        &self,
+        lane: WorkLane,
+        payer: Payer,
+        limits: QueueLimits,
+        most: Duration,
+        job: impl FnOnce(&StopFlag) -> T + Send + 'static,
+    ) -> Result<T, WorkRefused> {
+        let (begin, begun) = oneshot::channel();
+        let job = move |stop: &StopFlag| {
+            // Nobody listens if the job was cancelled, which the flag says as well.
+            drop(begin.send(stop.clone()));
+            job(stop)
+        };
+        let watch = async {
+            if let Ok(stop) = begun.await {
+                sleep(most).await;
+                stop.stop();
+            }
+            pending::<Infallible>().await
+        };
+        tokio::select! {
+            done = self.run(lane, payer, limits, job) => done,
+            never = watch => match never {},
+        }
+    }
 }
 
 impl Drop for WorkPool {
@@ -282,7 +315,6 @@ impl PoolState {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 
@@ -340,6 +372,20 @@ mod tests {
         let order: Vec<_> =
             tokio::task::spawn_blocking(move || done.iter().collect()).await.unwrap();
         assert_eq!(order, ["a1", "b1", "a2", "a3"]);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_takes_too_long_is_told_to_stop_and_its_answer_counts() {
+        let pool = WorkPool::new(1, PoolGauges::default());
+        let job = |stop: &StopFlag| {
+            while !stop.is_set() {
+                thread::yield_now();
+            }
+            "the best so far"
+        };
+        let most = Duration::from_millis(1);
+        let done = pool.run_within(WorkLane::Computers, address(1), ROOM, most, job).await;
+        assert_eq!(done, Ok("the best so far"));
     }
 
     #[tokio::test]

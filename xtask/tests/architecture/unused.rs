@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Names that nothing but tests uses, each with the reason why it stays.
-const EXCEPTIONS: [(&str, &str); 21] = [
+const EXCEPTIONS: [(&str, &str); 22] = [
     ("NUMBER_OF_CODES", "a test computes with it how rarely a guess hits"),
     ("TurnByTurn", "the interface of a turn-based engine, for those who know that one"),
     ("Unobserved", "benchmarks compare runs with and without an observer"),
@@ -20,6 +20,10 @@ const EXCEPTIONS: [(&str, &str); 21] = [
     ("matching_any", "the engine's rules: event sets that a test of every kind decides"),
     ("max_depth", "a bound of every search"),
     ("no_violation", "a property that models of other crates use"),
+    (
+        "o_against_any_x",
+        "one program of rules, strategies and a free player, for tests of the checker",
+    ),
     ("playout", "the measure of a game's speed"),
     ("read_snapshot", "the engine's rules: snapshots are read again"),
     ("repeat_while", "the engine's rules: loops of b-threads"),

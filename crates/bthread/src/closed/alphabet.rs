@@ -40,10 +40,22 @@ pub(super) struct Letters {
 
 impl Letters {
     /// Whether two b-threads that stand there differ in nothing but how they move.
+    #[inline]
     pub(super) fn are_alike(&self, other: &Self) -> bool {
-        self.is_wide == other.is_wide
-            && Arc::ptr_eq(&self.requested, &other.requested)
-            && Arc::ptr_eq(&self.blocks, &other.blocks)
+        self.stand() == other.stand()
+    }
+
+    /// What a b-thread that stands there requests, blocks and watches. Equal sets are one, unless
+    /// they are those of a state.
+    #[inline]
+    pub(super) fn stand(&self) -> (*const NumberSet, *const NumberSet, bool) {
+        (Arc::as_ptr(&self.requested), Arc::as_ptr(&self.blocks), self.is_wide)
+    }
+
+    /// Whether the b-thread requests something.
+    #[inline]
+    pub(super) fn asks(&self) -> bool {
+        !self.requests.is_empty()
     }
 
     /// Whether the b-thread goes on at an event.

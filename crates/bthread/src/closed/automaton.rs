@@ -9,7 +9,7 @@ use super::blueprint::Blueprint;
 use super::builder::{Builder, Obstacle};
 use super::instance::{AutomatonState, ClosedEngine};
 use super::local_state::LocalState;
-use super::table::{BuiltState, Rest, Spot, Table, Transition};
+use super::table::{BuiltState, Rest, Spot, Table, TableRow, Transition};
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::observer::Observer;
@@ -42,6 +42,8 @@ pub struct ClosedLimits {
 
 struct SharedAutomaton<E: Event> {
     blueprint: Blueprint<E>,
+    /// Whether there are at most 32 events.
+    is_narrow: bool,
     start: LocalState<E>,
     table: Table,
     /// Whether the table was full when a run needed another state.
@@ -69,7 +71,7 @@ const START: u32 = 0;
 impl<E: Event> Program<E> {
     /// Closes the program over an alphabet: all events that there are.
     ///
-    /// The table has at most 65,536 states and 16 MiB. A state takes four bytes for every event
+    /// The table has at most 65,536 states and 16 MiB. A state takes eight bytes for every event
     /// and one for every b-thread.
     ///
     /// # Errors
@@ -79,7 +81,7 @@ impl<E: Event> Program<E> {
         alphabet: impl IntoIterator<Item = E>,
     ) -> Result<Automaton<E>, OutsideAlphabet<E>> {
         let alphabet = Alphabet::new(alphabet);
-        let each = 4 * alphabet.events().len() + self.threads().len() + BYTES_BESIDES;
+        let each = 8 * alphabet.events().len() + self.threads().len() + BYTES_BESIDES;
         let states = u32::try_from(USUAL_BYTES / each).unwrap_or(u32::MAX).min(USUAL_CAP);
         self.close_over(
             alphabet,
@@ -127,7 +129,9 @@ impl<E: Event> Program<E> {
         let mut builder = Builder::new(limits.states);
         let is_tabled = builder.spot(&blueprint, &table, &start).is_some();
         let (is_full, builder) = (AtomicBool::new(!is_tabled), Mutex::new(builder));
-        Ok(Automaton(Arc::new(SharedAutomaton { blueprint, start, table, is_full, builder })))
+        let is_narrow = blueprint.alphabet.width() <= u32::BITS;
+        let shared = SharedAutomaton { blueprint, is_narrow, start, table, is_full, builder };
+        Ok(Automaton(Arc::new(shared)))
     }
 }
 
@@ -203,6 +207,12 @@ impl<E: Event> Automaton<E> {
         &self.0.blueprint
     }
 
+    /// Whether there are at most 32 events.
+    #[inline]
+    pub(super) fn is_narrow(&self) -> bool {
+        self.0.is_narrow
+    }
+
     /// Whether runs do without the table, because it is full.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
@@ -219,6 +229,13 @@ impl<E: Event> Automaton<E> {
             return self.0.start.clone();
         }
         LocalState::numbered(&self.0.blueprint, &self.state(at).locals)
+    }
+
+    /// The transition of an event, if the table knows it, and which of the first 32 events are not
+    /// blocked after it.
+    #[inline]
+    pub(super) fn known_and_unblocked(&self, from: Spot, event: u32) -> (Option<Transition>, u32) {
+        self.0.table.transition_and_unblocked(from, event)
     }
 
     /// The transition of an event, if the table knows it.
@@ -247,7 +264,19 @@ impl<E: Event> Automaton<E> {
     /// The events of a word of 64 that are not blocked in a state.
     #[inline]
     pub(super) fn unblocked(&self, state: Spot, word: u32) -> u64 {
-        self.0.table.unblocked(state, word)
+        self.0.table.row(state).unblocked(word)
+    }
+
+    /// The first 64 events that are not blocked in a state.
+    #[inline]
+    pub(super) fn first_unblocked(&self, at: Spot) -> u64 {
+        self.0.table.first_unblocked(at)
+    }
+
+    /// The row of a state.
+    #[inline]
+    pub(super) fn row(&self, at: Spot) -> TableRow<'_> {
+        self.0.table.row(at)
     }
 
     /// The first request that can happen in a state, if any.

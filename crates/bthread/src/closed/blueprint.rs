@@ -25,13 +25,17 @@ pub(super) struct Blueprint<E: Event> {
     tracks: Vec<Track>,
     /// The sync points of all b-threads that follow scripts, one after the other.
     letters: Vec<Letters>,
-    /// For each b-thread whose positions are its sync points, where these begin and how many there
-    /// are.
+    /// For each of them a number, which is equal where only the moves of b-threads differ.
+    stands: Vec<u32>,
+    /// For each b-thread whose positions are its sync points and take one byte, where these begin
+    /// and how many there are.
     short_scripts: Vec<Option<(u32, u32)>>,
-    /// For each event, the b-threads that may move at it.
+    /// For each event, the b-threads with a short script that may move at it.
     concerned: EventLists<Concern>,
     /// The steps of short scripts, for an event: from each position to the next one.
     steps: Vec<StepCode>,
+    /// For each event, the b-threads with a script too long for a list of steps that may move at it.
+    long_concerned: EventLists<u32>,
     /// For each event, the b-threads with a script that may block it, and those that may block so
     /// many events that no event lists them.
     blockers: EventLists<u32>,
@@ -66,22 +70,18 @@ impl LocalMovement {
     fn short_script(self) -> Option<(u32, u32)> {
         let Self::Script(range) = self else { return None };
         let points = range.points();
-        let count = u32::try_from(points.len()).ok().filter(|count| *count == range.end())?;
-        Some((u32::try_from(points.start).ok()?, count))
+        let count = u32::try_from(points.len()).ok()?;
+        let is_short = count == range.end() && count <= SHORT;
+        Some((u32::try_from(points.start).ok()?, count)).filter(|_| is_short)
     }
 }
 
-/// A b-thread that may move at an event.
+/// A b-thread with a short script that may move at an event.
 #[derive(Clone, Copy)]
 pub(super) struct Concern {
     pub(super) thread: u32,
-    /// Where the steps of the b-thread begin for this event, or [`Concern::UNLISTED`].
-    steps: u32,
-}
-
-impl Concern {
-    /// The script is too long for a list of steps.
-    const UNLISTED: u32 = u32::MAX;
+    /// Where the steps of the b-thread begin for this event.
+    pub(super) steps: u32,
 }
 
 /// A step of a short script: whether there is one, whether it changes more than the position, and
@@ -90,7 +90,7 @@ impl Concern {
 pub(super) struct StepCode(u16);
 
 impl StepCode {
-    pub(super) const STAYS: Self = Self(u16::MAX);
+    const STAYS: Self = Self(u16::MAX);
     const CHANGES: u16 = 1 << 8;
 
     /// The next position, unless the b-thread stays.
@@ -114,14 +114,14 @@ pub(super) const SYNC_POINT_BYTES: usize = 400;
 const SHORT: u32 = 254;
 
 /// A list for each event.
-struct EventLists<T> {
+pub(super) struct EventLists<T> {
     items: Vec<T>,
     /// Where the list of each event begins, and where that of the last event ends.
     starts: Vec<u32>,
 }
 
 impl<T: Copy> EventLists<T> {
-    fn new(lists: Vec<Vec<T>>) -> Self {
+    pub(super) fn new(lists: Vec<Vec<T>>) -> Self {
         let mut starts = vec![0];
         let mut items = Vec::new();
         for list in lists {
@@ -136,7 +136,7 @@ impl<T: Copy> EventLists<T> {
     }
 
     #[inline]
-    fn of(&self, event: u32) -> &[T] {
+    pub(super) fn of(&self, event: u32) -> &[T] {
         let (start, end) = (self.starts[event as usize], self.starts[event as usize + 1]);
         &self.items[start as usize..end as usize]
     }
@@ -158,10 +158,12 @@ impl<E: Event> Blueprint<E> {
             short_scripts: tracks.iter().map(|track| track.movement.short_script()).collect(),
             concerned: EventLists::new(drafting.concerned),
             steps: drafting.steps,
+            long_concerned: EventLists::new(drafting.long_concerned),
             blockers: EventLists::new(drafting.blockers),
             wide_blockers: drafting.wide_blockers,
             requesters: EventLists::new(drafting.requesters),
             counted_sets: sets.counted,
+            stands: numbered_stands(&letters),
             bytes: tracks.len() + bytes,
             learned: RwLock::new(Learned::new(&alphabet, stateful.len(), cap)),
             program: program.clone(),
@@ -187,9 +189,12 @@ impl<E: Event> Blueprint<E> {
     /// The memory of all this and of the program, in bytes, about.
     pub(super) fn memory(&self) -> usize {
         let letters = self.letters.iter().map(|each| each.bytes() + SYNC_POINT_BYTES);
-        let lists = self.concerned.memory() + self.blockers.memory() + self.requesters.memory();
+        let lists = self.concerned.memory()
+            + self.long_concerned.memory()
+            + self.blockers.memory()
+            + self.requesters.memory();
         let tracks = self.tracks.len() * (size_of::<Track>() + size_of::<Option<(u32, u32)>>());
-        let steps = self.steps.capacity() * size_of::<StepCode>();
+        let steps = self.steps.capacity() * size_of::<StepCode>() + size_of_val(&*self.stands);
         letters.sum::<usize>()
             + lists
             + tracks
@@ -244,20 +249,29 @@ impl<E: Event> Blueprint<E> {
         learn(&mut self.learned.write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The b-threads with a script that may move at an event, highest priority first, except those
-    /// at sync points that too many events leave to be listed under each.
+    /// The b-threads with a short script that may move at an event, highest priority first, except
+    /// those at sync points that too many events leave to be listed under each.
     #[inline]
     pub(super) fn concerned(&self, event: u32) -> &[Concern] {
         self.concerned.of(event)
     }
 
-    /// The step of a b-thread from a position, if its steps are listed.
+    /// The step of a b-thread from a position.
     #[inline]
-    pub(super) fn step(&self, concern: Concern, position: u8) -> Option<StepCode> {
-        if concern.steps == Concern::UNLISTED {
-            return None;
-        }
-        Some(self.steps[concern.steps as usize + usize::from(position)])
+    pub(super) fn step(&self, concern: Concern, position: u8) -> StepCode {
+        self.step_at(concern.steps + u32::from(position))
+    }
+
+    /// The step with this number.
+    #[inline]
+    pub(super) fn step_at(&self, number: u32) -> StepCode {
+        self.steps[number as usize]
+    }
+
+    /// As [`Blueprint::concerned`], for b-threads with a long script.
+    #[inline]
+    pub(super) fn long_concerned(&self, event: u32) -> &[u32] {
+        self.long_concerned.of(event)
     }
 
     /// The step of a b-thread with a script from a position, if the event moves it.
@@ -293,6 +307,33 @@ impl<E: Event> Blueprint<E> {
         }
     }
 
+    /// Whether a b-thread with a short script differs at two positions in nothing but how it moves;
+    /// `None` if its script is not short.
+    #[inline]
+    pub(super) fn is_alike(&self, thread: u32, from: u32, to: u32) -> Option<bool> {
+        let (first, count) = self.short_scripts[thread as usize]?;
+        let stand = |at: u32| (at < count).then(|| self.stands[(first + at) as usize]);
+        Some(stand(from) == stand(to))
+    }
+
+    /// Where the sync points of a b-thread begin and how many there are, one for each position, if
+    /// it follows a short script.
+    #[inline]
+    pub(super) fn short_script(&self, thread: u32) -> Option<(u32, u32)> {
+        self.short_scripts.get(thread as usize).copied().flatten()
+    }
+
+    /// The sync point with this number among those of all b-threads.
+    #[inline]
+    pub(super) fn point(&self, number: u32) -> &Letters {
+        &self.letters[number as usize]
+    }
+
+    /// Whether all b-threads follow scripts that have lists of steps.
+    pub(super) fn is_short(&self) -> bool {
+        self.stateful.is_empty() && self.long_concerned.items.is_empty()
+    }
+
     /// The sync points of a b-thread, if it follows a script.
     pub(super) fn script(&self, thread: usize) -> &[Letters] {
         match self.tracks[thread].movement {
@@ -311,6 +352,16 @@ impl<E: Event> Blueprint<E> {
     pub(super) fn requesters(&self, event: u32) -> &[u32] {
         self.requesters.of(event)
     }
+}
+
+/// A number for each sync point, which is equal for those that are alike.
+fn numbered_stands(letters: &[Letters]) -> Vec<u32> {
+    let mut numbers = FxHashMap::default();
+    let number = |each: &Letters| {
+        let next = u32::try_from(numbers.len()).expect("sync points are numbered with 32 bits");
+        *numbers.entry(each.stand()).or_insert(next)
+    };
+    letters.iter().map(number).collect()
 }
 
 /// The position after an event, if the event moves a b-thread at this sync point.
@@ -339,6 +390,7 @@ struct Drafting<E: Event> {
     concerned: Vec<Vec<Concern>>,
     steps: Vec<StepCode>,
     known_steps: FxHashMap<Vec<StepCode>, u32>,
+    long_concerned: Vec<Vec<u32>>,
     blockers: Vec<Vec<u32>>,
     wide_blockers: Vec<u32>,
     requesters: Vec<Vec<u32>>,
@@ -358,6 +410,7 @@ impl<E: Event> Drafting<E> {
             concerned: vec![Vec::new(); events],
             steps: Vec::new(),
             known_steps: FxHashMap::default(),
+            long_concerned: vec![Vec::new(); events],
             blockers: vec![Vec::new(); events],
             wide_blockers: Vec::new(),
             requesters: vec![Vec::new(); events],
@@ -413,12 +466,12 @@ impl<E: Event> Drafting<E> {
             self.requesters[event as usize].push(thread);
         }
         for event in events {
-            let steps = if script.end() > SHORT {
-                Concern::UNLISTED
+            if script.end() > SHORT {
+                self.long_concerned[event as usize].push(thread);
             } else {
-                self.lay_steps(script, range, event)
-            };
-            self.concerned[event as usize].push(Concern { thread, steps });
+                let steps = self.lay_steps(script, range, event);
+                self.concerned[event as usize].push(Concern { thread, steps });
+            }
         }
     }
 

@@ -5,29 +5,62 @@ use super::number_set::NumberSet;
 /// For each event, the number of sets that contain it, in binary and 64 events at a time: the
 /// lowest digits of 64 numbers are one word, the next digits another one. Adding or removing a set
 /// costs a few instructions for every 64 events.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct EventTally {
-    /// For every 64 events, first those whose number is not zero, then the digits of their
-    /// numbers. It is empty until the first set is added.
-    words: Vec<u64>,
-    /// The number of digits.
-    digits: usize,
+    /// One for every 64 events. The list is empty until the first set is added.
+    rows: Vec<TallyRow>,
+    /// The digits above the second, the lower ones first, with a word for every 64 events. Few sets
+    /// contain the same event at the same time, so there are usually none.
+    higher: Vec<Vec<u64>>,
     /// The number of events.
-    events: usize,
+    events: u32,
 }
 
-/// Few sets contain the same event at the same time. More digits are added when needed.
-const FEW_DIGITS: usize = 2;
+/// The numbers of 64 events.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TallyRow {
+    /// The events whose number is not zero.
+    any: u64,
+    ones: u64,
+    twos: u64,
+}
+
+impl TallyRow {
+    /// The events that any set contains.
+    #[inline]
+    pub(super) fn any(self) -> u64 {
+        self.any
+    }
+}
+
+impl Clone for EventTally {
+    fn clone(&self) -> Self {
+        Self { rows: self.rows.clone(), higher: self.higher.clone(), events: self.events }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { rows, higher, events } = source;
+        self.rows.clone_from(rows);
+        self.higher.clone_from(higher);
+        self.events = *events;
+    }
+}
 
 impl EventTally {
-    pub(super) fn new(events: usize) -> Self {
-        Self { words: Vec::new(), digits: FEW_DIGITS, events }
+    pub(super) fn new(events: u32) -> Self {
+        Self { rows: Vec::new(), higher: Vec::new(), events }
+    }
+
+    /// All rows, or none if no set was added.
+    #[inline]
+    pub(super) fn rows(&self) -> &[TallyRow] {
+        &self.rows
     }
 
     /// The events of a word of 64 that any set contains.
     #[inline]
     pub(super) fn word(&self, place: u32) -> u64 {
-        self.words.get(place as usize * (self.digits + 1)).copied().unwrap_or(0)
+        self.rows.get(place as usize).map_or(0, |row| row.any)
     }
 
     #[inline]
@@ -37,61 +70,67 @@ impl EventTally {
 
     #[inline]
     pub(super) fn add(&mut self, set: &NumberSet) {
-        if self.words.is_empty() {
-            self.words = vec![0; self.events.div_ceil(64) * (self.digits + 1)];
+        if self.rows.is_empty() {
+            self.rows = vec![TallyRow::default(); self.events.div_ceil(u64::BITS) as usize];
         }
         for &(place, bits) in set.words() {
-            let stride = self.digits + 1;
-            let row = &mut self.words[place as usize * stride..][..stride];
-            row[0] |= bits;
-            let mut carry = bits;
-            for digit in &mut row[1..] {
-                let before = *digit;
-                *digit = before ^ carry;
-                carry &= before;
-                if carry == 0 {
-                    break;
-                }
-            }
-            if carry != 0 {
-                self.add_digit(place, carry);
+            let row = &mut self.rows[place as usize];
+            let to_twos = row.ones & bits;
+            let to_fours = row.twos & to_twos;
+            row.any |= bits;
+            row.ones ^= bits;
+            row.twos ^= to_twos;
+            if to_fours != 0 {
+                self.carry(place, to_fours);
             }
         }
     }
 
     #[inline]
     pub(super) fn remove(&mut self, set: &NumberSet) {
-        let stride = self.digits + 1;
         for &(place, bits) in set.words() {
-            let row = &mut self.words[place as usize * stride..][..stride];
-            let mut borrow = bits;
-            let mut left = 0;
-            for digit in &mut row[1..] {
-                let before = *digit;
-                *digit = before ^ borrow;
-                borrow &= !before;
-                left |= *digit;
+            let row = &mut self.rows[place as usize];
+            let from_twos = bits & !row.ones;
+            let from_fours = from_twos & !row.twos;
+            row.ones ^= bits;
+            row.twos ^= from_twos;
+            row.any = row.ones | row.twos;
+            if !self.higher.is_empty() {
+                self.borrow(place, from_fours);
             }
-            row[0] = left;
         }
     }
 
-    /// Adds a digit, which is one for these events only.
+    /// Adds to the higher digits.
     #[cold]
-    fn add_digit(&mut self, place: u32, carry: u64) {
-        let stride = self.digits + 1;
-        let rows = self.words.chunks_exact(stride).zip(0..);
-        let longer = rows.flat_map(|(row, at)| {
-            let last = if at == place { carry } else { 0 };
-            row.iter().copied().chain([last])
-        });
-        self.words = longer.collect();
-        self.digits += 1;
+    fn carry(&mut self, place: u32, mut carry: u64) {
+        for digit in &mut self.higher {
+            let word = &mut digit[place as usize];
+            (*word, carry) = (*word ^ carry, *word & carry);
+        }
+        if carry != 0 {
+            let mut digit = vec![0; self.rows.len()];
+            digit[place as usize] = carry;
+            self.higher.push(digit);
+        }
+    }
+
+    /// Takes from the higher digits.
+    #[cold]
+    fn borrow(&mut self, place: u32, mut borrow: u64) {
+        let row = &mut self.rows[place as usize];
+        for digit in &mut self.higher {
+            let word = &mut digit[place as usize];
+            (*word, borrow) = (*word ^ borrow, borrow & !*word);
+            row.any |= *word;
+        }
     }
 
     /// The size in bytes on the heap.
     pub(super) fn size(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        let higher = self.higher.capacity() * size_of::<Vec<u64>>();
+        let digits = self.higher.iter().map(|digit| digit.capacity() * size_of::<u64>());
+        self.rows.capacity() * size_of::<TallyRow>() + higher + digits.sum::<usize>()
     }
 }
 
@@ -104,7 +143,7 @@ mod tests {
     fn it_counts_as_a_list_of_numbers_does() {
         const EVENTS: usize = 150;
         let mut generator = Generator::seeded(3);
-        let mut tally = EventTally::new(EVENTS);
+        let mut tally = EventTally::new(150);
         let mut counts = [0_u32; EVENTS];
         let mut held: Vec<Vec<u32>> = Vec::new();
         for _ in 0..3_000 {
@@ -129,6 +168,6 @@ mod tests {
                 assert_eq!(tally.contains(number), count > 0);
             }
         }
-        assert!(tally.digits > 4);
+        assert!(tally.higher.len() > 2);
     }
 }

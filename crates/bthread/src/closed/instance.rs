@@ -5,8 +5,9 @@ use std::mem::replace;
 
 use super::automaton::Automaton;
 use super::builder::Obstacle;
+use super::event_tally::TallyRow;
 use super::local_state::LocalState;
-use super::table::{Rest, Spot, Transition};
+use super::table::{Rest, Spot, TableRow, Transition};
 use crate::any_b_thread::AnyBThread;
 use crate::engine::{EngineInternals, Handled, LiveThreads, Pick};
 use crate::error::{
@@ -26,8 +27,30 @@ use crate::sync_point::SyncPoint;
 /// states of its b-threads. It can be cloned, compared and stepped.
 ///
 /// In the table it takes 16 bytes, otherwise about one byte for every b-thread.
-#[derive(Clone)]
 pub struct AutomatonState<E: Event>(StatePlace<E>);
+
+impl<E: Event> Clone for AutomatonState<E> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Uses the memory of the old state again if it is one of the same automaton.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut self.0, &source.0) {
+            (
+                StatePlace::Tabled { automaton, state },
+                StatePlace::Tabled { automaton: other, state: source },
+            ) if automaton.is(other) => *state = *source,
+            (StatePlace::Local(place), StatePlace::Local(source))
+                if place.automaton.is(&source.automaton) =>
+            {
+                place.state.clone_from(&source.state);
+            }
+            (place, source) => *place = source.clone(),
+        }
+    }
+}
 
 #[derive(Clone)]
 enum StatePlace<E: Event> {
@@ -106,6 +129,31 @@ impl<E: Event> AutomatonState<E> {
         }
     }
 
+    /// As [`AutomatonState::unblocked`] of the first word, but bits past the last event may be set.
+    #[inline]
+    pub fn first_unblocked(&self) -> u64 {
+        match &self.0 {
+            StatePlace::Tabled { automaton, state } => automaton.first_unblocked(*state),
+            StatePlace::Local(place) => place.state.first_unblocked(),
+            StatePlace::Lent => lent(),
+        }
+    }
+
+    /// Leaves the table if it is full, as the next event would do.
+    pub fn leave_full_table(&mut self) {
+        self.0.leave_full_table();
+    }
+
+    /// All events that no b-thread blocks, for callers that read many words.
+    #[inline]
+    pub fn unblocked_words(&self) -> UnblockedWords<'_> {
+        UnblockedWords(match &self.0 {
+            StatePlace::Tabled { automaton, state } => UnblockedRow::Table(automaton.row(*state)),
+            StatePlace::Local(place) => UnblockedRow::Rows(place.state.blocked_rows()),
+            StatePlace::Lent => lent(),
+        })
+    }
+
     /// The b-threads and sets that block the event at a place of the alphabet, highest priority
     /// first.
     pub fn blockers(&self, number: u32) -> Vec<Interest<E>> {
@@ -131,6 +179,7 @@ impl<E: Event> AutomatonState<E> {
             let event = self.automaton().event(number).clone();
             return Err(BlockedEvent { event, blockers: self.blockers(number) }.into());
         }
+        self.0.leave_full_table();
         if let StatePlace::Local(place) = &mut self.0 {
             return Ok(place.superstep(number, limits, observer)?);
         }
@@ -152,21 +201,30 @@ impl<E: Event> AutomatonState<E> {
         &mut self,
         number: u32,
         observer: &mut impl Observer<E>,
-    ) -> Option<SuperstepSummary> {
+    ) -> Option<FollowedSuperstep> {
         let StatePlace::Tabled { automaton, state } = &self.0 else { return None };
         if automaton.is_full() {
             return None;
         }
-        match automaton.known(*state, number)? {
+        let (transition, unblocked) = automaton.known_and_unblocked(*state, number);
+        match transition? {
             Transition::To(next, handled, Rest::Quiet) => {
+                let is_narrow = automaton.is_narrow();
                 let event = automaton.event(number);
                 observer.step(&Step::new(event, Origin::Triggered, &self.0));
                 self.come_to(next);
-                Some(SuperstepSummary { steps: 1, handled })
+                let summary = SuperstepSummary { steps: 1, handled };
+                let first_unblocked =
+                    if is_narrow { unblocked.into() } else { self.first_unblocked() };
+                Some(FollowedSuperstep { summary, first_unblocked })
             }
-            Transition::To(next, handled, Rest::Moving) => automaton
-                .is_known_from(next)
-                .then(|| self.follow_on(number, next, handled, observer)),
+            Transition::To(next, handled, Rest::Moving) => {
+                if !automaton.is_known_from(next) {
+                    return None;
+                }
+                let summary = self.follow_on(number, next, handled, observer);
+                Some(FollowedSuperstep { summary, first_unblocked: self.first_unblocked() })
+            }
             Transition::Blocked => None,
         }
     }
@@ -216,6 +274,44 @@ impl<E: Event> AutomatonState<E> {
     fn snapshot(&self) -> Snapshot<E> {
         let fingerprint = self.automaton().program().fingerprint();
         Snapshot::new(fingerprint, self.0.thread_states(), Vec::new(), Priority)
+    }
+}
+
+/// A superstep that the table knew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FollowedSuperstep {
+    /// Its length.
+    pub summary: SuperstepSummary,
+    /// What [`AutomatonState::first_unblocked`] returns after it.
+    pub first_unblocked: u64,
+}
+
+/// The events that no b-thread blocks in a state, 64 to a word.
+#[derive(Clone, Copy)]
+pub struct UnblockedWords<'a>(UnblockedRow<'a>);
+
+#[derive(Clone, Copy)]
+enum UnblockedRow<'a> {
+    /// In a row of the table.
+    Table(TableRow<'a>),
+    /// All that these do not count.
+    Rows(&'a [TallyRow]),
+}
+
+impl UnblockedWords<'_> {
+    /// As [`AutomatonState::unblocked`], but bits past the last event may be set.
+    #[inline]
+    pub fn word(self, place: u32) -> u64 {
+        match self.0 {
+            UnblockedRow::Table(row) => row.unblocked(place),
+            UnblockedRow::Rows(rows) => rows.get(place as usize).map_or(u64::MAX, |row| !row.any()),
+        }
+    }
+}
+
+impl fmt::Debug for UnblockedWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnblockedWords").finish_non_exhaustive()
     }
 }
 
@@ -345,6 +441,29 @@ impl<E: Event> StatePlace<E> {
         }
     }
 
+    /// Leaves the table for good.
+    fn leave_table(&mut self) -> &mut LocalPlace<E> {
+        if let Self::Tabled { automaton, state } = self {
+            let (automaton, state) = (automaton.clone(), automaton.local(*state));
+            *self = Self::Local(Box::new(LocalPlace { automaton, state }));
+        }
+        match self {
+            Self::Local(place) => place,
+            Self::Tabled { .. } | Self::Lent => unreachable!("it has just left the table"),
+        }
+    }
+
+    /// Leaves the table if no run uses it any more.
+    #[inline]
+    fn leave_full_table(&mut self) {
+        if let Self::Tabled { automaton, .. } = self
+            && automaton.is_full()
+        {
+            self.leave_table();
+        }
+    }
+
+    #[inline]
     fn is_blocked(&self, number: u32) -> bool {
         match self {
             Self::Tabled { automaton, state } => automaton.is_blocked(*state, number),
@@ -385,20 +504,6 @@ impl<E: Event> ClosedEngine<E> {
 
     fn automaton(&self) -> &Automaton<E> {
         self.place.automaton()
-    }
-
-    /// Leaves the table for good.
-    fn leave_table(&mut self) -> &mut LocalPlace<E> {
-        if let StatePlace::Tabled { automaton, state } = &self.place {
-            let (automaton, state) = (automaton.clone(), automaton.local(*state));
-            self.place = StatePlace::Local(Box::new(LocalPlace { automaton, state }));
-        }
-        match &mut self.place {
-            StatePlace::Local(place) => place,
-            StatePlace::Tabled { .. } | StatePlace::Lent => {
-                unreachable!("it has just left the table")
-            }
-        }
     }
 }
 
@@ -470,7 +575,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
     #[inline]
     fn advance(&mut self, token: &u32) -> Result<Handled, OutsideAlphabet<E>> {
         let StatePlace::Tabled { automaton, state } = &mut self.place else {
-            return self.leave_table().advance(*token);
+            return self.place.leave_table().advance(*token);
         };
         self.lifted += 1;
         match automaton.transition(*state, *token) {
@@ -508,11 +613,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
     }
 
     fn begin(&mut self) {
-        if let StatePlace::Tabled { automaton, .. } = &self.place
-            && automaton.is_full()
-        {
-            self.leave_table();
-        }
+        self.place.leave_full_table();
         self.began = match &self.place {
             StatePlace::Tabled { state, .. } => Some(*state),
             StatePlace::Local(_) => None,
@@ -537,7 +638,7 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
 
     fn add(&mut self, thread: AnyBThread<E>) -> Result<(), AddError<E>> {
         program::check(&thread)?;
-        let LocalPlace { automaton, state } = self.leave_table();
+        let LocalPlace { automaton, state } = self.place.leave_table();
         if state.has(automaton.blueprint(), thread.name()) {
             return Err(ProgramError::DuplicateName(thread.name().clone()).into());
         }

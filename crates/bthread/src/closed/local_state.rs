@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::Letters;
 use super::blueprint::{Blueprint, LocalMovement};
+use super::event_tally::TallyRow;
 use super::learned::{Learned, SeenStep};
 use super::standing::{self, LOCKED, Motion, Standing, UNNUMBERED};
 use super::strays::Strays;
@@ -20,10 +21,20 @@ use crate::snapshot::ThreadStates;
 use crate::sync_point::SyncPoint;
 
 /// The states of the b-threads of a run. A step costs as much as the b-threads that it moves.
-#[derive(Clone)]
 pub(super) struct LocalState<E: Event> {
     standing: Standing,
     strays: Option<Box<Strays<E>>>,
+}
+
+impl<E: Event> Clone for LocalState<E> {
+    fn clone(&self) -> Self {
+        Self { standing: self.standing.clone(), strays: self.strays.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.standing.clone_from(&source.standing);
+        self.strays.clone_from(&source.strays);
+    }
 }
 
 /// The b-threads of a state, for reading.
@@ -33,7 +44,8 @@ struct Reader<'a, E: Event> {
     learned: Option<RwLockReadGuard<'a, Learned<E>>>,
 }
 
-/// How many b-threads are asked for a request that can happen, before the events are asked.
+/// How many b-threads are asked for a request that can happen, before the events are asked. Lists of
+/// so many events are searched without an index.
 const FEW: usize = 64;
 
 impl<E: Event> LocalState<E> {
@@ -93,45 +105,34 @@ impl<E: Event> LocalState<E> {
 
     /// Gives a b-thread another number.
     #[inline]
-    pub(super) fn relocate(&mut self, blueprint: &Blueprint<E>, thread: u32, to: u32) {
-        let from = self.standing.local(blueprint, thread);
-        let learned = lock(blueprint);
-        let letters = |local| standing::letters(blueprint, learned.as_deref(), thread, local);
-        self.standing.shift(thread, letters(from), letters(to));
-        self.standing.set_local(blueprint, thread, to);
+    pub(super) fn relocate(&mut self, blueprint: &Blueprint<E>, motion: Motion) {
+        self.standing.perform(blueprint, motion, lock(blueprint).as_deref());
     }
 
-    /// Calls `show` with each b-thread that an event moves and its next number, without moving it.
-    /// All states must have numbers.
+    /// Whether some b-threads are at sync points that too many events leave to be listed under each.
+    #[inline]
+    pub(super) fn is_watching(&self) -> bool {
+        !self.standing.watching.is_empty()
+    }
+
+    /// Calls `show` with each b-thread that an event moves, without moving it. All states must have
+    /// numbers.
     #[inline]
     pub(super) fn each_motion(
-        &mut self,
+        &self,
         blueprint: &Blueprint<E>,
         event: u32,
-        mut show: impl FnMut(u32, u32),
+        mut show: impl FnMut(Motion),
     ) -> Result<(), OutsideAlphabet<E>> {
-        self.standing.collect::<E, false>(blueprint, event);
-        let collected = self.collect_states(blueprint, event);
-        for motion in &self.standing.moved {
-            show(motion.thread, motion.to);
-        }
-        self.standing.moved.clear();
-        collected
-    }
-
-    /// Collects the moves of b-threads with numbered states.
-    #[inline]
-    fn collect_states(
-        &mut self,
-        blueprint: &Blueprint<E>,
-        event: u32,
-    ) -> Result<(), OutsideAlphabet<E>> {
+        self.standing.each_motion(blueprint, event, &mut show);
         if !blueprint.has_states() {
             return Ok(());
         }
         for (thread, ordinal) in self.concerned_states(blueprint, event) {
             let motion = self.state_motion(blueprint, thread, ordinal, event)?;
-            self.standing.moved.extend(motion.map(|(motion, _)| motion));
+            if let Some((motion, _)) = motion {
+                show(motion);
+            }
         }
         Ok(())
     }
@@ -189,17 +190,19 @@ impl<E: Event> LocalState<E> {
         event: u32,
     ) -> Result<Handled, OutsideAlphabet<E>> {
         let first = self.standing.moved.len();
-        self.standing.collect::<E, true>(blueprint, event);
+        self.standing.advance(blueprint, event);
         if blueprint.has_states() || self.strays.is_some() {
-            return self.advance_all(blueprint, event, first);
+            return self.advance_others(blueprint, event, first);
         }
-        self.standing.perform(blueprint, first, None);
         Ok(handled(self.standing.moved.len() > first))
     }
 
-    /// As [`LocalState::advance`], if some b-threads do not follow scripts of the program.
+    /// Moves the b-threads that do not follow scripts of the program. The moves of the others are
+    /// those from `first` on.
+    ///
+    /// If one of them then requests an event outside of the alphabet, the superstep must be undone.
     #[inline(never)]
-    fn advance_all(
+    fn advance_others(
         &mut self,
         blueprint: &Blueprint<E>,
         event: u32,
@@ -239,31 +242,38 @@ impl<E: Event> LocalState<E> {
             }
         }
         if let Some((_, error)) = outside {
-            self.standing.retract(blueprint, first);
             return Err(error);
         }
-        for motion in &states {
-            self.standing.set_local(blueprint, motion.thread, motion.to);
+        for motion in states {
+            self.standing.moved.push(motion);
+            self.standing.perform(blueprint, motion, lock(blueprint).as_deref());
         }
-        self.standing.moved.extend(states);
         has_moved |= self.standing.moved.len() > first;
-        self.standing.perform(blueprint, first, lock(blueprint).as_deref());
         for (thread, state) in unnumbered {
             self.adopt(blueprint, thread, state).expect("its requests were checked");
         }
         Ok(handled(has_moved))
     }
 
+    /// Whether some b-threads have a state with a number.
+    fn has_numbered_states(&self, blueprint: &Blueprint<E>) -> bool {
+        let adopted = self.strays.as_ref().map_or(0, |strays| strays.adopted());
+        blueprint.stateful().len() > adopted
+    }
+
     /// The b-threads with numbered states that an event may concern.
     fn concerned_states(&self, blueprint: &Blueprint<E>, event: u32) -> Vec<(u32, u32)> {
-        if !blueprint.has_states() {
+        if !self.has_numbered_states(blueprint) {
             return Vec::new();
         }
         let learned = blueprint.learned();
         let listed = learned.concerned(event).iter();
         let listed = listed.map(|ordinal| (blueprint.stateful()[*ordinal as usize], *ordinal));
-        let mut concerned: Vec<(u32, u32)> =
-            listed.filter(|(thread, _)| !self.standing.watching.contains(*thread)).collect();
+        let is_listed = |(thread, _): &(u32, u32)| {
+            !self.standing.watching.contains(*thread)
+                && self.standing.local(blueprint, *thread) != UNNUMBERED
+        };
+        let mut concerned: Vec<(u32, u32)> = listed.filter(is_listed).collect();
         for thread in self.standing.watching.iter() {
             if thread < blueprint.threads()
                 && let LocalMovement::Stateful(ordinal) = blueprint.track(thread).movement
@@ -288,7 +298,7 @@ impl<E: Event> LocalState<E> {
             return Ok(None);
         }
         let step = blueprint.learned().step(ordinal, from, event, blueprint.alphabet.event(event));
-        let motion = |to| Motion { thread, from, to, changes: true };
+        let motion = |to| Motion { thread, from, to };
         Ok(match step {
             SeenStep::Stays => None,
             SeenStep::To(to) => Some((motion(to), None)),
@@ -355,6 +365,18 @@ impl<E: Event> LocalState<E> {
         self.standing.undo(blueprint, lock(blueprint).as_deref());
     }
 
+    /// The first 64 events that are not blocked. If there are fewer, other bits mean nothing.
+    #[inline]
+    pub(super) fn first_unblocked(&self) -> u64 {
+        !self.standing.blocked.word(0)
+    }
+
+    /// For every 64 events, those that are blocked; empty if none ever was.
+    #[inline]
+    pub(super) fn blocked_rows(&self) -> &[TallyRow] {
+        self.standing.blocked.rows()
+    }
+
     /// The events of a word of 64 that are not blocked. Bits past the last event are 0.
     #[inline]
     pub(super) fn unblocked(&self, blueprint: &Blueprint<E>, word: u32) -> u64 {
@@ -408,13 +430,14 @@ impl<E: Event> LocalState<E> {
     /// For each of these events, the highest priority of a sync point that requests it, if any
     /// has one.
     pub(super) fn ranks(&self, blueprint: &Blueprint<E>, picks: &[Pick]) -> Vec<Option<i32>> {
-        let places: FxHashMap<u32, usize> =
-            picks.iter().enumerate().map(|(place, pick)| (pick.request, place)).collect();
         let mut ranks = vec![None; picks.len()];
+        let places = places(picks);
         let reader = Reader::new(blueprint, self);
-        for letters in self.standing.requesting.iter().filter_map(|number| reader.letters(number)) {
-            for place in letters.requests.iter().filter_map(|request| places.get(request)) {
-                ranks[*place] = letters.priority.max(ranks[*place]);
+        let requesting =
+            self.standing.requesting.iter().filter_map(|number| reader.letters(number));
+        for letters in requesting.filter(|letters| letters.priority.is_some()) {
+            for place in letters.requests.iter().filter_map(|request| places(*request)) {
+                ranks[place] = letters.priority.max(ranks[place]);
             }
         }
         ranks
@@ -497,6 +520,21 @@ impl<E: Event> LocalState<E> {
     }
 }
 
+/// The place of an event in a list. Short lists are searched.
+fn places(picks: &[Pick]) -> impl Fn(u32) -> Option<usize> {
+    let is_long = picks.len() > FEW;
+    let numbered = picks.iter().enumerate().filter(|_| is_long);
+    let places: FxHashMap<u32, usize> =
+        numbered.map(|(place, pick)| (pick.request, place)).collect();
+    move |request| {
+        if is_long {
+            places.get(&request).copied()
+        } else {
+            picks.iter().position(|pick| pick.request == request)
+        }
+    }
+}
+
 fn handled(has_moved: bool) -> Handled {
     if has_moved { Handled::Yes } else { Handled::No }
 }
@@ -542,7 +580,9 @@ fn in_state<E: Event>(
 
 impl<'a, E: Event> Reader<'a, E> {
     fn new(blueprint: &'a Blueprint<E>, state: &'a LocalState<E>) -> Self {
-        Self { blueprint, state, learned: lock(blueprint) }
+        // Taking the lock costs as much as a step.
+        let learned = state.has_numbered_states(blueprint).then(|| blueprint.learned());
+        Self { blueprint, state, learned }
     }
 
     fn stray(&self, number: u32) -> Option<&'a super::strays::StrayThread<E>> {
@@ -550,7 +590,17 @@ impl<'a, E: Event> Reader<'a, E> {
     }
 
     /// The sync point of a b-thread in numbers, unless it has ended.
+    #[inline]
     fn letters(&self, number: u32) -> Option<&Letters> {
+        let Some((first, count)) = self.blueprint.short_script(number) else {
+            return self.other_letters(number);
+        };
+        let local = u32::from(self.state.standing.low_byte(number));
+        (local < count).then(|| self.blueprint.point(first + local))
+    }
+
+    /// As [`Reader::letters`], for a b-thread without a short script.
+    fn other_letters(&self, number: u32) -> Option<&Letters> {
         if number >= self.blueprint.threads() {
             return self.stray(number)?.letters();
         }
@@ -606,7 +656,7 @@ impl<'a, E: Event> Reader<'a, E> {
         let standing = &self.state.standing;
         let is_asking = |number: &u32| standing.requesting.contains(*number);
         let mut first: Option<u32> = None;
-        for (place, word) in (0..).zip(standing.enabled(self.blueprint.alphabet.width())) {
+        for (place, word) in (0..).zip(standing.enabled(self.words())) {
             for event in bits(word).map(|bit| place * u64::BITS + bit) {
                 let requests = |number: &u32| {
                     let letters = self.letters(*number);
@@ -634,19 +684,35 @@ impl<'a, E: Event> Reader<'a, E> {
 
     fn picks(&self, picks: &mut Vec<Pick>) {
         let standing = &self.state.standing;
-        let mut left: Vec<u64> = standing.enabled(self.blueprint.alphabet.width()).collect();
-        let mut count: u32 = left.iter().map(|word| word.count_ones()).sum();
-        for thread in standing.requesting.iter() {
-            if count == 0 {
-                return;
-            }
-            let requests = self.letters(thread).map_or(&[][..], |letters| &letters.requests);
-            for &request in requests {
+        if self.words() == 1 {
+            self.picks_among(&mut [standing.enabled_word(0)], picks);
+        } else {
+            let mut left: Vec<u64> = standing.enabled(self.words()).collect();
+            self.picks_among(&mut left, picks);
+        }
+    }
+
+    /// The number of words of 64 events.
+    fn words(&self) -> u32 {
+        self.blueprint.alphabet.width().div_ceil(u64::BITS)
+    }
+
+    /// The first request of each of these events, which are then taken away.
+    #[inline]
+    fn picks_among(&self, left: &mut [u64], picks: &mut Vec<Pick>) {
+        if left.iter().all(|word| *word == 0) {
+            return;
+        }
+        for thread in self.state.standing.requesting.iter() {
+            let Some(letters) = self.letters(thread) else { continue };
+            for &request in &letters.requests {
                 let (word, bit) = (&mut left[request as usize / 64], 1 << (request % 64));
                 if *word & bit != 0 {
                     *word &= !bit;
-                    count -= 1;
                     picks.push(Pick { thread, request });
+                    if *word == 0 && left.iter().all(|word| *word == 0) {
+                        return;
+                    }
                 }
             }
         }

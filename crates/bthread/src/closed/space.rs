@@ -4,9 +4,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::alphabet::{Alphabet, Letters};
-use super::blueprint::Blueprint;
+use super::blueprint::{Blueprint, Concern, EventLists};
 use super::local_state::LocalState;
 use super::permutation::Permutation;
+use super::standing::{self, Motion};
 use crate::any_b_thread::Body;
 use crate::engine::{LiveThreads, Pick};
 use crate::error::OutsideAlphabet;
@@ -26,7 +27,17 @@ use crate::sync_point::SyncPoint;
 pub struct ClosedStateSpace<E: Event> {
     blueprint: Blueprint<E>,
     layout: Layout,
+    /// For each event, the b-threads that may move at it, if all have lists of steps.
+    concerned: Option<EventLists<PackedConcern>>,
     start: PackedState,
+}
+
+/// A b-thread that may move at an event.
+#[derive(Clone, Copy)]
+struct PackedConcern {
+    field: Field,
+    /// Where the steps of the b-thread begin for this event.
+    steps: u32,
 }
 
 /// A state of a [`ClosedStateSpace`]: how far all b-threads have come, in as few
@@ -52,6 +63,7 @@ impl PackedState {
         })
     }
 
+    #[inline]
     fn words(&self) -> &[u64] {
         match &self.0 {
             PackedWords::Few(words) => words,
@@ -59,6 +71,7 @@ impl PackedState {
         }
     }
 
+    #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         match &mut self.0 {
             PackedWords::Few(words) => words,
@@ -69,8 +82,14 @@ impl PackedState {
 
 /// All states of a program have the same number of words, so only the words are hashed.
 impl Hash for PackedState {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.words().iter().for_each(|word| state.write_u64(*word));
+        match &self.0 {
+            PackedWords::Few([low, high]) => {
+                state.write_u128(u128::from(*high) << 64 | u128::from(*low));
+            }
+            PackedWords::Many(words) => words.iter().for_each(|word| state.write_u64(*word)),
+        }
     }
 }
 
@@ -87,7 +106,8 @@ impl<E: Event> Program<E> {
         let layout = Layout::new(self);
         let start = LocalState::new(&blueprint, ThreadStates::at_start(self))?;
         let start = layout.pack(blueprint.threads(), |thread| start.local(&blueprint, thread));
-        Ok(ClosedStateSpace { blueprint, layout, start })
+        let concerned = blueprint.is_short().then(|| layout.concerned(&blueprint));
+        Ok(ClosedStateSpace { blueprint, layout, concerned, start })
     }
 }
 
@@ -173,7 +193,17 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
     }
 
     fn status(&self, state: &PackedState) -> Status {
-        self.local(state).status()
+        let learned = self.blueprint.learned();
+        let mut status = Status::Finished;
+        for thread in 0..self.blueprint.threads() {
+            let local = self.local_of(state, thread);
+            match standing::letters(&self.blueprint, Some(&learned), thread, local) {
+                Some(letters) if letters.asks() => return Status::Stuck,
+                Some(_) => status = Status::Waiting,
+                None => {}
+            }
+        }
+        status
     }
 
     fn representative(&self, state: PackedState, permutations: &[Permutation]) -> PackedState {
@@ -210,7 +240,8 @@ impl<'a, E: Event> SpaceExplorer<'a, E> {
             while changed != 0 {
                 let thread = space.layout.thread_at(word, changed.trailing_zeros());
                 let field = space.layout.fields[thread as usize];
-                local.relocate(&space.blueprint, thread, field.value(*is));
+                let (from, to) = (field.value(*was), field.value(*is));
+                local.relocate(&space.blueprint, Motion { thread, from, to });
                 changed &= !field.mask();
             }
         }
@@ -253,12 +284,25 @@ impl<'a, E: Event> SpaceExplorer<'a, E> {
 
     /// The state after an event.
     #[inline]
-    fn after(&mut self, event: u32) -> Result<PackedState, OutsideAlphabet<E>> {
+    fn after(&self, event: u32) -> Result<PackedState, OutsideAlphabet<E>> {
         let Self { space, at, local, .. } = self;
         let mut next = at.clone();
-        local.each_motion(&space.blueprint, event, |thread, to| {
-            space.layout.set(&mut next, thread as usize, to);
-        })?;
+        let words = next.words_mut();
+        match &space.concerned {
+            Some(concerned) if !local.is_watching() => {
+                for PackedConcern { field, steps } in concerned.of(event) {
+                    let word = &mut words[field.word as usize];
+                    let from = field.value(*word);
+                    if let Some(to) = space.blueprint.step_at(steps + from).next() {
+                        *word ^= u64::from(from ^ u32::from(to)) << field.shift;
+                    }
+                }
+            }
+            _ => local.each_motion(&space.blueprint, event, |Motion { thread, from, to }| {
+                let field = space.layout.fields[thread as usize];
+                words[field.word as usize] ^= u64::from(from ^ to) << field.shift;
+            })?,
+        }
         Ok(next)
     }
 }
@@ -340,6 +384,16 @@ impl Layout {
         state
     }
 
+    fn concerned<E: Event>(&self, blueprint: &Blueprint<E>) -> EventLists<PackedConcern> {
+        let packed = |concern: &Concern| PackedConcern {
+            field: self.fields[concern.thread as usize],
+            steps: concern.steps,
+        };
+        let events = 0..blueprint.alphabet.width();
+        let lists = events.map(|event| blueprint.concerned(event).iter().map(packed).collect());
+        EventLists::new(lists.collect())
+    }
+
     fn thread_at(&self, word: usize, bit: u32) -> u32 {
         self.threads[word * 64 + bit as usize]
     }
@@ -365,7 +419,7 @@ impl Field {
 
     #[inline]
     fn value(self, word: u64) -> u32 {
-        let bits = (word & self.mask()) >> self.shift;
+        let bits = word >> self.shift & ((1 << self.bits) - 1);
         u32::try_from(bits).expect("a field has at most 32 bits")
     }
 }

@@ -12,7 +12,6 @@ use crate::priority_set::PrioritySet;
 
 /// How far each b-thread has come, and what follows from it. A step changes only what the moving
 /// b-threads change.
-#[derive(Clone)]
 pub(super) struct Standing {
     /// The number of each b-thread: its lowest byte, and behind all of these the upper bytes of
     /// those that need them.
@@ -41,11 +40,9 @@ pub(super) struct Motion {
     pub(super) thread: u32,
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Whether it then requests, blocks or watches other events.
-    pub(super) changes: bool,
 }
 
-/// Most events move fewer b-threads.
+/// Most events move fewer b-threads, even if many may move at them.
 const USUAL_MOVES: usize = 32;
 
 /// The number of a b-thread whose state has no number.
@@ -58,10 +55,41 @@ enum SetUse {
     Requested = 1,
 }
 
+impl Clone for Standing {
+    fn clone(&self) -> Self {
+        Self {
+            locals: self.locals.clone(),
+            blocked: self.blocked.clone(),
+            requested: self.requested.clone(),
+            holders: self.holders.clone(),
+            requesting: self.requesting.clone(),
+            watching: self.watching.clone(),
+            live: self.live,
+            asking: self.asking,
+            lifted: self.lifted,
+            moved: self.moved.clone(),
+        }
+    }
+
+    /// Uses the memory again, because searches play many games from one position.
+    fn clone_from(&mut self, source: &Self) {
+        self.locals.clone_from(&source.locals);
+        self.blocked.clone_from(&source.blocked);
+        self.requested.clone_from(&source.requested);
+        self.holders.clone_from(&source.holders);
+        self.requesting.clone_from(&source.requesting);
+        self.watching.clone_from(&source.watching);
+        self.live = source.live;
+        self.asking = source.asking;
+        self.lifted = source.lifted;
+        self.moved.clone_from(&source.moved);
+    }
+}
+
 impl Standing {
     /// The b-threads of the blueprint with the numbers in these bytes, as if all had ended.
     pub(super) fn new<E: Event>(blueprint: &Blueprint<E>, bytes: Box<[u8]>) -> Self {
-        let events = blueprint.alphabet.events().len();
+        let events = blueprint.alphabet.width();
         Self {
             locals: bytes,
             blocked: EventTally::new(events),
@@ -74,6 +102,12 @@ impl Standing {
             lifted: 0,
             moved: Vec::new(),
         }
+    }
+
+    /// The lowest byte of the number of a b-thread, which is all of it if its script is short.
+    #[inline]
+    pub(super) fn low_byte(&self, thread: u32) -> u8 {
+        self.locals[thread as usize]
     }
 
     /// The number of a b-thread.
@@ -97,55 +131,39 @@ impl Standing {
         &self.locals
     }
 
-    /// Adds the moves of b-threads with scripts that an event causes, and gives the b-threads their
-    /// next numbers if they are to move.
+    /// Moves the b-threads with scripts that an event concerns.
     #[inline]
-    pub(super) fn collect<E: Event, const MOVES: bool>(
-        &mut self,
-        blueprint: &Blueprint<E>,
-        event: u32,
-    ) {
-        let Self { locals, moved, watching, .. } = self;
-        if moved.capacity() == 0 {
-            moved.reserve(USUAL_MOVES);
+    pub(super) fn advance<E: Event>(&mut self, blueprint: &Blueprint<E>, event: u32) {
+        let first = self.moved.len();
+        // A b-thread that moves to a sync point where it watches does not move again at this event.
+        if !self.watching.is_empty() {
+            self.collect_watching(blueprint, event);
         }
-        for concern in blueprint.concerned(event) {
+        let listed = self.moved.len();
+        let concerned = blueprint.concerned(event);
+        self.moved.reserve(concerned.len().min(USUAL_MOVES));
+        for concern in concerned {
             let thread = concern.thread;
-            let local = &mut locals[thread as usize];
-            if let Some(step) = blueprint.step(*concern, *local) {
-                if let Some(to) = step.next() {
-                    let from = u32::from(*local);
-                    if MOVES {
-                        *local = to;
-                    }
-                    let to = u32::from(to);
-                    moved.push(Motion { thread, from, to, changes: step.changes() });
+            let local = &mut self.locals[thread as usize];
+            let (from, step) = (*local, blueprint.step(*concern, *local));
+            if let Some(to) = step.next() {
+                *local = to;
+                let (from, to) = (u32::from(from), u32::from(to));
+                self.moved.push(Motion { thread, from, to });
+                if step.changes() {
+                    let letters = |local| blueprint.script_letters(thread, local);
+                    self.shift(thread, letters(from), letters(to));
                 }
-            } else if !watching.contains(thread) {
-                collect_one::<E, MOVES>(blueprint, locals, moved, thread, event);
             }
         }
-        if !watching.is_empty() {
-            for thread in watching.iter().take_while(|thread| *thread < blueprint.threads()) {
-                collect_one::<E, MOVES>(blueprint, locals, moved, thread, event);
+        for thread in blueprint.long_concerned(event) {
+            if let Some(motion) = self.long_motion(blueprint, *thread, event) {
+                self.moved.push(motion);
+                self.perform(blueprint, motion, None);
             }
         }
-    }
-
-    /// Completes the moves from a place in the list on.
-    #[inline]
-    pub(super) fn perform<E: Event>(
-        &mut self,
-        blueprint: &Blueprint<E>,
-        first: usize,
-        learned: Option<&Learned<E>>,
-    ) {
-        for place in first..self.moved.len() {
-            let Motion { thread, from, to, changes } = self.moved[place];
-            if changes {
-                let letters = |local| letters(blueprint, learned, thread, local);
-                self.shift(thread, letters(from), letters(to));
-            }
+        for place in first..listed {
+            self.perform(blueprint, self.moved[place], None);
         }
         // A long superstep takes no more memory than all b-threads do.
         if self.moved.len() > 1_024 + 4 * blueprint.threads() as usize {
@@ -153,10 +171,77 @@ impl Standing {
         }
     }
 
-    /// Takes back the moves from a place in the list on, before they are completed.
-    pub(super) fn retract<E: Event>(&mut self, blueprint: &Blueprint<E>, first: usize) {
-        for Motion { thread, from, .. } in self.moved.split_off(first) {
-            self.set_local(blueprint, thread, from);
+    /// Calls `show` with each b-thread with a script that an event moves, and its numbers before
+    /// and after. Nothing moves.
+    #[inline]
+    pub(super) fn each_motion<E: Event>(
+        &self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+        mut show: impl FnMut(Motion),
+    ) {
+        for concern in blueprint.concerned(event) {
+            let from = self.locals[concern.thread as usize];
+            if let Some(to) = blueprint.step(*concern, from).next() {
+                show(Motion { thread: concern.thread, from: from.into(), to: to.into() });
+            }
+        }
+        for thread in blueprint.long_concerned(event) {
+            self.long_motion(blueprint, *thread, event).into_iter().for_each(&mut show);
+        }
+        if !self.watching.is_empty() {
+            self.watching_motions(blueprint, event).for_each(show);
+        }
+    }
+
+    #[inline(never)]
+    fn collect_watching<E: Event>(&mut self, blueprint: &Blueprint<E>, event: u32) {
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.extend(self.watching_motions(blueprint, event));
+        self.moved = moved;
+    }
+
+    /// The moves of b-threads with scripts at sync points that too many events leave.
+    fn watching_motions<E: Event>(
+        &self,
+        blueprint: &Blueprint<E>,
+        event: u32,
+    ) -> impl Iterator<Item = Motion> {
+        let threads = self.watching.iter().take_while(|thread| *thread < blueprint.threads());
+        threads.filter_map(move |thread| script_motion(&self.locals, blueprint, thread, event))
+    }
+
+    /// The move of a b-thread with a long script, unless it watches.
+    fn long_motion<E: Event>(
+        &self,
+        blueprint: &Blueprint<E>,
+        thread: u32,
+        event: u32,
+    ) -> Option<Motion> {
+        if self.watching.contains(thread) {
+            return None;
+        }
+        script_motion(&self.locals, blueprint, thread, event)
+    }
+
+    /// Gives a b-thread its next number.
+    #[inline]
+    pub(super) fn perform<E: Event>(
+        &mut self,
+        blueprint: &Blueprint<E>,
+        Motion { thread, from, to }: Motion,
+        learned: Option<&Learned<E>>,
+    ) {
+        let is_alike = blueprint.is_alike(thread, from, to);
+        if is_alike.is_some() {
+            let [low, ..] = to.to_le_bytes();
+            self.locals[thread as usize] = low;
+        } else {
+            self.set_local(blueprint, thread, to);
+        }
+        if is_alike != Some(true) {
+            let letters = |local| letters(blueprint, learned, thread, local);
+            self.shift(thread, letters(from), letters(to));
         }
     }
 
@@ -201,8 +286,7 @@ impl Standing {
             self.release(&from.requested, SetUse::Requested);
             self.live -= 1;
         }
-        let asks =
-            |letters: Option<&Letters>| letters.is_some_and(|each| !each.requests.is_empty());
+        let asks = |letters: Option<&Letters>| letters.is_some_and(Letters::asks);
         match (asks(from), asks(to)) {
             (false, true) => {
                 self.asking += 1;
@@ -275,9 +359,14 @@ impl Standing {
     }
 
     /// The events that are requested and not blocked, 64 to a word.
-    pub(super) fn enabled(&self, events: u32) -> impl Iterator<Item = u64> + '_ {
-        let words = if self.asking == 0 { 0 } else { events.div_ceil(u64::BITS) };
-        (0..words).map(|place| self.requested.word(place) & !self.blocked.word(place))
+    pub(super) fn enabled(&self, words: u32) -> impl Iterator<Item = u64> + '_ {
+        (0..words).map(|place| self.enabled_word(place))
+    }
+
+    /// The events of a word of 64 that are requested and not blocked.
+    #[inline]
+    pub(super) fn enabled_word(&self, place: u32) -> u64 {
+        self.requested.word(place) & !self.blocked.word(place)
     }
 
     /// The size in bytes on the heap.
@@ -323,24 +412,18 @@ fn local_in<E: Event>(locals: &[u8], blueprint: &Blueprint<E>, thread: u32) -> u
     }
 }
 
-/// Adds the move of a b-thread that follows a script, if the event moves it.
+/// The move of a b-thread that follows a script, if the event moves it.
 #[inline(never)]
-fn collect_one<E: Event, const MOVES: bool>(
+fn script_motion<E: Event>(
+    locals: &[u8],
     blueprint: &Blueprint<E>,
-    locals: &mut [u8],
-    moved: &mut Vec<Motion>,
     thread: u32,
     event: u32,
-) {
-    let LocalMovement::Script(_) = blueprint.track(thread).movement else { return };
+) -> Option<Motion> {
+    let LocalMovement::Script(_) = blueprint.track(thread).movement else { return None };
     let from = local_in(locals, blueprint, thread);
-    let Some(to) = blueprint.script_step(thread, from, event) else { return };
-    let [left, entered] = [from, to].map(|local| blueprint.script_letters(thread, local));
-    let is_alike = left.zip(entered).is_some_and(|(left, entered)| left.are_alike(entered));
-    if MOVES {
-        set_local_in(locals, blueprint, thread, to);
-    }
-    moved.push(Motion { thread, from, to, changes: !is_alike });
+    let to = blueprint.script_step(thread, from, event)?;
+    Some(Motion { thread, from, to })
 }
 
 fn set_local_in<E: Event>(locals: &mut [u8], blueprint: &Blueprint<E>, thread: u32, local: u32) {

@@ -44,7 +44,7 @@ pub(super) struct StrayThread<E: Event> {
     pub(super) number: u32,
     pub(super) thread: AnyBThread<E>,
     stand: Option<StrayStand<E>>,
-    /// Where it stood before. Most b-threads come back to the same sync points.
+    /// Other places where it stood before. Most b-threads come back to the same sync points.
     recent: Vec<StrayStand<E>>,
     /// The events whose lists have the b-thread, in order.
     listed: Vec<u32>,
@@ -136,6 +136,11 @@ impl<E: Event> Strays<E> {
         }
     }
 
+    /// How many of them are b-threads of the program.
+    pub(super) fn adopted(&self) -> usize {
+        self.adopted
+    }
+
     /// Whether the name is that of a b-thread that was added and has not ended.
     pub(super) fn has(&self, name: &Name) -> bool {
         self.names.contains(name)
@@ -205,11 +210,22 @@ impl<E: Event> Strays<E> {
         } else {
             stray.thread.go_on(alphabet.event(event));
         }
-        let stand = stray.next_stand(alphabet).map_err(|outside| (stray.number, outside))?;
-        let then = stand.as_ref().map(|stand| &*stand.letters);
-        standing.shift(stray.number, stray.letters(), then);
-        stray.stand = stand;
-        self.list(place);
+        let Some(point) = stray.thread.sync_point() else {
+            standing.shift(stray.number, stray.letters(), None);
+            stray.stand = None;
+            return Ok(());
+        };
+        match stray.seen(&point) {
+            Some(SeenStand::Present) => {}
+            Some(SeenStand::Recent(recent)) => stray.exchange(standing, recent),
+            None => {
+                let point = point.into_owned();
+                let next = StrayStand::new(alphabet, stray.thread.name(), point);
+                let next = next.map_err(|outside| (stray.number, outside))?;
+                stray.come_to(standing, next);
+                self.list(place);
+            }
+        }
         Ok(())
     }
 
@@ -266,24 +282,40 @@ impl<E: Event> StrayThread<E> {
         self.stand.as_ref().map(|stand| &*stand.letters)
     }
 
-    /// Where the b-thread stands after it has moved, unless it has ended.
-    fn next_stand(
-        &mut self,
-        alphabet: &Alphabet<E>,
-    ) -> Result<Option<StrayStand<E>>, OutsideAlphabet<E>> {
-        let Some(point) = self.thread.sync_point() else { return Ok(None) };
-        if let Some(known) = self.recent.iter().find(|known| *known.point == *point) {
-            return Ok(Some(known.clone()));
+    /// Whether the b-thread stands at this sync point now, or stood there before. What a predicate
+    /// contains is unknown, so sync points with predicates are new each time.
+    fn seen(&self, point: &SyncPoint<E>) -> Option<SeenStand> {
+        let is_same = |stand: &StrayStand<E>| *stand.point == *point && !point.has_predicate();
+        if self.stand.as_ref().is_some_and(is_same) {
+            return Some(SeenStand::Present);
         }
-        let stand = stand(alphabet, &self.thread)?;
-        // Predicates are compared by their names only.
-        if let Some(stand) = stand.as_ref().filter(|stand| !stand.point.has_predicate()) {
+        self.recent.iter().position(is_same).map(SeenStand::Recent)
+    }
+
+    /// Comes back to a sync point.
+    fn exchange(&mut self, standing: &mut Standing, recent: usize) {
+        let (there, here) = (&mut self.recent[recent], self.stand.as_mut());
+        standing.shift(
+            self.number,
+            here.as_deref().map(|here| &*here.letters),
+            Some(&there.letters),
+        );
+        match here {
+            Some(here) => std::mem::swap(here, there),
+            None => self.stand = Some(self.recent.remove(recent)),
+        }
+    }
+
+    /// Comes to a sync point for the first time.
+    fn come_to(&mut self, standing: &mut Standing, next: StrayStand<E>) {
+        standing.shift(self.number, self.letters(), Some(&next.letters));
+        let left = self.stand.replace(next);
+        if let Some(left) = left.filter(|left| !left.point.has_predicate()) {
             if self.recent.len() == MOST_RECENT {
                 self.recent.remove(0);
             }
-            self.recent.push(stand.clone());
+            self.recent.push(left);
         }
-        Ok(stand)
     }
 
     fn is_wide(&self) -> bool {
@@ -299,7 +331,25 @@ impl<E: Event> StrayThread<E> {
     }
 }
 
-/// The most sync points of a b-thread that are remembered.
+/// Where a b-thread stands that comes to a sync point which it knows.
+enum SeenStand {
+    Present,
+    /// At this place among the recent ones.
+    Recent(usize),
+}
+
+impl<E: Event> StrayStand<E> {
+    fn new(
+        alphabet: &Alphabet<E>,
+        name: &Name,
+        point: SyncPoint<E>,
+    ) -> Result<Self, OutsideAlphabet<E>> {
+        let letters = alphabet.letters(name, &point, &mut KnownSets::forgetting())?;
+        Ok(Self { point: point.into(), letters: letters.into() })
+    }
+}
+
+/// The most sync points of a b-thread that are remembered, besides the present one.
 const MOST_RECENT: usize = 4;
 
 /// Where a b-thread stands, unless it has ended.
@@ -307,7 +357,6 @@ fn stand<E: Event>(
     alphabet: &Alphabet<E>,
     thread: &AnyBThread<E>,
 ) -> Result<Option<StrayStand<E>>, OutsideAlphabet<E>> {
-    let Some(point) = thread.sync_point().map(Cow::into_owned) else { return Ok(None) };
-    let letters = alphabet.letters(thread.name(), &point, &mut KnownSets::forgetting())?;
-    Ok(Some(StrayStand { point: point.into(), letters: letters.into() }))
+    let point = thread.sync_point().map(Cow::into_owned);
+    point.map(|point| StrayStand::new(alphabet, thread.name(), point)).transpose()
 }

@@ -1,7 +1,7 @@
 //! The table of states of an automaton.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::engine::{Handled, Pick};
@@ -10,8 +10,8 @@ use crate::run::Status;
 /// States and transitions. They are added and never change or go away, so several threads
 /// can read them without a lock while one adds more.
 pub(super) struct Table {
-    /// The numbers at the start of a row, before those of the events: which events are not blocked
-    /// (in halves of words), and the first request that can happen.
+    /// The numbers at the start of a row, before those of the events: which events are not blocked,
+    /// and the first request that can happen.
     header: usize,
     /// The length of a row.
     stride: usize,
@@ -23,8 +23,9 @@ struct Chunk {
     states: Box<[OnceLock<BuiltState>]>,
     /// A row for each state: which events are not blocked, and the transition of each event. It has
     /// all that a step needs close together, because the cost of a step is the memory that it
-    /// touches.
-    rows: Box<[AtomicU32]>,
+    /// touches. A transition also says which of the first 32 events are not blocked after it, so
+    /// that players of small games need not wait for the next row.
+    rows: Box<[AtomicU64]>,
 }
 
 /// The other facts about a state.
@@ -110,7 +111,7 @@ pub(super) const MOST_STATES: u32 = (FIRST_CHUNK << CHUNKS) - FIRST_CHUNK;
 
 impl Table {
     pub(super) fn new(width: usize) -> Self {
-        let header = 2 * width.div_ceil(64) + 1;
+        let header = width.div_ceil(64) + 1;
         let chunks = [const { OnceLock::new() }; CHUNKS];
         Self { header, stride: header + width, chunks }
     }
@@ -139,57 +140,86 @@ impl Table {
         let chunk = chunk.get_or_init(|| Chunk::new(at.chunk(), self.stride));
         let row = &chunk.rows[at.place() * self.stride..][..self.stride];
         let (header, slots) = row.split_at(self.header);
-        let first = state.first.map_or(NOTHING, |pick| pick.request + 1);
+        let first = state.first.map_or(NOTHING, |pick| u64::from(pick.request) + 1);
         header[self.header - 1].store(first, Ordering::Relaxed);
         // Threads that read the spot of the state also see these stores.
-        for (half, word) in header.chunks_exact(2).zip(0..) {
-            let bits = unblocked(word);
-            half[0].store(low_half(bits), Ordering::Relaxed);
-            half[1].store(low_half(bits >> 32), Ordering::Relaxed);
+        for (place, word) in header[..self.header - 1].iter().zip(0..) {
+            place.store(unblocked(word), Ordering::Relaxed);
         }
         for (event, slot) in (0..).zip(slots) {
             if unblocked(event / u64::BITS) >> (event % u64::BITS) & 1 == 0 {
-                slot.store(BLOCKED, Ordering::Relaxed);
+                slot.store(BLOCKED.into(), Ordering::Relaxed);
             }
         }
         let added = chunk.states[at.place()].set(state);
         assert!(added.is_ok(), "states are added once");
     }
 
-    /// The events of a word of 64 that are not blocked in a state. Bits past the last event are 0.
+    /// The first 64 events that are not blocked in a state. Bits past the last event are 0.
     #[inline]
-    pub(super) fn unblocked(&self, at: Spot, word: u32) -> u64 {
-        let low = 2 * word as usize;
-        if low + 1 >= self.header {
-            return 0;
-        }
+    pub(super) fn first_unblocked(&self, at: Spot) -> u64 {
+        self.chunk(at).rows[at.place() * self.stride].load(Ordering::Relaxed)
+    }
+
+    /// The row of a state.
+    #[inline]
+    pub(super) fn row(&self, at: Spot) -> TableRow<'_> {
         let row = &self.chunk(at).rows[at.place() * self.stride..];
-        let half = |place: usize| u64::from(row[place].load(Ordering::Relaxed));
-        half(low) | half(low + 1) << 32
+        TableRow(&row[..self.header - 1])
     }
 
     /// The first request that can happen in a state, if any.
     #[inline]
     pub(super) fn first(&self, at: Spot) -> Option<u32> {
         let place = at.place() * self.stride + self.header - 1;
-        self.chunk(at).rows[place].load(Ordering::Relaxed).checked_sub(1)
+        let first = self.chunk(at).rows[place].load(Ordering::Relaxed).checked_sub(1);
+        first.map(lower_half)
     }
 
     /// The transition of an event, if it is known.
     #[inline]
     pub(super) fn transition(&self, from: Spot, event: u32) -> Option<Transition> {
+        self.transition_and_unblocked(from, event).0
+    }
+
+    /// The transition of an event, if it is known, and which of the first 32 events are not blocked
+    /// after it.
+    #[inline]
+    pub(super) fn transition_and_unblocked(
+        &self,
+        from: Spot,
+        event: u32,
+    ) -> (Option<Transition>, u32) {
         // Pairs with the Release below: a thread that sees the spot sees the state.
-        Transition::decode(self.slot(from, event).load(Ordering::Acquire))
+        let slot = self.slot(from, event).load(Ordering::Acquire);
+        (Transition::decode(lower_half(slot)), lower_half(slot >> 32))
     }
 
     /// Stores the transition of an event.
     pub(super) fn connect(&self, from: Spot, event: u32, transition: Transition) {
-        self.slot(from, event).store(transition.encode(), Ordering::Release);
+        let unblocked = match transition {
+            Transition::To(next, ..) => self.first_unblocked(next),
+            Transition::Blocked => 0,
+        };
+        let slot = unblocked << 32 | u64::from(transition.encode());
+        self.slot(from, event).store(slot, Ordering::Release);
     }
 
     #[inline]
-    fn slot(&self, from: Spot, event: u32) -> &AtomicU32 {
+    fn slot(&self, from: Spot, event: u32) -> &AtomicU64 {
         &self.chunk(from).rows[from.place() * self.stride + self.header + event as usize]
+    }
+}
+
+/// The start of a row: which events are not blocked in a state.
+#[derive(Clone, Copy)]
+pub(super) struct TableRow<'a>(&'a [AtomicU64]);
+
+impl TableRow<'_> {
+    /// The events of a word of 64 that are not blocked. Bits past the last event are 0.
+    #[inline]
+    pub(super) fn unblocked(self, word: u32) -> u64 {
+        self.0.get(word as usize).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 }
 
@@ -200,18 +230,19 @@ impl Chunk {
         let count = (FIRST_CHUNK as usize) << chunk;
         Self {
             states: (0..count).map(|_| OnceLock::new()).collect(),
-            rows: (0..count * stride).map(|_| AtomicU32::new(UNKNOWN)).collect(),
+            rows: (0..count * stride).map(|_| AtomicU64::new(UNKNOWN.into())).collect(),
         }
     }
 }
 
 /// The lower half of the bits of a word.
-fn low_half(word: u64) -> u32 {
+#[inline]
+fn lower_half(word: u64) -> u32 {
     u32::try_from(word & u64::from(u32::MAX)).expect("it is half of a word")
 }
 
 /// No requested event can happen.
-const NOTHING: u32 = 0;
+const NOTHING: u64 = 0;
 
 const UNKNOWN: u32 = 0;
 const BLOCKED: u32 = 1;

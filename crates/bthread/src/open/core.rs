@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::Index;
 use super::lists::Lists;
@@ -354,6 +354,22 @@ impl<E: Event> Core<E> {
             }
         }
         picks
+    }
+
+    /// For each of these events, the highest priority of a sync point that requests it, if any
+    /// has one. Only b-threads that are ready request an event that can happen.
+    pub(crate) fn ranks(&self, program: &Program<E>, picks: &[Pick]) -> Vec<Option<i32>> {
+        let numbered = picks.iter().enumerate();
+        let places: FxHashMap<&E, usize> =
+            numbered.map(|(place, pick)| (self.requested(program, *pick), place)).collect();
+        let mut ranks = vec![None; picks.len()];
+        let points = self.ready.iter().filter_map(|number| self.point(program, number));
+        for point in points.filter(|point| point.priority().is_some()) {
+            for place in point.requests().iter().filter_map(|request| places.get(request)) {
+                ranks[*place] = point.priority().max(ranks[*place]);
+            }
+        }
+        ranks
     }
 
     /// Some b-thread that blocks the event.

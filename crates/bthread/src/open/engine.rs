@@ -153,6 +153,10 @@ impl<E: Event> LiveThreads<E> for OpenEngine<E> {
         self.core.picks(&self.program)
     }
 
+    fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
+        self.core.ranks(&self.program, picks)
+    }
+
     fn requested(&self, pick: Pick) -> &E {
         self.core.requested(&self.program, pick)
     }

@@ -1,6 +1,21 @@
 //! Lays out boards, drawn as text, side by side for a terminal.
 
+use crate::console::visible;
 use crate::paint::{Paint, Tone};
+
+/// A picture as a few lines of text: the board without letters and numbers, and the notes.
+pub(super) fn board_text(picture: &game::Picture) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(board) = &picture.board {
+        let symbol = |cell: &game::GridCell| {
+            cell.piece.as_ref().map_or_else(|| ".".to_owned(), |piece| piece.symbol.clone())
+        };
+        let rows = board.cells.chunks(usize::from(board.columns.max(1)));
+        lines.extend(rows.map(|row| row.iter().map(symbol).collect::<Vec<_>>().join(" ")));
+    }
+    lines.extend(picture.notes.iter().map(|note| visible(note)));
+    lines.join("\n")
+}
 
 /// A board as text, with a caption of one line above it.
 #[derive(Clone, Debug, PartialEq, Eq)]

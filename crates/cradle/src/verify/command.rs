@@ -9,29 +9,33 @@ use checker::Verdict;
 use clap::Args;
 
 use super::drawing::{Drawing, is_standard_output};
-use super::request::{SearchExtent, VerifyRequest, known_threads, properties};
+use super::each::{self, RemovedFamily};
+use super::request::{SearchExtent, VerifyRequest, known_threads, properties, strategists};
 use super::search::SearchResult;
-use super::subject::{SUBJECTS, Subject, SubjectEntry};
+use super::subject::{self, Subject};
+use super::text;
 use super::verification::{DrawnFile, Verification};
-use super::{text, text_file};
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
 use crate::progress_line::ProgressLine;
 use crate::quantity::counted;
-use crate::text_file::is_text;
 use crate::{console, memory, paint::Paint};
 
 /// Prove what must hold in a game, or show the game that breaks it
 ///
-/// Visits every state that the game can reach when one side follows its b-threads
-/// and the other may do anything. The answer is a proof, or a shortest game that
-/// breaks a property, with the b-thread behind every move.
+/// Visits every state that a game or a program can reach. Seats follow their
+/// b-threads or may do anything, also after a result: only rules can forbid it.
+/// The answer is a proof, or a shortest game that breaks a property, with the
+/// b-thread behind every move.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
 pub(crate) struct Verify {
     /// The game to verify, or a file that ends in .cradle
-    #[arg(value_name = "GAME", long_help = games())]
+    ///
+    /// A game of the catalog (see `cradle games`), with parameters after a
+    /// colon, or a file (see docs/notation.md).
+    #[arg(value_name = "GAME", verbatim_doc_comment)]
     pub(super) game: String,
 
     /// Values for parameters of a file, as in n=9
@@ -44,11 +48,18 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "THREAD")]
     pub(super) without: Vec<String>,
 
-    /// Check this, not the game's requirements (repeatable)
+    /// How a seat plays: by bthreads or any move (repeatable)
     ///
-    /// The b-thread of a requirement (of tic-tac-toe: `XNeverWins`,
-    /// `ExactlyOneResult`), or one of these. A b-thread is hot while it must
-    /// still get further.
+    /// For example `O=any`, or `X=bthreads` to follow its strategies.
+    #[arg(long, value_name = "SEAT=HOW")]
+    seat: Vec<String>,
+
+    /// Check this, not the usual requirements (repeatable)
+    ///
+    /// A property of the file or a requirement of the game (of tic-tac-toe:
+    /// `XNeverWins`, `ExactlyOneResult`), or for games of the catalog made of
+    /// b-threads one of these. A b-thread is hot while it must still get
+    /// further.
     ///   no-stuck-state       in no state is every request blocked
     ///   no-hot-end           no run ends while a b-thread is hot
     ///   no-hot-thread-cycle  no b-thread is hot for ever
@@ -57,8 +68,15 @@ pub(crate) struct Verify {
     pub(super) property: Vec<String>,
 
     /// Search on after a violation, and count all of them
-    #[arg(long)]
+    ///
+    /// Says in how many states a property is broken, and how many different
+    /// games lead to them. Files are always searched to the end.
+    #[arg(long, verbatim_doc_comment)]
     all: bool,
+
+    /// Tell what goes wrong without each b-thread, as a table
+    #[arg(long, conflicts_with_all = ["dot", "mermaid"])]
+    each: bool,
 
     /// Answer with one JSON object
     #[arg(long)]
@@ -83,8 +101,11 @@ pub(crate) struct Verify {
     graph_states: u32,
 
     /// Stop soon after N states
-    #[arg(long, value_name = "N", value_parser = number(1, u64::MAX))]
-    pub(super) max_states: Option<u64>,
+    ///
+    /// Without it, a search stops after two million states, or fewer if there
+    /// are many b-threads, so that it fits into memory.
+    #[arg(long, verbatim_doc_comment, value_name = "N", value_parser = number(1, u64::MAX))]
+    max_states: Option<u64>,
 
     /// Search with N threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number(1, MOST_THREADS))]
@@ -109,12 +130,17 @@ Examples:
   cradle verify tic-tac-toe --without PreventXFork
   cradle verify tic-tac-toe --without DefaultMoves --property no-stuck-state
   cradle verify tic-tac-toe --dot - | dot -Tsvg > states.svg
-  cradle verify dining.cradle n=3";
+  cradle verify dining.cradle n=3
+  cradle verify crossing.cradle --each";
 
-fn games() -> String {
-    let games = SUBJECTS.iter().map(|entry| format!("\n  {:<12} {}", entry.name, entry.about));
-    let games = games.collect::<String>();
-    format!("The game to verify:{games}\nor a file that ends in .cradle (see docs/notation.md)")
+/// The most states of a search, and the memory that they may take, unless the command line says
+/// otherwise.
+const USUAL_STATES: u64 = 2_000_000;
+const USUAL_BYTES: u64 = 1 << 30;
+
+/// The memory of a state, about: one byte for each b-thread, and what the search keeps of it.
+const fn bytes_of_a_state(threads: u64) -> u64 {
+    threads + 150
 }
 
 impl Verify {
@@ -124,15 +150,11 @@ impl Verify {
     /// If the arguments make no sense, or a file cannot be written.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let interrupt = Interrupt::watch(interrupted(0))?;
-        if is_text(&self.game) {
-            return text_file::verify(self);
-        }
-        if let Some(given) = self.parameters.first() {
-            anyhow::bail!("{} has no parameters, but {given:?} was given", self.game);
-        }
-        let entry = SubjectEntry::find(&self.game)?;
-        let subject = (entry.open)();
+        let subject = subject::open(&self.game, &self.parameters)?;
         let request = self.request(&*subject)?;
+        if self.each {
+            return self.run_each(&*subject, &request, &interrupt);
+        }
         let mut drawings = Drawing::open(self.dot.as_deref(), self.mermaid.as_deref())?;
         let checked = check(&*subject, &request, &interrupt)?;
         let mut drawn = Vec::new();
@@ -141,38 +163,71 @@ impl Verify {
             drawing.write(graph)?;
             drawn.push(drawing.drawn(graph));
         }
-        let verification = verification(entry, request, checked, drawn);
+        let verification = verification(&*subject, request, checked, drawn);
         self.report(&verification)?;
-        Ok(match verification.verdict {
-            Verdict::Holds => ExitReason::Fine,
-            Verdict::Violated => ExitReason::No,
-            Verdict::Unknown => ExitReason::CutShort,
-        })
+        Ok(exit_reason(verification.verdict))
     }
 
-    pub(super) fn is_drawing(&self) -> bool {
+    /// Verifies once with all b-threads and once without each family of them.
+    fn run_each(
+        &self,
+        subject: &dyn Subject,
+        request: &VerifyRequest,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<ExitReason> {
+        let is_checked = |name: &str| request.properties.iter().any(|known| known.name == name);
+        let mut families: Vec<Option<String>> = vec![None];
+        for name in subject.threads(request.strategists) {
+            let family = Some(name.family().to_owned());
+            if !families.contains(&family) && !is_checked(name.family()) {
+                families.push(family);
+            }
+        }
+        let mut rows = Vec::new();
+        let mut verdict = Verdict::Holds;
+        for without in families {
+            let mut request =
+                VerifyRequest { extent: SearchExtent::AllViolations, ..request.clone() };
+            request.without.extend(without.clone());
+            let checked = check(subject, &request, interrupt)?;
+            if without.is_none() {
+                verdict = checked.verdict;
+            }
+            let (states, properties) = (checked.counts.states, checked.properties);
+            rows.push(RemovedFamily { without, states, properties });
+        }
+        if self.json {
+            console::print(&(serde_json::to_string_pretty(&rows)? + "\n"))?;
+        } else {
+            let about = subject::about(subject, request.strategists);
+            let heading = format!("{}: {about}", subject.name());
+            console::print(&each::table(&heading, &rows))?;
+        }
+        Ok(exit_reason(verdict))
+    }
+
+    fn is_drawing(&self) -> bool {
         self.dot.is_some() || self.mermaid.is_some()
     }
 
-    pub(super) fn search_threads(&self) -> u16 {
-        self.threads.unwrap_or_else(cores)
-    }
-
     fn request(&self, subject: &dyn Subject) -> anyhow::Result<VerifyRequest> {
-        let without = known_threads(subject, &self.without)?;
-        let properties = properties(subject, &self.property, &without)?;
-        let is_drawn = self.is_drawing();
+        let strategists = strategists(subject, &self.seat)?;
+        let threads = subject.threads(strategists);
+        let without = known_threads(&threads, &self.without)?;
+        let properties = properties(&subject.properties(), &self.property, &without)?;
+        let fitting = USUAL_BYTES / bytes_of_a_state(threads.len() as u64);
         Ok(VerifyRequest {
             without,
+            strategists,
             properties,
             extent: if self.all {
                 SearchExtent::AllViolations
             } else {
                 SearchExtent::FirstViolation
             },
-            max_states: self.max_states,
-            threads: self.search_threads(),
-            drawn: if is_drawn { Some(usize::try_from(self.graph_states)?) } else { None },
+            max_states: self.max_states.unwrap_or_else(|| fitting.min(USUAL_STATES)),
+            threads: self.threads.unwrap_or_else(cores),
+            drawn: if self.is_drawing() { Some(usize::try_from(self.graph_states)?) } else { None },
         })
     }
 
@@ -218,21 +273,30 @@ fn interrupted(states: u64) -> String {
     format!("Ctrl-C ended the search after {states}. Nothing is proved.")
 }
 
+fn exit_reason(verdict: Verdict) -> ExitReason {
+    match verdict {
+        Verdict::Holds => ExitReason::Fine,
+        Verdict::Violated => ExitReason::No,
+        Verdict::Unknown => ExitReason::CutShort,
+    }
+}
+
 fn verification(
-    entry: &SubjectEntry,
+    subject: &dyn Subject,
     request: VerifyRequest,
     checked: SearchResult,
     drawings: Vec<DrawnFile>,
 ) -> Verification {
     Verification {
-        game: entry.name,
-        about: entry.about,
+        game: subject.name(),
+        about: subject::about(subject, request.strategists),
         without: request.without,
         verdict: checked.verdict,
         properties: checked.properties,
         counts: checked.counts,
         coverage: checked.coverage,
         identity: checked.identity,
+        results: checked.results,
         rules_alone: checked.rules_alone,
         drawings,
         seconds: checked.time.as_secs_f64(),

@@ -1,97 +1,121 @@
 //! Why each event of a counterexample happened, and why it ends where it ends.
 
-use bthread::{
-    Cause, Event, LossReason, Name, OutsideAlphabet, StateSpace, StepExplanation, SyncPoint,
-};
+use bthread::{Cause, Event, LossReason, Name, Status, StepExplanation, SyncPoint};
 use checker::{Model, Trace};
 
-use super::search::GameModel;
-use super::subject::{BThreadSubject, FreePlayer};
 use super::verification::{BlockedThread, Counterexample, ExplainedStep, OtherRequest};
 
-/// Explains the traces of a game.
-#[derive(Debug)]
-pub(super) struct Explainer<'a, E: Event> {
-    pub(super) subject: &'a BThreadSubject<E>,
-    pub(super) model: &'a GameModel<E>,
-}
+/// A model of b-threads whose traces can be explained.
+pub(super) trait ExplainedModel: Model<Action: Event> {
+    /// Replays a trace, and returns an explanation of each step.
+    fn explained_steps(&self, trace: &Trace<Self::Action>) -> Vec<StepExplanation<Self::Action>>;
 
-impl<E: Event> Explainer<'_, E> {
-    /// A trace with the cause of each event and the boards.
-    pub(super) fn explain(&self, trace: &Trace<E>) -> Result<Counterexample, OutsideAlphabet<E>> {
-        let steps = (1..).zip(self.model.replay(trace));
-        let board = |length: usize| (self.subject.board)(&trace.actions[..length]);
-        Ok(Counterexample {
-            events: trace.actions.iter().map(E::to_string).collect(),
-            cycle_from: trace.cycle_from,
-            start: board(0),
-            steps: steps.map(|(length, step)| self.explained(&step, board(length))).collect(),
-            blocked: self.blocked_after(trace)?,
-        })
-    }
-
-    fn explained(&self, step: &StepExplanation<E>, board: String) -> ExplainedStep {
-        let by = match &step.cause {
-            Cause::Requested(thread) => Some(thread),
-            Cause::Triggered | Cause::Queued => None,
-        };
-        let player = by.and_then(|thread| self.player(thread));
-        ExplainedStep {
-            event: step.event.to_string(),
-            by: by.map(Name::to_string),
-            choice_of: player.map(|player| player.name),
-            instead_of: self.other_requests(step),
-            board,
-        }
-    }
+    /// Calls `show` with the sync points of all b-threads in a state.
+    fn visit_points(
+        &self,
+        state: &Self::State,
+        show: &mut dyn FnMut(&Name, &SyncPoint<Self::Action>),
+    );
 
     /// The free player that a b-thread stands for, if it is one.
-    fn player(&self, thread: &Name) -> Option<&FreePlayer> {
-        self.subject.world.iter().find(|player| thread.is(player.thread))
+    fn free_player(&self, thread: &Name) -> Option<String>;
+
+    /// The board at the start and after each event; empty texts if there is none.
+    fn boards(&self, events: &[Self::Action]) -> Vec<String>;
+
+    /// Whether b-threads of higher priority come first. If not, everything that is possible is a free
+    /// choice.
+    fn has_priorities(&self) -> bool {
+        true
     }
 
-    /// The first requests of other b-threads that could have happened instead.
-    fn other_requests(&self, step: &StepExplanation<E>) -> Vec<OtherRequest> {
-        let mut requests: Vec<OtherRequest> = Vec::new();
-        for lost in &step.lost {
-            let is_rival =
-                matches!(&lost.reason, LossReason::OtherChosen(chosen) if *chosen != lost.thread);
-            let is_new =
-                requests.last().is_none_or(|request| request.thread != lost.thread.as_str());
-            let agrees = step.requested_by.contains(&lost.thread);
-            if is_rival && is_new && !agrees && self.player(&lost.thread).is_none() {
-                let (thread, event) = (lost.thread.to_string(), lost.event.to_string());
-                requests.push(OtherRequest { thread, event });
+    /// A b-thread by name, and where it is written if that helps.
+    fn place_of(&self, thread: &Name) -> String {
+        thread.to_string()
+    }
+}
+
+/// A trace with the cause of each event and the boards.
+pub(super) fn explain<M: ExplainedModel>(
+    model: &M,
+    trace: &Trace<M::Action>,
+) -> Result<Counterexample, M::Error> {
+    let mut boards = model.boards(&trace.actions).into_iter();
+    let start = boards.next().unwrap_or_default();
+    let steps = model.explained_steps(trace).into_iter().zip(boards);
+    Ok(Counterexample {
+        events: trace.actions.iter().map(ToString::to_string).collect(),
+        cycle_from: trace.cycle_from,
+        start,
+        steps: steps.map(|(step, board)| explained(model, &step, board)).collect(),
+        blocked: blocked_after(model, trace)?,
+    })
+}
+
+fn explained<M: ExplainedModel>(
+    model: &M,
+    step: &StepExplanation<M::Action>,
+    board: String,
+) -> ExplainedStep {
+    let by = match &step.cause {
+        Cause::Requested(thread) => Some(thread),
+        Cause::Triggered | Cause::Queued => None,
+    };
+    ExplainedStep {
+        event: step.event.to_string(),
+        by: by.map(|thread| model.place_of(thread)),
+        choice_of: by.and_then(|thread| model.free_player(thread)),
+        instead_of: if model.has_priorities() { other_requests(model, step) } else { Vec::new() },
+        board,
+    }
+}
+
+/// The first requests of other b-threads that could have happened instead.
+fn other_requests<M: ExplainedModel>(
+    model: &M,
+    step: &StepExplanation<M::Action>,
+) -> Vec<OtherRequest> {
+    let mut requests: Vec<OtherRequest> = Vec::new();
+    for lost in &step.lost {
+        let is_rival =
+            matches!(&lost.reason, LossReason::OtherChosen(chosen) if *chosen != lost.thread);
+        let is_new = requests.last().is_none_or(|request| request.thread != lost.thread.as_str());
+        let agrees = step.requested_by.contains(&lost.thread);
+        if is_rival && is_new && !agrees && model.free_player(&lost.thread).is_none() {
+            let (thread, event) = (lost.thread.to_string(), lost.event.to_string());
+            requests.push(OtherRequest { thread, event });
+        }
+    }
+    requests
+}
+
+/// The b-threads whose requests are blocked at the end of a trace, if it is stuck there.
+fn blocked_after<M: ExplainedModel>(
+    model: &M,
+    trace: &Trace<M::Action>,
+) -> Result<Vec<BlockedThread>, M::Error> {
+    let mut state = model.start();
+    for action in &trace.actions {
+        let mut next = None;
+        model.successors(&state, &mut |possible, to| {
+            if possible == action {
+                next = Some(to);
             }
-        }
-        requests
+        })?;
+        let Some(next) = next else { return Ok(Vec::new()) };
+        state = next;
     }
-
-    /// The b-threads whose requests are blocked at the end of a trace, if nothing can happen there.
-    fn blocked_after(&self, trace: &Trace<E>) -> Result<Vec<BlockedThread>, OutsideAlphabet<E>> {
-        let mut state = self.model.start();
-        for action in &trace.actions {
-            let mut next = None;
-            self.model.successors(&state, &mut |possible, to| {
-                if possible == action {
-                    next = Some(to);
-                }
-            })?;
-            let Some(next) = next else { return Ok(Vec::new()) };
-            state = next;
-        }
-        let mut can_go_on = false;
-        self.model.successors(&state, &mut |_, _| can_go_on = true)?;
-        if can_go_on {
-            return Ok(Vec::new());
-        }
-        let mut points = Vec::new();
-        let mut note = |name: &Name, point: &SyncPoint<E>| {
-            points.push((name.clone(), point.clone()));
-        };
-        self.model.space().visit(&state, &mut note);
-        Ok(blocked(&points))
+    let mut can_go_on = false;
+    model.successors(&state, &mut |_, _| can_go_on = true)?;
+    if can_go_on || model.status(&state) != Status::Stuck {
+        return Ok(Vec::new());
     }
+    let mut points = Vec::new();
+    let mut note = |name: &Name, point: &SyncPoint<M::Action>| {
+        points.push((name.clone(), point.clone()));
+    };
+    model.visit_points(&state, &mut note);
+    Ok(blocked(&points))
 }
 
 /// The b-threads whose requests are blocked, by the sync points of all b-threads.

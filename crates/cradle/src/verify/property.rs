@@ -1,15 +1,8 @@
-//! The properties that can be checked.
+//! The properties that can be checked in any game of b-threads.
 
 use checker::{Model, Property};
 
-/// A requirement of a game, which is one of its b-threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RequirementName {
-    /// The name of the b-thread.
-    pub(super) thread: &'static str,
-    /// The requirement in words.
-    pub(super) sentence: &'static str,
-}
+use super::subject::KnownProperty;
 
 /// A property that can be checked in any game: nothing of this kind exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,18 +13,12 @@ pub(super) enum GeneralProperty {
     HotSystemCycle,
 }
 
-/// A property to check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CheckedProperty {
-    Requirement(RequirementName),
-    GeneralProperty(GeneralProperty),
-}
-
 impl GeneralProperty {
     pub(super) const ALL: [Self; 4] =
         [Self::StuckState, Self::HotEnd, Self::HotThreadCycle, Self::HotSystemCycle];
 
-    const fn name(self) -> &'static str {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::StuckState => "no-stuck-state",
             Self::HotEnd => "no-hot-end",
@@ -40,6 +27,7 @@ impl GeneralProperty {
         }
     }
 
+    /// The property in words.
     const fn sentence(self) -> &'static str {
         match self {
             Self::StuckState => "No state is stuck",
@@ -49,38 +37,18 @@ impl GeneralProperty {
         }
     }
 
-    fn property<M: Model>(self) -> Property<M> {
-        match self {
-            Self::StuckState => Property::no_stuck_state(),
-            Self::HotEnd => Property::no_hot_end(),
-            Self::HotThreadCycle => Property::no_hot_thread_cycle(),
-            Self::HotSystemCycle => Property::no_hot_system_cycle(),
-        }
-    }
-}
-
-impl CheckedProperty {
-    /// Its name on the command line.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Requirement(requirement) => requirement.thread,
-            Self::GeneralProperty(absence) => absence.name(),
-        }
-    }
-
-    /// The property in words.
-    pub(super) const fn sentence(self) -> &'static str {
-        match self {
-            Self::Requirement(requirement) => requirement.sentence,
-            Self::GeneralProperty(absence) => absence.sentence(),
-        }
+    pub(super) fn known(self) -> KnownProperty {
+        let (name, sentence) = (self.name().to_owned(), self.sentence().to_owned());
+        KnownProperty { name, sentence, is_usual: false, is_thread: false }
     }
 
     /// The property for the checker.
     pub(super) fn property<M: Model>(self) -> Property<M> {
         match self {
-            Self::Requirement(requirement) => Property::requirement(requirement.thread),
-            Self::GeneralProperty(absence) => absence.property(),
+            Self::StuckState => Property::no_stuck_state(),
+            Self::HotEnd => Property::no_hot_end(),
+            Self::HotThreadCycle => Property::no_hot_thread_cycle(),
+            Self::HotSystemCycle => Property::no_hot_system_cycle(),
         }
     }
 }

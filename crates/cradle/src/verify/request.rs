@@ -1,22 +1,25 @@
 //! What to verify, and how far to search.
 
+use anyhow::{Result, bail};
 use bthread::Name;
+use game::{Seat, Seats};
 
-use super::property::{CheckedProperty, GeneralProperty, RequirementName};
-use super::subject::Subject;
+use super::subject::{KnownProperty, Subject};
 use crate::nearest::UnknownName;
 
 /// What to verify, and how far to search.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct VerifyRequest {
     /// The b-threads and families to remove.
     pub(super) without: Vec<String>,
+    /// The seats that follow their strategies. All others may make any move.
+    pub(super) strategists: Seats,
     /// The properties, each once.
-    pub(super) properties: Vec<CheckedProperty>,
+    pub(super) properties: Vec<KnownProperty>,
     /// Where the search stops.
     pub(super) extent: SearchExtent,
     /// The most states to visit.
-    pub(super) max_states: Option<u64>,
+    pub(super) max_states: u64,
     /// The number of threads that search.
     pub(super) threads: u16,
     /// The number of states to draw, if any.
@@ -38,22 +41,47 @@ pub(super) enum InvalidRequest {
     Unknown(#[from] UnknownName),
     /// The request removes the b-thread of a property that it asks for.
     #[error("{0} cannot be checked without its own b-thread")]
-    TakenAway(&'static str),
+    TakenAway(String),
     /// The request removes all requirements and asks for nothing else.
     #[error("all requirements are removed, so there is nothing to check")]
     Nothing,
 }
 
+/// The seats that follow their strategies, given words such as `O=any`.
+pub(super) fn strategists(subject: &dyn Subject, words: &[String]) -> Result<Seats> {
+    let seats = subject.seats();
+    let numbered = || (0..).filter_map(Seat::new).zip(&seats);
+    let mut following: Seats =
+        numbered().filter(|(_, seat)| seat.follows).map(|(number, _)| number).collect();
+    for given in words {
+        let Some((name, how)) = given.split_once('=') else {
+            bail!("{given:?} is no seat with its player: write NAME=bthreads or NAME=any");
+        };
+        let is_it = |number: Seat, known: &str| {
+            known.eq_ignore_ascii_case(name) || (number.index() + 1).to_string() == name
+        };
+        let found = numbered().find(|(number, seat)| is_it(*number, &seat.name));
+        let known = || seats.iter().map(|seat| seat.name.as_str()).collect();
+        let (number, seat) = found.ok_or_else(|| UnknownName::new("seat", name, known()))?;
+        match how {
+            "any" => following = following.iter().filter(|seat| *seat != number).collect(),
+            "bthreads" if seat.has_strategies => following = following.with(number),
+            "bthreads" => bail!("no strategies are written as b-threads for {}", seat.name),
+            _ => bail!("{how:?} is no way to play {}: write bthreads or any", seat.name),
+        }
+    }
+    Ok(following)
+}
+
 /// The words, each once. Every one must name a b-thread or a family of the game.
 pub(super) fn known_threads(
-    subject: &dyn Subject,
+    threads: &[Name],
     words: &[String],
 ) -> Result<Vec<String>, UnknownName> {
-    let threads = subject.threads();
     let mut known: Vec<String> = Vec::new();
     for words in words {
         if !threads.iter().any(|name| name.is(words)) {
-            let comparable = comparable(&threads, words);
+            let comparable = comparable(threads, words);
             return Err(UnknownName::new("b-thread or family", words, comparable));
         }
         if !known.contains(words) {
@@ -76,38 +104,36 @@ fn comparable<'a>(threads: &'a [Name], words: &str) -> Vec<&'a str> {
     known
 }
 
-/// The properties with these names; without names, the requirements of the game.
+/// Whether a property can be checked without these b-threads.
+fn remains(property: &KnownProperty, without: &[String]) -> bool {
+    let name = Name::from(property.name.as_str());
+    !property.is_thread || !without.iter().any(|words| name.is(words))
+}
+
+/// The properties with these names; without names, the usual ones.
 pub(super) fn properties(
-    subject: &dyn Subject,
+    known: &[KnownProperty],
     names: &[String],
     without: &[String],
-) -> Result<Vec<CheckedProperty>, InvalidRequest> {
-    let remains = |thread: &str| !without.iter().any(|words| Name::from(thread).is(words));
+) -> Result<Vec<KnownProperty>, InvalidRequest> {
     if names.is_empty() {
-        let requirements = subject.requirements().iter().copied();
-        let left = requirements.filter(|requirement| remains(requirement.thread));
-        let properties: Vec<CheckedProperty> = left.map(CheckedProperty::Requirement).collect();
-        return if properties.is_empty() { Err(InvalidRequest::Nothing) } else { Ok(properties) };
+        let usual = known.iter().filter(|property| property.is_usual);
+        let left: Vec<KnownProperty> =
+            usual.clone().filter(|property| remains(property, without)).cloned().collect();
+        let is_nothing = left.is_empty() && usual.count() > 0;
+        return if is_nothing { Err(InvalidRequest::Nothing) } else { Ok(left) };
     }
     let mut properties = Vec::new();
     for name in names {
-        let property = find(subject.requirements(), name)?;
-        match property {
-            CheckedProperty::Requirement(requirement) if !remains(requirement.thread) => {
-                return Err(InvalidRequest::TakenAway(requirement.thread));
-            }
-            _ if properties.contains(&property) => {}
-            _ => properties.push(property),
+        let found = known.iter().find(|property| property.name == *name);
+        let all = || known.iter().map(|property| property.name.as_str()).collect();
+        let property = found.ok_or_else(|| UnknownName::new("property", name, all()))?;
+        if !remains(property, without) {
+            return Err(InvalidRequest::TakenAway(property.name.clone()));
+        }
+        if !properties.contains(property) {
+            properties.push(property.clone());
         }
     }
     Ok(properties)
-}
-
-fn find(requirements: &[RequirementName], name: &str) -> Result<CheckedProperty, UnknownName> {
-    let requirements = requirements.iter().copied().map(CheckedProperty::Requirement);
-    let all: Vec<CheckedProperty> =
-        requirements.chain(GeneralProperty::ALL.map(CheckedProperty::GeneralProperty)).collect();
-    let found = all.iter().copied().find(|property| property.name() == name);
-    let known = || all.iter().copied().map(CheckedProperty::name).collect();
-    found.ok_or_else(|| UnknownName::new("property", name, known()))
 }

@@ -1,110 +1,113 @@
-//! The games that can be verified.
+//! What can be verified: games of b-threads, texts in files, and plain games.
 
-use bthread::{Event, Name, Program};
+use anyhow::Result;
+use bthread::Name;
+use game::{Seat, Seats};
+use games::catalog::{self, CatalogError, CatalogRules};
 
-use super::property::RequirementName;
+use super::plain_subject::PlainSubject;
 use super::request::VerifyRequest;
+use super::rulebook_subject::RulebookSubject;
 use super::search::{OnProgress, SearchResult};
+use super::text_subject::TextSubject;
 use super::tic_tac_toe;
 use crate::nearest::UnknownName;
+use crate::text_file::is_text;
 
-/// An entry in the list of games that can be verified.
-#[derive(Debug)]
-pub(super) struct SubjectEntry {
-    /// The name of the game on the command line.
-    pub(super) name: &'static str,
-    /// The players.
-    pub(super) about: &'static str,
-    /// Builds the game.
-    pub(super) open: fn() -> Box<dyn Subject>,
-}
-
-/// Every game that can be verified.
-pub(super) const SUBJECTS: &[SubjectEntry] = &[SubjectEntry {
-    name: "tic-tac-toe",
-    about: "O by its strategies against every X",
-    open: || Box::new(tic_tac_toe::o_against_every_x()),
-}];
-
-impl SubjectEntry {
-    /// The game with this name.
-    pub(super) fn find(name: &str) -> Result<&'static Self, UnknownName> {
-        let known = || SUBJECTS.iter().map(|entry| entry.name).collect();
-        let found = SUBJECTS.iter().find(|entry| entry.name == name);
-        found.ok_or_else(|| UnknownName::new("game that can be verified", name, known()))
-    }
-}
-
-/// A game that can be verified, whatever the type of its events.
+/// A game or a program that can be verified.
 pub(super) trait Subject {
-    /// The names of its b-threads, highest priority first.
-    fn threads(&self) -> Vec<Name>;
+    /// Its name.
+    fn name(&self) -> String;
 
-    /// Its requirements.
-    fn requirements(&self) -> &[RequirementName];
+    /// One sentence about it, if it is a program.
+    fn summary(&self) -> Option<String> {
+        None
+    }
+
+    /// Its seats, in order; none in a program.
+    fn seats(&self) -> Vec<VerifiedSeat>;
+
+    /// The names of its b-threads, highest priority first, if these seats follow their strategies.
+    fn threads(&self, strategists: Seats) -> Vec<Name>;
+
+    /// All properties that can be checked.
+    fn properties(&self) -> Vec<KnownProperty>;
 
     /// Answers the request.
     ///
     /// # Errors
-    /// If a b-thread requests an event outside of the alphabet.
-    fn check(
-        &self,
-        request: &VerifyRequest,
-        listener: OnProgress<'_>,
-    ) -> anyhow::Result<SearchResult>;
+    /// If the b-threads are no program, or one requests an event outside of the alphabet.
+    fn check(&self, request: &VerifyRequest, listener: OnProgress<'_>) -> Result<SearchResult>;
 }
 
-/// A game made of b-threads that can be verified.
-#[derive(Debug)]
-pub(super) struct BThreadSubject<E: Event> {
-    /// Rules, requirements, strategies and free players.
-    pub(super) program: Program<E>,
-    /// All events.
-    pub(super) alphabet: Vec<E>,
-    /// The players that may make any move.
-    pub(super) world: Vec<FreePlayer>,
-    /// The requirements.
-    pub(super) requirements: Vec<RequirementName>,
-    /// The board after some events.
-    pub(super) board: fn(&[E]) -> String,
-    /// The game without strategies.
-    pub(super) rules: RulesOnly<E>,
+/// A seat of a game that can be verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct VerifiedSeat {
+    pub(super) name: String,
+    /// Whether strategies are written for it as b-threads.
+    pub(super) has_strategies: bool,
+    /// Whether it usually follows them.
+    pub(super) follows: bool,
 }
 
-/// The rules of a game with free players, and the symmetries of the rules.
-#[derive(Debug)]
-pub(super) struct RulesOnly<E: Event> {
-    /// The rules and the free players.
-    pub(super) program: Program<E>,
-    /// The number of symmetries, including the identity.
-    pub(super) symmetries: usize,
-    /// The image of an event under a symmetry.
-    pub(super) image: fn(usize, &E) -> E,
+/// A property that can be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KnownProperty {
+    /// Its name on the command line.
+    pub(super) name: String,
+    /// The property in words.
+    pub(super) sentence: String,
+    /// Whether it is checked unless the command line names others.
+    pub(super) is_usual: bool,
+    /// Whether a b-thread of this name watches it.
+    pub(super) is_thread: bool,
 }
 
-/// A player that may make any move: the search visits all of them.
-#[derive(Debug)]
-pub(super) struct FreePlayer {
-    /// The b-thread or the family that makes its moves.
-    pub(super) thread: &'static str,
-    /// Its name for people.
-    pub(super) name: &'static str,
-}
-
-impl<E: Event> Subject for BThreadSubject<E> {
-    fn threads(&self) -> Vec<Name> {
-        self.program.threads().iter().map(|thread| thread.name().clone()).collect()
+/// The game of the catalog of this name, or the text in the file of this name.
+///
+/// # Errors
+/// If there is none. The error lists the known names, nearest first.
+pub(super) fn open(words: &str, parameters: &[String]) -> Result<Box<dyn Subject>> {
+    if is_text(words) {
+        return Ok(Box::new(TextSubject::open(words, parameters)?));
     }
-
-    fn requirements(&self) -> &[RequirementName] {
-        &self.requirements
+    if let Some(given) = parameters.first() {
+        anyhow::bail!("{words} has no parameters such as {given:?}: they follow a colon");
     }
+    let rules = catalog::rules(words).map_err(|error| match error {
+        CatalogError::UnknownGame { name } => {
+            UnknownName::new("game", &name, catalog::names().to_vec()).into()
+        }
+        other => anyhow::Error::from(other),
+    })?;
+    Ok(match rules {
+        CatalogRules::TicTacToe(rules) => {
+            let symmetry = Some(tic_tac_toe::rules_only());
+            Box::new(RulebookSubject { rulebook: rules, symmetry })
+        }
+        CatalogRules::Mnk(rules) => Box::new(RulebookSubject { rulebook: rules, symmetry: None }),
+        CatalogRules::Plain(game) => Box::new(PlainSubject { game }),
+    })
+}
 
-    fn check(
-        &self,
-        request: &VerifyRequest,
-        listener: OnProgress<'_>,
-    ) -> anyhow::Result<SearchResult> {
-        self.search(request, listener)
+/// The names of some seats.
+pub(super) fn names_of(subject: &dyn Subject, is_meant: impl Fn(Seat) -> bool) -> Vec<String> {
+    let seats = (0..).zip(subject.seats());
+    let meant = seats.filter(|(number, _)| Seat::new(*number).is_some_and(&is_meant));
+    meant.map(|(_, seat)| seat.name).collect()
+}
+
+/// The players of a search, in words.
+pub(super) fn about(subject: &dyn Subject, strategists: Seats) -> String {
+    let following = names_of(subject, |seat| strategists.contains(seat)).join(" and ");
+    let free = names_of(subject, |seat| !strategists.contains(seat)).join(" and ");
+    match (following.is_empty(), free.is_empty()) {
+        (true, true) => subject.summary().unwrap_or_else(|| "a program".to_owned()),
+        (true, false) => "everybody may do anything".to_owned(),
+        (false, true) => format!("{following} by their strategies"),
+        (false, false) => {
+            let whose = if following.contains(" and ") { "their" } else { "its" };
+            format!("{following} by {whose} strategies against every {free}")
+        }
     }
 }

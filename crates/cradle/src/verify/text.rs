@@ -3,6 +3,7 @@
 use checker::{Coverage, Identity, Verdict};
 
 use super::board_row::{CaptionedBoard, side_by_side};
+use super::search::ReachedResult;
 use super::verification::{
     BlockedThread, Counterexample, DrawnFile, ExplainedStep, OtherRequest, PropertyResult,
     RulesAlone, StateCounts, Verification,
@@ -47,8 +48,15 @@ fn verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> Strin
         Verdict::Violated => ("violated", Tone::Bad),
         Verdict::Unknown => ("not settled", Tone::Open),
     };
-    let sentence = property.sentence;
+    let sentence = &property.sentence;
     let line = format!("{sentence}: {}", paint.paint(tone, word));
+    if let Some(why) = &property.only_because {
+        let why = format!("but only because {why}");
+        if length(sentence) + length(word) + length(&why) + 4 <= WIDTH {
+            return format!("{line}, {why}");
+        }
+        return format!("{line},\n{}", indented(wrapped(&why, WIDTH - INDENT.len())));
+    }
     let Some(detail) = detail(property, coverage) else { return line };
     if length(sentence) + length(word) + length(&detail) + 4 <= WIDTH {
         return format!("{line}: {detail}");
@@ -56,26 +64,40 @@ fn verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> Strin
     format!("{line}:\n{}", indented(wrapped(&detail, WIDTH - INDENT.len())))
 }
 
-/// What breaks a property, and in how many cases if every state was seen.
+/// What breaks a property, and how often if every state was seen; or the number that it is about.
 fn detail(property: &PropertyResult, coverage: Coverage) -> Option<String> {
     let found = property.found.clone()?;
-    Some(match coverage {
-        Coverage::Complete => format!("{found} ({})", counted(property.cases, "case", "cases")),
+    let is_endless = property.trace.as_ref().is_some_and(|trace| trace.cycle_from.is_some());
+    if property.verdict != Verdict::Violated || property.values.is_some() || is_endless {
+        return Some(found);
+    }
+    let states = counted(property.cases, "state", "states");
+    Some(match (coverage, property.games) {
+        (Coverage::Complete, Some(games)) => {
+            format!("{found} (in {states}, by {})", counted(games, "game", "games"))
+        }
+        (Coverage::Complete, None) => format!("{found} (in {states})"),
         _ => found,
     })
 }
 
 fn counterexample(property: &PropertyResult, paint: Paint) -> Option<String> {
     let (found, trace) = (property.found.as_ref()?, property.trace.as_ref()?);
+    let game = if trace.start.is_empty() { "run" } else { "game" };
     let title = match (trace.steps.is_empty(), trace.cycle_from) {
         (true, _) => format!("At the start, {found}:"),
-        (false, Some(_)) => format!("A game in which {found}:"),
-        (false, None) => format!("A shortest game in which {found}:"),
+        (false, _) if property.values.is_some() => {
+            format!("A {game} by choices that break {}:", property.sentence)
+        }
+        (false, Some(_)) => format!("A {game} in which {found}:"),
+        (false, None) => format!("A shortest {game} in which {found}:"),
     };
     let board_row = side_by_side(&frames(trace), WIDTH - INDENT.len(), paint);
     let mut parts = vec![wrapped(&title, WIDTH).join("\n")];
     parts.extend(steps(trace));
-    parts.push(indented(board_row.lines()));
+    if !trace.start.is_empty() || trace.steps.iter().any(|step| !step.board.is_empty()) {
+        parts.push(indented(board_row.lines()));
+    }
     parts.extend(end(&trace.blocked));
     Some(parts.join("\n\n"))
 }
@@ -103,7 +125,8 @@ fn hanging(beginning: &str, text: &str) -> String {
 }
 
 fn reason(step: &ExplainedStep) -> String {
-    match (step.choice_of, &step.by) {
+    match (&step.choice_of, &step.by) {
+        (Some(player), _) if player == "chance" => "drawn by chance".to_owned(),
         (Some(player), _) => format!("{player}'s choice"),
         (None, Some(thread)) => format!("wanted by {thread}{}", other_requests(&step.instead_of)),
         (None, None) => "from outside".to_owned(),
@@ -178,6 +201,7 @@ fn summary(verification: &Verification) -> String {
     if verification.identity != Identity::Exact {
         lines.extend(wrapped(&verification.identity.to_string(), WIDTH));
     }
+    lines.extend(results(&verification.results, verification.coverage));
     lines.extend(verification.rules_alone.iter().flat_map(rules_alone));
     lines.extend(verification.drawings.iter().map(|drawn| drawing(drawn, counts.states)));
     lines.push(cost(verification));
@@ -198,6 +222,23 @@ fn coverage(coverage: Coverage) -> String {
         }
         Coverage::CutShortByDepth(bound) => format!("Cut short at depth {bound}."),
     }
+}
+
+/// The results, and in how many states each ends the game.
+fn results(results: &[ReachedResult], coverage: Coverage) -> Vec<String> {
+    if results.is_empty() {
+        return Vec::new();
+    }
+    let none = if coverage == Coverage::Complete { "never" } else { "not yet" };
+    let each = results.iter().map(|reached| match reached.states {
+        0 => format!("{none} {}", together(&reached.result)),
+        states => format!(
+            "{} in {}",
+            together(&reached.result),
+            together(&counted(states, "state", "states"))
+        ),
+    });
+    wrapped(&format!("Results: {}.", each.collect::<Vec<_>>().join(", ")), WIDTH)
 }
 
 /// The size of the game without strategies.
@@ -260,12 +301,15 @@ mod tests {
 
     fn violated(trace: Counterexample) -> PropertyResult {
         PropertyResult {
-            name: "no-hot-thread-cycle",
-            sentence: "No b-thread is hot for ever",
+            name: "no-hot-thread-cycle".to_owned(),
+            sentence: "No b-thread is hot for ever".to_owned(),
             verdict: Verdict::Violated,
             found: Some("it can go on for ever while Guest is hot".to_owned()),
             cases: 1,
+            games: None,
             trace: Some(trace),
+            only_because: None,
+            values: None,
         }
     }
 

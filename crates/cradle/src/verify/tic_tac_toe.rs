@@ -1,26 +1,14 @@
-//! Tic-tac-toe, ready to be verified.
+//! The symmetries of tic-tac-toe.
 
-use games::tic_tac_toe::{BThreads, Board, BoardSymmetry, Event, Requirement, alphabet};
+use games::tic_tac_toe::{BThreads, BoardSymmetry, Event};
 
-use super::property::RequirementName;
-use super::subject::{BThreadSubject, FreePlayer, RulesOnly};
+use super::rulebook_subject::RulesOnly;
 
-/// O follows its strategies, and X may make any move.
-pub(super) fn o_against_every_x() -> BThreadSubject<Event> {
-    BThreadSubject {
-        program: BThreads::o_against_any_x().program(),
-        alphabet: alphabet().collect(),
-        world: vec![FreePlayer { thread: "AnyX", name: "X" }],
-        requirements: Requirement::ALL.map(requirement).into(),
-        board: |events| events.iter().collect::<Board>().to_string(),
-        rules: RulesOnly {
-            program: BThreads::any_x_against_any_o().program(),
-            symmetries: BoardSymmetry::ALL.len(),
-            image: |number, event| BoardSymmetry::ALL[number].event(*event),
-        },
+/// X and O make any move, and the board can be turned and flipped.
+pub(super) fn rules_only() -> RulesOnly<Event> {
+    RulesOnly {
+        program: BThreads::any_x_against_any_o().program(),
+        symmetries: BoardSymmetry::ALL.len(),
+        image: |number, event| BoardSymmetry::ALL[number].event(*event),
     }
-}
-
-fn requirement(requirement: Requirement) -> RequirementName {
-    RequirementName { thread: requirement.name(), sentence: requirement.sentence() }
 }

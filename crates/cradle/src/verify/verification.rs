@@ -1,17 +1,18 @@
 //! The report of a verification: facts that are printed as text or as JSON.
 
-use checker::{Coverage, Identity, Verdict};
+use checker::{Coverage, Identity, ValueRange, Verdict};
 use serde::Serialize;
 
 use super::drawing::DrawingFormat;
+use super::search::ReachedResult;
 
 /// The report of a verification.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Verification {
-    /// The name of the game.
-    pub(super) game: &'static str,
+    /// The name of the game or program.
+    pub(super) game: String,
     /// The players.
-    pub(super) about: &'static str,
+    pub(super) about: String,
     /// The b-threads and families that were removed.
     pub(super) without: Vec<String>,
     /// The verdict on all properties together.
@@ -24,6 +25,8 @@ pub(super) struct Verification {
     pub(super) coverage: Coverage,
     /// How the search told states apart.
     pub(super) identity: Identity,
+    /// The results of the game, and how often each was reached.
+    pub(super) results: Vec<ReachedResult>,
     /// The size of the game without strategies, if all of it was visited.
     pub(super) rules_alone: Option<RulesAlone>,
     /// The drawings.
@@ -77,17 +80,27 @@ pub(super) struct DrawnFile {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct PropertyResult {
     /// The name of the property on the command line.
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The property in words.
-    pub(super) sentence: &'static str,
+    pub(super) sentence: String,
     /// Whether it holds.
     pub(super) verdict: Verdict,
-    /// What breaks it, in a few words.
+    /// What breaks it, in a few words, or the number that it is about.
     pub(super) found: Option<String>,
-    /// The number of cases that were visited.
+    /// The number of states in which it is broken, among those that were visited; for an event that
+    /// must never happen, the number of states in which it can.
     pub(super) cases: u64,
+    /// The number of different games that lead to those states, if they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) games: Option<u64>,
     /// The first case.
     pub(super) trace: Option<Counterexample>,
+    /// Why it holds although it says nothing, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) only_because: Option<String>,
+    /// The least and greatest number, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) values: Option<ValueRange>,
 }
 
 /// A game that breaks a property.
@@ -113,7 +126,7 @@ pub(super) struct ExplainedStep {
     /// The b-thread that requested it.
     pub(super) by: Option<String>,
     /// The free player that chose it, if one did.
-    pub(super) choice_of: Option<&'static str>,
+    pub(super) choice_of: Option<String>,
     /// The requests of other b-threads.
     pub(super) instead_of: Vec<OtherRequest>,
     /// The board afterwards.

@@ -17,9 +17,9 @@ fn players_are_ranked_with_intervals_and_ratings() {
             tic-tac-toe, round-robin, 20 games for each pairing, seed 7
 
             player       games     wins    draws   losses    score             95 %     Elo   plies
-            bthreads        40       29       11        0   86.2 %   72.4 to 93.8 %    +229     6.9
-            mcts:20         40       15       13       12   53.8 %   38.7 to 68.2 %     +23     7.2
-            random          40        3        2       35   10.0 %    4.0 to 23.1 %    -264     6.2
+            bthreads        40       25       15        0   81.2 %   66.6 to 90.4 %    +188     7.2
+            mcts:20         40       14       20        6   60.0 %   44.6 to 73.7 %     +59     7.7
+            random          40        1        5       34    8.8 %    3.3 to 21.5 %    -276     6.3
         "#]],
     );
 }

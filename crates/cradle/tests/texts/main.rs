@@ -3,6 +3,8 @@
 mod drawing;
 mod running;
 
+mod verifying;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,7 +56,15 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, 
 /// What the command says, after its exit code.
 fn check(texts: &Texts, arguments: &[&str], expected: &Expect) {
     let (code, out, err) = texts.run(arguments, "");
+    let out = steady(&out);
     expected.assert_eq(&format!("{}\n{out}{err}", code.expect("no signal ended the command")));
+}
+
+/// The output without time, threads and memory.
+fn steady(out: &str) -> String {
+    let is_cost = |line: &&str| line.contains(" of memory at most");
+    let lines = out.split_inclusive('\n');
+    lines.filter(|line| !is_cost(line)).collect()
 }
 
 #[test]
@@ -233,48 +243,66 @@ fn verify_proves_a_text_or_shows_what_breaks_it_with_lines() {
         &texts,
         &["verify", "dining.cradle", "n=3"],
         &expect![[r#"
-        1
-        dining:n=3
-        NobodyStarves: violated: every requested event is blocked
-          pick(1, 1), pick(2, 2), pick(3, 3)
-            pick(1, 1): wanted by Philosopher(1) (line 10)
-            pick(2, 2): wanted by Philosopher(2) (line 10)
-            pick(3, 3): wanted by Philosopher(3) (line 10)
-        35 states, 75 transitions, 1 end; complete: every state was visited
-    "#]],
+            1
+            dining:n=3: Philosophers around a table
+
+            NobodyStarves: violated: every requested event is blocked (in 1 state)
+
+            A shortest run in which every requested event is blocked:
+
+              1  pick(1, 1)  wanted by Philosopher(1) (line 10)
+              2  pick(2, 2)  wanted by Philosopher(2) (line 10)
+              3  pick(3, 3)  wanted by Philosopher(3) (line 10)
+
+            Then nothing can happen: Philosopher(1) wants pick(1, 2), blocked by Stick(2);
+            Philosopher(2) wants pick(2, 3), blocked by Stick(3); Philosopher(3) wants
+            pick(3, 1), blocked by Stick(1).
+
+            35 states, 75 edges, depth 7, 1 terminal, 1 stuck
+            Complete: every state was seen.
+        "#]],
     );
     let texts = Texts::with("crossing.cradle", CROSSING);
     check(
         &texts,
         &["verify", "crossing.cradle"],
         &expect![[r#"
-        0
-        crossing
-        NoCrash: holds
-        TrainsPass: holds
-        NobodyIsStuck: holds
-        7 states, 10 transitions, 0 ends; complete: every state was visited
-    "#]],
+            0
+            crossing: A level crossing
+
+            NoCrash: holds
+            TrainsPass: holds
+            NobodyIsStuck: holds
+
+            7 states, 10 edges, depth 4, 0 terminal, 0 stuck
+            Complete: every state was seen.
+        "#]],
     );
     let arguments = ["verify", "crossing.cradle", "--without", "Signal", "--property", "NoCrash"];
     check(
         &texts,
         &arguments,
         &expect![[r#"
-        1
-        crossing
-        NoCrash: violated: a car meets a train
-          approach, lower, enter, leave, approach, enter, raise, car_in
-            approach: wanted by Train (line 12)
-            lower: wanted by Barrier (line 23)
-            enter: wanted by Train (line 12)
-            leave: wanted by Train (line 12)
-            approach: wanted by Train (line 12)
-            enter: wanted by Train (line 12)
-            raise: wanted by Barrier (line 23)
-            car_in: wanted by Cars (line 18)
-        25 states, 40 transitions, 0 ends; complete: every state was visited
-    "#]],
+            1
+            crossing: A level crossing
+            without Signal
+
+            NoCrash: violated: a car meets a train (in 13 states)
+
+            A shortest run in which a car meets a train:
+
+              1  approach  wanted by Train (line 12)
+              2  lower     wanted by Barrier (line 23)
+              3  enter     wanted by Train (line 12)
+              4  leave     wanted by Train (line 12)
+              5  approach  wanted by Train (line 12)
+              6  enter     wanted by Train (line 12)
+              7  raise     wanted by Barrier (line 23)
+              8  car_in    wanted by Cars (line 18)
+
+            25 states, 40 edges, depth 17, 0 terminal, 0 stuck
+            Complete: every state was seen.
+        "#]],
     );
 }
 
@@ -293,57 +321,34 @@ fn verify_says_what_it_did_not_find_out_and_what_it_cannot_do() {
         &texts,
         &["verify", "crossing.cradle", "--max-states", "3"],
         &expect![[r#"
-        3
-        crossing
-        NoCrash: unknown: the search ended before it was settled
-        TrainsPass: unknown: the search was cut short
-        NobodyIsStuck: unknown: the search ended before it was settled
-        5 states, 6 transitions, 0 ends; cut short at 3 states
-    "#]],
-    );
-    check(
-        &texts,
-        &["verify", "crossing.cradle", "--dot", "-"],
-        &expect![[r#"
-        2
-        error: --dot and --mermaid draw games of the catalog only, not files
-    "#]],
+            3
+            crossing: A level crossing
+
+            NoCrash: not settled
+            TrainsPass: not settled
+            NobodyIsStuck: not settled
+
+            5 states, 6 edges, depth 2, 0 terminal, 0 stuck
+            Cut short by --max-states 3: more states follow.
+        "#]],
     );
 }
 
 #[test]
 fn verify_answers_as_json() {
     let texts = Texts::with("dining.cradle", DINING);
-    check(
-        &texts,
-        &["verify", "dining.cradle", "n=2", "--json"],
-        &expect![[r#"
-        1
-        {
-          "edges": 14,
-          "findings": [
-            {
-              "cases": 1,
-              "property": "NobodyStarves",
-              "sentence": "every requested event is blocked",
-              "trace": {
-                "actions": [
-                  "pick(1, 1)",
-                  "pick(2, 2)"
-                ],
-                "cycle_from": null
-              },
-              "verdict": "violated"
-            }
-          ],
-          "name": "dining:n=2",
-          "states": 10,
-          "stuck": 1,
-          "terminal": 1,
-          "verdict": "violated"
-        }
-    "#]],
-    );
+    let (code, out, err) = texts.run(&["verify", "dining.cradle", "n=2", "--json"], "");
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("the answer is JSON");
+    assert_eq!((&answer["game"], &answer["verdict"]), (&"dining:n=2".into(), &"violated".into()));
+    assert_eq!((&answer["counts"]["states"], &answer["counts"]["edges"]), (&10.into(), &14.into()));
+    let property = &answer["properties"][0];
+    assert_eq!(property["name"], "NobodyStarves");
+    assert_eq!(property["found"], "every requested event is blocked");
+    let trace = &property["trace"];
+    assert_eq!(trace["events"], serde_json::json!(["pick(1, 1)", "pick(2, 2)"]));
+    assert_eq!(trace["steps"][0]["by"], "Philosopher(1) (line 10)");
+    assert_eq!(trace["blocked"][1]["blocked_by"], serde_json::json!(["Stick(1)"]));
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) fn verified(arguments: &[&str]) -> (i32, String) {
 }
 
 /// The text without time, threads and memory.
-fn masked(text: &str) -> String {
+pub(crate) fn masked(text: &str) -> String {
     let (before, cost) = text.trim_end().rsplit_once('\n').expect("there are several lines");
     assert!(cost.contains("s, ") && cost.contains(" thread"), "{cost}");
     format!("{before}\n(time, threads, memory)\n")

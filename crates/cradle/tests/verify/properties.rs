@@ -39,7 +39,7 @@ fn a_stuck_game_is_found() {
     check(
         &["--property", "no-stuck-state", "--without", "DefaultMoves"],
         1,
-        &expect!["No state is stuck: violated: every requested event is blocked (9 cases)"],
+        &expect!["No state is stuck: violated: every requested event is blocked (in 9 states)"],
     );
 }
 
@@ -50,7 +50,7 @@ fn a_game_that_ends_too_early_is_found() {
         1,
         &expect![[r#"
             No run ends while a b-thread is hot: violated:
-              the program ends while ExactlyOneResult is hot (9 cases)"#]],
+              the program ends while ExactlyOneResult is hot (in 9 states)"#]],
     );
 }
 

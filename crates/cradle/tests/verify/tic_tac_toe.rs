@@ -34,6 +34,7 @@ fn with_all_strategies_x_never_wins_and_every_game_ends() {
 
             641 states, 783 edges, depth 10, 130 terminal, 0 stuck
             Complete: every state was seen.
+            Results: never XWin, OWin in 121 states, draw in 9 states.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
             counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
@@ -72,6 +73,7 @@ fn without_prevent_x_fork_the_shortest_game_that_x_wins_is_shown_with_its_reason
 
             632 states, 771 edges, depth 9, 78 terminal, 0 stuck
             Stopped at the first violation; --all looks for all of them.
+            Results: XWin in 3 states, OWin in 123 states, not yet draw.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
             counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
@@ -90,7 +92,7 @@ fn without_default_moves_o_gets_stuck_for_a_reason() {
 
             X never wins: holds
             Every game ends with exactly one result: violated:
-              the program ends while ExactlyOneResult is hot (9 cases)
+              the program ends while ExactlyOneResult is hot (in 9 states)
 
             A shortest game in which the program ends while ExactlyOneResult is hot:
 
@@ -106,6 +108,7 @@ fn without_default_moves_o_gets_stuck_for_a_reason() {
 
             10 states, 9 edges, depth 1, 9 terminal, 9 stuck
             Complete: every state was seen.
+            Results: never XWin, never OWin, never draw.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
             counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
@@ -122,9 +125,9 @@ fn without_a_player_of_x_nothing_can_happen_at_the_start() {
             tic-tac-toe: O by its strategies against every X
             without AnyX
 
-            X never wins: not settled
+            X never wins: holds, but only because nothing can happen at all
             Every game ends with exactly one result: violated:
-              the program ends while ExactlyOneResult is hot (1 case)
+              the program ends while ExactlyOneResult is hot (in 1 state)
 
             At the start, the program ends while ExactlyOneResult is hot:
 
@@ -138,6 +141,7 @@ fn without_a_player_of_x_nothing_can_happen_at_the_start() {
 
             1 state, 0 edges, depth 0, 1 terminal, 1 stuck
             Complete: every state was seen.
+            Results: never XWin, never OWin, never draw.
             The rules alone, when everybody may do anything: 1 state, 0 edges; counting
             symmetric states once (8 symmetries): 1 state, 0 edges.
             (time, threads, memory)
@@ -154,7 +158,7 @@ fn all_violations_are_counted_on_request() {
             tic-tac-toe: O by its strategies against every X
             without PreventThirdX
 
-            X never wins: violated: X has won (37 cases)
+            X never wins: violated: X has won (in 37 states, by 168 games)
             Every game ends with exactly one result: holds
 
             A shortest game in which X has won:
@@ -173,6 +177,7 @@ fn all_violations_are_counted_on_request() {
 
             530 states, 669 edges, depth 10, 125 terminal, 0 stuck
             Complete: every state was seen.
+            Results: XWin in 37 states, OWin in 84 states, draw in 4 states.
             The rules alone, when everybody may do anything: 6,404 states, 17,089 edges;
             counting symmetric states once (8 symmetries): 903 states, 2,408 edges.
             (time, threads, memory)
@@ -189,9 +194,9 @@ fn each_violated_requirement_has_its_own_counterexample() {
             tic-tac-toe: O by its strategies against every X
             without DetectDraw, PreventYetAnotherXFork
 
-            X never wins: violated: X has won (1 case)
+            X never wins: violated: X has won (in 1 state, by 2 games)
             Every game ends with exactly one result: violated:
-              the program ends while ExactlyOneResult is hot (9 cases)
+              the program ends while ExactlyOneResult is hot (in 9 states, by 127 games)
 
             A shortest game in which X has won:
 
@@ -234,6 +239,7 @@ fn each_violated_requirement_has_its_own_counterexample() {
 
             609 states, 758 edges, depth 9, 123 terminal, 9 stuck
             Complete: every state was seen.
+            Results: XWin in 1 state, OWin in 113 states, never draw.
             The rules alone, when everybody may do anything: 6,394 states, 17,079 edges;
             counting symmetric states once (8 symmetries): 900 states, 2,405 edges.
             (time, threads, memory)
@@ -334,7 +340,7 @@ fn without_default_moves_o_gets_stuck() {
         "DefaultMoves",
         &expect![[r#"
             Every game ends with exactly one result: violated:
-              the program ends while ExactlyOneResult is hot (9 cases)
+              the program ends while ExactlyOneResult is hot (in 9 states)
               1  X a1  X's choice"#]],
     );
 }

@@ -3,6 +3,7 @@
 use bthread::{Automaton, Limits, Observer, Program, Step, SuperstepError, TriggerError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::event_bits::EventBits;
 use super::offers::{OfferKind, Offers};
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
@@ -26,8 +27,8 @@ pub(super) struct CompiledRules<R: Rulebook> {
 
 /// The moves of a seat.
 pub(super) struct SeatMoves<M> {
-    /// One bit for each event of the alphabet; those of this seat's moves are set.
-    pub(super) events: Vec<u64>,
+    /// The events of its moves.
+    pub(super) events: EventBits,
     /// The number of the event of each move.
     pub(super) numbers: FxHashMap<M, u32>,
 }
@@ -144,20 +145,13 @@ impl<M: Clone + Eq + std::hash::Hash> SeatMoves<M> {
         moves: &mut [Option<M>],
         listed: Vec<(M, E)>,
     ) -> Self {
-        let mut events = vec![0; moves.len().div_ceil(64)];
         let mut numbers = FxHashMap::default();
         for (chosen, event) in listed {
             let number = automaton.number(&event).expect("the alphabet was made of the moves");
             numbers.insert(chosen.clone(), number);
             moves[number as usize] = Some(chosen);
-            events[number as usize / 64] |= 1 << (number % 64);
         }
-        Self { events, numbers }
-    }
-
-    /// Whether the event of this number is a move of the seat.
-    pub(super) fn has(&self, number: u32) -> bool {
-        self.events[number as usize / 64] >> (number % 64) & 1 == 1
+        Self { events: numbers.values().copied().collect(), numbers }
     }
 }
 
@@ -167,12 +161,12 @@ pub(super) fn place_among<E: PartialEq>(results: &[(E, Outcome)], event: &E) -> 
     Some(u8::try_from(place).expect("a game has at most 256 results"))
 }
 
-/// The number of states that fit: each takes four bytes for every event and one for every b-thread.
+/// The number of states that fit: each takes eight bytes for every event and one for every b-thread.
 ///
 /// The table grows by chunks of 64, 128, 256 states and so on. A chunk that does not fit as a whole
 /// is left out, except the first.
 fn states_within(bytes: usize, events: usize, threads: usize) -> u32 {
-    let each = 4 * (events + events / 32) + 2 * threads + 160;
+    let each = 8 * (events + events / 64) + 2 * threads + 160;
     let chunks = (bytes / each / 64 + 1).ilog2();
     u32::try_from((64_usize << chunks) - 64).unwrap_or(u32::MAX)
 }

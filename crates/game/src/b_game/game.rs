@@ -8,7 +8,8 @@ use bthread::{AutomatonState, Generator, Limits, Program, SuperstepError, Trigge
 use super::compiled_rules::{
     BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
 };
-use super::legal_events::{LegalEvents, any_bit};
+use super::event_bits::{any_bit, any_event};
+use super::legal_events::LegalEvents;
 use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
@@ -19,7 +20,7 @@ use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer, check_complete, check_length, seat_name};
 use crate::picture::Picture;
 use crate::player::Player;
-use crate::players::{PlayerKind, PlayoutError, SkillLevel, any_of, play_at_random, usual_level};
+use crate::players::{PlayerKind, PlayoutError, SkillLevel, play_at_random, usual_level};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
 use crate::refusal::{Blocker, Code, Reason, Refusal};
@@ -81,9 +82,9 @@ impl<R: Rulebook> BGame<R> {
         let BPosition { threads, board, .. } = position;
         let first = FirstEvent::IsMove;
         let mut observer = BoardObserver { rules: &*self.0, board, result: None, first, collect };
-        if threads.follow(number, &mut observer).is_some() {
+        if let Some(followed) = threads.follow(number, &mut observer) {
             let result = observer.result;
-            position.arrive(&self.0.seats, result);
+            position.arrive_with(&self.0.seats, result, followed.first_unblocked);
             return Ok(());
         }
         let BoardObserver { mut collect, .. } = observer;
@@ -163,7 +164,7 @@ impl<R: Rulebook> BGame<R> {
     /// The move of a seat that an event is.
     pub(super) fn move_of(&self, seat: Seat, event: &R::Event) -> Option<&R::Move> {
         let number = self.0.automaton.number(event)?;
-        let is_ours = self.0.seats.get(seat.index())?.has(number);
+        let is_ours = self.0.seats.get(seat.index())?.events.has(number);
         if is_ours { self.0.moves[number as usize].as_ref() } else { None }
     }
 
@@ -265,7 +266,10 @@ impl<R: Rulebook> Game for BGame<R> {
     }
 
     fn start(&self) -> BPosition<R> {
-        self.0.start.clone()
+        let mut start = self.0.start.clone();
+        // The first move would leave it anyway, once for each game that is played from here.
+        start.threads.leave_full_table();
+        start
     }
 
     fn turn(&self, position: &BPosition<R>) -> Turn {
@@ -288,9 +292,8 @@ impl<R: Rulebook> Game for BGame<R> {
     ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
         let is_for_seats = !matches!(position.state, TurnState::Result(_) | TurnState::Chance);
         let moves = self.0.seats.get(seat.index()).filter(|_| is_for_seats);
-        let ours = moves.map_or(&[][..], |moves| &moves.events);
         let move_of = |number: u32| self.0.moves[number as usize].clone();
-        LegalEvents::new(position, ours)
+        LegalEvents::new(position, moves.map(|moves| &moves.events))
             .map(move |number| move_of(number).expect("these events are moves"))
     }
 
@@ -362,11 +365,13 @@ impl<R: Rulebook> Game for BGame<R> {
             return play_at_random(self, position, generator);
         };
         // The number of an event is enough to trigger it; nobody needs the move.
-        let number = match &*self.0.seats[seat.index()].events {
-            [ours] => any_bit(position.unblocked(0) & ours, generator),
-            many => any_of(LegalEvents::new(position, many), generator),
+        let ours = &self.0.seats[seat.index()].events;
+        let number = match ours.only_word() {
+            Some(ours) => any_bit(position.unblocked & ours, generator),
+            None => any_event(position.threads.unblocked_words(), ours, generator),
         };
-        let number = number.ok_or(PlayoutError::NoMove(seat))?;
+        // An error that is made in advance costs as much as a step.
+        let Some(number) = number else { return Err(PlayoutError::NoMove(seat)) };
         self.trigger(position, number, |_| ()).map_err(|error| broken(&error).into())
     }
 

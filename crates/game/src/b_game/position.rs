@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use bthread::AutomatonState;
 
 use super::compiled_rules::SeatMoves;
+use super::event_bits::EventBits;
 use super::rulebook::Rulebook;
 use crate::seat::{Seat, Seats};
 
@@ -15,7 +16,8 @@ pub struct BPosition<R: Rulebook> {
     pub(super) board: R::Board,
     /// Whose turn it is, or how the game ended. It follows from `threads`, and is computed once.
     pub(super) state: TurnState,
-    /// One bit for each of the first 64 events that no b-thread blocks. Small games have no others.
+    /// One bit for each of the first 64 events that no b-thread blocks. Small games have no others,
+    /// and bits past the last event mean nothing.
     pub(super) unblocked: u64,
 }
 
@@ -43,7 +45,19 @@ impl<R: Rulebook> BPosition<R> {
     /// Computes whose turn it is after a superstep, unless there is a result.
     #[inline]
     pub(super) fn arrive(&mut self, seats: &[SeatMoves<R::Move>], result: Option<u8>) {
-        self.unblocked = self.threads.unblocked(0);
+        let unblocked = self.threads.first_unblocked();
+        self.arrive_with(seats, result, unblocked);
+    }
+
+    /// As [`BPosition::arrive`], if it is known which of the first 64 events no b-thread blocks.
+    #[inline]
+    pub(super) fn arrive_with(
+        &mut self,
+        seats: &[SeatMoves<R::Move>],
+        result: Option<u8>,
+        unblocked: u64,
+    ) {
+        self.unblocked = unblocked;
         self.state = match result {
             Some(result) => TurnState::Result(result),
             None => self.movers(seats),
@@ -76,21 +90,16 @@ impl<R: Rulebook> BPosition<R> {
 
     #[inline]
     fn has_any(&self, moves: &SeatMoves<R::Move>) -> bool {
-        match &*moves.events {
-            [ours] => self.unblocked & ours != 0,
-            many => self.has_any_of_many(many),
+        match moves.events.only_word() {
+            Some(ours) => self.unblocked & ours != 0,
+            None => self.has_any_of_many(&moves.events),
         }
     }
 
     #[inline(never)]
-    fn has_any_of_many(&self, events: &[u64]) -> bool {
-        (0..).zip(events).any(|(word, ours)| self.unblocked(word) & ours != 0)
-    }
-
-    /// One bit for each event of this word that no b-thread blocks.
-    #[inline]
-    pub(super) fn unblocked(&self, word: u32) -> u64 {
-        if word == 0 { self.unblocked } else { self.threads.unblocked(word) }
+    fn has_any_of_many(&self, ours: &EventBits) -> bool {
+        let unblocked = self.threads.unblocked_words();
+        ours.words().any(|(word, ours)| unblocked.word(word) & ours != 0)
     }
 
     /// The states of the b-threads.
@@ -104,6 +113,14 @@ impl<R: Rulebook> Clone for BPosition<R> {
         let Self { threads, board, state, unblocked } = self;
         let (threads, board) = (threads.clone(), board.clone());
         Self { threads, board, state: *state, unblocked: *unblocked }
+    }
+
+    /// Uses the memory of the old position again: searches play many games from one position.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { threads, board, state, unblocked } = source;
+        self.threads.clone_from(threads);
+        self.board.clone_from(board);
+        (self.state, self.unblocked) = (*state, *unblocked);
     }
 }
 

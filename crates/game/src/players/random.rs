@@ -31,10 +31,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 }
 
 /// A random move, each equally likely; `None` if there is none.
-pub(crate) fn any_of<M>(
-    mut moves: impl ExactSizeIterator<Item = M>,
-    generator: &mut Generator,
-) -> Option<M> {
+fn any_of<M>(mut moves: impl ExactSizeIterator<Item = M>, generator: &mut Generator) -> Option<M> {
     let chosen = generator.below(moves.len() as u64);
     moves.nth(usize::try_from(chosen).expect("the index is below a length"))
 }

@@ -7,10 +7,21 @@ use super::size::Size;
 use crate::tic_tac_toe::Mark;
 
 /// The marks in the cells. A board knows no rules.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
     marks: Box<[Option<Mark>]>,
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self { size: self.size, marks: self.marks.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.size = source.size;
+        self.marks.clone_from(&source.marks);
+    }
 }
 
 impl Board {

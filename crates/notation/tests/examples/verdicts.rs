@@ -188,7 +188,7 @@ require FewTicks
 fn a_search_that_is_cut_short_says_so() {
     let text = built("tic-tac-toe", &[]);
     let model = text.model(&ModelOptions::default()).unwrap();
-    let limits = SearchLimits { states: 100, threads: 1 };
+    let limits = SearchLimits { states: 100, ..SearchLimits::default() };
     let report = model.verify(text.properties(), limits).unwrap();
     assert!(report.findings.iter().all(|finding| finding.verdict == Unknown));
 }

@@ -15,6 +15,10 @@ use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
 
+/// The longest that a computer thinks about a move. Its budget of work ends most searches long before;
+/// this is for slow machines and large boards.
+const COMPUTER_TIME: Duration = Duration::from_secs(5);
+
 /// The cost of folding one entry into a state, in microseconds, about.
 const ENTRY_WORK: u64 = 20;
 
@@ -83,7 +87,8 @@ impl Tables {
             let (state, secret, now) = (state.clone(), secret.clone(), self.unix_time());
             let job = move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
             let limits = self.queue_limits(payer);
-            match self.workers.run(WorkLane::Computers, payer, limits, job).await {
+            let lane = WorkLane::Computers;
+            match self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await {
                 Err(WorkRefused::Queue | WorkRefused::QueueOfAddress) => sleep(RETRY).await,
                 chosen => return chosen,
             }

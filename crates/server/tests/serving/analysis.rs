@@ -36,6 +36,34 @@ async fn a_computers_move_is_explained_as_in_its_entry() {
 }
 
 #[tokio::test]
+async fn a_search_explains_its_move_in_the_entry() {
+    let server = TestServer::usual().await;
+    let wanted = json!({"game": "connect-four", "computers": ["mcts:50", null], "name": "Ada"});
+    let id = text(&server.create(&wanted).await["id"]);
+    let mut lines = server.get(&format!("/api/tables/{id}/stream")).lines().await;
+    let sentence = loop {
+        let entry = lines.next().await.expect("the computer moves");
+        if entry["kind"] == "played" {
+            break text(&entry["explanation"]["sentence"]);
+        }
+    };
+    assert!(sentence.starts_with("mcts expects "), "{sentence}");
+    assert!(sentence.contains(" after 50 simulations; "), "{sentence}");
+    assert!(sentence.contains("; best line "), "{sentence}");
+}
+
+#[tokio::test]
+async fn a_search_that_would_take_too_long_is_refused() {
+    let server = TestServer::usual().await;
+    for (game, computer) in [("connect-four", "mcts:10001"), ("kuhn-poker", "mcts:10")] {
+        let wanted = json!({"game": game, "computers": [computer], "name": "Ada"});
+        let answer = server.post("/api/tables", &wanted).send().await;
+        assert!(answer.text.contains(computer), "{}", answer.text);
+        assert!((400..500).contains(&answer.status), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn an_entry_of_an_old_log_is_explained_when_it_is_requested() {
     let journal = FaultyJournal::new();
     let server = Setup::on(&journal).start().await;

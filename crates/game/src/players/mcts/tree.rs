@@ -25,8 +25,10 @@ pub(crate) struct SearchTree<'a, G: Game> {
     /// The largest score so far, which scales how much is tried.
     scale: f64,
     simulations: u32,
-    /// Whether bounds of scores make sense: with one or two seats.
+    /// Whether bounds of scores make sense: with one or two opposed seats.
     proves: bool,
+    /// The highest score that is possible: 1 where scores say only who won, otherwise unknown.
+    limit: f32,
     path: Vec<PathStep>,
 }
 
@@ -75,10 +77,14 @@ pub(crate) struct TreeChoice {
 }
 
 /// How much is tried instead of what was best so far.
-const EXPLORATION: f64 = 1.0;
+const EXPLORATION: f64 = 1.5;
 
 /// The most nodes of a tree, which bounds its memory. A full tree is searched on without growing.
 const MOST_NODES: usize = 4_000_000;
+
+/// The most moves of a position that are looked at one by one when it gets children: on large boards
+/// that would take longer than many simulations.
+const MOST_LOOKED_AT: usize = 40;
 
 /// The most plies of a random game; a longer one counts as a draw.
 const MOST_PLIES: u32 = 20_000;
@@ -90,14 +96,10 @@ const LONGEST_PATH: usize = 10_000;
 const SIMULATIONS_BETWEEN_LOOKS: u32 = 64;
 
 impl TreeNode {
-    const NEW: Self = Self {
-        children: 0,
-        count: 0,
-        visits: 0,
-        lower: f32::NEG_INFINITY,
-        upper: f32::INFINITY,
-        total: 0.0,
-    };
+    /// A node of which nothing is known but the highest score.
+    const fn new(limit: f32) -> Self {
+        Self { children: 0, count: 0, visits: 0, lower: -limit, upper: limit, total: 0.0 }
+    }
 
     fn is_expanded(&self) -> bool {
         self.children != 0
@@ -121,16 +123,19 @@ impl TreeNode {
 
 impl<'a, G: Game> SearchTree<'a, G> {
     pub(crate) fn new(game: &'a G, root: &'a G::Position, generator: Generator) -> Self {
+        let is_bounded = game.score_unit().is_none() && game.seats().len() <= 2;
+        let limit = if is_bounded { 1.0 } else { f32::INFINITY };
         Self {
             game,
             root,
-            nodes: vec![TreeNode::NEW],
+            nodes: vec![TreeNode::new(limit)],
             joint: FxHashMap::default(),
             joint_totals: FxHashMap::default(),
             generator,
             scale: 1.0,
             simulations: 0,
             proves: game.seats().len() <= 2,
+            limit,
             path: Vec::new(),
         }
     }
@@ -214,7 +219,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         let parent = &mut self.nodes[node as usize];
         parent.children = children;
         parent.count = u32::try_from(count).expect("a tree is bounded");
-        self.nodes.resize(self.nodes.len() + count, TreeNode::NEW);
+        self.nodes.resize(self.nodes.len() + count, TreeNode::new(self.limit));
         true
     }
 
@@ -234,12 +239,29 @@ impl<'a, G: Game> SearchTree<'a, G> {
             if !self.expand(node, count) {
                 return None;
             }
+            if count <= MOST_LOOKED_AT {
+                self.prove_ends_after(node, position, seat);
+            }
         }
         let place = self.select(node, seat);
         let chosen = self.game.legal_moves(position, seat).nth(place)?;
         self.game.apply(position, seat, &chosen);
         let child = self.nodes[node as usize].children + u32::try_from(place).ok()?;
         Some((child, StepBy::Seat(seat)))
+    }
+
+    /// Notes which moves end the game, so that a win at once is never missed by chance.
+    fn prove_ends_after(&mut self, node: u32, position: &G::Position, seat: Seat) {
+        let game = self.game;
+        let children = self.nodes[node as usize].children;
+        for (child, chosen) in (children..).zip(game.legal_moves(position, seat)) {
+            let mut next = position.clone();
+            game.apply(&mut next, seat, &chosen);
+            if let Turn::Over(outcome) = game.turn(&next) {
+                self.check_bounds(&outcome);
+                self.prove_end(child, &outcome);
+            }
+        }
     }
 
     /// The place of the child to try next: one that was never tried, or the best by its mean and the
@@ -250,6 +272,9 @@ impl<'a, G: Game> SearchTree<'a, G> {
         let children = self.children(node);
         let log = libm::log(f64::from(parent.visits.max(1)));
         let (mut best, mut best_value) = (0, f64::NEG_INFINITY);
+        if let Some(won) = children.iter().position(|child| child.bounds(seat).0 >= self.limit) {
+            return won;
+        }
         for (place, child) in children.iter().enumerate() {
             if child.bounds(seat).1 <= certain {
                 continue;
@@ -323,21 +348,32 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Notes that the game ends in a node.
     fn prove_end(&mut self, node: u32, outcome: &Outcome) {
-        if let [first, second] = outcome.scores()
-            && i64::from(*first) != -i64::from(*second)
-        {
-            // Where both seats can win, a bound of one says nothing about the other.
-            self.proves = false;
-        }
-        if self.proves {
-            let score = score_of(outcome);
+        let score = score_of(outcome);
+        if self.proves && score.abs() <= self.limit {
             let node = &mut self.nodes[node as usize];
             (node.lower, node.upper) = (score, score);
         }
     }
 
+    /// Forgets all bounds if an outcome contradicts what they take for granted: that one seat loses
+    /// what the other wins, and how much that can be.
+    fn check_bounds(&mut self, outcome: &Outcome) {
+        let is_opposed = match outcome.scores() {
+            [first, second] => i64::from(*first) == -i64::from(*second),
+            _ => true,
+        };
+        if self.proves && (!is_opposed || score_of(outcome).abs() > self.limit) {
+            self.proves = false;
+            self.limit = f32::INFINITY;
+            for node in &mut self.nodes {
+                (node.lower, node.upper) = (f32::NEG_INFINITY, f32::INFINITY);
+            }
+        }
+    }
+
     /// Learns from the outcome of a simulation, from its end back to the root.
     fn learn(&mut self, outcome: &Outcome) {
+        self.check_bounds(outcome);
         let most = outcome.scores().iter().map(|score| score.unsigned_abs()).max().unwrap_or(0);
         self.scale = self.scale.max(f64::from(most));
         for index in (0..self.path.len()).rev() {
@@ -451,7 +487,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         let known = (0..children.len()).filter(|place| children[*place].bounds(seat).0 >= certain);
         let known = known.max_by_key(|place| (children[*place].visits, usize::MAX - place));
         match (tried, known) {
-            (Some(tried), Some(known)) if certain.is_finite() => {
+            (Some(tried), Some(known)) if certain > -self.limit => {
                 let child = &children[tried];
                 // A few simulations prove nothing: doubt costs as much as they may be wrong.
                 let doubt = self.scale / f64::from(child.visits.max(1)).sqrt();

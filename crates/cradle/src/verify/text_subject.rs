@@ -1,0 +1,175 @@
+//! Games and programs in files.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use bthread::{Name, StepExplanation, SyncPoint};
+use checker::{Finding, Model, Trace, Verdict};
+use game::{ModelActor, Rulebook, Seat, Seats};
+use notation::{
+    BuiltText, ModelOptions, SearchLimits, TextEvent, TextForm, TextModel, TextProperty,
+    ThreadRoleWord,
+};
+
+use super::board_row::board_text;
+use super::explanation::{ExplainedModel, explain};
+use super::request::VerifyRequest;
+use super::search::{OnProgress, SearchResult, counts};
+use super::subject::{KnownProperty, Subject, VerifiedSeat};
+use super::verification::PropertyResult;
+use crate::console::visible;
+use crate::text_file::{TextFile, parameters};
+
+/// A game or a program in a file.
+pub(super) struct TextSubject {
+    text: BuiltText,
+}
+
+impl TextSubject {
+    /// Reads a file.
+    pub(super) fn open(words: &str, given: &[String]) -> Result<Self> {
+        Ok(Self { text: TextFile::build(words, &parameters(given)?)? })
+    }
+}
+
+impl Subject for TextSubject {
+    fn name(&self) -> String {
+        self.text.name()
+    }
+
+    fn summary(&self) -> Option<String> {
+        self.text.summary().map(visible)
+    }
+
+    fn seats(&self) -> Vec<VerifiedSeat> {
+        let seats = (0..).filter_map(Seat::new).zip(self.text.seats());
+        seats
+            .map(|(seat, name)| {
+                let mut threads = self.text.threads().iter();
+                let has_strategies = threads.any(|thread| thread.seat() == Some(seat));
+                VerifiedSeat { name: name.to_owned(), has_strategies, follows: has_strategies }
+            })
+            .collect()
+    }
+
+    fn threads(&self, strategists: Seats) -> Vec<Name> {
+        let is_there = |seat: Option<Seat>| seat.is_none_or(|seat| strategists.contains(seat));
+        let threads = self.text.threads().iter().filter(|thread| is_there(thread.seat()));
+        threads.map(|thread| thread.name().clone()).collect()
+    }
+
+    fn properties(&self) -> Vec<KnownProperty> {
+        let is_thread = |property: &TextProperty| {
+            let mut threads = self.text.threads().iter();
+            threads.any(|thread| {
+                thread.role() == ThreadRoleWord::Require && thread.name().is(property.name())
+            })
+        };
+        let properties = self.text.properties().iter();
+        properties
+            .map(|property| KnownProperty {
+                name: property.name().to_owned(),
+                sentence: property.name().to_owned(),
+                is_usual: true,
+                is_thread: is_thread(property),
+            })
+            .collect()
+    }
+
+    fn check(&self, request: &VerifyRequest, listener: OnProgress<'_>) -> Result<SearchResult> {
+        let start = Instant::now();
+        let seats = (0..).filter_map(Seat::new).take(self.text.seats().len());
+        let free = seats.filter(|seat| !request.strategists.contains(*seat)).collect();
+        let options = ModelOptions { free, without: request.without.clone() };
+        let model = self.text.model(&options)?;
+        let find = |known: &KnownProperty| {
+            let mut properties = self.text.properties().iter();
+            properties.find(|property| property.name() == known.name).cloned()
+        };
+        let properties: Vec<TextProperty> = request.properties.iter().filter_map(find).collect();
+        let limits = SearchLimits {
+            states: request.max_states,
+            threads: request.threads.into(),
+            drawn: request.drawn,
+        };
+        let mut report =
+            model.verify_watched(&properties, limits, |at| listener(at, start.elapsed()))?;
+        let time = start.elapsed();
+        let properties = report
+            .findings
+            .iter()
+            .map(|finding| result(&model, finding))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(SearchResult {
+            verdict: report.verdict(),
+            properties,
+            counts: counts(&report),
+            coverage: report.coverage,
+            identity: report.identity,
+            results: Vec::new(),
+            rules_alone: None,
+            graph: report.graph.take(),
+            time,
+        })
+    }
+}
+
+fn result(model: &TextModel, finding: &Finding<TextEvent>) -> Result<PropertyResult> {
+    let is_violated = finding.verdict == Verdict::Violated;
+    let trace = finding.trace.as_ref().filter(|_| is_violated);
+    Ok(PropertyResult {
+        name: finding.property.clone(),
+        sentence: finding.property.clone(),
+        verdict: finding.verdict,
+        found: (is_violated || finding.values.is_some()).then(|| finding.sentence.clone()),
+        cases: finding.cases,
+        games: None,
+        trace: trace.map(|trace| explain(model, trace)).transpose()?,
+        only_because: finding.caution.clone(),
+        values: finding.values,
+    })
+}
+
+impl ExplainedModel for TextModel {
+    fn explained_steps(&self, trace: &Trace<TextEvent>) -> Vec<StepExplanation<TextEvent>> {
+        self.replay(trace)
+    }
+
+    fn visit_points(
+        &self,
+        state: &<Self as Model>::State,
+        show: &mut dyn FnMut(&Name, &SyncPoint<TextEvent>),
+    ) {
+        self.visit(state, show);
+    }
+
+    fn free_player(&self, thread: &Name) -> Option<String> {
+        let is_free = self.actor(thread) == ModelActor::FreeSeat;
+        is_free.then(|| thread.as_str().trim_start_matches("any move of ").to_owned())
+    }
+
+    fn boards(&self, events: &[TextEvent]) -> Vec<String> {
+        let Some(rulebook) = self.text().rulebook() else {
+            return vec![String::new(); events.len() + 1];
+        };
+        let mut board = rulebook.empty_board();
+        let mut boards = vec![board_text(&rulebook.picture(&board))];
+        for event in events {
+            rulebook.record(&mut board, event);
+            boards.push(board_text(&rulebook.picture(&board)));
+        }
+        boards
+    }
+
+    fn has_priorities(&self) -> bool {
+        self.text().form() == TextForm::Game
+    }
+
+    /// A b-thread with the line of the text where it stands.
+    fn place_of(&self, name: &Name) -> String {
+        match self.text().thread(name) {
+            Some(thread) => format!("{name} (line {})", thread.line()),
+            None => name.to_string(),
+        }
+    }
+}
