@@ -5,12 +5,12 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use async_nats::{Client, HeaderMap};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::pair::{Pace, PlayerPair};
 use crate::cluster::ServerCluster;
@@ -27,6 +27,9 @@ pub(crate) struct ClusterLoadReport {
 
 /// The stream for plain appends.
 const FLOOR: &str = "floor";
+
+/// The number of refusals after which a writer gives up.
+const MOST_REFUSED: u32 = 100;
 
 /// As long as the entry of a move.
 const PAYLOAD: &str = r#"{"format":1,"version":12,"at":1763310000000,"who":{"seat":1},"action":"0123456789abcdef:12","kind":"played","seat":1,"round":1,"ply":8,"move":"b2"}"#;
@@ -83,12 +86,14 @@ async fn append_plainly(
     while let Some(written) = writing.join_next().await {
         latencies.append(written??);
     }
+    // A subscription must end while the runtime runs.
+    readers.shutdown().await;
     call(&clients[0], &format!("STREAM.DELETE.{FLOOR}"), &json!({})).await?;
     Ok(latencies.summary())
 }
 
 async fn write(client: Client, number: usize, end: Instant) -> anyhow::Result<Latencies> {
-    let (mut last, mut latencies) = (0, Latencies::default());
+    let (mut last, mut refused, mut latencies) = (0, 0, Latencies::default());
     while Instant::now() < end {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Expected-Last-Subject-Sequence", last.to_string());
@@ -96,9 +101,16 @@ async fn write(client: Client, number: usize, end: Instant) -> anyhow::Result<La
         let began = Instant::now();
         let subject = format!("floor.{number}");
         let answer = client.request_with_headers(subject, headers, PAYLOAD.into()).await?;
-        latencies.push(began.elapsed());
         let answer: Value = serde_json::from_slice(&answer.payload)?;
-        last = answer["seq"].as_u64().filter(|last| *last > 0).context("an append was refused")?;
+        if let Some(sequence) = answer["seq"].as_u64().filter(|sequence| *sequence > 0) {
+            latencies.push(began.elapsed());
+            last = sequence;
+        } else {
+            // A new stream is not ready at once.
+            refused += 1;
+            ensure!(refused < MOST_REFUSED, "appends are refused: {}", answer["error"]);
+            sleep(Duration::from_millis(50)).await;
+        }
     }
     Ok(latencies)
 }
