@@ -2,13 +2,13 @@
 
 mod actor_choice;
 mod compiled_rules;
-mod event_bits;
 mod game;
 mod legal_events;
 mod offers;
 mod position;
 mod requirement;
 mod rulebook;
+mod seat_events;
 mod strategy_player;
 
 pub use self::actor_choice::{ActorChoice, ModelActor};

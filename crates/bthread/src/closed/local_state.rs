@@ -44,8 +44,8 @@ struct Reader<'a, E: Event> {
     learned: Option<RwLockReadGuard<'a, Learned<E>>>,
 }
 
-/// How many b-threads are asked for a request that can happen, before the events are asked. Lists of
-/// so many events are searched without an index.
+/// The b-threads that are asked for a request that can happen, before the events are asked. Lists of
+/// at most this length are searched without an index.
 const FEW: usize = 64;
 
 impl<E: Event> LocalState<E> {

@@ -3,10 +3,10 @@
 use bthread::{Automaton, Limits, Observer, Program, Step, SuperstepError, TriggerError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::event_bits::EventBits;
 use super::offers::{OfferKind, Offers};
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
+use super::seat_events::SeatEvents;
 use crate::game::Textual;
 use crate::seat::{Seat, Seats};
 use crate::turn::Outcome;
@@ -28,7 +28,7 @@ pub(super) struct CompiledRules<R: Rulebook> {
 /// The moves of a seat.
 pub(super) struct SeatMoves<M> {
     /// The events of its moves.
-    pub(super) events: EventBits,
+    pub(super) events: SeatEvents,
     /// The number of the event of each move.
     pub(super) numbers: FxHashMap<M, u32>,
 }

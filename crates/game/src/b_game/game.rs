@@ -8,11 +8,11 @@ use bthread::{AutomatonState, Generator, Limits, Program, SuperstepError, Trigge
 use super::compiled_rules::{
     BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
 };
-use super::event_bits::{any_bit, any_event};
 use super::legal_events::LegalEvents;
 use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
+use super::seat_events::{any_bit, any_event};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
 use crate::analysis::ExactSolver;
 use crate::any_game::MoveText;

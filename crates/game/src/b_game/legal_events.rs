@@ -2,15 +2,15 @@
 
 use bthread::UnblockedWords;
 
-use super::event_bits::{EventBits, place_of};
 use super::position::BPosition;
 use super::rulebook::Rulebook;
+use super::seat_events::{SeatEvents, place_of};
 
 /// The numbers of a seat's events that no b-thread blocks, in order.
 pub(super) struct LegalEvents<'a> {
     unblocked: UnblockedWords<'a>,
     /// The events of the seat; `None` if it has no turn.
-    ours: Option<&'a EventBits>,
+    ours: Option<&'a SeatEvents>,
     /// The number of a word of 64 events, and those of its legal events that are still to come.
     word: u32,
     bits: u64,
@@ -21,10 +21,10 @@ impl<'a> LegalEvents<'a> {
     #[inline]
     pub(super) fn new<R: Rulebook>(
         position: &'a BPosition<R>,
-        ours: Option<&'a EventBits>,
+        ours: Option<&'a SeatEvents>,
     ) -> Self {
         let unblocked = position.threads.unblocked_words();
-        let words = ours.into_iter().flat_map(EventBits::words);
+        let words = ours.into_iter().flat_map(SeatEvents::words);
         let legal = words.map(|(word, ours)| (unblocked.word(word) & ours).count_ones() as usize);
         let mut moves = Self { left: legal.sum(), unblocked, ours, word: 0, bits: 0 };
         moves.bits = moves.at(0);

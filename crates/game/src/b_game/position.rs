@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use bthread::AutomatonState;
 
 use super::compiled_rules::SeatMoves;
-use super::event_bits::EventBits;
 use super::rulebook::Rulebook;
+use super::seat_events::SeatEvents;
 use crate::seat::{Seat, Seats};
 
 /// A position of a game whose rules are b-threads: the states of the b-threads, and the board.
@@ -97,7 +97,7 @@ impl<R: Rulebook> BPosition<R> {
     }
 
     #[inline(never)]
-    fn has_any_of_many(&self, ours: &EventBits) -> bool {
+    fn has_any_of_many(&self, ours: &SeatEvents) -> bool {
         let unblocked = self.threads.unblocked_words();
         ours.words().any(|(word, ours)| unblocked.word(word) & ours != 0)
     }

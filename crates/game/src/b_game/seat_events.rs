@@ -3,7 +3,7 @@
 use bthread::{Generator, UnblockedWords};
 
 /// Numbers of events, 64 to a word. Words before the first and after the last one are left out.
-pub(super) struct EventBits {
+pub(super) struct SeatEvents {
     /// The number of the first word.
     first: u32,
     words: Vec<u64>,
@@ -11,7 +11,7 @@ pub(super) struct EventBits {
     only: Option<u64>,
 }
 
-impl FromIterator<u32> for EventBits {
+impl FromIterator<u32> for SeatEvents {
     fn from_iter<T: IntoIterator<Item = u32>>(numbers: T) -> Self {
         let numbers: Vec<u32> = numbers.into_iter().collect();
         let words = || numbers.iter().map(|number| number / u64::BITS);
@@ -25,7 +25,7 @@ impl FromIterator<u32> for EventBits {
     }
 }
 
-impl EventBits {
+impl SeatEvents {
     /// The first word, if all events are in it.
     #[inline]
     pub(super) fn only_word(&self) -> Option<u64> {
@@ -56,7 +56,7 @@ impl EventBits {
 #[inline]
 pub(super) fn any_event(
     unblocked: UnblockedWords<'_>,
-    ours: &EventBits,
+    ours: &SeatEvents,
     generator: &mut Generator,
 ) -> Option<u32> {
     let legal = || ours.words().map(|(word, ours)| (word, unblocked.word(word) & ours));
@@ -134,7 +134,7 @@ const fn places() -> [u8; 2_048] {
 
 #[cfg(test)]
 mod tests {
-    use super::{EventBits, any_bit, place_of};
+    use super::{SeatEvents, any_bit, place_of};
     use crate::Generator;
 
     #[test]
@@ -171,12 +171,12 @@ mod tests {
     #[test]
     fn bits_keep_the_words_between_the_first_and_the_last() {
         let numbers = [70, 129, 200];
-        let bits: EventBits = numbers.into_iter().collect();
+        let bits: SeatEvents = numbers.into_iter().collect();
         assert!((0..300).all(|number| bits.has(number) == numbers.contains(&number)));
         let words: Vec<_> =
             bits.words().map(|(number, word)| (number, word.count_ones())).collect();
         assert_eq!(words, [(1, 1), (2, 1), (3, 1)]);
         assert_eq!(bits.only_word(), None);
-        assert_eq!([3, 5].into_iter().collect::<EventBits>().only_word(), Some(0b10_1000));
+        assert_eq!([3, 5].into_iter().collect::<SeatEvents>().only_word(), Some(0b10_1000));
     }
 }
