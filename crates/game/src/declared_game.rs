@@ -1,5 +1,6 @@
 //! What is known of a game before it is built.
 
+use std::cell::LazyCell;
 use std::fmt;
 
 use crate::any_game::AnyGame;
@@ -18,7 +19,8 @@ pub struct DeclaredGame {
     /// The most positions that it may have, or why it cannot be solved.
     positions: Result<u64, Unsolvable>,
     size: RulesSize,
-    facts: PlayFacts,
+    /// Found out when a search wants to play: it takes some random games.
+    facts: LazyFacts,
     build: Box<BuildGame>,
 }
 
@@ -33,6 +35,8 @@ struct PlayFacts {
     /// The levels that it does not have.
     missing_levels: Vec<SkillLevel>,
 }
+
+type LazyFacts = LazyCell<PlayFacts, Box<dyn FnOnce() -> PlayFacts + Send>>;
 
 /// The most simulations, plies and iterations of a computer player at a table that strangers create.
 const MOST_SIMULATIONS: u32 = 10_000;
@@ -134,7 +138,9 @@ impl DeclaredGame {
     pub fn of<G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
         let seats = game.seats().into_iter().map(str::to_owned).collect();
         let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
-        let (facts, build) = (PlayFacts::of(&game), Box::new(|_| AnyGame::new(game)));
+        let searched = game.clone();
+        let facts = LazyFacts::new(Box::new(move || PlayFacts::of(&searched)));
+        let build = Box::new(|_| AnyGame::new(game));
         Self { name, seats, strategies, positions, size, facts, build }
     }
 
@@ -148,14 +154,17 @@ impl DeclaredGame {
     ) -> Self {
         let seats = seats.iter().map(|&seat| seat.to_owned()).collect();
         let positions = Err(Unsolvable::MayHaveTooMany);
-        let (strategies, facts, build) = (Seats::NONE, PlayFacts::default(), Box::new(build));
+        let facts = LazyFacts::new(Box::new(PlayFacts::default));
+        let (strategies, build) = (Seats::NONE, Box::new(build));
         Self { name, seats, strategies, positions, size, facts, build }
     }
 
     /// The same game with an estimate of its positions.
     #[must_use]
     pub fn with_estimate(self) -> Self {
-        Self { facts: PlayFacts { has_estimate: true, ..self.facts }, ..self }
+        let before = self.facts;
+        let with_estimate = move || PlayFacts { has_estimate: true, ..before.clone() };
+        Self { facts: LazyFacts::new(Box::new(with_estimate)), ..self }
     }
 
     /// The same game with strategies for these seats.

@@ -126,7 +126,7 @@ fn the_log_holds_a_commitment_and_debug_output_hides_the_secret() {
 
 #[test]
 fn a_computer_player_that_cannot_play_the_game_is_an_error() {
-    let test_table = against("pig", "perfect");
+    let test_table = against("pig:difference", "perfect");
     let mut test_table = test_table;
     test_table.play(ONE, "roll").expect("the move is legal");
     // Whatever the die shows, the computer is to move at some point.
@@ -142,7 +142,7 @@ fn a_computer_player_that_cannot_play_the_game_is_an_error() {
             }),
         }
     };
-    assert_eq!(error.to_string(), "perfect cannot play B in pig: chance decides there");
+    assert_eq!(error.to_string(), "perfect cannot play B in pig:difference: chance decides there");
 }
 
 /// Tic-tac-toe without strategies for X.
