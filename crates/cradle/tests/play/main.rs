@@ -168,8 +168,8 @@ fn unknown_names_are_answered_with_the_known_ones_nearest_first() {
     refused(
         &["--against", "humans"],
         &expect![[r#"
-        error: no player is called "humans"; known, nearest first: human, bthreads, random, scripted:MOVE/MOVE, perfect
-    "#]],
+            error: no player is called "humans"; known, nearest first: human, bthreads, heuristic, hard, random, mcts:SIMULATIONS, easy, fair, expectiminimax:DEPTH, cfr:ITERATIONS, alphabeta:DEPTH, scripted:MOVE/MOVE, perfect
+        "#]],
     );
 }
 
@@ -190,7 +190,7 @@ fn players_that_cannot_play_say_why() {
     refused(
         &["kuhn-poker", "--against", "human"],
         &expect![[r#"
-            error: kuhn-poker hides cards or moves, and two people at one screen would see all of them: play it against random
+            error: kuhn-poker hides cards or moves, and two people at one screen would see all of them: play it against hard
         "#]],
     );
 }
