@@ -161,8 +161,18 @@ impl Process {
 
     /// Its resident memory, in kilobytes.
     pub(crate) fn memory(&self) -> anyhow::Result<u64> {
+        self.kilobytes("VmRSS:")
+    }
+
+    /// The part of its memory that it has allocated, in kilobytes: without its program, of which more and
+    /// more is loaded while it runs.
+    pub(crate) fn allocated(&self) -> anyhow::Result<u64> {
+        self.kilobytes("RssAnon:")
+    }
+
+    fn kilobytes(&self, name: &str) -> anyhow::Result<u64> {
         let status = self.read("status")?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
         let number = line.and_then(|line| line.split_whitespace().next());
         Ok(number.context("the system does not report its memory")?.parse()?)
     }

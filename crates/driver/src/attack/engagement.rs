@@ -42,7 +42,7 @@ pub(crate) async fn engage(
     let server = launch.launch().await?;
     let honest = HonestPlayers::seat(server.address).await?;
     let (honest, calm) = honest.play(times.calm).await?;
-    let memory_before = server.memory()?;
+    let memory_before = server.allocated()?;
     let end = Instant::now() + times.attack;
     let (outcome, played, peak) = tokio::join!(
         kind.run(server.address, end),
@@ -71,7 +71,7 @@ pub(crate) async fn engage(
 async fn peak_memory(server: &Process, end: Instant) -> anyhow::Result<u64> {
     let mut peak = 0;
     while Instant::now() < end {
-        peak = peak.max(server.memory()?);
+        peak = peak.max(server.allocated()?);
         sleep(Duration::from_millis(100)).await;
     }
     Ok(peak)
@@ -80,7 +80,7 @@ async fn peak_memory(server: &Process, end: Instant) -> anyhow::Result<u64> {
 /// Waits until the server uses no more memory than this, or until a time; returns what it uses.
 async fn wait_for_memory(server: &Process, allowed: u64, deadline: Instant) -> anyhow::Result<u64> {
     loop {
-        let memory = server.memory()?;
+        let memory = server.allocated()?;
         if memory <= allowed || Instant::now() >= deadline {
             return Ok(memory);
         }

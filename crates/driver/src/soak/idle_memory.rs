@@ -10,8 +10,8 @@ use crate::http::metric;
 
 /// The growth of the server's memory, in kilobytes, that is allowed once all players have left.
 ///
-/// The server keeps nothing of the players. The rest is the allocator's caches, one for each thread (4 to
-/// 6 MB), and parts of the program that were loaded meanwhile (2 MB).
+/// The server keeps nothing of the players. The rest is the caches of the journal and of the allocator,
+/// which has one for each thread.
 const MAX_GROWTH: u64 = 10 * 1_024;
 
 /// The time limit for freeing it: silent sockets are closed after ten seconds, their tables are evicted a
@@ -23,7 +23,7 @@ pub(crate) async fn wait_until_idle(testbed: &mut Testbed) -> anyhow::Result<u64
     let began = Instant::now();
     loop {
         let server = testbed.server()?;
-        let (address, memory) = (server.address, server.memory()?);
+        let (address, memory) = (server.address, server.allocated()?);
         let mut left = Vec::new();
         for (name, what) in [("live_tables", "tables"), ("connections", "connections")] {
             let count = metric(address, name).await?;

@@ -132,7 +132,7 @@ impl Soak {
         testbed.terminate().await?;
         testbed.await_recovery().await;
         testbed.play(Duration::from_millis(1_500)).await;
-        let busy = testbed.server()?.memory()?;
+        let busy = testbed.server()?.allocated()?;
         testbed.check().await?;
         testbed.end_players().await;
         report.memory =

@@ -50,7 +50,7 @@ impl Testbed {
     pub(crate) async fn open(launch: Launch, tables: usize, seed: u64) -> anyhow::Result<Self> {
         let server = launch.launch().await?;
         let mut testbed = Self::new(seed);
-        testbed.initial_memory = server.memory()?;
+        testbed.initial_memory = server.allocated()?;
         testbed.shared.set_server(Some(server.address));
         (testbed.launch, testbed.server) = (Some(launch), Some(server));
         testbed.add(tables).await?;
@@ -172,7 +172,7 @@ impl Testbed {
         let began = Instant::now();
         let launch = self.launch.as_ref().context("others launch the servers")?;
         let server = launch.launch().await?;
-        self.initial_memory = server.memory()?;
+        self.initial_memory = server.allocated()?;
         self.shared.begin_recovery(began);
         self.shared.set_server(Some(server.address));
         self.server = Some(server);
