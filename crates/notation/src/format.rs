@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;
 use crate::lexer::{Lexeme, LexemeKind, SourceLine, lines};
-use crate::parser::RESERVED;
 use crate::syntax::Declaration;
+use crate::words::is_reserved;
 
 /// The longest beginning of an event that the meanings of its neighbours are aligned with.
 const LONGEST_ALIGNED: usize = 40;
@@ -123,7 +123,7 @@ const BEFORE_BRACKETS: [&str; 5] = ["with", "never", "can", "of", "through"];
 /// Whether a space stands between two neighbours.
 fn has_space(left: Lexeme<'_>, is_sign: bool, right: Lexeme<'_>) -> bool {
     let is_name = left.kind == LexemeKind::Word
-        && !RESERVED.contains(&left.text)
+        && !is_reserved(left.text)
         && !BEFORE_BRACKETS.contains(&left.text);
     match (left.text, right.text) {
         ("(" | "{" | "." | "?" | ".." | "/", _) | (_, ")" | "}" | "," | ":" | "." | ".." | "/") => {

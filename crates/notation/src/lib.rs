@@ -87,14 +87,13 @@ mod text_run;
 mod thread_table;
 mod values;
 mod verify;
+mod words;
 
 pub use built::{BuiltText, BuiltThread, TextProperty};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use document::Document;
 pub use limits::BuildLimits;
-pub use outline::{
-    DECLARATION_WORDS, DefinitionKind, MEANING_WORDS, STATEMENT_WORDS, TextDefinition,
-};
+pub use outline::{DefinitionKind, TextDefinition};
 pub use parameters::{GivenParameter, NotAParameter};
 pub use span::{LineColumn, Span};
 pub use syntax::{TextForm, ThreadRoleWord};
@@ -107,3 +106,4 @@ pub use text_run::{
     RunStatus, RunStep, TextRun, ThreadPart, ThreadSet,
 };
 pub use verify::SearchLimits;
+pub use words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};

@@ -13,5 +13,4 @@ mod events;
 mod expression;
 mod statements;
 
-pub(crate) use cursor::RESERVED;
 pub(crate) use declarations::parse;

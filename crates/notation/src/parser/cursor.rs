@@ -4,6 +4,7 @@ use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::lexer::{Lexeme, LexemeKind, SourceLine};
 use crate::span::Span;
 use crate::syntax::{Identifier, Sentence};
+use crate::words::is_reserved;
 
 /// A mistake was reported, and the rest of the line is skipped.
 #[derive(Clone, Copy, Debug)]
@@ -11,33 +12,6 @@ pub(super) struct Skipped;
 
 /// What was parsed, or nothing because of a mistake.
 pub(super) type Parsed<T> = Result<T, Skipped>;
-
-/// Words that no name can be, because they stand in sync points and flow.
-pub(crate) const RESERVED: [&str; 23] = [
-    "request",
-    "wait",
-    "block",
-    "interrupt",
-    "otherwise",
-    "must",
-    "forever",
-    "times",
-    "while",
-    "if",
-    "else",
-    "either",
-    "or",
-    "and",
-    "except",
-    "not",
-    "in",
-    "where",
-    "any",
-    "keep",
-    "fail",
-    "for",
-    "_",
-];
 
 /// Reads the words of one line from left to right.
 pub(super) struct Cursor<'a, 'd> {
@@ -138,7 +112,7 @@ impl<'a, 'd> Cursor<'a, 'd> {
     pub(super) fn name(&mut self, what: &str) -> Parsed<Identifier> {
         match self.peek() {
             Some(Lexeme { kind: LexemeKind::Word, text, span }) => {
-                if RESERVED.contains(&text) {
+                if is_reserved(text) {
                     let message = format!("`{text}` is a word of sync points: choose another name");
                     return self.fail(DiagnosticCode::ReservedWord, message);
                 }

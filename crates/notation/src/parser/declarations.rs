@@ -11,24 +11,7 @@ use crate::syntax::{
     ClaimSyntax, ComparisonSign, Declaration, Expression, Header, Identifier, SetDeclaration,
     SetForm, SyntaxTree, TextForm, ThreadDeclaration, ThreadRoleWord,
 };
-
-/// The words with which a declaration begins.
-const WORDS: [&str; 14] = [
-    "parameter",
-    "seats",
-    "set",
-    "ring",
-    "grid",
-    "rows",
-    "event",
-    "place",
-    "rule",
-    "strategy",
-    "chance",
-    "thread",
-    "world",
-    "require",
-];
+use crate::words::DECLARATION_WORDS;
 
 /// The syntax tree of a text. Lines with mistakes are left out of it.
 pub(crate) fn parse(lines: &[SourceLine<'_>], diagnostics: &mut Diagnostics) -> SyntaxTree {
@@ -110,8 +93,9 @@ fn declaration(block: &LineBlock<'_>, diagnostics: &mut Diagnostics) -> Parsed<D
 fn plain_declaration(block: &LineBlock<'_>, diagnostics: &mut Diagnostics) -> Parsed<Declaration> {
     let mut cursor = Cursor::new(block.line, diagnostics);
     let word = block.first();
-    if !WORDS.contains(&word) {
-        let hint = did_you_mean(word, WORDS);
+    let [_game, _program, words @ ..] = DECLARATION_WORDS;
+    if !words.contains(&word) {
+        let hint = did_you_mean(word, words);
         let message = format!("no line begins with `{word}`{hint}");
         return cursor.fail(DiagnosticCode::UnknownWord, message);
     }

@@ -1,9 +1,10 @@
 //! Values, conditions, and sets of values and events.
 
-use super::cursor::{Cursor, Parsed, RESERVED};
+use super::cursor::{Cursor, Parsed};
 use crate::diagnostic::DiagnosticCode;
 use crate::lexer::LexemeKind;
 use crate::syntax::{BinaryOperator, ComparisonSign, Expression, ExpressionKind};
+use crate::words::is_reserved;
 
 /// The deepest nesting of brackets, and the most operators on a line: what reads a tree recurses as
 /// deep as the tree.
@@ -129,7 +130,7 @@ impl Cursor<'_, '_> {
                 self.skip();
                 ExpressionKind::AnyEvent
             }
-            (LexemeKind::Word, word) if !RESERVED.contains(&word) => self.word()?,
+            (LexemeKind::Word, word) if !is_reserved(word) => self.word()?,
             _ => return self.unexpected("a value or a set"),
         };
         Ok(Expression { kind, span: start.to(self.last_span()) })

@@ -18,7 +18,7 @@ async fn nodes<const N: usize>() -> [TestServer; N] {
     for _ in 0..N {
         nodes.push(Setup::on(&journal).start().await);
     }
-    nodes.try_into().ok().expect("there are so many servers")
+    nodes.try_into().ok().expect("N servers were started")
 }
 
 fn metas(list: &Value, key: &str) -> usize {
