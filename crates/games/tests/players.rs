@@ -162,7 +162,7 @@ fn alpha_beta_solves_tic_tac_toe() {
 }
 
 #[test]
-fn simulations_do_not_lose_to_perfect_play() {
+fn a_thousand_simulations_draw_these_games_against_perfect_play() {
     let game = catalog::game("tic-tac-toe").expect(FINE);
     let points = share(&game, "mcts:1000", "perfect", 400);
     assert!((points - 0.5).abs() < 1e-9, "{points}");
