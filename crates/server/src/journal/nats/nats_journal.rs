@@ -20,6 +20,7 @@ use super::log_stream::LogStream;
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
 use super::notices::NoticeExchange;
+use super::peers::Peers;
 use super::state_stream::{StateStream, ValueChange, table_key};
 use super::tail::LogTail;
 use crate::TableId;
@@ -39,6 +40,8 @@ pub struct NatsJournal {
     state: StateStream,
     pub(super) index: Arc<DirectoryIndex>,
     installation: Installation,
+    peers: Peers,
+    held_kinds: Vec<String>,
     metrics: JournalMetrics,
     waiting: AtomicUsize,
     is_closed: AtomicBool,
@@ -67,6 +70,9 @@ const PROBE: &str = "probe";
 
 /// How long a server waits for what it follows at its start. The list of tables may fill up later.
 const FIRST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a server that stops waits until it is recorded that it was the last one.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
 
 impl NatsJournal {
     /// Opens the journal of a cluster, and creates it if it does not exist.
@@ -103,7 +109,8 @@ impl NatsJournal {
             checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
         }
         let state = StateStream::new(api.clone(), state, prefix.clone());
-        let (installation, is_new) = Installation::load(&state, key).await?;
+        let peers = Peers::new(api.client().clone(), &prefix)?;
+        let (installation, is_new) = Installation::load(&state, key, &peers).await?;
         let arrivals = ArrivalSender::default();
         let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
         let (filled, is_filled) = oneshot::channel();
@@ -131,6 +138,8 @@ impl NatsJournal {
             state,
             index,
             installation,
+            peers,
+            held_kinds: settings.held_kinds.clone(),
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
@@ -174,6 +183,10 @@ impl NatsJournal {
         after: u64,
         entries: &[Entry],
     ) -> Result<Appended, JournalError> {
+        let is_held = |kind: &&str| self.held_kinds.iter().any(|held| held == kind);
+        if let Some(kind) = entries.iter().map(|entry| entry.body.kind()).find(is_held) {
+            return Err(NotWritten::Held { kind }.into());
+        }
         let (lines, started) = (lines::encode(after, entries)?, Instant::now());
         let logs = self.writable_logs()?;
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -403,8 +416,15 @@ impl Journal for NatsJournal {
 
     fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
         Box::pin(async move {
-            self.is_closed.store(true, Ordering::Release);
+            if self.is_closed.swap(true, Ordering::AcqRel) {
+                return Ok(());
+            }
             self.losses.close();
+            self.peers.fall_silent();
+            if !self.peers.are_there().await {
+                // If this fails, the next start begins a new epoch.
+                drop(timeout(CLOSE_PATIENCE, self.installation.close(&self.state)).await);
+            }
             // Nothing is buffered: what was acknowledged is on the disks of the cluster.
             drop(self.api.client().flush().await);
             Ok(())
