@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::apt::{self, AptPrograms};
 use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
-use crate::{StepOutcome, TaskFailure, Workspace, node};
+use crate::{StepOutcome, TaskFailure, Workspace, nats, node};
 
 /// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/web/tests/browser";
@@ -18,8 +18,16 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
         return Ok(StepOutcome::CannotRun(why));
     }
+    // The tests of a cluster run it.
+    let nats = match nats::program(workspace) {
+        Ok(nats) => nats,
+        Err(why) => return Ok(StepOutcome::CannotRun(why)),
+    };
     let page = PackedPage::new(workspace);
-    run(workspace, &page, "debug", &["--test"])?;
+    let driver = workspace.target.join("debug").join("driver");
+    let node = node_against(workspace, &page, "debug", &["--test"]);
+    let node = node.with("DRIVER", &driver.display().to_string());
+    node.with("NATS", &nats.display().to_string()).run()?;
     Ok(StepOutcome::Passed)
 }
 
@@ -67,17 +75,27 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node against the command of this profile; screenshots go to the target folder.
+/// Runs node against the command of this profile.
 fn run(
     workspace: &Workspace,
     page: &PackedPage,
     profile: &str,
     arguments: &[&str],
 ) -> Result<(), TaskFailure> {
+    node_against(workspace, page, profile, arguments).run()
+}
+
+/// Node against the command of this profile; screenshots go to the target folder.
+fn node_against(
+    workspace: &Workspace,
+    page: &PackedPage,
+    profile: &str,
+    arguments: &[&str],
+) -> CommandLine {
     let server = workspace.target.join(profile).join("cradle").display().to_string();
     let pictures = workspace.target.join("browser").display().to_string();
     let node = CommandLine::new(&folder(workspace), "node", arguments);
-    page.with(node).with("CRADLE", &server).with("PICTURES", &pictures).run()
+    page.with(node).with("CRADLE", &server).with("PICTURES", &pictures)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {
