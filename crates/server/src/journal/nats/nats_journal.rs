@@ -1,6 +1,7 @@
 //! The journal in JetStream.
 
 use std::fmt;
+use std::future::ready;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -28,8 +29,8 @@ use crate::journal::installation_key::InstallationKey;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, ServerNotice,
-    SnapshotText, Tail, lines,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, RulesDigest,
+    ServerNotice, SnapshotText, Tail, lines,
 };
 
 /// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
@@ -358,6 +359,16 @@ impl Journal for NatsJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(self.last_snapshot(table))
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        drop(text);
+        let why = "a journal of NATS does not keep the rules of games as text".to_owned();
+        Box::pin(ready(Err(NotWritten::Failed { why }.into())))
+    }
+
+    fn rules(&self, _: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        Box::pin(ready(Ok(None)))
     }
 
     fn tables(
