@@ -106,7 +106,7 @@ impl KeptRules {
         let named = format!("{}@{}", built.name(), digest(text));
         if !self.games.contains_key(&named) {
             // A game whose b-threads never stop is refused now, and not when somebody plays it.
-            built.game_called(&named, LEAST_TABLE_BYTES)?;
+            built.any_game_called(&named, LEAST_TABLE_BYTES)?;
             if self.games.len() >= MOST_KEPT {
                 bail!("more than {MOST_KEPT} texts are kept in {FOLDER}: move old ones away");
             }
@@ -144,7 +144,7 @@ const LEAST_TABLE_BYTES: usize = 1 << 16;
 
 fn built(text: &str, name: &str, table_bytes: usize) -> AnyGame {
     let built = Document::read(text).build(&[]).expect("the text was built at the start");
-    AnyGame::new(built.game_called(name, table_bytes).expect("the game was built at the start"))
+    built.any_game_called(name, table_bytes).expect("the game was built at the start")
 }
 
 /// The first half of the SHA-256 of a text: nobody finds two texts with the same one.
@@ -199,7 +199,7 @@ pub(crate) fn game(journal: &Path, named: &str) -> Option<AnyGame> {
     let path = journal.join(FOLDER).join(format!("{digest}.cradle"));
     let file = TextFile::read(&path).ok().filter(|_| is_digest)?;
     let built = file.document.build(&[]).ok()?;
-    Some(AnyGame::new(built.game_called(named, USUAL_TABLE_BYTES).ok()?))
+    built.any_game_called(named, USUAL_TABLE_BYTES).ok()
 }
 
 /// The memory for the states of a game that one command looks at.
