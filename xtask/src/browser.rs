@@ -18,16 +18,18 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
         return Ok(StepOutcome::CannotRun(why));
     }
-    // The tests of a cluster run it.
+    let (page, server) = (PackedPage::new(workspace), workspace.tested_program("cradle")?);
+    let node = node_against(workspace, &page, &server, &["--test"]);
+    // Without a NATS server everything else is still tested.
     let nats = match nats::program(workspace) {
-        Ok(nats) => nats,
-        Err(why) => return Ok(StepOutcome::CannotRun(why)),
+        Ok(nats) => nats.display().to_string(),
+        Err(why) => {
+            node.run()?;
+            return Ok(StepOutcome::CannotRun(why));
+        }
     };
-    let page = PackedPage::new(workspace);
-    let driver = workspace.target.join("debug").join("driver");
-    let node = node_against(workspace, &page, "debug", &["--test"]);
-    let node = node.with("DRIVER", &driver.display().to_string());
-    node.with("NATS", &nats.display().to_string()).run()?;
+    let driver = workspace.tested_program("driver")?;
+    node.with("DRIVER", &driver).with("NATS", &nats).run()?;
     Ok(StepOutcome::Passed)
 }
 
@@ -38,7 +40,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 /// If a program is missing, a build fails or the page cannot be measured.
 pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
-    run(workspace, &page, "release", &["report.mjs"])
+    run(workspace, &page, &released(workspace), &["report.mjs"])
 }
 
 /// Takes the screenshots for the docs.
@@ -48,7 +50,12 @@ pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
 pub fn take_pictures(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
     let folder = workspace.root.join("docs/pictures").display().to_string();
-    run(workspace, &page, "release", &["pictures.mjs", &folder])
+    run(workspace, &page, &released(workspace), &["pictures.mjs", &folder])
+}
+
+/// The command as it is served.
+fn released(workspace: &Workspace) -> String {
+    workspace.target.join("release").join("cradle").display().to_string()
 }
 
 /// Installs what a browser needs and builds the command with the page.
@@ -75,27 +82,26 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node against the command of this profile.
+/// Runs node against this command.
 fn run(
     workspace: &Workspace,
     page: &PackedPage,
-    profile: &str,
+    server: &str,
     arguments: &[&str],
 ) -> Result<(), TaskFailure> {
-    node_against(workspace, page, profile, arguments).run()
+    node_against(workspace, page, server, arguments).run()
 }
 
-/// Node against the command of this profile; screenshots go to the target folder.
+/// Node against this command; screenshots go to the target folder.
 fn node_against(
     workspace: &Workspace,
     page: &PackedPage,
-    profile: &str,
+    server: &str,
     arguments: &[&str],
 ) -> CommandLine {
-    let server = workspace.target.join(profile).join("cradle").display().to_string();
     let pictures = workspace.target.join("browser").display().to_string();
     let node = CommandLine::new(&folder(workspace), "node", arguments);
-    page.with(node).with("CRADLE", &server).with("PICTURES", &pictures)
+    page.with(node).with("CRADLE", server).with("PICTURES", &pictures)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

@@ -90,6 +90,12 @@ pub enum NotWritten {
         /// The kind.
         kind: &'static str,
     },
+    /// A text of rules is too long.
+    #[error("a text of rules has at most {limit} bytes", limit = super::MAX_RULES_BYTES)]
+    RulesTooLong,
+    /// The game of a new table names a text of rules that is not kept.
+    #[error("the rules of the table are not kept: keep their text first")]
+    NoRules,
     /// The journal failed to write.
     #[error("{why}")]
     Failed {

@@ -20,6 +20,7 @@ mod nats_open_error;
 mod nats_settings;
 mod notices;
 mod peers;
+mod rules;
 mod shards;
 mod state_stream;
 mod tail;

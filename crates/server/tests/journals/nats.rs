@@ -11,6 +11,7 @@ use tokio::task::block_in_place;
 use crate::conformance::conformance;
 use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
 use crate::nats_server::{Flushing, NatsServer};
+use crate::rules::conformance_with_rules;
 
 struct InJetStream {
     journal: Arc<NatsJournal>,
@@ -46,6 +47,7 @@ async fn the_journal_in_jetstream_conforms() {
     let number = AtomicU64::new(0);
     let settings = || server.settings(&format!("c{}", number.fetch_add(1, Ordering::Relaxed)));
     conformance(|| Box::new(InJetStream::open(settings()))).await;
+    conformance_with_rules(|| Box::new(InJetStream::open(settings()))).await;
 }
 
 /// Two servers with one journal.

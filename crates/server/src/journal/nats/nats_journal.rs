@@ -21,6 +21,7 @@ use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
 use super::notices::NoticeExchange;
 use super::peers::Peers;
+use super::rules;
 use super::state_stream::{StateStream, ValueChange, table_key};
 use super::tail::LogTail;
 use crate::TableId;
@@ -29,8 +30,8 @@ use crate::journal::installation_key::InstallationKey;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, ServerNotice,
-    SnapshotText, Tail, lines,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, RulesDigest,
+    ServerNotice, SnapshotText, Tail, lines,
 };
 
 /// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
@@ -79,20 +80,25 @@ impl NatsJournal {
     ///
     /// # Errors
     /// If the cluster cannot be reached, or could lose acknowledged entries.
-    pub async fn open(settings: &NatsSettings) -> Result<Self, NatsOpenError> {
-        Ok(Self::open_with(settings, InstallationKey::random()?).await?.0)
+    pub fn open(settings: &NatsSettings) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
+        Box::pin(async { Ok(Self::open_with(settings, InstallationKey::random()?).await?.0) })
     }
 
     /// Creates a journal with the key of another installation.
     ///
     /// # Errors
     /// If there is a journal, and for the reasons of [`NatsJournal::open`].
-    pub async fn create(settings: &NatsSettings, key: [u8; 32]) -> Result<Self, NatsOpenError> {
-        let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
-        if !is_new {
-            return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
-        }
-        Ok(journal)
+    pub fn create(
+        settings: &NatsSettings,
+        key: [u8; 32],
+    ) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
+        Box::pin(async move {
+            let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
+            if !is_new {
+                return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
+            }
+            Ok(journal)
+        })
     }
 
     /// Opens the journal; tells whether it has the given key.
@@ -189,6 +195,11 @@ impl NatsJournal {
         }
         let (lines, started) = (lines::encode(after, entries)?, Instant::now());
         let logs = self.writable_logs()?;
+        if after == 0
+            && let Some(digest) = entries.first().and_then(RulesDigest::named_in)
+        {
+            rules::assign(&self.state, digest, table).await?;
+        }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let waiting = WaitingRequest(&self.waiting);
         let appended = logs.append(table, after, &lines).await;
@@ -249,6 +260,7 @@ impl NatsJournal {
         }
         let had_record = self.forget(table).await?;
         self.state.remove(&table_key(table, SNAPSHOT)).await?;
+        rules::release(&self.state, table).await?;
         let is_there = deleted == DeleteOutcome::Deleted || had_record;
         Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
     }
@@ -366,6 +378,14 @@ impl Journal for NatsJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(self.last_snapshot(table))
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        Box::pin(async move { rules::keep(self.writable_state()?, &text).await })
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        Box::pin(async move { rules::text(self.state()?, digest).await })
     }
 
     fn tables(
