@@ -65,14 +65,6 @@ impl Json {
         Ok(Self::on_one_line(&serde_json::to_string(value)?))
     }
 
-    /// Wraps a text that the caller wrote as JSON on one line. It is not checked, except in debug
-    /// builds.
-    pub fn written(text: &str) -> Self {
-        debug_assert!(serde_json::from_str::<&RawValue>(text).is_ok(), "{text} is not JSON");
-        debug_assert!(!text.contains(['\n', '\r']), "{text} is on several lines");
-        Self(Arc::from(text))
-    }
-
     /// Reads the value as a `T`.
     ///
     /// # Errors

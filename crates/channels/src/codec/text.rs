@@ -286,7 +286,8 @@ mod tests {
             let topic = ShortText::new(topic).unwrap();
             let event = ShortText::new("entries").unwrap();
             let payload = "{\"entries\":[]}";
-            let frame = Frame::broadcast(topic.clone(), event, Json::written(payload));
+            let json = Json::parse(payload, &FrameLimits::default()).unwrap();
+            let frame = Frame::broadcast(topic.clone(), event, json);
             let text = Frame::encode_broadcast(&topic, "entries", |text| text.push_str(payload));
             assert_eq!(text, frame.encode());
         }

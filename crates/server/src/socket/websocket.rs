@@ -171,16 +171,18 @@ async fn exchange(
             // After a wake, the outbox is asked first: that costs less than asking the socket.
             let asked = std::mem::replace(&mut first, EventSource::Outbox);
             poll_first(asked, receiver, socket, context)
-                .or_else(|| alarm.as_mut().poll(context).is_ready().then_some(SocketEvent::Alarm))
-                .or_else(|| stopped.as_mut().poll(context).is_ready().then_some(SocketEvent::Stop))
+                .or_else(|| alarm.as_mut().poll(context).is_ready().then_some(ExchangeEvent::Alarm))
+                .or_else(|| {
+                    stopped.as_mut().poll(context).is_ready().then_some(ExchangeEvent::Stop)
+                })
                 .map_or(Poll::Pending, Poll::Ready)
         });
         let frames = match event.await {
-            SocketEvent::Received(received) => match receive(connection, received, traffic) {
+            ExchangeEvent::Received(received) => match receive(connection, received, traffic) {
                 Ok(frames) => frames,
                 Err(reason) => return reason,
             },
-            SocketEvent::Outgoing(item) => {
+            ExchangeEvent::Outgoing(item) => {
                 // A full outbox does not keep the socket from being read.
                 first = EventSource::Socket;
                 let mut frames = connection.deliver(item);
@@ -190,7 +192,7 @@ async fn exchange(
                 }
                 frames
             }
-            SocketEvent::Alarm => {
+            ExchangeEvent::Alarm => {
                 let deadline = deadline(tables, connection);
                 if deadline <= Instant::now() {
                     return CloseReason::Silent;
@@ -198,7 +200,7 @@ async fn exchange(
                 alarm.as_mut().reset(deadline);
                 continue;
             }
-            SocketEvent::Stop => return CloseReason::Shutdown,
+            ExchangeEvent::Stop => return CloseReason::Shutdown,
         };
         for text in &frames {
             traffic.sent(text.len());
@@ -210,7 +212,7 @@ async fn exchange(
 }
 
 /// What happens next on a socket.
-enum SocketEvent {
+enum ExchangeEvent {
     Received(Option<Result<Message, axum::Error>>),
     Outgoing(OutboxItem),
     Alarm,
@@ -230,10 +232,10 @@ fn poll_first(
     receiver: &mut OutboxReceiver,
     socket: &mut WebSocket,
     context: &mut Context<'_>,
-) -> Option<SocketEvent> {
+) -> Option<ExchangeEvent> {
     let mut ask = |source| match source {
-        EventSource::Outbox => receiver.poll_next(context).map(SocketEvent::Outgoing),
-        EventSource::Socket => socket.poll_next_unpin(context).map(SocketEvent::Received),
+        EventSource::Outbox => receiver.poll_next(context).map(ExchangeEvent::Outgoing),
+        EventSource::Socket => socket.poll_next_unpin(context).map(ExchangeEvent::Received),
     };
     let second = match first {
         EventSource::Outbox => EventSource::Socket,
