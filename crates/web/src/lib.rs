@@ -1,6 +1,8 @@
 //! The page: Cat's Cradle in the browser.
 //!
 //! - [`session`] is one person's part in a table, in this browser or on a server.
+//! - [`games_menu`] lists the games and levels that the page offers.
+//! - [`replay`] looks at a game again.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
 //! - `ui` draws these values; `browser` has sockets, storage and clocks; `storage` remembers names,
 //!   seats and games. These three need a browser and are behind the feature `page`.
@@ -10,6 +12,8 @@
 #[cfg(feature = "page")]
 mod browser;
 pub mod explanation;
+pub mod games_menu;
+pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;
 pub mod screen;
