@@ -139,7 +139,7 @@ impl FakeServer {
 /// A client at the table, with a socket that the test controls.
 pub(crate) struct TestClient {
     pub(crate) session: RemoteSession,
-    time: u64,
+    pub(crate) time: u64,
     /// The socket commands that were not run yet.
     commands: VecDeque<SocketCommand>,
     pub(crate) is_open: bool,
