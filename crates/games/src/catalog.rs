@@ -26,7 +26,13 @@ pub struct CatalogEntry {
     declare: DeclareGame,
 }
 
-type DeclareGame = fn(Option<&str>) -> Result<DeclaredGame, String>;
+/// How a game is declared: with a function and not a closure, which would be compiled again in every crate
+/// that reads the catalog, with the game and all its players.
+#[derive(Clone, Copy, Debug)]
+enum DeclareGame {
+    Plain(fn() -> DeclaredGame),
+    WithParameters(fn(Option<&str>) -> Result<DeclaredGame, String>),
+}
 
 /// Why a name finds no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +82,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Three in a row on three by three.",
         example: "tic-tac-toe",
         options: &[],
-        declare: tic_tac_toe,
+        declare: DeclareGame::Plain(tic_tac_toe::declared),
     },
     CatalogEntry {
         name: "misere",
@@ -84,7 +90,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which three in a row lose.",
         example: "misere",
         options: &[],
-        declare: misere,
+        declare: DeclareGame::WithParameters(misere),
     },
     CatalogEntry {
         name: "wild",
@@ -92,7 +98,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X or O as they like.",
         example: "wild",
         options: &[],
-        declare: wild,
+        declare: DeclareGame::WithParameters(wild),
     },
     CatalogEntry {
         name: "notakto",
@@ -100,7 +106,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
         example: "notakto",
         options: &[],
-        declare: notakto,
+        declare: DeclareGame::WithParameters(notakto),
     },
     CatalogEntry {
         name: "mnk",
@@ -108,7 +114,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Several in a row on a board of any size; mnk:15,15,5 is Gomoku.",
         example: "mnk:6,5,4",
         options: &[],
-        declare: mnk,
+        declare: DeclareGame::WithParameters(mnk),
     },
     CatalogEntry {
         name: "connect-four",
@@ -116,7 +122,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
         options: &[],
-        declare: connect_four,
+        declare: DeclareGame::Plain(connect_four),
     },
     CatalogEntry {
         name: "ultimate",
@@ -124,7 +130,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
         example: "ultimate",
         options: &[],
-        declare: ultimate,
+        declare: DeclareGame::Plain(ultimate),
     },
     CatalogEntry {
         name: "pig",
@@ -137,7 +143,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
             ("difference", "the result is the difference of the scores"),
             ("ludorum", "hold-at-target and difference, as in Ludorum"),
         ],
-        declare: pig,
+        declare: DeclareGame::WithParameters(pig),
     },
     CatalogEntry {
         name: "odds-and-evens",
@@ -145,7 +151,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Both show one finger or two at once; the sum decides.",
         example: "odds-and-evens",
         options: &[],
-        declare: odds_and_evens,
+        declare: DeclareGame::Plain(odds_and_evens),
     },
     CatalogEntry {
         name: "kuhn-poker",
@@ -153,18 +159,11 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Poker with three cards: one for each, and one nobody sees.",
         example: "kuhn-poker",
         options: &[],
-        declare: kuhn_poker,
+        declare: DeclareGame::Plain(kuhn_poker),
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
-
-// Functions and not closures: a closure is compiled again in every crate that reads the catalog, with
-// the game and all its players.
-
-fn tic_tac_toe(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(tic_tac_toe::declared())
-}
 
 fn misere(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Misere, size)
@@ -182,20 +181,20 @@ fn mnk(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Usual, size)
 }
 
-fn connect_four(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening)))
+fn connect_four() -> DeclaredGame {
+    DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))
 }
 
-fn ultimate(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide)))
+fn ultimate() -> DeclaredGame {
+    DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))
 }
 
-fn odds_and_evens(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce)))
+fn odds_and_evens() -> DeclaredGame {
+    DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))
 }
 
-fn kuhn_poker(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden)))
+fn kuhn_poker() -> DeclaredGame {
+    DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))
 }
 
 fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
@@ -286,6 +285,15 @@ pub fn rules(name: &str) -> Result<CatalogRules, CatalogError> {
     Ok(CatalogRules::Mnk(Mnk::new(size, variant)))
 }
 
+impl DeclareGame {
+    fn declared(self, given: Option<&str>) -> Result<DeclaredGame, String> {
+        match self {
+            Self::Plain(declare) => Ok(declare()),
+            Self::WithParameters(declare) => declare(given),
+        }
+    }
+}
+
 impl CatalogEntry {
     /// The game with these parameters, or with the usual ones.
     ///
@@ -304,7 +312,7 @@ impl CatalogEntry {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => declare(given).map_err(|advice| CatalogError::BadParameters {
+            _ => declare.declared(given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
                 advice,
