@@ -1,6 +1,5 @@
 //! `cradle serve`: hosts tables.
 
-pub(crate) mod kept_rules;
 mod log;
 mod nats_options;
 mod page;
@@ -8,6 +7,7 @@ mod reload;
 mod services;
 mod settings;
 mod signals;
+pub(crate) mod text_games;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
