@@ -73,6 +73,14 @@ impl Launch {
         self
     }
 
+    /// The same launch at an address instead of any.
+    pub(crate) fn listening(mut self, address: SocketAddr) -> Self {
+        let given = self.arguments.iter().position(|argument| argument == "--listen");
+        let place = given.expect("every launch says where to listen") + 1;
+        self.arguments[place] = address.to_string();
+        self
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());

@@ -152,6 +152,23 @@ pub enum EntryBody {
 }
 
 impl EntryBody {
+    /// The name of its kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Joined { .. } => "joined",
+            Self::Left { .. } => "left",
+            Self::Played { .. } => "played",
+            Self::Sealed { .. } => "sealed",
+            Self::Revealed { .. } => "revealed",
+            Self::Chance { .. } => "chance",
+            Self::Forfeited { .. } => "forfeited",
+            Self::Tied { .. } => "tied",
+            Self::NextRound { .. } => "next_round",
+        }
+    }
+
     /// Reads the fields of an entry by its kind.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         let kind: String = fields.take("kind")?;
@@ -392,7 +409,8 @@ impl Entry {
         who == seat
     }
 
-    const KINDS: [&'static str; 10] = [
+    /// The kinds of entries that this version reads and writes.
+    pub const KINDS: [&'static str; 10] = [
         "created",
         "joined",
         "left",

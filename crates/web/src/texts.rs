@@ -55,7 +55,12 @@ pub fn status(view: &SessionView<'_>) -> StatusLine {
     }
     if let Some(pending) = view.pending {
         let seat = view.acting_seat().map_or(Seat::FIRST, |seat| state.in_game(seat));
-        return StatusLine::about(seat, action(pending), " is on its way …");
+        let rest = if view.is_delayed && view.is_connected {
+            " is not recorded yet. We keep trying …"
+        } else {
+            " is on its way …"
+        };
+        return StatusLine::about(seat, action(pending), rest);
     }
     if let Some(outcome) = state.outcome() {
         return result(view, &outcome);

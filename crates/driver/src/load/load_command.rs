@@ -70,7 +70,7 @@ pub(crate) struct Load {
 }
 
 /// The number of tables that are created concurrently.
-const AT_ONCE: usize = 32;
+pub(super) const AT_ONCE: usize = 32;
 
 impl Load {
     pub(crate) async fn run(&self) -> anyhow::Result<()> {
@@ -183,7 +183,7 @@ impl Load {
     }
 }
 
-pub(super) async fn seat_all(server: SocketAddr, tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
+async fn seat_all(server: SocketAddr, tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
     let seated = stream::iter(0..tables).map(|number| async move {
         let table = http::create_table(server).await?;
         PlayerPair::at_table(server, number, &table).await

@@ -23,7 +23,9 @@ use super::table_path::TablePath;
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
-use crate::journal::{Appended, OpenTable, PutOutcome, TableStatus};
+use crate::journal::{
+    Appended, Journal, JournalError, NotWritten, OpenTable, PutOutcome, TableStatus,
+};
 use crate::lobby;
 use crate::problem::Problem;
 use crate::refusals::refusal;
@@ -159,6 +161,7 @@ pub(crate) async fn open(
     let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
     check_options(&game, &options)?;
     let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
+    let rules = tables.catalog.rules(game.name());
     let game = game.name().to_owned();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
@@ -168,9 +171,8 @@ pub(crate) async fn open(
         commitment: tables.secret(id).commitment(),
     };
     let first = Entry::new(1, created_at, Author::Table, body);
-    match tables.journal.append(id, 0, vec![first]).await? {
-        Appended::Committed => {}
-        Appended::Conflict(_) => return Err(Problem::unavailable()),
+    if begin(&*tables.journal, id, first, rules.as_deref()).await? != Appended::Committed {
+        return Err(Problem::unavailable());
     }
     tables.metrics.created_tables.inc();
     let free_seats = u8::try_from(seats - computers).unwrap_or(u8::MAX);
@@ -194,6 +196,25 @@ pub(crate) async fn open(
         tables.lobby.opened(&table);
     }
     Ok(table)
+}
+
+/// Begins the log of a table, after its rules are kept.
+async fn begin(
+    journal: &dyn Journal,
+    id: TableId,
+    first: Entry,
+    rules: Option<&str>,
+) -> Result<Appended, JournalError> {
+    loop {
+        if let Some(rules) = rules {
+            journal.keep_rules(rules.to_owned()).await?;
+        }
+        match journal.append(id, 0, vec![first.clone()]).await {
+            // Meanwhile, the last other table that named them was deleted.
+            Err(JournalError::NotWritten(NotWritten::NoRules)) if rules.is_some() => {}
+            appended => return appended,
+        }
+    }
 }
 
 fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {

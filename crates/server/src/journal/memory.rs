@@ -16,8 +16,8 @@ use super::losses::LossSender;
 use super::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
     Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer, PairingTurn,
-    PutOutcome, ServerNotice, SnapshotText, TableStatus, Tail, lines,
+    MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer,
+    PairingTurn, PutOutcome, RulesDigest, ServerNotice, SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -41,6 +41,15 @@ struct MemoryContents {
     directory: BTreeMap<TableId, OpenTable>,
     pairing: FxHashMap<String, PairingTurn>,
     deadlines: BTreeMap<TableId, u64>,
+    rules: BTreeMap<RulesDigest, MemoryRules>,
+}
+
+/// A text of rules.
+#[derive(Debug)]
+struct MemoryRules {
+    text: String,
+    /// The number of tables that name it.
+    tables: usize,
 }
 
 #[derive(Debug, Default)]
@@ -108,7 +117,7 @@ impl MemoryJournal {
             return Ok(Appended::Committed);
         }
         if last == 0 {
-            contents.ids.insert(table);
+            contents.begin(table, &entries)?;
         }
         let (first, last) = (after + 1, after + entries.len() as u64);
         contents.logs.entry(table).or_default().extend(entries);
@@ -151,6 +160,16 @@ impl MemoryJournal {
         }
     }
 
+    fn keep_rules_now(&self, text: String) -> Result<RulesDigest, JournalError> {
+        if text.len() > MAX_RULES_BYTES {
+            return Err(NotWritten::RulesTooLong.into());
+        }
+        let digest = RulesDigest::of(&text);
+        let rules = || MemoryRules { text, tables: 0 };
+        self.writable()?.rules.entry(digest).or_insert_with(rules);
+        Ok(digest)
+    }
+
     fn tables_now(
         &self,
         after: Option<TableId>,
@@ -176,6 +195,7 @@ impl MemoryJournal {
         }
         contents.ids.remove(&table);
         let log = contents.logs.remove(&table);
+        contents.release_rules(log.as_ref());
         let record = contents.directory.remove(&table);
         contents.deadlines.remove(&table);
         let is_there = log.is_some() || record.is_some();
@@ -257,6 +277,27 @@ fn later_than(after: Option<TableId>) -> (Bound<TableId>, Bound<TableId>) {
 }
 
 impl MemoryContents {
+    /// Begins the log of a table, whose rules must be kept if it names any.
+    fn begin(&mut self, table: TableId, entries: &[Entry]) -> Result<(), NotWritten> {
+        if let Some(digest) = entries.first().and_then(RulesDigest::named_in) {
+            self.rules.get_mut(&digest).ok_or(NotWritten::NoRules)?.tables += 1;
+        }
+        self.ids.insert(table);
+        Ok(())
+    }
+
+    /// Removes the rules of a table that was deleted, unless another table names them.
+    fn release_rules(&mut self, log: Option<&MemoryLog>) {
+        let first = log.and_then(|log| log.entries.first());
+        let Some(digest) = first.and_then(RulesDigest::named_in) else { return };
+        if let Some(rules) = self.rules.get_mut(&digest) {
+            rules.tables -= 1;
+            if rules.tables == 0 {
+                self.rules.remove(&digest);
+            }
+        }
+    }
+
     /// Whether another table has this code, valid or not.
     fn is_taken(&self, code: &str, table: TableId) -> bool {
         self.directory.values().any(|other| other.code == code && other.id != table)
@@ -367,6 +408,17 @@ impl Journal for MemoryJournal {
             contents.logs.get(&table).and_then(|log| log.snapshot.clone())
         };
         now(self.readable().map(snapshot))
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        now(self.keep_rules_now(text))
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        let text = |contents: MutexGuard<'_, MemoryContents>| {
+            contents.rules.get(&digest).map(|rules| rules.text.clone())
+        };
+        now(self.readable().map(text))
     }
 
     fn tables(

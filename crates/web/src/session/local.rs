@@ -146,6 +146,7 @@ impl TableSession for LocalSession {
             confirmed: &self.state,
             own_seats: &self.own_seats,
             pending: None,
+            is_delayed: false,
             explanations: &self.explanations,
             connected: None,
             is_connected: true,

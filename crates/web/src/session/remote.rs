@@ -43,6 +43,10 @@ pub struct RemoteSession {
     pushes: Vec<(PushNumber, PushPurpose)>,
     /// The action that was sent on this connection and not answered yet.
     in_flight: Option<ActionId>,
+    /// The action that waits for an answer, and when it was sent for the first time.
+    awaited: Option<(ActionId, u64)>,
+    /// Whether it waits for longer than usual.
+    is_delayed: bool,
     /// When to send a postponed action again.
     retry_at: Option<u64>,
     /// Whether the person knows that the action is postponed.
@@ -65,6 +69,9 @@ pub const HEARTBEAT: u64 = 5_000;
 
 /// The milliseconds until a postponed action is sent again.
 const RETRY_DELAY: u64 = 400;
+
+/// The milliseconds after which a person is told that an action is not recorded yet.
+const USUAL_DELAY: u64 = 2_000;
 
 impl RemoteSession {
     /// Opens a session at a table.
@@ -105,6 +112,8 @@ impl RemoteSession {
             restored,
             pushes: Vec::new(),
             in_flight: None,
+            awaited: None,
+            is_delayed: false,
             retry_at: None,
             is_delay_announced: false,
             error: None,
@@ -290,6 +299,7 @@ impl RemoteSession {
     fn accepted(&mut self, id: &ActionId, accepted: Accepted, now: Now) -> Vec<SocketCommand> {
         self.in_flight.take_if(|in_flight| in_flight == id);
         self.is_delay_announced = false;
+        self.answered(id);
         if let Some(table) = &mut self.table {
             let rolled_back = table.replica.committed(id, accepted.version);
             self.report(rolled_back);
@@ -303,11 +313,19 @@ impl RemoteSession {
             self.postpone(refusal, now);
             return Vec::new();
         }
+        self.answered(id);
         if let Some(table) = &mut self.table {
             let rolled_back = table.replica.refused(id, refusal);
             self.report(rolled_back);
         }
         self.send_next(now)
+    }
+
+    /// The action is answered for good.
+    fn answered(&mut self, id: &ActionId) {
+        if self.awaited.take_if(|(awaited, _)| awaited == id).is_some() {
+            self.is_delayed = false;
+        }
     }
 
     /// Sends the action again later. The person hears once why it takes so long.
@@ -336,6 +354,9 @@ impl RemoteSession {
         let Some(action) = action else { return Vec::new() };
         let id = action.id.clone();
         self.in_flight = Some(id.clone());
+        if self.awaited.as_ref().is_none_or(|(awaited, _)| *awaited != id) {
+            (self.awaited, self.is_delayed) = (Some((id.clone(), now.monotonic)), false);
+        }
         self.push(&FromClient::Act(action), Some(PushPurpose::Act(id)), now)
     }
 
@@ -383,6 +404,7 @@ impl TableSession for RemoteSession {
             confirmed: table.replica.confirmed(),
             own_seats: &table.own_seats,
             pending: table.pending(),
+            is_delayed: self.is_delayed,
             explanations: &table.explanations,
             connected: Some(&self.connected),
             is_connected: self.client.has_joined(self.channel),
@@ -429,6 +451,8 @@ impl TableSession for RemoteSession {
     }
 
     fn tick(&mut self, now: Now) -> Vec<SocketCommand> {
+        let is_late = |(_, sent): &(ActionId, u64)| sent + USUAL_DELAY <= now.monotonic;
+        self.is_delayed = self.awaited.as_ref().is_some_and(is_late);
         let effects = self.client.tick(now.monotonic);
         let mut commands = self.perform_all(effects, now);
         if self.retry_at.take_if(|retry_at| *retry_at <= now.monotonic).is_some() {
@@ -438,7 +462,9 @@ impl TableSession for RemoteSession {
     }
 
     fn wake(&self) -> Option<Wake> {
-        self.client.deadline().into_iter().chain(self.retry_at).min().map(Wake::At)
+        let awaited = self.awaited.as_ref().filter(|_| !self.is_delayed);
+        let late = awaited.map(|(_, sent)| sent + USUAL_DELAY);
+        self.client.deadline().into_iter().chain(self.retry_at).chain(late).min().map(Wake::At)
     }
 
     fn take_notices(&mut self) -> Vec<TableNotice> {

@@ -16,6 +16,8 @@ pub struct SessionView<'a> {
     pub own_seats: &'a [Seat],
     /// The first of the person's own actions that waits for an answer.
     pub pending: Option<&'a ActionBody>,
+    /// Whether that action waits for longer than usual.
+    pub is_delayed: bool,
     /// The explanations of computer moves in this round, by ply.
     pub explanations: &'a [(u32, MoveExplanation)],
     /// The seats whose players are connected; `None` for a table in this browser.

@@ -4,6 +4,7 @@ use game::{Code, Reason, Seat};
 use serde_json::json;
 use table::wire::codes;
 use web::session::{Intent, Now, SessionError, TableSession as _};
+use web::texts::status;
 
 use crate::fake_server::{FakeServer, TestClient};
 
@@ -265,6 +266,31 @@ fn a_resignation_is_on_its_way_until_the_server_confirms_it() {
     assert_eq!(ada.pending().as_deref(), Some("Your resignation"));
     ada.reconnect(&mut server);
     assert_eq!((ada.pending(), ada.view().confirmed.round()), (None, 2));
+}
+
+#[test]
+fn a_move_that_is_not_recorded_for_long_says_so_until_it_is() {
+    let mut server = FakeServer::new();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    let busy = || Reason::new(codes::BUSY, "Later".to_owned()).into();
+    server.refusals.extend(std::iter::repeat_with(busy).take(6));
+    ada.play("a1").unwrap();
+    ada.settle(&mut server);
+    while ada.time < 2_000 {
+        assert_eq!(status(&ada.view()).rest, " is on its way …");
+        ada.wait(&mut server);
+    }
+    let late = status(&ada.view());
+    assert_eq!(late.subject + &late.rest, "Your move to a1 is not recorded yet. We keep trying …");
+    ada.disconnect();
+    assert_eq!(status(&ada.view()).rest, " is on its way …", "the missing connection is shown");
+    ada.reconnect(&mut server);
+    assert_eq!((server.version(), ada.pending()), (4, None));
+    assert_eq!(status(&ada.view()).subject, "Bob");
+    server.play("b2");
+    server.broadcast(&mut ada);
+    ada.play("c3").unwrap();
+    assert_eq!(status(&ada.view()).rest, " is on its way …", "the next one is not late");
 }
 
 #[test]
