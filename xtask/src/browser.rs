@@ -18,8 +18,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
         return Ok(StepOutcome::CannotRun(why));
     }
-    let page = PackedPage::new(workspace);
-    run(workspace, &page, "debug", &["--test"])?;
+    let (page, server) = (PackedPage::new(workspace), workspace.tested_program("cradle")?);
+    run(workspace, &page, &server, &["--test"])?;
     Ok(StepOutcome::Passed)
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 /// If a program is missing, a build fails or the page cannot be measured.
 pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
-    run(workspace, &page, "release", &["report.mjs"])
+    run(workspace, &page, &released(workspace), &["report.mjs"])
 }
 
 /// Takes the screenshots for the docs.
@@ -40,7 +40,12 @@ pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
 pub fn take_pictures(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
     let folder = workspace.root.join("docs/pictures").display().to_string();
-    run(workspace, &page, "release", &["pictures.mjs", &folder])
+    run(workspace, &page, &released(workspace), &["pictures.mjs", &folder])
+}
+
+/// The command as it is served.
+fn released(workspace: &Workspace) -> String {
+    workspace.target.join("release").join("cradle").display().to_string()
 }
 
 /// Installs what a browser needs and builds the command with the page.
@@ -67,17 +72,16 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node against the command of this profile; screenshots go to the target folder.
+/// Runs node against this command; screenshots go to the target folder.
 fn run(
     workspace: &Workspace,
     page: &PackedPage,
-    profile: &str,
+    server: &str,
     arguments: &[&str],
 ) -> Result<(), TaskFailure> {
-    let server = workspace.target.join(profile).join("cradle").display().to_string();
     let pictures = workspace.target.join("browser").display().to_string();
     let node = CommandLine::new(&folder(workspace), "node", arguments);
-    page.with(node).with("CRADLE", &server).with("PICTURES", &pictures).run()
+    page.with(node).with("CRADLE", server).with("PICTURES", &pictures).run()
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

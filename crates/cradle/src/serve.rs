@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
+use futures_util::FutureExt as _;
 use server::{Limits, Listener, Listeners, LiveConfig, Tls};
 use tokio::net::TcpListener;
 
@@ -44,9 +45,11 @@ impl Serve {
         let settings = self.options.combine(&environment)?;
         let _log = Log::start(&settings.log, settings.log_format)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        // Without a type of its own: the runtime would compile it once for each of its kinds.
+        let served = serve(&self.options, &environment, settings).boxed_local();
         runtime
             .context(DeviceFailure::new("the threads of the server cannot start"))?
-            .block_on(serve(&self.options, &environment, settings))?;
+            .block_on(served)?;
         Ok(ExitReason::Fine)
     }
 }

@@ -76,7 +76,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Three in a row on three by three.",
         example: "tic-tac-toe",
         options: &[],
-        declare: |_| Ok(tic_tac_toe::declared()),
+        declare: tic_tac_toe,
     },
     CatalogEntry {
         name: "misere",
@@ -84,7 +84,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which three in a row lose.",
         example: "misere",
         options: &[],
-        declare: |size| variant(Variant::Misere, size),
+        declare: misere,
     },
     CatalogEntry {
         name: "wild",
@@ -92,7 +92,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X or O as they like.",
         example: "wild",
         options: &[],
-        declare: |size| variant(Variant::Wild, size),
+        declare: wild,
     },
     CatalogEntry {
         name: "notakto",
@@ -100,7 +100,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
         example: "notakto",
         options: &[],
-        declare: |size| variant(Variant::Notakto, size),
+        declare: notakto,
     },
     CatalogEntry {
         name: "mnk",
@@ -108,7 +108,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Several in a row on a board of any size; mnk:15,15,5 is Gomoku.",
         example: "mnk:6,5,4",
         options: &[],
-        declare: |size| variant(Variant::Usual, size),
+        declare: mnk,
     },
     CatalogEntry {
         name: "connect-four",
@@ -116,7 +116,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Four in a row; pieces fall to the bottom of their column.",
         example: "connect-four",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))),
+        declare: connect_four,
     },
     CatalogEntry {
         name: "ultimate",
@@ -124,7 +124,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
         example: "ultimate",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))),
+        declare: ultimate,
     },
     CatalogEntry {
         name: "pig",
@@ -145,7 +145,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Both show one finger or two at once; the sum decides.",
         example: "odds-and-evens",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))),
+        declare: odds_and_evens,
     },
     CatalogEntry {
         name: "kuhn-poker",
@@ -153,11 +153,50 @@ pub const CATALOG: [CatalogEntry; 10] = [
         summary: "Poker with three cards: one for each, and one nobody sees.",
         example: "kuhn-poker",
         options: &[],
-        declare: |_| Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))),
+        declare: kuhn_poker,
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
+
+// Functions and not closures: a closure is compiled again in every crate that reads the catalog, with
+// the game and all its players.
+
+fn tic_tac_toe(_: Option<&str>) -> Result<DeclaredGame, String> {
+    Ok(tic_tac_toe::declared())
+}
+
+fn misere(size: Option<&str>) -> Result<DeclaredGame, String> {
+    variant(Variant::Misere, size)
+}
+
+fn wild(size: Option<&str>) -> Result<DeclaredGame, String> {
+    variant(Variant::Wild, size)
+}
+
+fn notakto(size: Option<&str>) -> Result<DeclaredGame, String> {
+    variant(Variant::Notakto, size)
+}
+
+fn mnk(size: Option<&str>) -> Result<DeclaredGame, String> {
+    variant(Variant::Usual, size)
+}
+
+fn connect_four(_: Option<&str>) -> Result<DeclaredGame, String> {
+    Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening)))
+}
+
+fn ultimate(_: Option<&str>) -> Result<DeclaredGame, String> {
+    Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide)))
+}
+
+fn odds_and_evens(_: Option<&str>) -> Result<DeclaredGame, String> {
+    Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce)))
+}
+
+fn kuhn_poker(_: Option<&str>) -> Result<DeclaredGame, String> {
+    Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden)))
+}
 
 fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
     let size = size.map_or(Ok(Size::THREE), str::parse);

@@ -95,7 +95,7 @@ const LEAST_TABLE_BYTES: usize = 1 << 16;
 
 /// Checks that a game can be built: one whose b-threads never stop is refused before anybody plays it.
 fn playable(built: &BuiltText, named: &str) -> anyhow::Result<()> {
-    built.game_called(named, LEAST_TABLE_BYTES)?;
+    built.any_game_called(named, LEAST_TABLE_BYTES)?;
     Ok(())
 }
 
@@ -105,8 +105,8 @@ fn declare(built: BuiltText, named: String) -> DeclaredGame {
     let (strategies, size) = (strategies.fold(Seats::NONE, Seats::with), built.rules_size());
     let (seats, called) = (built.clone(), named.clone());
     let build = move |table_bytes| {
-        let game = built.game_called(&called, table_bytes);
-        AnyGame::new(game.expect("it was built before"))
+        let game = built.any_game_called(&called, table_bytes);
+        game.expect("it was built before")
     };
     DeclaredGame::of_rules(named, &seats.seats(), size, build).with_strategies(strategies)
 }
@@ -141,8 +141,7 @@ const USUAL_TABLE_BYTES: usize = 16 << 20;
 /// Why there is none.
 pub(crate) fn game(text: &str) -> Result<AnyGame, String> {
     let (built, named) = built(text)?;
-    let game = built.game_called(&named, USUAL_TABLE_BYTES).map_err(|error| error.to_string())?;
-    Ok(AnyGame::new(game))
+    built.any_game_called(&named, USUAL_TABLE_BYTES).map_err(|error| error.to_string())
 }
 
 /// The texts in a folder, in order.

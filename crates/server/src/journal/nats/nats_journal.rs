@@ -74,20 +74,25 @@ impl NatsJournal {
     ///
     /// # Errors
     /// If the cluster cannot be reached, or could lose acknowledged entries.
-    pub async fn open(settings: &NatsSettings) -> Result<Self, NatsOpenError> {
-        Ok(Self::open_with(settings, InstallationKey::random()?).await?.0)
+    pub fn open(settings: &NatsSettings) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
+        Box::pin(async { Ok(Self::open_with(settings, InstallationKey::random()?).await?.0) })
     }
 
     /// Creates a journal with the key of another installation.
     ///
     /// # Errors
     /// If there is a journal, and for the reasons of [`NatsJournal::open`].
-    pub async fn create(settings: &NatsSettings, key: [u8; 32]) -> Result<Self, NatsOpenError> {
-        let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
-        if !is_new {
-            return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
-        }
-        Ok(journal)
+    pub fn create(
+        settings: &NatsSettings,
+        key: [u8; 32],
+    ) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
+        Box::pin(async move {
+            let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
+            if !is_new {
+                return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
+            }
+            Ok(journal)
+        })
     }
 
     /// Opens the journal; tells whether it has the given key.
