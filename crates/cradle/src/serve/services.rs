@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use anyhow::bail;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
@@ -57,12 +56,6 @@ impl AllGames {
 /// Opens the services. Also returns a few sentences about the journal.
 pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
     let games = settings.games.as_deref();
-    if games.is_some() && matches!(settings.journal, JournalKind::Nats(_)) {
-        bail!(
-            "a journal of NATS does not keep the rules of games as text, so their tables would lose \
-             them: leave out --games, or use the journal sqlite"
-        );
-    }
     let games = TextGames::read(games)?;
     match &settings.journal {
         JournalKind::Memory => {

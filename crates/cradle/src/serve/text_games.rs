@@ -105,8 +105,7 @@ fn declare(built: BuiltText, named: String) -> DeclaredGame {
     let (strategies, size) = (strategies.fold(Seats::NONE, Seats::with), built.rules_size());
     let (seats, called) = (built.clone(), named.clone());
     let build = move |table_bytes| {
-        let game = built.any_game_called(&called, table_bytes);
-        game.expect("it was built before")
+        built.any_game_called(&called, table_bytes).expect("it was built before")
     };
     DeclaredGame::of_rules(named, &seats.seats(), size, build).with_strategies(strategies)
 }

@@ -163,16 +163,3 @@ fn a_server_does_not_start_with_a_mistake_in_a_game() {
     assert!(error.contains("call their game nim"), "{error}");
     assert_eq!(code, Some(2));
 }
-
-#[test]
-fn a_journal_that_keeps_no_texts_offers_no_games_as_text() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "nim.cradle", NIM);
-    let games = path(folder.path(), "games");
-    let given =
-        ["serve", "--journal", "nats://127.0.0.1:1", "--listen", "127.0.0.1:0", "--games", &games];
-    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(given).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("does not keep the rules of games as text"), "{error}");
-    assert_eq!(output.status.code(), Some(2));
-}
