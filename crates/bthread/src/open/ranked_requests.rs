@@ -98,9 +98,10 @@ impl<E: Event> Core<E> {
         let mut changed = std::mem::take(&mut ranked.changed);
         changed.sort_unstable();
         changed.dedup();
-        for event in changed.drain(..) {
-            ranked.set(event, self.ranked_request(program, event), self.cells.len());
+        for event in &changed {
+            ranked.set(*event, self.ranked_request(program, *event), self.cells.len());
         }
+        changed.clear();
         ranked.changed = changed;
         self.ranked = Some(ranked);
     }
