@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::apt::{self, AptPrograms};
 use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
-use crate::{StepOutcome, TaskFailure, Workspace, node};
+use crate::{StepOutcome, TaskFailure, Workspace, nats, node};
 
 /// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/web/tests/browser";
@@ -18,8 +18,18 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = install(workspace) {
         return Ok(StepOutcome::CannotRun(why));
     }
-    let page = PackedPage::new(workspace);
-    run(workspace, &page, "debug", &["--test"])?;
+    let (page, server) = (PackedPage::new(workspace), workspace.tested_program("cradle")?);
+    let node = node_against(workspace, &page, &server, &["--test"]);
+    // Without a NATS server everything else is still tested.
+    let nats = match nats::program(workspace) {
+        Ok(nats) => nats.display().to_string(),
+        Err(why) => {
+            node.run()?;
+            return Ok(StepOutcome::CannotRun(why));
+        }
+    };
+    let driver = workspace.tested_program("driver")?;
+    node.with("DRIVER", &driver).with("NATS", &nats).run()?;
     Ok(StepOutcome::Passed)
 }
 
@@ -30,7 +40,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 /// If a program is missing, a build fails or the page cannot be measured.
 pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
-    run(workspace, &page, "release", &["report.mjs"])
+    run(workspace, &page, &released(workspace), &["report.mjs"])
 }
 
 /// Takes the screenshots for the docs.
@@ -40,7 +50,12 @@ pub fn report_page(workspace: &Workspace) -> Result<(), TaskFailure> {
 pub fn take_pictures(workspace: &Workspace) -> Result<(), TaskFailure> {
     let page = built(workspace)?;
     let folder = workspace.root.join("docs/pictures").display().to_string();
-    run(workspace, &page, "release", &["pictures.mjs", &folder])
+    run(workspace, &page, &released(workspace), &["pictures.mjs", &folder])
+}
+
+/// The command as it is served.
+fn released(workspace: &Workspace) -> String {
+    workspace.target.join("release").join("cradle").display().to_string()
 }
 
 /// Installs what a browser needs and builds the command with the page.
@@ -67,17 +82,26 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node against the command of this profile; screenshots go to the target folder.
+/// Runs node against this command.
 fn run(
     workspace: &Workspace,
     page: &PackedPage,
-    profile: &str,
+    server: &str,
     arguments: &[&str],
 ) -> Result<(), TaskFailure> {
-    let server = workspace.target.join(profile).join("cradle").display().to_string();
+    node_against(workspace, page, server, arguments).run()
+}
+
+/// Node against this command; screenshots go to the target folder.
+fn node_against(
+    workspace: &Workspace,
+    page: &PackedPage,
+    server: &str,
+    arguments: &[&str],
+) -> CommandLine {
     let pictures = workspace.target.join("browser").display().to_string();
     let node = CommandLine::new(&folder(workspace), "node", arguments);
-    page.with(node).with("CRADLE", &server).with("PICTURES", &pictures).run()
+    page.with(node).with("CRADLE", server).with("PICTURES", &pictures)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

@@ -1,8 +1,8 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
-//! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`run`] runs them in order and returns
-//! a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`compare_runs`], [`report_page`] and
-//! [`take_pictures`] are the other commands.
+//! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`selected`] chooses some of them; [`run`]
+//! runs them in order and returns a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`compare_runs`],
+//! [`report_page`] and [`take_pictures`] are the other commands.
 
 mod agreement;
 mod apt;
@@ -21,6 +21,7 @@ mod python;
 mod serve;
 mod step;
 mod step_report;
+mod step_selection;
 mod systemd;
 mod test_steps;
 mod toolchain;
@@ -33,5 +34,6 @@ pub use growth::draw_growth;
 pub use serve::{install, serve};
 pub use step::{StepOutcome, TaskFailure, TestStep};
 pub use step_report::{StepReport, TestHost, run};
+pub use step_selection::{BadSelection, list, selected};
 pub use test_steps::test_steps;
 pub use workspace::{DETERMINISTIC, Package, Workspace, WorkspaceError};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::{
-    TaskFailure, TestHost, Workspace, compare_runs, draw_growth, drive, install, report_page, run,
-    serve, take_pictures, test_steps,
+    TaskFailure, TestHost, TestStep, Workspace, compare_runs, draw_growth, drive, install, list,
+    report_page, run, selected, serve, take_pictures, test_steps,
 };
 
 const USAGE: &str = "\
@@ -21,15 +21,27 @@ Usage:
   cargo xtask agreement [N] runs N random programs in every way, 80,000 unless N is given
   cargo xtask page-report   measures the size of the page and how soon somebody can play
   cargo xtask pictures      takes the screenshots for the docs
-  cargo xtask test          installs what the tests need and runs all of them
+  cargo xtask test          installs what the tests need and runs all of them;
+                            `cargo xtask test --help` says how to run some
 
 Flags are passed on to `cradle serve`, `cargo install`, `driver load`,
 `driver soak`, `driver cluster` and `driver attack`.";
 
+const TEST_USAGE: &str = "\
+Usage:
+  cargo xtask test                       runs all steps
+  cargo xtask test --only browser,docs   runs the named steps
+  cargo xtask test --from soak           runs the named step and all after it
+
+A step that fails does not stop the others; all failures are listed at the end. The steps
+after `tests` test the command that `tests` has built, with the page that `page` has built:
+after a change name these two as well.";
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test(),
+        ["test", "help" | "--help" | "-h"] => help(&test_help()),
+        ["test", ..] => test(&arguments[1..]),
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
         ["growth"] => act(draw_growth),
@@ -42,7 +54,7 @@ fn main() -> ExitCode {
         ["load" | "soak" | "attack" | "cluster", ..] => {
             act(|workspace| drive(workspace, &arguments))
         }
-        ["help" | "--help" | "-h"] => help(),
+        ["help" | "--help" | "-h"] => help(USAGE),
         [] => usage(),
         [unknown, ..] => {
             eprintln!(
@@ -53,8 +65,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> ExitCode {
-    match passes(&mut stdout()) {
+fn test(arguments: &[String]) -> ExitCode {
+    let steps = match selected(test_steps(), arguments) {
+        Ok(steps) => steps,
+        Err(refusal) => {
+            eprintln!("Nothing was tested: {refusal}.");
+            return ExitCode::from(2);
+        }
+    };
+    match passes(&steps, &mut stdout()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -64,9 +83,9 @@ fn test() -> ExitCode {
     }
 }
 
-fn passes(out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
+fn passes(steps: &[TestStep], out: &mut impl Write) -> Result<bool, Box<dyn std::error::Error>> {
     let workspace = Workspace::read(&root())?;
-    let report = run(&test_steps(), &workspace, TestHost::of_this_process(), out)?;
+    let report = run(steps, &workspace, TestHost::of_this_process(), out)?;
     write!(out, "{report}")?;
     Ok(report.is_success())
 }
@@ -83,9 +102,14 @@ fn act(action: impl FnOnce(&Workspace) -> Result<(), TaskFailure>) -> ExitCode {
     }
 }
 
-fn help() -> ExitCode {
-    println!("{USAGE}");
+fn help(text: &str) -> ExitCode {
+    println!("{text}");
     ExitCode::SUCCESS
+}
+
+fn test_help() -> String {
+    let steps = list(&test_steps());
+    format!("{TEST_USAGE}\n\nSteps, in order:\n{}", steps.trim_end())
 }
 
 fn usage() -> ExitCode {

@@ -15,7 +15,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     if let Err(why) = node::install(&workspace.root, &folder) {
         return Ok(StepOutcome::CannotRun(why));
     }
-    let server = workspace.target.join("debug").join("cradle").display().to_string();
+    let server = workspace.tested_program("cradle")?;
     CommandLine::new(&folder, "node", &["--test"]).with("CRADLE", &server).run()?;
     Ok(StepOutcome::Passed)
 }

@@ -29,7 +29,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
     };
     let python = environment.join("bin").join("python").display().to_string();
     let client = environment.join("client").display().to_string();
-    let server = workspace.target.join("debug").join("cradle").display().to_string();
+    let server = workspace.tested_program("cradle")?;
     let run = |arguments: &[&str]| {
         let line = CommandLine::new(&folder, &python, arguments).with("CRADLE", &server);
         line.with("PYTHONPATH", &client).with("PYTHONDONTWRITEBYTECODE", "1").run()

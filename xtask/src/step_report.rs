@@ -43,10 +43,10 @@ enum StepVerdict {
     Passed,
     Incomplete(String),
     Failed(String),
-    NotReached,
 }
 
-/// Runs the steps in order up to the first that fails, and writes to `out` what each of them does.
+/// Runs the steps in order and writes to `out` what each of them does. A step that fails does not stop
+/// the others, so that one run finds every failure.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -58,16 +58,8 @@ pub fn run(
 ) -> io::Result<StepReport> {
     let mut report = StepReport { lines: Vec::new() };
     for (index, step) in steps.iter().enumerate() {
-        if report.is_success() {
-            let position = format!("[{}/{}]", index + 1, steps.len());
-            report.lines.push(run_one(*step, &position, workspace, place, out)?);
-        } else {
-            report.lines.push(ReportLine {
-                name: step.name,
-                verdict: StepVerdict::NotReached,
-                took: Duration::ZERO,
-            });
-        }
+        let position = format!("[{}/{}]", index + 1, steps.len());
+        report.lines.push(run_one(*step, &position, workspace, place, out)?);
     }
     Ok(report)
 }
@@ -101,21 +93,27 @@ fn verdict(result: Result<StepOutcome, String>, place: TestHost) -> StepVerdict 
 impl StepReport {
     /// Whether no step failed.
     pub fn is_success(&self) -> bool {
-        !self.lines.iter().any(|line| matches!(line.verdict, StepVerdict::Failed(_)))
+        self.failures().next().is_none()
+    }
+
+    /// The names of the steps that failed.
+    fn failures(&self) -> impl Iterator<Item = &'static str> {
+        let is_failure = |line: &&ReportLine| matches!(line.verdict, StepVerdict::Failed(_));
+        self.lines.iter().filter(is_failure).map(|line| line.name)
     }
 
     fn total(&self) -> Duration {
         self.lines.iter().map(|line| line.took).sum()
     }
 
-    fn conclusion(&self) -> &'static str {
+    fn conclusion(&self) -> String {
         let incomplete = |line: &ReportLine| matches!(line.verdict, StepVerdict::Incomplete(_));
         if !self.is_success() {
-            "FAILED"
+            format!("FAILED: {},", self.failures().collect::<Vec<_>>().join(", "))
         } else if self.lines.iter().any(incomplete) {
-            "passed, but NOT EVERYTHING WAS CHECKED (see above)"
+            "passed, but NOT EVERYTHING WAS CHECKED (see above)".to_owned()
         } else {
-            "passed"
+            "passed".to_owned()
         }
     }
 }
@@ -140,7 +138,6 @@ impl Display for ReportLine {
                 write!(formatter, "{name}: NOT DONE: {what} ({seconds:.1} s)")
             }
             StepVerdict::Failed(why) => write!(formatter, "{name}: FAILED: {why} ({seconds:.1} s)"),
-            StepVerdict::NotReached => write!(formatter, "{name}: not reached"),
         }
     }
 }
@@ -187,13 +184,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failing_step_ends_the_run() {
-        let (said, report) = check(&[FAILS, PASSES], TestHost::Desk);
+    fn after_a_failing_step_the_others_run_and_all_failures_are_listed() {
+        let (said, report) = check(&[FAILS, PASSES, FAILS], TestHost::Desk);
         assert!(!report.is_success());
-        assert!(!said.contains("passes"), "{said}");
+        assert!(said.contains("[2/3] passes: passed"), "{said}");
         let summary = report.to_string();
         assert!(summary.contains("fails: FAILED: `cargo metadata` failed"), "{summary}");
-        assert!(summary.contains("passes: not reached"), "{summary}");
+        assert!(summary.ends_with("\nFAILED: fails, fails, after 0.0 s\n"), "{summary}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
         return Ok(StepOutcome::CannotRun(why));
     }
     // The program must exist, so the unit names the one that the tests have built.
-    let program = workspace.target.join("debug").join("cradle").display().to_string();
+    let program = workspace.tested_program("cradle")?;
     let written = workspace.target.join("cradle.service");
     let copied = fs::read_to_string(workspace.root.join(UNIT))
         .and_then(|unit| fs::write(&written, unit.replace(INSTALLED, &program)));

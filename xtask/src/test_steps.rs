@@ -108,8 +108,8 @@ fn tests(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 // The programs that the tests have built: any other selection of packages would have other features,
 // and be built again.
 fn soak(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
-    let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
-    let (driver, server) = (program("driver"), program("cradle"));
+    let [driver, server] =
+        [workspace.tested_program("driver")?, workspace.tested_program("cradle")?];
     let arguments = ["soak", "--server", &server, "--seconds", "20", "--tables", "60"];
     CommandLine::new(&workspace.root, &driver, &arguments).run()?;
     Ok(StepOutcome::Passed)
@@ -120,8 +120,8 @@ fn cluster(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
         Ok(nats) => nats.display().to_string(),
         Err(why) => return Ok(StepOutcome::CannotRun(why)),
     };
-    let program = |name: &str| workspace.target.join("debug").join(name).display().to_string();
-    let (driver, server) = (program("driver"), program("cradle"));
+    let [driver, server] =
+        [workspace.tested_program("driver")?, workspace.tested_program("cradle")?];
     let arguments = [
         "soak",
         "--cluster",

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::TaskFailure;
 use crate::command_line::CommandLine;
 
 /// The crates that must be deterministic and compile to WebAssembly.
@@ -74,6 +75,20 @@ impl Workspace {
             target: PathBuf::from(text(&metadata, "target_directory")?),
             packages: list(&metadata, "packages")?.iter().map(package).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// The path of a program that the step `tests` has built.
+    ///
+    /// # Errors
+    /// If it is not built.
+    pub(crate) fn tested_program(&self, name: &str) -> Result<String, TaskFailure> {
+        let path = self.target.join("debug").join(name);
+        if path.exists() {
+            return Ok(path.display().to_string());
+        }
+        let path = path.display();
+        let advice = "run `cargo xtask test --only page,tests` first";
+        Err(TaskFailure::Missing(format!("{path} is not built: {advice}")))
     }
 
     /// The names of the deterministic packages.
@@ -163,6 +178,13 @@ mod tests {
     #[test]
     fn another_crate_needs_no_mark() {
         assert_eq!(workspace_of("server", "null").deterministic(), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_program_that_is_not_built_is_named_with_the_steps_that_build_it() {
+        let workspace = workspace_of("server", "null");
+        let failure = workspace.tested_program("no-such-program").unwrap_err().to_string();
+        assert!(failure.contains("no-such-program is not built: run `cargo xtask"), "{failure}");
     }
 
     #[test]

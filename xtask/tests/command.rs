@@ -36,9 +36,27 @@ fn wrong_usage_is_answered_with_the_usage() {
         2,
         "`cargo xtask tests` is not a command, or does not take these arguments.\nUsage:\n",
     );
+}
+
+#[test]
+fn steps_are_chosen_by_their_names() {
+    check(&["test", "twice"], 2, "Nothing was tested: write `--only NAME,NAME` or `--from NAME`");
     check(
-        &["test", "twice"],
+        &["test", "--only", "moon"],
         2,
-        "`cargo xtask test` is not a command, or does not take these arguments.\nUsage:\n",
+        "Nothing was tested: no step is called `moon`; there are",
     );
+    let (code, answer, _) = run(&["test", "--help"]);
+    assert_eq!(code, Some(0));
+    for step in xtask::test_steps() {
+        assert!(answer.contains(&format!("\n  {} ", step.name)), "{answer}");
+    }
+}
+
+#[test]
+fn a_chosen_step_runs_alone() {
+    let (code, answer, complaint) = run(&["test", "--only", "format"]);
+    assert!(answer.starts_with("[1/1] format: "), "{answer}{complaint}");
+    assert!(answer.contains("Summary\n  format: "), "{answer}{complaint}");
+    assert_eq!(code == Some(0), answer.contains("\npassed after "), "{answer}{complaint}");
 }

@@ -16,7 +16,7 @@ use crate::text_file::{TextFile, is_text};
 /// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn game(words: &str) -> Result<AnyGame> {
     if is_text(words) {
-        return Ok(AnyGame::new(TextFile::build(words, &[])?.game()?));
+        return Ok(TextFile::build(words, &[])?.any_game()?);
     }
     catalog::game(words).map_err(|error| match error {
         CatalogError::UnknownGame { name } => {

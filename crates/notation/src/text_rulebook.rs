@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bthread::{AnyBThread, Name};
 use game::{
-    BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook, RulesError,
-    RulesSize, Seat,
+    AnyGame, BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook,
+    RulesError, RulesSize, Seat,
 };
 
 use crate::b_threads::{BThreadMaker, ThreadForm};
@@ -69,21 +69,26 @@ impl BuiltText {
         BGame::new(rulebook).map_err(|error| NotAGame::Rules { name, error })
     }
 
+    /// The game as any game. It is compiled here, with all its players, and in no crate that calls this.
+    ///
+    /// # Errors
+    /// As [`BuiltText::game`].
+    pub fn any_game(&self) -> Result<AnyGame, NotAGame> {
+        self.game().map(AnyGame::new)
+    }
+
     /// The game under another name, with a table of states that takes at most about `table_bytes`.
     ///
     /// # Errors
     /// As [`BuiltText::game`].
-    pub fn game_called(
-        &self,
-        name: &str,
-        table_bytes: usize,
-    ) -> Result<BGame<TextRulebook>, NotAGame> {
+    pub fn any_game_called(&self, name: &str, table_bytes: usize) -> Result<AnyGame, NotAGame> {
         let name = name.to_owned();
         if self.form() == TextForm::Program {
             return Err(NotAGame::Program { name });
         }
         let rulebook = TextRulebook::new(self.clone(), name.clone());
-        BGame::within(rulebook, table_bytes).map_err(|error| NotAGame::Rules { name, error })
+        let game = BGame::within(rulebook, table_bytes);
+        game.map(AnyGame::new).map_err(|error| NotAGame::Rules { name, error })
     }
 
     /// The size of the rules, by which the cost of building the game is known.

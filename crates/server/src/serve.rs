@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use futures_util::future::FusedFuture as _;
+use futures_util::future::{BoxFuture, FusedFuture as _};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
@@ -66,7 +66,18 @@ pub type StopRequests = mpsc::Receiver<&'static str>;
 ///
 /// # Errors
 /// If the journal cannot be closed.
-pub async fn serve(
+// A future without a type of its own: otherwise the crate that awaits it would compile all that the
+// server does for a connection, once more and with its own profile.
+pub fn serve(
+    listeners: Listeners,
+    services: Services,
+    config: Arc<LiveConfig>,
+    stop: StopRequests,
+) -> BoxFuture<'static, Result<(), crate::JournalError>> {
+    Box::pin(serve_until_stopped(listeners, services, config, stop))
+}
+
+async fn serve_until_stopped(
     listeners: Listeners,
     services: Services,
     config: Arc<LiveConfig>,

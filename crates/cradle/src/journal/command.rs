@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use futures_util::FutureExt as _;
 
 use super::compact::CompactJournal;
 use super::copy::CopyJournal;
@@ -69,7 +70,9 @@ impl JournalCommand {
         let mut threads = tokio::runtime::Builder::new_multi_thread();
         let runtime = threads.worker_threads(2).enable_all().build();
         let failed = || DeviceFailure::new("the threads of the command cannot start");
-        runtime.with_context(failed)?.block_on(self.task.run(&self.place))
+        // Without a type of its own: the runtime would compile it once for each of its kinds.
+        let done = self.task.run(&self.place).boxed_local();
+        runtime.with_context(failed)?.block_on(done)
     }
 }
 

@@ -12,7 +12,31 @@ use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
 use crate::turn::Turn;
 
-/// How much an analysis may do.
+/// How much an analysis may do. It is a count, so the same budget leads to the same answer on every
+/// machine, in the browser too.
+///
+/// `AnyGame::analyze` is the one call behind `cradle analyze`, the server's route for positions and
+/// the page, which runs it in a worker:
+///
+/// ```
+/// use game::{AnalysisBudget, Game, Seat, StopFlag};
+///
+/// let game = games::catalog::game("connect-four")?;
+/// let mut position = game.start();
+/// // X has three in the bottom row, and O is to move.
+/// for (ply, column) in ["c", "c", "d", "d", "e"].into_iter().enumerate() {
+///     let seat = if ply % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
+///     game.advance(&mut position, seat, game.read_move(column)?)?;
+/// }
+/// let analysis = game.analyze(&position, AnalysisBudget::default(), &StopFlag::default())?;
+/// assert_eq!(analysis.value.to_string(), "a loss in 2 plies");
+/// assert_eq!((analysis.value.exact, analysis.value.score), (true, Some(-18)));
+/// assert_eq!(analysis.moves.len(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A [`PositionAnalysis`] is also what crosses boundaries as JSON. Another thread ends an analysis with
+/// the [`StopFlag`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisBudget {
     /// The positions that a solver may visit.
@@ -22,9 +46,9 @@ pub struct AnalysisBudget {
 }
 
 impl Default for AnalysisBudget {
-    /// A few seconds.
+    /// What the server and the page use: at most a few seconds.
     fn default() -> Self {
-        Self { positions: 50_000_000, simulations: 10_000 }
+        Self { positions: 20_000_000, simulations: 10_000 }
     }
 }
 

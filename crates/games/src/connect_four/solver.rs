@@ -27,19 +27,30 @@ use score_table::ScoreTable;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConnectFourSolver;
 
-/// A solver with its table of scores, which takes 32 MiB.
+/// A solver with its table of scores.
 #[derive(Debug)]
 pub struct ConnectFourSearch {
     table: ScoreTable,
 }
 
 impl Default for ConnectFourSearch {
+    /// A search whose table takes at most 32 MiB.
     fn default() -> Self {
-        Self { table: ScoreTable::new(22) }
+        Self { table: ScoreTable::new(21) }
     }
 }
 
+/// Boards with fewer stones than this are looked up together with their mirror images: later it costs
+/// more than it finds.
+const MIRRORED_BELOW: i32 = 14;
+
 impl ConnectFourSearch {
+    /// A search whose table takes at most 512 MiB, for boards with few stones.
+    #[must_use]
+    pub fn with_large_table() -> Self {
+        Self { table: ScoreTable::new(25) }
+    }
+
     /// The score of a position for the seat to move.
     ///
     /// # Errors
@@ -101,7 +112,11 @@ impl ConnectFourSearch {
             return Ok(alpha);
         }
         beta = beta.min((CELLS - 1 - stones) / 2);
-        let key = board.key();
+        let key = if stones < MIRRORED_BELOW {
+            board.key().min(board.mirrored().key())
+        } else {
+            board.key()
+        };
         if let Some(bounds) = self.table.get(key) {
             if bounds.least > alpha {
                 alpha = bounds.least;
@@ -117,15 +132,16 @@ impl ConnectFourSearch {
         for bit in bitboard::from_the_sides(moves) {
             order.add(bit, board.threats_after(bit));
         }
+        let before = budget.steps();
         while let Some(bit) = order.next() {
             let score = -self.negamax(board.after(bit), -beta, -alpha, budget)?;
             if score >= beta {
-                self.table.put_least(key, score);
+                self.table.put_least(key, score, budget.steps() - before);
                 return Ok(score);
             }
             alpha = alpha.max(score);
         }
-        self.table.put_most(key, alpha);
+        self.table.put_most(key, alpha, budget.steps() - before);
         Ok(alpha)
     }
 

@@ -1,6 +1,8 @@
 //! An exact solver of k in a row on boards of at most 36 cells.
 
+mod proof_table;
 mod search;
+mod symmetry;
 
 use std::sync::Arc;
 

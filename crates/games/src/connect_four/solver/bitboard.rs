@@ -38,6 +38,11 @@ impl Bitboard {
         self.own + self.taken
     }
 
+    /// The board in a mirror: the left column becomes the right one.
+    pub(super) fn mirrored(self) -> Self {
+        Self { own: mirrored(self.own), taken: mirrored(self.taken) }
+    }
+
     /// The board after a stone in this place, for the other seat.
     pub(super) fn after(self, bit: u64) -> Self {
         Self { own: self.own ^ self.taken, taken: self.taken | bit }
@@ -94,6 +99,18 @@ impl Bitboard {
             .filter(move |line| line & other == 0)
             .map(move |line| (line & self.own).count_ones() as usize)
     }
+}
+
+fn mirrored(stones: u64) -> u64 {
+    let column = |number: u32| stones & COLUMN << (BITS * number);
+    let (far, near) = (6 * BITS, 2 * BITS);
+    column(0) << far
+        | column(1) << (far - near)
+        | column(2) << near
+        | column(3)
+        | column(4) >> near
+        | column(5) >> (far - near)
+        | column(6) >> far
 }
 
 /// The free places that complete four stones of one seat.

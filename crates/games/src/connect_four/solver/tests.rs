@@ -7,13 +7,18 @@ use super::*;
 
 /// The position after these columns, counted from 1.
 fn after(columns: &str) -> Position {
+    try_after(columns).unwrap_or_else(|| panic!("{columns} is over, or a column is full"))
+}
+
+/// The position after these columns, if the rules allow them and it is not over.
+fn try_after(columns: &str) -> Option<Position> {
     let mut position = ConnectFour.start();
     for column in columns.chars() {
-        let Turn::One(seat) = ConnectFour.turn(&position) else { panic!("{columns} is over") };
-        let chosen = ConnectFour.read_move(&column.to_string()).unwrap();
-        ConnectFour.advance(&mut position, seat, chosen).unwrap();
+        let Turn::One(seat) = ConnectFour.turn(&position) else { return None };
+        let chosen = ConnectFour.read_move(&column.to_string()).ok()?;
+        ConnectFour.advance(&mut position, seat, chosen).ok()?;
     }
-    position
+    ConnectFour.turn(&position).outcome().is_none().then_some(position)
 }
 
 fn score(position: &Position) -> i32 {
@@ -87,6 +92,21 @@ fn a_thousand_positions_have_the_score_that_a_slower_solver_finds() {
         let (position, stones) = random_position(&mut generator, 24);
         let expected = PlainSolver(FxHashMap::default()).score(&position, stones, -22, 22);
         assert_eq!(score(&position), expected, "{}", ConnectFour.text(&position));
+    }
+}
+
+#[test]
+fn a_board_and_its_mirror_image_have_the_same_score() {
+    let mirrored = |columns: &str| -> String {
+        columns.chars().map(|column| char::from(b'8' - (column as u8 - b'0'))).collect()
+    };
+    let mut generator = Generator::seeded(12);
+    for _ in 0..20 {
+        let columns: String = (0..16).map(|_| (generator.below(7) + 1).to_string()).collect();
+        let Some(position) = try_after(&columns) else { continue };
+        let mirror = after(&mirrored(&columns));
+        assert_eq!(Bitboard::of(&position).mirrored(), Bitboard::of(&mirror), "{columns}");
+        assert_eq!(score(&position), score(&mirror), "{columns}");
     }
 }
 

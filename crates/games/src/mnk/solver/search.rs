@@ -1,13 +1,18 @@
 //! The search of the solver.
 
 use game::{CutShort, SearchBudget};
-use rustc_hash::FxHashMap;
 
 use super::super::cell::Cell;
 use super::super::line::Line;
 use super::super::size::Size;
+use super::proof_table::ProofTable;
+use super::symmetry::Symmetry;
 
-/// A negamax search on bits with a table, in which boards that are turned or mirrored are one.
+/// A search that answers one question: does the *attacker* win? The *defender* is content with a draw.
+///
+/// Two answers make the value of a position, because either player may be the attacker. A question
+/// ends early: a threat leaves one move, two threats decide, and an attacker whose open lines are
+/// too few to be worth a game is refuted by the potential of Erdős and Selfridge.
 #[derive(Debug)]
 pub struct MnkSearch {
     cells: u64,
@@ -15,26 +20,61 @@ pub struct MnkSearch {
     lines: Vec<u64>,
     /// For each cell, the lines through it.
     through: Vec<Vec<u64>>,
-    symmetries: Vec<Vec<u8>>,
-    table: FxHashMap<(u64, u64), Bounds>,
+    symmetries: Vec<Symmetry>,
+    table: ProofTable,
 }
 
-/// A value is at least and at most this, for the player to move.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    least: i8,
-    most: i8,
+/// The marks of both players as bits, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Attack {
+    pub(super) attacker: u64,
+    pub(super) defender: u64,
+    pub(super) to_move: Role,
 }
 
-/// The most boards in the table; a full table is emptied.
-const MOST_ENTRIES: usize = 1 << 22;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Attacker,
+    Defender,
+}
+
+/// What the lines of a position say.
+#[derive(Debug, Default)]
+struct OpenLines {
+    /// The cells that complete a line of the attacker, and of the defender.
+    of_attacker: u64,
+    of_defender: u64,
+    /// The sum over the lines that the attacker can still complete: two to the power of the marks
+    /// that it has there.
+    potential: u32,
+}
+
+/// Cells in the order in which they are tried, by their weights.
+type CellOrder = [(i32, u8); u64::BITS as usize];
+
+impl Attack {
+    /// The position after a mark of the player who is to move.
+    fn after(self, cells: u64) -> Self {
+        match self.to_move {
+            Role::Attacker => {
+                Self { attacker: self.attacker | cells, to_move: Role::Defender, ..self }
+            }
+            Role::Defender => {
+                Self { defender: self.defender | cells, to_move: Role::Attacker, ..self }
+            }
+        }
+    }
+}
 
 impl MnkSearch {
-    /// A search on boards of this size; `None` if they have more than 64 cells.
+    /// The most cells of a board: the table needs some bits for itself.
+    const MOST_CELLS: u32 = 60;
+
+    /// A search on boards of this size; `None` if they have more than 60 cells.
     #[must_use]
     pub fn new(size: Size) -> Option<Self> {
         let area = u32::from(size.area());
-        if area > u64::BITS {
+        if area > Self::MOST_CELLS {
             return None;
         }
         let bit = |cell: Cell| size.place(cell).map_or(0, |place| 1_u64 << place);
@@ -49,8 +89,8 @@ impl MnkSearch {
             length: size.length().into(),
             through: through.collect(),
             lines,
-            symmetries: symmetries(size),
-            table: FxHashMap::default(),
+            symmetries: Symmetry::all(size),
+            table: ProofTable::default(),
         })
     }
 
@@ -61,8 +101,8 @@ impl MnkSearch {
     pub fn opening_value(&mut self, budget: &mut SearchBudget<'_>) -> Result<i32, CutShort> {
         // The player who opens never loses: an additional mark of its own never harms, so it could
         // steal any strategy that wins for the other.
-        let wins = self.value(0, 0, 0, 1, budget)? > 0;
-        Ok(i32::from(wins))
+        let opening = Attack { attacker: 0, defender: 0, to_move: Role::Attacker };
+        Ok(i32::from(self.wins(opening, budget)?))
     }
 
     /// The value of a move for the player who makes it.
@@ -73,193 +113,125 @@ impl MnkSearch {
         bit: u64,
         budget: &mut SearchBudget<'_>,
     ) -> Result<i32, CutShort> {
-        if self.completes(own, bit) {
+        let own = own | bit;
+        if self.through[bit.trailing_zeros() as usize].iter().any(|line| line & !own == 0) {
             return Ok(1);
         }
-        Ok(-i32::from(self.value(other, own | bit, -1, 1, budget)?))
+        let attack = Attack { attacker: own, defender: other, to_move: Role::Defender };
+        if self.wins(attack, budget)? {
+            return Ok(1);
+        }
+        let attack = Attack { attacker: other, defender: own, to_move: Role::Attacker };
+        Ok(-i32::from(self.wins(attack, budget)?))
     }
 
-    /// Whether a mark completes a line.
-    fn completes(&self, own: u64, bit: u64) -> bool {
-        let through = &self.through[bit.trailing_zeros() as usize];
-        through.iter().any(|line| line & !(own | bit) == 0)
-    }
-
-    /// The value for the player with the marks `own`, who is to move, if it is inside the window;
-    /// otherwise a bound of it.
-    fn value(
-        &mut self,
-        own: u64,
-        other: u64,
-        mut alpha: i8,
-        mut beta: i8,
-        budget: &mut SearchBudget<'_>,
-    ) -> Result<i8, CutShort> {
+    /// Whether the attacker wins.
+    fn wins(&mut self, attack: Attack, budget: &mut SearchBudget<'_>) -> Result<bool, CutShort> {
         budget.step()?;
-        let free = self.cells & !(own | other);
-        if free == 0 {
-            return Ok(0);
+        let lines = self.open_lines(attack);
+        if let Some(wins) = self.decided(attack, &lines) {
+            return Ok(wins);
         }
-        let open = self.open_lines(own, other);
-        if open.own_threats != 0 {
-            return Ok(1);
-        }
-        let forced = open.other_threats;
-        if forced & forced.wrapping_sub(1) != 0 {
-            return Ok(-1);
-        }
-        if !open.has_own {
-            beta = beta.min(0);
-        }
-        if !open.has_other {
-            alpha = alpha.max(0);
-        }
-        if alpha >= beta {
-            return Ok(if open.has_own { alpha } else { beta });
-        }
-        let key = self.representative(own, other);
-        if let Some(known) = self.table.get(&key) {
-            if known.least >= beta {
-                return Ok(known.least);
-            }
-            if known.most <= alpha {
-                return Ok(known.most);
-            }
-            alpha = alpha.max(known.least);
-            beta = beta.min(known.most);
-        }
-        let value = self.best(own, other, free, forced, alpha, beta, budget)?;
-        self.remember(key, value, alpha, beta);
-        Ok(value)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "a position and a window of a recursive search")]
-    fn best(
-        &mut self,
-        own: u64,
-        other: u64,
-        free: u64,
-        forced: u64,
-        mut alpha: i8,
-        beta: i8,
-        budget: &mut SearchBudget<'_>,
-    ) -> Result<i8, CutShort> {
+        // Whoever is to move must stop a threat of the other.
+        let forced = match attack.to_move {
+            Role::Attacker => lines.of_defender,
+            Role::Defender => lines.of_attacker,
+        };
         if forced != 0 {
-            return Ok(-self.value(other, own | forced, -beta, -alpha, budget)?);
+            return self.wins(attack.after(forced), budget);
         }
-        let mut best = -1;
-        let (order, count) = self.order(own, other, free);
+        let key = self.representative(attack);
+        if let Some(wins) = self.table.get(key) {
+            return Ok(wins);
+        }
+        let (order, count) = self.order(attack);
+        let is_attacker = attack.to_move == Role::Attacker;
+        let mut wins = !is_attacker && count > 0;
         for (_, place) in &order[..count] {
-            let value = -self.value(other, own | 1 << place, -beta, -alpha, budget)?;
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta {
+            if self.wins(attack.after(1 << place), budget)? == is_attacker {
+                wins = is_attacker;
                 break;
             }
         }
-        Ok(best)
+        self.table.put(key, wins);
+        Ok(wins)
     }
 
-    /// The free cells, those on the fullest open lines first.
-    fn order(&self, own: u64, other: u64, free: u64) -> ([(i32, u8); 64], usize) {
-        let mut order = [(0, 0_u8); 64];
-        let (mut left, mut count) = (free, 0);
-        while left != 0 {
-            let place = left.trailing_zeros();
-            left &= left - 1;
-            let weight: i32 = self.through[place as usize]
-                .iter()
-                .map(|line| match ((line & own).count_ones(), (line & other).count_ones()) {
-                    (own, 0) => 1 << (3 * own + 1),
-                    (0, other) => 1 << (3 * other),
-                    _ => 0,
-                })
-                .sum();
-            order[count] = (-weight, u8::try_from(place).expect("a board has at most 64 cells"));
-            count += 1;
+    /// The answer, if lines alone decide it.
+    fn decided(&self, attack: Attack, lines: &OpenLines) -> Option<bool> {
+        let several = |threats: u64| threats & threats.wrapping_sub(1) != 0;
+        let is_full = attack.attacker | attack.defender == self.cells;
+        // A line counts two to the power of its marks minus its length. A defender who is to move and
+        // always marks the cell with the most weight keeps a sum below 1 from ever reaching it, and the
+        // attacker at most doubles the sum by moving first (Erdős and Selfridge, 1973).
+        let whole = 1_u32 << self.length;
+        match attack.to_move {
+            _ if is_full => Some(false),
+            Role::Attacker if lines.of_attacker != 0 => Some(true),
+            Role::Attacker if several(lines.of_defender) => Some(false),
+            Role::Attacker if 2 * lines.potential < whole => Some(false),
+            Role::Defender if lines.of_defender != 0 => Some(false),
+            Role::Defender if several(lines.of_attacker) => Some(true),
+            Role::Defender if lines.potential < whole => Some(false),
+            _ => None,
         }
-        order[..count].sort_unstable();
-        (order, count)
     }
 
-    /// What the lines say that only one player has marks on.
-    fn open_lines(&self, own: u64, other: u64) -> OpenLines {
+    fn open_lines(&self, attack: Attack) -> OpenLines {
+        let Attack { attacker, defender, .. } = attack;
         let mut open = OpenLines::default();
         for line in &self.lines {
-            if line & other == 0 {
-                open.has_own = true;
-                if (line & own).count_ones() + 1 == self.length {
-                    open.own_threats |= line & !own;
+            if line & defender == 0 {
+                let marks = (line & attacker).count_ones();
+                open.potential += 1 << marks;
+                if marks + 1 == self.length {
+                    open.of_attacker |= line & !attacker;
                 }
             }
-            if line & own == 0 {
-                open.has_other = true;
-                if (line & other).count_ones() + 1 == self.length {
-                    open.other_threats |= line & !other;
-                }
+            if line & attacker == 0 && (line & defender).count_ones() + 1 == self.length {
+                open.of_defender |= line & !defender;
             }
         }
         open
     }
 
-    fn remember(&mut self, key: (u64, u64), value: i8, alpha: i8, beta: i8) {
-        if self.table.len() >= MOST_ENTRIES {
-            self.table.clear();
-        }
-        let known = self.table.entry(key).or_insert(Bounds { least: -1, most: 1 });
-        if value < beta {
-            known.most = known.most.min(value);
-        }
-        if value > alpha {
-            known.least = known.least.max(value);
-        }
-    }
-
-    /// The least of all boards that are this one, turned or mirrored. Late boards are too many to be
-    /// worth it.
-    fn representative(&self, own: u64, other: u64) -> (u64, u64) {
-        const LATE: u32 = 10;
-        if (own | other).count_ones() > LATE {
-            return (own, other);
-        }
-        let moved = |bits: u64, symmetry: &[u8]| {
-            let (mut left, mut moved) = (bits, 0);
-            while left != 0 {
-                moved |= 1 << symmetry[left.trailing_zeros() as usize];
-                left &= left - 1;
-            }
-            moved
+    /// The free cells that are on an open line, those on the fullest lines first.
+    fn order(&self, attack: Attack) -> (CellOrder, usize) {
+        let Attack { attacker, defender, to_move } = attack;
+        let (own, other) = match to_move {
+            Role::Attacker => (attacker, defender),
+            Role::Defender => (defender, attacker),
         };
-        let boards = self.symmetries.iter().map(|each| (moved(own, each), moved(other, each)));
-        boards.min().unwrap_or((own, other))
-    }
-}
-
-#[derive(Debug, Default)]
-struct OpenLines {
-    own_threats: u64,
-    other_threats: u64,
-    has_own: bool,
-    has_other: bool,
-}
-
-/// For each symmetry of a board, the place to which each place goes.
-fn symmetries(size: Size) -> Vec<Vec<u8>> {
-    let (columns, rows) = (size.columns(), size.rows());
-    let turned = columns == rows;
-    let mut found = Vec::new();
-    for (mirror, flip, swap) in (0..8).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)) {
-        if swap && !turned {
-            continue;
+        let mut order = [(0, 0_u8); u64::BITS as usize];
+        let (mut left, mut count) = (self.cells & !(attacker | defender), 0);
+        while left != 0 {
+            let place = left.trailing_zeros();
+            left &= left - 1;
+            let weigh = |line: &u64| {
+                let (own, other) = (line & own, line & other);
+                let as_own = if other == 0 { 3 << (2 * own.count_ones()) } else { 0 };
+                let as_other = if own == 0 { 2 << (2 * other.count_ones()) } else { 0 };
+                as_own + as_other
+            };
+            let weight: i32 = self.through[place as usize].iter().map(weigh).sum();
+            // A cell that is on no open line is as good as no move, which never helps.
+            if weight > 0 {
+                order[count] =
+                    (-weight, u8::try_from(place).expect("a board has at most 60 cells"));
+                count += 1;
+            }
         }
-        let places = size.cells().map(|cell| {
-            let column = if mirror { columns - 1 - cell.column } else { cell.column };
-            let row = if flip { rows - 1 - cell.row } else { cell.row };
-            let (column, row) = if swap { (row, column) } else { (column, row) };
-            let place = size.place(Cell { column, row }).unwrap_or(0);
-            u8::try_from(place).expect("a board has at most 64 cells")
-        });
-        found.push(places.collect());
+        order[..count].sort_unstable();
+        (order, count)
     }
-    found
+
+    /// The least of all positions that are this one, turned or mirrored.
+    fn representative(&self, attack: Attack) -> Attack {
+        let moved = self
+            .symmetries
+            .iter()
+            .map(|symmetry| (symmetry.moved(attack.attacker), symmetry.moved(attack.defender)));
+        let (attacker, defender) = moved.min().unwrap_or((attack.attacker, attack.defender));
+        Attack { attacker, defender, ..attack }
+    }
 }

@@ -10,11 +10,13 @@ fn opening(size: &str) -> i32 {
 }
 
 #[test]
-fn small_boards_have_their_published_values() {
+fn boards_have_their_published_values() {
     assert_eq!(opening("3,3,3"), 0);
     assert_eq!(opening("4,4,3"), 1);
     assert_eq!(opening("4,4,4"), 0);
     assert_eq!(opening("4,3,3"), 1);
+    assert_eq!(opening("5,5,4"), 0);
+    assert_eq!(opening("6,5,4"), 1);
 }
 
 #[test]

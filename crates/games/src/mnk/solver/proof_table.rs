@@ -1,0 +1,70 @@
+//! The answers that a search has already found.
+
+use super::search::{Attack, Role};
+
+/// A table of a fixed size. A new answer takes the place of an older one.
+#[derive(Debug)]
+pub(super) struct ProofTable {
+    /// The marks of the attacker with the bits below, and those of the defender.
+    entries: Vec<[u64; 2]>,
+}
+
+/// The size of the table: 16 MiB.
+const BITS: u32 = 20;
+
+/// An entry is in use, the defender is to move, the attacker wins.
+const USED: u64 = 1 << 61;
+const DEFENDER: u64 = 1 << 62;
+const WINS: u64 = 1 << 63;
+
+impl Default for ProofTable {
+    fn default() -> Self {
+        Self { entries: vec![[0; 2]; 1 << BITS] }
+    }
+}
+
+impl ProofTable {
+    /// Whether the attacker wins, if that is known.
+    pub(super) fn get(&self, attack: Attack) -> Option<bool> {
+        let entry = self.entries[place(attack)];
+        let is_same = [entry[0] & !WINS, entry[1]] == written(attack);
+        is_same.then_some(entry[0] & WINS != 0)
+    }
+
+    pub(super) fn put(&mut self, attack: Attack, wins: bool) {
+        let [attacker, defender] = written(attack);
+        self.entries[place(attack)] = [attacker | if wins { WINS } else { 0 }, defender];
+    }
+}
+
+fn written(attack: Attack) -> [u64; 2] {
+    let turn = if attack.to_move == Role::Defender { DEFENDER } else { 0 };
+    [attack.attacker | turn | USED, attack.defender]
+}
+
+fn place(attack: Attack) -> usize {
+    // Two odd multipliers spread the marks of both over the upper bits.
+    let [attacker, defender] = written(attack);
+    let mixed = (attacker ^ attacker >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ (defender ^ defender >> 31).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let spread = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    usize::try_from(spread >> (u64::BITS - BITS)).expect("the table fits into memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_is_found_and_nothing_else() {
+        let mut table = ProofTable::default();
+        let attack = Attack { attacker: 5, defender: 2, to_move: Role::Attacker };
+        for wins in [true, false] {
+            table.put(attack, wins);
+            assert_eq!(table.get(attack), Some(wins));
+        }
+        assert_eq!(table.get(Attack { to_move: Role::Defender, ..attack }), None);
+        assert_eq!(table.get(Attack { attacker: 2, defender: 5, ..attack }), None);
+        assert_eq!(table.get(Attack { attacker: 0, defender: 0, ..attack }), None);
+    }
+}
