@@ -1,12 +1,13 @@
 //! The state spaces of random programs agree: open, by tables of a small alphabet, and from state to
 //! state of a large one.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use bthread::{
     BThread, EventSet, FreeEnvironment, Generator, Priority, Program, Random, Snapshot, StateSpace,
     Strategy, SyncPoint, SyncPointPriority, block, request_any, wait_for,
 };
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Number(u32);
@@ -72,7 +73,7 @@ fn steps<S: Strategy<Number> + Sync>(
     explores: bool,
 ) -> Steps {
     let mut explore = space.explore(strategy);
-    let mut seen = HashSet::from([space.start()]);
+    let mut seen = FxHashSet::from_iter([space.start()]);
     let mut waiting = VecDeque::from([space.start()]);
     let mut steps = Vec::new();
     while let Some(state) = waiting.pop_front().filter(|_| steps.len() < STATES) {

@@ -2,6 +2,12 @@
 //!
 //! `cargo xtask agreement 80000` asks for that many and shows how far it is.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the developer chooses how many programs run, on all cores, and watches"
+)]
+
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
