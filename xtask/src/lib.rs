@@ -1,9 +1,10 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
 //! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`selected`] chooses some of them; [`run`]
-//! runs them in order and returns a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`report_page`] and
-//! [`take_pictures`] are the other commands.
+//! runs them in order and returns a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`compare_runs`],
+//! [`report_page`] and [`take_pictures`] are the other commands.
 
+mod agreement;
 mod apt;
 mod browser;
 mod build_progress;
@@ -26,6 +27,7 @@ mod test_steps;
 mod toolchain;
 mod workspace;
 
+pub use agreement::compare_runs;
 pub use browser::{report_page, take_pictures};
 pub use drive::drive;
 pub use growth::draw_growth;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::{
-    TaskFailure, TestHost, TestStep, Workspace, draw_growth, drive, install, list, report_page,
-    run, selected, serve, take_pictures, test_steps,
+    TaskFailure, TestHost, TestStep, Workspace, compare_runs, draw_growth, drive, install, list,
+    report_page, run, selected, serve, take_pictures, test_steps,
 };
 
 const USAGE: &str = "\
@@ -18,6 +18,7 @@ Usage:
   cargo xtask cluster       runs three servers on three NATS servers behind a balancer
   cargo xtask attack        attacks the server while honest players play
   cargo xtask growth        measures how cost grows, and draws docs/pictures/growth.svg
+  cargo xtask agreement [N] runs N random programs in every way, 80,000 unless N is given
   cargo xtask page-report   measures the size of the page and how soon somebody can play
   cargo xtask pictures      takes the screenshots for the docs
   cargo xtask test          installs what the tests need and runs all of them;
@@ -44,6 +45,10 @@ fn main() -> ExitCode {
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
         ["growth"] => act(draw_growth),
+        ["agreement"] => act(|workspace| compare_runs(workspace, None)),
+        ["agreement", programs] if programs.parse::<u64>().is_ok() => {
+            act(|workspace| compare_runs(workspace, Some(programs)))
+        }
         ["page-report"] => act(report_page),
         ["pictures"] => act(take_pictures),
         ["load" | "soak" | "attack" | "cluster", ..] => {

@@ -111,6 +111,17 @@ pub trait LiveThreads<E: Event> {
     /// has one.
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>>;
 
+    /// The number of requests that can happen at the highest priority of a sync point, if the engine
+    /// knows it without a list of all (see [`Scope::HighestPriority`]).
+    fn count_highest(&self) -> Option<u64> {
+        None
+    }
+
+    /// One of these requests, by its rank among them.
+    fn highest(&self, _rank: u64) -> Option<Pick> {
+        None
+    }
+
     /// The event of a request.
     fn requested(&self, pick: Pick) -> &E;
 

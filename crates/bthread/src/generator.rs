@@ -16,6 +16,7 @@ impl Generator {
     }
 
     /// The next 64 random bits.
+    #[inline]
     pub fn next_bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -25,6 +26,7 @@ impl Generator {
     }
 
     /// A number below the bound, each equally likely; 0 if the bound is 0.
+    #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         // Lemire's method: the upper half of the product is uniform if the lower half is not
         // below a threshold, which rarely needs to be computed.

@@ -6,7 +6,7 @@ mod index;
 mod lists;
 mod motion;
 mod plan;
-
+mod ranked_requests;
 mod tag;
 
 pub(crate) use self::core::Core;

@@ -42,10 +42,10 @@ pub trait StateSpace: Sync {
     ///
     /// # Errors
     /// If a b-thread then requests an event outside of the alphabet.
-    fn successors(
+    fn successors<S: Strategy<Self::Event>>(
         &self,
         state: &Self::State,
-        strategy: &impl Strategy<Self::Event>,
+        strategy: &S,
         show: &mut dyn FnMut(&Self::Event, Self::State),
     ) -> Result<(), OutsideAlphabet<Self::Event>>;
 
@@ -121,10 +121,10 @@ impl<E: Event> StateSpace for OpenStateSpace<E> {
         self.state(ThreadStates::at_start(&self.program))
     }
 
-    fn successors(
+    fn successors<S: Strategy<E>>(
         &self,
         state: &Snapshot<E>,
-        strategy: &impl Strategy<E>,
+        strategy: &S,
         show: &mut dyn FnMut(&E, Snapshot<E>),
     ) -> Result<(), OutsideAlphabet<E>> {
         let mut open = self.open(state);

@@ -43,6 +43,9 @@ pub enum Scope {
     /// Also [`Choices::all`]. The engine then remembers which b-threads have only
     /// blocked requests, so that it does not check them again and again.
     All,
+    /// Only [`Choices::any_highest`]. The engine then keeps the requests in the order of their
+    /// priorities, so that a choice among many costs little.
+    HighestPriority,
 }
 
 /// Which of the possible events a strategy may choose.
@@ -52,6 +55,8 @@ pub enum Possible {
     First,
     /// [`Choices::all`].
     All,
+    /// Those of the highest priority among [`Choices::with_priorities`].
+    HighestPriority,
     /// Any of them; [`Strategy::possible`] tells.
     Some,
 }
@@ -115,15 +120,15 @@ impl SyncPointPriority {
 }
 
 impl<E: Event> Strategy<E> for SyncPointPriority {
+    const SCOPE: Scope = Scope::HighestPriority;
+    const POSSIBLE: Possible = Possible::HighestPriority;
+
     fn choose<'a>(&mut self, choices: &Choices<'a, E>) -> Candidate<'a, E> {
-        any_of(&self.possible(choices), &mut self.generator)
+        choices.any_highest(&mut self.generator)
     }
 
     fn possible<'a>(&self, choices: &Choices<'a, E>) -> Vec<Candidate<'a, E>> {
-        let ranked = choices.with_priorities();
-        let highest = ranked.iter().map(|(priority, _)| *priority).max().flatten();
-        let best = ranked.into_iter().filter(|(priority, _)| *priority == highest);
-        best.map(|(_, candidate)| candidate).collect()
+        choices.highest()
     }
 }
 
@@ -217,6 +222,24 @@ impl<'a, E: Event> Choices<'a, E> {
         let picks = live.picks();
         let ranks = live.ranks(&picks).into_iter();
         ranks.zip(picks).map(|(rank, pick)| (rank, Candidate { live, pick })).collect()
+    }
+
+    /// Every event of the highest priority in [`Choices::with_priorities`].
+    pub fn highest(&self) -> Vec<Candidate<'a, E>> {
+        let ranked = self.with_priorities();
+        let highest = ranked.iter().map(|(priority, _)| *priority).max().flatten();
+        let best = ranked.into_iter().filter(|(priority, _)| *priority == highest);
+        best.map(|(_, candidate)| candidate).collect()
+    }
+
+    /// Any event of [`Choices::highest`], each equally likely.
+    pub fn any_highest(&self, generator: &mut Generator) -> Candidate<'a, E> {
+        let live = self.first.live;
+        let Some(count) = live.count_highest() else {
+            return any_of(&self.highest(), generator);
+        };
+        let pick = live.highest(generator.below(count));
+        Candidate { live, pick: pick.expect("the rank is below the number of events") }
     }
 }
 

@@ -100,7 +100,7 @@ impl<'m, M: Model> Checker<'m, M> {
         self
     }
 
-    /// Stops soon after this number of states was found.
+    /// Finds at most this number of states, and stops when there are more.
     #[must_use]
     pub fn max_states(mut self, states: u64) -> Self {
         self.bounds.states = states;
@@ -421,17 +421,42 @@ mod tests {
     #[test]
     fn the_report_does_not_depend_on_the_number_of_threads() {
         for bound in [2, 10, 1_000, 50_000] {
-            let settings: [fn(Checker<'_, Maze>) -> Checker<'_, Maze>; 5] = [
+            let settings: [fn(Checker<'_, Maze>) -> Checker<'_, Maze>; 6] = [
                 |checker| checker.collect_all(),
                 |checker| checker,
                 |checker| checker.collect_all().compact(),
                 |checker| checker.collect_all().symmetry(),
                 |checker| checker.collect_all().max_states(300),
+                |checker| checker.collect_all().compact().max_states(5_000),
             ];
             for set in settings {
                 let alone = report(bound, set);
                 for threads in [2, 3, 8] {
                     assert_eq!(report(bound, |checker| set(checker).threads(threads)), alone);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_maximum_of_states_is_exact() {
+        let whole = report(50_000, |checker| checker.collect_all());
+        assert!(whole.states > 8_000, "{} states", whole.states);
+        for most in [1, 2, 3, 100, 4_097, whole.states - 1, whole.states, whole.states + 1] {
+            for order in [Order::BreadthFirst, Order::DepthFirst] {
+                for is_compact in [false, true] {
+                    let bounded = |threads| {
+                        report(50_000, |checker| {
+                            let checker = checker.collect_all().order(order).max_states(most);
+                            let checker = checker.threads(threads);
+                            if is_compact { checker.compact() } else { checker }
+                        })
+                    };
+                    let alone = bounded(1);
+                    assert_eq!(alone.states, most.min(whole.states));
+                    let is_complete = alone.coverage == Coverage::Complete;
+                    assert_eq!(is_complete, most >= whole.states, "{most}");
+                    assert_eq!(bounded(3), alone, "{most} {order:?}");
                 }
             }
         }

@@ -53,7 +53,7 @@ impl Cycles {
         let is_fair = |property: &Property<M>| property.fairness == Fairness::HotRequests;
         let is_fair = inspector.properties.iter().any(is_fair);
         let mut cycles = Self {
-            ids: store.discovered().to_vec(),
+            ids: store.discovered().collect(),
             offsets: vec![0],
             successors: Vec::new(),
             hot: Vec::new(),
@@ -68,7 +68,7 @@ impl Cycles {
         let places = cycles.places();
         let mut explorer = inspector.model.explorer();
         for (place, id) in (0..).zip(store.discovered()) {
-            let state = store.state(*id).expect("states are kept where cycles are asked for");
+            let state = store.state(id).expect("states are kept where cycles are asked for");
             inspector.model.hot(state, &mut |name| cycles.add_hot(name, place));
             cycles.add_successors(inspector, &mut explorer, store, &places, state)?;
         }

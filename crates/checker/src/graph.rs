@@ -43,7 +43,7 @@ impl Graph {
         limit: usize,
         findings: &[Finding<M::Action>],
     ) -> Result<Self, M::Error> {
-        let mut drawn = store.discovered()[..limit.min(store.len())].to_vec();
+        let mut drawn: Vec<Id> = store.discovered().take(limit).collect();
         for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
             let states = trace::states_of(inspector, store, &trace.actions)?;
             for id in states {

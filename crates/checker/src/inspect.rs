@@ -154,13 +154,14 @@ impl<'a, M: Model> Inspector<'a, M> {
     }
 
     /// Inspects a state, and calls `show` with its successors.
+    #[inline]
     pub(crate) fn inspect(
         &self,
         id: Id,
         state: &M::State,
         explorer: &mut ModelExplorer<'_, M>,
         tally: &mut SearchTally,
-        show: &mut dyn FnMut(M::State),
+        mut show: impl FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.inspect_state(id, state, tally);
         self.inspect_interrupted(id, state, tally);
@@ -168,13 +169,19 @@ impl<'a, M: Model> Inspector<'a, M> {
             tally.halted += 1;
             return Ok(());
         }
-        let edges_before = tally.edges;
+        let mut edges = 0;
+        // Most searches look at no action and use no symmetry.
+        let is_plain = self.interests.actions.is_empty() && self.symmetry == SymmetryUse::Ignored;
         explorer(state, &mut |action, next| {
-            tally.edges += 1;
+            edges += 1;
+            if is_plain {
+                return show(next);
+            }
             self.inspect_action(id, action, tally);
             show(self.representative(next));
         })?;
-        if tally.edges == edges_before {
+        tally.edges += edges;
+        if edges == 0 {
             self.inspect_terminal(id, state, tally);
         }
         Ok(())

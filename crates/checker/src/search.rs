@@ -1,10 +1,13 @@
 //! The search: it finds states and visits them.
 
+mod depth_first;
+mod parallel;
+
 use std::collections::VecDeque;
 
 use crate::inspect::{Inspector, SearchTally};
 use crate::model::{Model, ModelExplorer};
-use crate::store::{Id, Retention, Shard, Store, fingerprint};
+use crate::store::{Id, Retention, Store, fingerprint};
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,13 @@ pub(crate) enum SearchEnd {
     Depth,
 }
 
+/// Whether there was room for every new state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    Left,
+    None,
+}
+
 /// A search in progress.
 pub(crate) struct StateSearch<'a, M: Model> {
     inspector: &'a Inspector<'a, M>,
@@ -78,43 +88,31 @@ struct Distance {
     is_visited: bool,
 }
 
-/// A successor of a visited state.
-struct Successor<S> {
-    /// Its place among all successors of the batch.
-    place: u64,
-    parent: Id,
-    state: S,
-    fingerprint: u64,
-}
-
-/// Successors, in a list for each shard or for each thread that found them.
-type Outboxes<S> = Vec<Vec<Successor<S>>>;
-
-/// A state that was found for the first time.
-struct Discovery<S> {
-    place: u64,
-    id: Id,
-    state: Option<S>,
-}
-
-/// The least number of states visited between two checks of the bounds. It determines where a
-/// search stops, so it must not depend on the number of threads.
+/// The least number of states visited between two checks whether the search may stop. It determines
+/// where a search stops at a finding, so it must not depend on the number of threads.
 const BATCH: usize = 4_096;
 
-/// The largest number of states visited between two checks of the bounds. Large searches have large
-/// batches, because several threads must wait for each other after each.
+/// The largest number of states visited between two such checks. Large searches have large batches,
+/// because several threads must wait for each other after each.
 const LARGE_BATCH: usize = 1 << 16;
 
 /// The number of states whose successors are found before they are stored. Looking up many states
 /// in a row is faster: the processor does not wait for one before it begins with the next.
-const ROUND: usize = 128;
+pub(super) const ROUND: usize = 128;
+
+/// The shards of a store for each thread, so that two threads rarely need the same one.
+pub(super) const SHARDS_PER_THREAD: usize = 16;
 
 /// Smaller batches are not worth several threads. Tests have small models and many threads.
-const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
+pub(super) const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
 
 impl<'a, M: Model> StateSearch<'a, M> {
     pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {
-        let shards = if bounds.threads > 1 { bounds.threads.next_power_of_two() * 4 } else { 1 };
+        let shards = if bounds.threads > 1 {
+            bounds.threads.next_power_of_two() * SHARDS_PER_THREAD
+        } else {
+            1
+        };
         let shards = u32::try_from(shards).expect("there are few threads");
         let mut search = Self {
             inspector,
@@ -132,7 +130,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
         let start = inspector.representative(inspector.model.start());
         let print = fingerprint(&start);
         let aside = keep_aside(bounds.retention, &start);
-        let id = search.store.insert(start, print, None).expect("the store was empty");
+        let id = search.store.add(start, print, None);
         search.discover(id, 0, aside);
         search
     }
@@ -148,13 +146,17 @@ impl<'a, M: Model> StateSearch<'a, M> {
             }
             let batch = self.take_batch(depth);
             if u64::from(depth) >= self.bounds.depth {
+                self.drop_states(batch.len());
                 self.is_cut = true;
                 continue;
             }
             let seen = self.store.len();
-            self.visit(&batch, depth + 1)?;
+            let room = self.visit(&batch, depth + 1)?;
             if self.store.len() > seen {
                 self.depth = self.depth.max(u64::from(depth) + 1);
+            }
+            if room == Room::None {
+                return Ok(SearchEnd::States);
             }
             if !goes_on(self) {
                 return Ok(SearchEnd::Stopped);
@@ -183,31 +185,47 @@ impl<'a, M: Model> StateSearch<'a, M> {
     }
 
     /// Takes the next states to visit, which have the same distance from the start.
-    fn take_batch(&mut self, depth: u32) -> Vec<(Id, M::State)> {
+    fn take_batch(&mut self, depth: u32) -> Vec<Id> {
         let mut ids = Vec::new();
         match self.bounds.order {
-            Order::DepthFirst => ids.extend(self.frontier.pop_back()),
+            Order::DepthFirst => ids.extend(self.frontier.pop_back().map(|entry| entry.id)),
             Order::BreadthFirst => {
                 let size = (self.store.len() / 16).clamp(BATCH, LARGE_BATCH);
                 while ids.len() < size && self.next_depth() == Some(depth) {
-                    ids.extend(self.frontier.pop_front());
+                    ids.extend(self.frontier.pop_front().map(|entry| entry.id));
                 }
             }
         }
-        let Self { store, aside, bounds, .. } = self;
-        let mut state = |id: Id| match (bounds.retention, bounds.order) {
-            (Retention::States, _) => store.state(id).cloned(),
-            (Retention::Fingerprints, Order::BreadthFirst) => aside.pop_front(),
-            (Retention::Fingerprints, Order::DepthFirst) => aside.pop_back(),
-        };
-        let with_state = |FrontierEntry { id, .. }| {
-            (id, state(id).expect("a state is kept until it is visited"))
-        };
-        ids.into_iter().map(with_state).collect()
+        ids
+    }
+
+    /// The states with these numbers, which are the next ones to visit.
+    fn states(&mut self, ids: &[Id], states: &mut Vec<M::State>) {
+        states.clear();
+        match (self.bounds.retention, self.bounds.order) {
+            (Retention::States, _) => {
+                states.extend(ids.iter().filter_map(|id| self.store.state(*id)).cloned());
+            }
+            (Retention::Fingerprints, Order::BreadthFirst) => {
+                states.extend(self.aside.drain(..ids.len()));
+            }
+            (Retention::Fingerprints, Order::DepthFirst) => states.extend(self.aside.pop_back()),
+        }
+        assert_eq!(states.len(), ids.len(), "a state is kept until it is visited");
+    }
+
+    /// Does not visit states that were taken.
+    fn drop_states(&mut self, count: usize) {
+        if self.bounds.retention == Retention::Fingerprints {
+            match self.bounds.order {
+                Order::BreadthFirst => drop(self.aside.drain(..count)),
+                Order::DepthFirst => self.aside.truncate(self.aside.len() - count),
+            }
+        }
     }
 
     /// Adds a state that was just found.
-    fn discover(&mut self, id: Id, depth: u32, aside: Option<M::State>) {
+    pub(super) fn discover(&mut self, id: Id, depth: u32, aside: Option<M::State>) {
         self.store.discover(id);
         self.wait(id, depth, aside);
         if self.measures_distances() {
@@ -222,236 +240,126 @@ impl<'a, M: Model> StateSearch<'a, M> {
         self.aside.extend(aside);
     }
 
-    fn visit(&mut self, batch: &[(Id, M::State)], depth: u32) -> Result<(), M::Error> {
+    /// Visits states and stores their successors, unless there is no room for a new one.
+    fn visit(&mut self, batch: &[Id], depth: u32) -> Result<Room, M::Error> {
         if self.measures_distances() {
-            batch.iter().try_for_each(|(id, state)| self.visit_in_depth(*id, state, depth))
+            self.visit_in_depth(batch, depth)
         } else if self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
-            self.visited += batch.len() as u64;
             self.visit_in_parallel(batch, depth)
         } else {
-            self.visited += batch.len() as u64;
             self.visit_on_one_thread(batch, depth)
         }
     }
 
-    fn visit_on_one_thread(
+    pub(super) fn visit_on_one_thread(
         &mut self,
-        batch: &[(Id, M::State)],
+        batch: &[Id],
         depth: u32,
-    ) -> Result<(), M::Error> {
-        let retention = self.bounds.retention;
-        let mut found: Vec<(Id, u64, M::State)> = Vec::new();
-        for round in batch.chunks(ROUND) {
-            let Self { inspector, tally, explorers, .. } = self;
-            for (parent, state) in round {
-                let mut add = |next: M::State| found.push((*parent, fingerprint(&next), next));
-                inspector.inspect(*parent, state, &mut explorers[0], tally, &mut add)?;
-            }
-            #[expect(clippy::iter_with_drain, reason = "the next round uses the buffer again")]
-            for (parent, print, next) in found.drain(..) {
-                let aside = keep_aside(retention, &next);
-                if let Some(id) = self.store.insert(next, print, Some(parent)) {
-                    self.discover(id, depth, aside);
-                }
+    ) -> Result<Room, M::Error> {
+        let (mut states, mut found) = (Vec::new(), Vec::new());
+        for ids in batch.chunks(ROUND) {
+            self.states(ids, &mut states);
+            if self.visit_round(ids, &states, &mut found, depth)? == Room::None {
+                return Ok(Room::None);
             }
         }
-        Ok(())
+        Ok(Room::Left)
     }
 
-    fn visit_in_parallel(&mut self, batch: &[(Id, M::State)], depth: u32) -> Result<(), M::Error> {
-        let chunk = batch.len().div_ceil(self.bounds.threads);
-        let (inspector, store) = (self.inspector, &self.store);
-        let explorers = &mut self.explorers;
-        let outcomes: Vec<_> = std::thread::scope(|scope| {
-            let chunks = (0_u64..).zip(batch.chunks(chunk)).zip(explorers);
-            let visit = |((number, chunk), explorer)| {
-                scope.spawn(move || visit_chunk(inspector, store, explorer, number, chunk))
-            };
-            let threads: Vec<_> = chunks.map(visit).collect();
-            threads.into_iter().map(|thread| thread.join().expect(NO_PANIC)).collect()
-        });
-        let mut inboxes: Vec<Outboxes<M::State>> = Vec::new();
-        inboxes.resize_with(self.store.shards().len(), Vec::new);
-        for outcome in outcomes {
-            let (tally, outboxes) = outcome?;
-            self.tally.add(tally);
-            inboxes.iter_mut().zip(outboxes).for_each(|(inbox, outbox)| inbox.push(outbox));
+    fn visit_round(
+        &mut self,
+        ids: &[Id],
+        states: &[M::State],
+        found: &mut Vec<Successor<M::State>>,
+        depth: u32,
+    ) -> Result<Room, M::Error> {
+        if ids.len() == 1 {
+            return self.visit_one_by_one(ids, states, found, depth);
         }
-        self.store_all(inboxes, depth);
-        Ok(())
-    }
-
-    /// Stores successors in their shards, in parallel, and adds new ones to the frontier.
-    fn store_all(&mut self, inboxes: Vec<Outboxes<M::State>>, depth: u32) {
-        let retention = self.bounds.retention;
-        let per_thread = inboxes.len().div_ceil(self.bounds.threads);
-        let mut inboxes = inboxes.into_iter();
-        let discoveries: Vec<Vec<Discovery<M::State>>> = std::thread::scope(|scope| {
-            let mut threads = Vec::new();
-            for shards in self.store.shards().chunks_mut(per_thread) {
-                let inboxes: Vec<_> = inboxes.by_ref().take(shards.len()).collect();
-                threads.push(scope.spawn(move || store_in_shards(shards, inboxes, retention)));
-            }
-            threads.into_iter().map(|thread| thread.join().expect(NO_PANIC)).collect()
-        });
-        let mut lists: Vec<_> =
-            discoveries.into_iter().map(|list| list.into_iter().peekable()).collect();
-        // Each list is in order.
-        while let Some(first) =
-            lists.iter_mut().filter_map(|list| list.peek().map(|discovery| discovery.place)).min()
-        {
-            let next = lists.iter_mut().find_map(|list| list.next_if(|each| each.place == first));
-            if let Some(Discovery { id, state, .. }) = next {
-                self.discover(id, depth, state);
-            }
+        let mut tally = SearchTally::new(self.inspector.properties.len());
+        inspect(self.inspector, &mut self.explorers[0], ids, states, &mut tally, found)?;
+        if found.len() as u64 > self.room() {
+            return self.visit_one_by_one(ids, states, found, depth);
         }
-    }
-}
-
-/// Depth-first search.
-impl<M: Model> StateSearch<'_, M> {
-    /// Whether the search must know how far states are from the start: a depth-first search may
-    /// find a state that is near by a long way first, and may not leave it out then.
-    fn measures_distances(&self) -> bool {
-        self.bounds.order == Order::DepthFirst && self.bounds.depth < u64::MAX
+        self.visited += ids.len() as u64;
+        self.tally.add(tally);
+        found.iter_mut().for_each(|found| self.add(found, depth));
+        Ok(Room::Left)
     }
 
-    /// Visits a state, perhaps not for the first time.
-    fn visit_in_depth(&mut self, id: Id, state: &M::State, depth: u32) -> Result<(), M::Error> {
-        let distance = &mut self.distances[id as usize];
-        if distance.is_visited && distance.actions < depth - 1 {
-            return Ok(());
-        }
-        let was_visited = std::mem::replace(&mut distance.is_visited, true);
-        let mut found: Vec<M::State> = Vec::new();
-        let Self { inspector, tally, explorers, .. } = self;
-        let mut add = |next: M::State| found.push(next);
-        if was_visited {
-            let mut again = SearchTally::new(inspector.properties.len());
-            inspector.inspect(id, state, &mut explorers[0], &mut again, &mut add)?;
-        } else {
+    /// Visits states until there is no room for a new one.
+    fn visit_one_by_one(
+        &mut self,
+        ids: &[Id],
+        states: &[M::State],
+        found: &mut Vec<Successor<M::State>>,
+        depth: u32,
+    ) -> Result<Room, M::Error> {
+        for (id, state) in ids.chunks(1).zip(states.chunks(1)) {
+            let Self { inspector, explorers, tally, .. } = self;
+            inspect(inspector, &mut explorers[0], id, state, tally, found)?;
             self.visited += 1;
-            inspector.inspect(id, state, &mut explorers[0], tally, &mut add)?;
+            for found in &mut *found {
+                if self.room() == 0 && !self.store.contains(found) {
+                    return Ok(Room::None);
+                }
+                self.add(found, depth);
+            }
         }
-        for next in found {
-            self.reach(id, next, depth);
-        }
-        Ok(())
+        Ok(Room::Left)
     }
 
-    /// Adds a state, or comes back to it if this way is shorter.
-    fn reach(&mut self, parent: Id, state: M::State, depth: u32) {
-        let print = fingerprint(&state);
-        let copy = state.clone();
-        let aside = keep_aside(self.bounds.retention, &state);
-        if let Some(id) = self.store.insert(state, print, Some(parent)) {
-            self.discover(id, depth, aside);
-        } else if let Some(id) = self.store.find(&copy)
-            && depth < self.distances[id as usize].actions
+    /// The number of states for which there is room.
+    pub(super) fn room(&self) -> u64 {
+        self.bounds.states.saturating_sub(self.store.len() as u64)
+    }
+
+    /// Stores a state, unless it was found before.
+    #[inline]
+    fn add(&mut self, found: &mut Successor<M::State>, depth: u32) {
+        if !self.store.contains(found)
+            && let Some(state) = found.state.take()
         {
-            self.distances[id as usize].actions = depth;
-            self.store.set_parent(id, parent);
-            self.wait(id, depth, aside);
-        }
-    }
-
-    /// Computes the distance of the farthest state, and whether states were left out.
-    fn settle_distances(&mut self) -> Result<(), M::Error> {
-        if self.bounds.order == Order::BreadthFirst {
-            return Ok(());
-        }
-        if self.measures_distances() {
-            let discovered = self.store.discovered().iter();
-            let each = discovered.map(|id| self.distances[*id as usize]);
-            self.is_cut = each.clone().any(|distance| !distance.is_visited);
-            self.depth = each.map(|distance| u64::from(distance.actions)).max().unwrap_or(0);
-            return Ok(());
-        }
-        self.depth = self.longest_distance()?;
-        Ok(())
-    }
-
-    /// The distance of the farthest state that was found, by the shortest way.
-    fn longest_distance(&mut self) -> Result<u64, M::Error> {
-        let Self { inspector, store, explorers, .. } = self;
-        let mut is_seen = vec![false; store.end()];
-        let start = inspector.representative(inspector.model.start());
-        store.find(&start).into_iter().for_each(|id| is_seen[id as usize] = true);
-        let (mut level, mut depth) = (vec![start], 0);
-        loop {
-            let mut next_level = Vec::new();
-            for state in &level {
-                inspector.each_successor(state, &mut explorers[0], &mut |next| {
-                    if let Some(id) = store.find(&next)
-                        && !std::mem::replace(&mut is_seen[id as usize], true)
-                    {
-                        next_level.push(next);
-                    }
-                })?;
-            }
-            if next_level.is_empty() {
-                return Ok(depth);
-            }
-            (level, depth) = (next_level, depth + 1);
+            let aside = keep_aside(self.bounds.retention, &state);
+            let id = self.store.add(state, found.fingerprint, Some(found.parent));
+            self.discover(id, depth, aside);
         }
     }
 }
 
-const NO_PANIC: &str = "models do not panic";
+/// Inspects states, and finds their successors.
+fn inspect<M: Model>(
+    inspector: &Inspector<'_, M>,
+    explorer: &mut ModelExplorer<'_, M>,
+    ids: &[Id],
+    states: &[M::State],
+    tally: &mut SearchTally,
+    found: &mut Vec<Successor<M::State>>,
+) -> Result<(), M::Error> {
+    found.clear();
+    for (parent, state) in ids.iter().zip(states) {
+        let add = |next| found.push(Successor::new(*parent, next));
+        inspector.inspect(*parent, state, explorer, tally, add)?;
+    }
+    Ok(())
+}
+
+/// A successor of a visited state.
+pub(crate) struct Successor<S> {
+    pub(crate) parent: Id,
+    pub(crate) fingerprint: u64,
+    /// Taken when it is stored. Most are not, because they were found before.
+    pub(crate) state: Option<S>,
+}
+
+impl<S: std::hash::Hash> Successor<S> {
+    #[inline]
+    pub(super) fn new(parent: Id, state: S) -> Self {
+        Self { parent, fingerprint: fingerprint(&state), state: Some(state) }
+    }
+}
 
 /// A copy of a state that the store will not keep.
-fn keep_aside<S: Clone>(retention: Retention, state: &S) -> Option<S> {
+pub(super) fn keep_aside<S: Clone>(retention: Retention, state: &S) -> Option<S> {
     (retention == Retention::Fingerprints).then(|| state.clone())
-}
-
-/// Visits some states, and sorts by shard those of their successors that were not found in earlier
-/// batches. Most were, and need not be passed from thread to thread.
-fn visit_chunk<M: Model>(
-    inspector: &Inspector<'_, M>,
-    store: &Store<M::State>,
-    explorer: &mut ModelExplorer<'_, M>,
-    number: u64,
-    chunk: &[(Id, M::State)],
-) -> Result<(SearchTally, Outboxes<M::State>), M::Error> {
-    let mut tally = SearchTally::new(inspector.properties.len());
-    let mut outboxes = Vec::new();
-    outboxes.resize_with(store.shard_count(), Vec::new);
-    let mut found: Vec<Successor<M::State>> = Vec::new();
-    let mut place = number << 40;
-    for round in chunk.chunks(ROUND) {
-        for (parent, state) in round {
-            inspector.inspect(*parent, state, explorer, &mut tally, &mut |state| {
-                let fingerprint = fingerprint(&state);
-                found.push(Successor { place, parent: *parent, state, fingerprint });
-                place += 1;
-            })?;
-        }
-        #[expect(clippy::iter_with_drain, reason = "the next round uses the buffer again")]
-        for successor in found.drain(..) {
-            if !store.contains(&successor.state, successor.fingerprint) {
-                let outbox: &mut Vec<_> = &mut outboxes[store.home(successor.fingerprint)];
-                outbox.push(successor);
-            }
-        }
-    }
-    Ok((tally, outboxes))
-}
-
-/// Stores successors in their shards, and returns the new ones in order.
-fn store_in_shards<S: Clone + Eq + std::hash::Hash>(
-    shards: &mut [Shard<S>],
-    inboxes: Vec<Outboxes<S>>,
-    retention: Retention,
-) -> Vec<Discovery<S>> {
-    let mut discoveries = Vec::new();
-    for (shard, inbox) in shards.iter_mut().zip(inboxes) {
-        for Successor { place, parent, state, fingerprint } in inbox.into_iter().flatten() {
-            let aside = keep_aside(retention, &state);
-            if let Some(id) = shard.insert(state, fingerprint, Some(parent)) {
-                discoveries.push(Discovery { place, id, state: aside });
-            }
-        }
-    }
-    discoveries.sort_unstable_by_key(|discovery| discovery.place);
-    discoveries
 }

@@ -5,13 +5,18 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 
+use crate::search::Successor;
+
 /// The number of a state.
 pub(crate) type Id = u32;
 
 /// All states found, spread over shards that can be filled in parallel.
 pub(crate) struct Store<S> {
     shards: Vec<Shard<S>>,
-    /// All states in the order of discovery, which does not depend on the shards.
+    /// The number of states discovered.
+    count: usize,
+    /// These states in the order of discovery, which does not depend on the shards. A single shard
+    /// has them in order, and needs no list.
     discovered: Vec<Id>,
 }
 
@@ -54,53 +59,60 @@ impl<S: Eq + Hash> Store<S> {
             keys: StoredKeys::new(retention),
             parents: Vec::new(),
         };
-        Self { shards: (0..shards).map(shard).collect(), discovered: Vec::new() }
+        Self { shards: (0..shards).map(shard).collect(), count: 0, discovered: Vec::new() }
     }
 
-    pub(crate) fn shards(&mut self) -> &mut [Shard<S>] {
+    pub(crate) fn shards_mut(&mut self) -> &mut [Shard<S>] {
         &mut self.shards
-    }
-
-    pub(crate) fn shard_count(&self) -> usize {
-        self.shards.len()
     }
 
     /// The shard of a state.
     #[inline]
-    pub(crate) fn home(&self, fingerprint: u64) -> usize {
-        // The upper bits, since the table uses the lower ones.
-        (fingerprint >> 32) as usize & (self.shards.len() - 1)
+    fn home(&self, fingerprint: u64) -> usize {
+        home_among(self.shards.len(), fingerprint)
     }
 
-    /// Adds a state, and returns its number if it is new.
+    /// Whether a successor was found before.
     #[inline]
-    pub(crate) fn insert(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Option<Id> {
+    pub(crate) fn contains(&self, successor: &Successor<S>) -> bool {
+        self.shards[self.home(successor.fingerprint)].place_of(successor).is_some()
+    }
+
+    /// Adds a state that was not found before, and returns its number.
+    pub(crate) fn add(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Id {
         let home = self.home(fingerprint);
-        self.shards[home].insert(state, fingerprint, parent)
+        self.shards[home].add(state, fingerprint, parent)
     }
 
     pub(crate) fn discover(&mut self, id: Id) {
-        self.discovered.push(id);
+        self.count += 1;
+        if self.shards.len() > 1 {
+            self.discovered.push(id);
+        }
     }
 
-    pub(crate) fn discovered(&self) -> &[Id] {
-        &self.discovered
+    /// All states in the order of discovery.
+    pub(crate) fn discovered(&self) -> impl Iterator<Item = Id> + Clone + '_ {
+        let are_in_order = self.shards.len() == 1;
+        let count = u32::try_from(self.count).expect("fewer than 2^32 states fit into memory");
+        let in_order = 0..if are_in_order { count } else { 0 };
+        in_order.chain(self.discovered.iter().copied())
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.discovered.len()
+        self.count
     }
 
     /// A number above those of all states.
     pub(crate) fn end(&self) -> usize {
-        let longest = self.shards.iter().map(|shard| shard.parents.len()).max();
+        let longest = self.shards.iter().map(Shard::len).max();
         longest.unwrap_or(0) * self.shards.len()
     }
 
     #[inline]
     fn place(&self, id: Id) -> (&Shard<S>, usize) {
-        let shards = self.shards.len();
-        (&self.shards[id as usize & (shards - 1)], id as usize / shards)
+        let (shard, local) = place_among(self.shards.len(), id);
+        (&self.shards[shard], local)
     }
 
     pub(crate) fn parent(&self, id: Id) -> Option<Id> {
@@ -110,29 +122,20 @@ impl<S: Eq + Hash> Store<S> {
 
     /// Records that a state was found again, nearer to the start.
     pub(crate) fn set_parent(&mut self, id: Id, parent: Id) {
-        let shards = self.shards.len();
-        self.shards[id as usize & (shards - 1)].parents[id as usize / shards] = parent;
+        let (shard, local) = place_among(self.shards.len(), id);
+        self.shards[shard].parents[local] = parent;
     }
 
     /// The state with this number, if it was stored.
     pub(crate) fn state(&self, id: Id) -> Option<&S> {
         let (shard, local) = self.place(id);
-        match &shard.keys {
-            StoredKeys::States(states) => Some(&states[local]),
-            StoredKeys::Fingerprints(_) => None,
-        }
+        shard.state(local)
     }
 
     /// The number of a state, if it was found.
     pub(crate) fn find(&self, state: &S) -> Option<Id> {
         let fingerprint = fingerprint(state);
         self.shards[self.home(fingerprint)].find(state, fingerprint)
-    }
-
-    /// Whether a state with this hash was found.
-    #[inline]
-    pub(crate) fn contains(&self, state: &S, fingerprint: u64) -> bool {
-        self.shards[self.home(fingerprint)].find(state, fingerprint).is_some()
     }
 
     /// Whether a state has this number, as far as the stored key tells.
@@ -142,28 +145,80 @@ impl<S: Eq + Hash> Store<S> {
     }
 }
 
+/// The shard of a state with this hash.
+#[inline]
+pub(crate) fn home_among(shards: usize, fingerprint: u64) -> usize {
+    // The upper bits, since the table uses the lower ones.
+    (fingerprint >> 32) as usize & (shards - 1)
+}
+
+/// The shard of a state, and its place there.
+#[inline]
+pub(crate) fn place_among(shards: usize, id: Id) -> (usize, usize) {
+    (id as usize & (shards - 1), id as usize / shards)
+}
+
 impl<S: Eq + Hash> Shard<S> {
-    /// Adds a state, and returns its number if it is new.
+    /// The number of states.
+    pub(crate) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// The number of the state at this place.
     #[inline]
-    pub(crate) fn insert(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Option<Id> {
-        let Self { table, keys, parents, .. } = self;
-        let is_same = |local: &u32| keys.is(*local as usize, &state, fingerprint);
-        if table.find(fingerprint, is_same).is_some() {
-            return None;
-        }
-        let local = u32::try_from(parents.len()).expect("fewer than 2^32 states fit into memory");
+    pub(crate) fn id(&self, local: u32) -> Id {
         let id = local.checked_mul(self.shards).and_then(|id| id.checked_add(self.number));
-        let id = id.expect("fewer than 2^32 states fit into memory");
+        id.expect("fewer than 2^32 states fit into memory")
+    }
+
+    /// The state at this place, if it was stored.
+    #[inline]
+    pub(crate) fn state(&self, local: usize) -> Option<&S> {
+        match &self.keys {
+            StoredKeys::States(states) => Some(&states[local]),
+            StoredKeys::Fingerprints(_) => None,
+        }
+    }
+
+    /// The place of a successor, if it was found before.
+    #[inline]
+    pub(crate) fn place_of(&self, successor: &Successor<S>) -> Option<u32> {
+        let state = successor.state.as_ref()?;
+        self.place(state, successor.fingerprint)
+    }
+
+    /// The place of a state, if it was found before.
+    #[inline]
+    fn place(&self, state: &S, fingerprint: u64) -> Option<u32> {
+        let is_same = |local: &u32| self.keys.is(*local as usize, state, fingerprint);
+        self.table.find(fingerprint, is_same).copied()
+    }
+
+    /// Adds a state that was not found before, and returns its number.
+    pub(crate) fn add(&mut self, state: S, fingerprint: u64, parent: Option<Id>) -> Id {
+        let local = u32::try_from(self.len()).expect("fewer than 2^32 states fit into memory");
+        let id = self.id(local);
+        let Self { table, keys, parents, .. } = self;
         keys.push(state, fingerprint);
         parents.push(parent.unwrap_or(id));
         table.insert_unique(fingerprint, local, |local| keys.fingerprint(*local as usize));
-        Some(id)
+        id
+    }
+
+    pub(crate) fn set_parent(&mut self, local: u32, parent: Id) {
+        self.parents[local as usize] = parent;
+    }
+
+    /// Forgets all states from this place on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.table.retain(|local| (*local as usize) < len);
+        self.keys.truncate(len);
+        self.parents.truncate(len);
     }
 
     #[inline]
     fn find(&self, state: &S, fingerprint: u64) -> Option<Id> {
-        let is_same = |local: &u32| self.keys.is(*local as usize, state, fingerprint);
-        self.table.find(fingerprint, is_same).map(|local| local * self.shards + self.number)
+        self.place(state, fingerprint).map(|local| self.id(local))
     }
 }
 
@@ -179,6 +234,13 @@ impl<S: Eq + Hash> StoredKeys<S> {
         match self {
             Self::States(states) => states.push(state),
             Self::Fingerprints(prints) => prints.push(fingerprint),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Self::States(states) => states.truncate(len),
+            Self::Fingerprints(prints) => prints.truncate(len),
         }
     }
 

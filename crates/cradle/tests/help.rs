@@ -151,7 +151,7 @@ fn verify_has_a_short_help() {
                   --dot <FILE>        Draw the states for Graphviz; - is standard output
                   --mermaid <FILE>    Draw the states for Mermaid; - is standard output
                   --graph-states <N>  Draw N states, and those of traces [default: 500]
-                  --max-states <N>    Stop soon after N states
+                  --max-states <N>    Find at most N states, and stop if there are more
                   --threads <N>       Search with N threads [default: one for each core]
               -h, --help              Print help (see more with '--help')
 

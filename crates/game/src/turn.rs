@@ -102,6 +102,7 @@ impl Outcome {
 
     /// The scores, in the order of seats.
     #[must_use]
+    #[inline]
     pub fn scores(&self) -> &[i32] {
         &self.scores[..usize::from(self.seats)]
     }
@@ -114,15 +115,23 @@ impl Outcome {
 
     /// The seat with the highest score; `None` if several seats have it.
     #[must_use]
+    #[inline]
     pub fn winner(&self) -> Option<Seat> {
-        let best = *self.scores().iter().max()?;
-        let mut seats = Seats::first(usize::from(self.seats)).iter();
-        let winner = seats.find(|seat| self.score(*seat) == best)?;
-        seats.all(|seat| self.score(seat) < best).then_some(winner)
+        let mut winner = None;
+        let mut best = i32::MIN;
+        for (number, score) in (0..).zip(self.scores()) {
+            if number == 0 || *score > best {
+                (winner, best) = (Seat::new(number), *score);
+            } else if *score == best {
+                winner = None;
+            }
+        }
+        winner
     }
 
     /// Whether all scores are equal.
     #[must_use]
+    #[inline]
     pub fn is_draw(&self) -> bool {
         self.scores().windows(2).all(|pair| pair[0] == pair[1])
     }

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::alphabet::Alphabet;
+use super::automaton_state::AutomatonState;
 use super::blueprint::Blueprint;
 use super::builder::{Builder, Obstacle};
-use super::instance::{AutomatonState, ClosedEngine};
+use super::closed_engine::ClosedEngine;
 use super::local_state::LocalState;
 use super::table::{BuiltState, Rest, Spot, Table, TableRow, Transition};
+use crate::engine::Handled;
 use crate::error::{OutsideAlphabet, SuperstepError};
 use crate::event::Event;
 use crate::observer::Observer;
@@ -62,8 +64,31 @@ const USUAL_BYTES: usize = 16 << 20;
 /// The usual maximum for the events that list a sync point.
 const USUAL_LISTED: u32 = 512;
 
-/// The longest superstep that is followed in the table without a run.
-const FEW: u64 = 8;
+/// The most events of a superstep that are followed in the table without a run, after the first.
+const FEW: usize = 8;
+
+/// The rest of a superstep that the table knows.
+pub(super) struct KnownRest {
+    steps: [KnownStep; FEW],
+    count: usize,
+    /// Which of the first 32 events are not blocked after it.
+    pub(super) unblocked: u32,
+}
+
+impl KnownRest {
+    #[inline]
+    pub(super) fn steps(&self) -> &[KnownStep] {
+        &self.steps[..self.count]
+    }
+}
+
+/// An event of a superstep, and the state after it.
+#[derive(Clone, Copy)]
+pub(super) struct KnownStep {
+    pub(super) event: u32,
+    pub(super) to: Spot,
+    pub(super) handled: Handled,
+}
 
 /// The state in which runs start; it is built first.
 const START: u32 = 0;
@@ -238,12 +263,6 @@ impl<E: Event> Automaton<E> {
         self.0.table.transition_and_unblocked(from, event)
     }
 
-    /// The transition of an event, if the table knows it.
-    #[inline]
-    pub(super) fn known(&self, from: Spot, event: u32) -> Option<Transition> {
-        self.0.table.transition(from, event)
-    }
-
     /// The transition of an event.
     pub(super) fn transition(&self, from: Spot, event: u32) -> Result<Transition, Obstacle<E>> {
         if let Some(transition) = self.0.table.transition(from, event) {
@@ -285,17 +304,25 @@ impl<E: Event> Automaton<E> {
         self.0.table.first(at)
     }
 
-    /// Whether the table knows the rest of the superstep from a state, and that rest is short.
-    pub(super) fn is_known_from(&self, from: Spot) -> bool {
+    /// The rest of the superstep from a state, if the table knows it and it is short.
+    #[inline]
+    pub(super) fn known_rest(&self, from: Spot) -> Option<KnownRest> {
+        let nothing = KnownStep { event: 0, to: from, handled: Handled::No };
+        let mut rest = KnownRest { steps: [nothing; FEW], count: 0, unblocked: 0 };
         let mut at = from;
-        for _ in 0..FEW {
-            match self.first(at).and_then(|event| self.known(at, event)) {
-                Some(Transition::To(_, _, Rest::Quiet)) => return true,
-                Some(Transition::To(next, _, Rest::Moving)) => at = next,
-                Some(Transition::Blocked) | None => return false,
+        for step in &mut rest.steps {
+            let event = self.first(at)?;
+            let (transition, unblocked) = self.known_and_unblocked(at, event);
+            let Transition::To(to, handled, quiet) = transition? else { return None };
+            *step = KnownStep { event, to, handled };
+            rest.count += 1;
+            if quiet == Rest::Quiet {
+                rest.unblocked = unblocked;
+                return Some(rest);
             }
+            at = to;
         }
-        false
+        None
     }
 
     /// Whether both are the same automaton, not only equal ones.

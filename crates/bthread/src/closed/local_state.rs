@@ -2,12 +2,10 @@
 
 use std::sync::RwLockReadGuard;
 
-use rustc_hash::FxHashMap;
-
-use super::alphabet::Letters;
 use super::blueprint::{Blueprint, LocalMovement};
 use super::event_tally::TallyRow;
 use super::learned::{Learned, SeenStep};
+use super::local_reader::LocalReader;
 use super::standing::{self, LOCKED, Motion, Standing, UNNUMBERED};
 use super::strays::Strays;
 use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
@@ -22,8 +20,8 @@ use crate::sync_point::SyncPoint;
 
 /// The states of the b-threads of a run. A step costs as much as the b-threads that it moves.
 pub(super) struct LocalState<E: Event> {
-    standing: Standing,
-    strays: Option<Box<Strays<E>>>,
+    pub(super) standing: Standing,
+    pub(super) strays: Option<Box<Strays<E>>>,
 }
 
 impl<E: Event> Clone for LocalState<E> {
@@ -36,17 +34,6 @@ impl<E: Event> Clone for LocalState<E> {
         self.strays.clone_from(&source.strays);
     }
 }
-
-/// The b-threads of a state, for reading.
-struct Reader<'a, E: Event> {
-    blueprint: &'a Blueprint<E>,
-    state: &'a LocalState<E>,
-    learned: Option<RwLockReadGuard<'a, Learned<E>>>,
-}
-
-/// The b-threads that are asked for a request that can happen, before the events are asked. Lists of
-/// at most this length are searched without an index.
-const FEW: usize = 64;
 
 impl<E: Event> LocalState<E> {
     /// The b-threads that have come this far; they must fit the program.
@@ -256,7 +243,7 @@ impl<E: Event> LocalState<E> {
     }
 
     /// Whether some b-threads have a state with a number.
-    fn has_numbered_states(&self, blueprint: &Blueprint<E>) -> bool {
+    pub(super) fn has_numbered_states(&self, blueprint: &Blueprint<E>) -> bool {
         let adopted = self.strays.as_ref().map_or(0, |strays| strays.adopted());
         blueprint.stateful().len() > adopted
     }
@@ -330,7 +317,7 @@ impl<E: Event> LocalState<E> {
     }
 
     fn is_live(&self, blueprint: &Blueprint<E>, number: u32) -> bool {
-        Reader::new(blueprint, self).letters(number).is_some()
+        LocalReader::new(blueprint, self).letters(number).is_some()
     }
 
     /// Keeps everything that happened since the superstep began.
@@ -410,7 +397,7 @@ impl<E: Event> LocalState<E> {
         if self.standing.asking == 0 {
             return None;
         }
-        Reader::new(blueprint, self).first()
+        LocalReader::new(blueprint, self).first()
     }
 
     /// The requests that can happen, one for each event, highest priority first.
@@ -423,24 +410,14 @@ impl<E: Event> LocalState<E> {
     /// As [`LocalState::picks`], at the end of a list.
     pub(super) fn add_picks(&self, blueprint: &Blueprint<E>, picks: &mut Vec<Pick>) {
         if self.standing.asking > 0 {
-            Reader::new(blueprint, self).picks(picks);
+            LocalReader::new(blueprint, self).picks(picks);
         }
     }
 
     /// For each of these events, the highest priority of a sync point that requests it, if any
     /// has one.
     pub(super) fn ranks(&self, blueprint: &Blueprint<E>, picks: &[Pick]) -> Vec<Option<i32>> {
-        let mut ranks = vec![None; picks.len()];
-        let places = places(picks);
-        let reader = Reader::new(blueprint, self);
-        let requesting =
-            self.standing.requesting.iter().filter_map(|number| reader.letters(number));
-        for letters in requesting.filter(|letters| letters.priority.is_some()) {
-            for place in letters.requests.iter().filter_map(|request| places(*request)) {
-                ranks[place] = letters.priority.max(ranks[place]);
-            }
-        }
-        ranks
+        LocalReader::new(blueprint, self).ranks(picks)
     }
 
     /// Calls `show` with each b-thread that has not ended and its sync point, highest priority
@@ -464,7 +441,7 @@ impl<E: Event> LocalState<E> {
         show: &mut dyn FnMut(&Name, &SyncPoint<E>),
     ) {
         // `show` may ask for more, and must not hold a lock meanwhile.
-        let reader = Reader { blueprint, state: self, learned: None };
+        let reader = LocalReader::unlocked(blueprint, self);
         threads.for_each(|thread| reader.visit_one(thread, show));
     }
 
@@ -520,21 +497,6 @@ impl<E: Event> LocalState<E> {
     }
 }
 
-/// The place of an event in a list. Short lists are searched.
-fn places(picks: &[Pick]) -> impl Fn(u32) -> Option<usize> {
-    let is_long = picks.len() > FEW;
-    let numbered = picks.iter().enumerate().filter(|_| is_long);
-    let places: FxHashMap<u32, usize> =
-        numbered.map(|(place, pick)| (pick.request, place)).collect();
-    move |request| {
-        if is_long {
-            places.get(&request).copied()
-        } else {
-            picks.iter().position(|pick| pick.request == request)
-        }
-    }
-}
-
 fn handled(has_moved: bool) -> Handled {
     if has_moved { Handled::Yes } else { Handled::No }
 }
@@ -576,156 +538,6 @@ fn in_state<E: Event>(
         *state = then;
     }
     thread
-}
-
-impl<'a, E: Event> Reader<'a, E> {
-    fn new(blueprint: &'a Blueprint<E>, state: &'a LocalState<E>) -> Self {
-        // Taking the lock costs as much as a step.
-        let learned = state.has_numbered_states(blueprint).then(|| blueprint.learned());
-        Self { blueprint, state, learned }
-    }
-
-    fn stray(&self, number: u32) -> Option<&'a super::strays::StrayThread<E>> {
-        self.state.strays.as_ref().and_then(|strays| strays.get(number))
-    }
-
-    /// The sync point of a b-thread in numbers, unless it has ended.
-    #[inline]
-    fn letters(&self, number: u32) -> Option<&Letters> {
-        let Some((first, count)) = self.blueprint.short_script(number) else {
-            return self.other_letters(number);
-        };
-        let local = u32::from(self.state.standing.low_byte(number));
-        (local < count).then(|| self.blueprint.point(first + local))
-    }
-
-    /// As [`Reader::letters`], for a b-thread without a short script.
-    fn other_letters(&self, number: u32) -> Option<&Letters> {
-        if number >= self.blueprint.threads() {
-            return self.stray(number)?.letters();
-        }
-        let local = self.state.standing.local(self.blueprint, number);
-        match self.blueprint.track(number).movement {
-            LocalMovement::Stateful(_) if local == UNNUMBERED => self.stray(number)?.letters(),
-            _ => standing::letters(self.blueprint, self.learned.as_deref(), number, local),
-        }
-    }
-
-    /// Calls `show` with the sync point of a b-thread, unless it has ended.
-    fn visit_one(&self, number: u32, show: &mut dyn FnMut(&Name, &SyncPoint<E>)) {
-        let stray = |show: &mut dyn FnMut(&Name, &SyncPoint<E>)| {
-            if let Some(stray) = self.stray(number)
-                && let Some(point) = stray.point()
-            {
-                show(stray.thread.name(), point);
-            }
-        };
-        let Some(thread) = self.blueprint.program.threads().get(number as usize) else {
-            return stray(show);
-        };
-        let local = self.state.standing.local(self.blueprint, number);
-        match (thread.body(), self.blueprint.track(number).movement) {
-            (Body::Script { script, .. }, _) => {
-                script.point(local).into_iter().for_each(|point| show(thread.name(), point));
-            }
-            (Body::Behaviour(_), LocalMovement::Stateful(ordinal)) if local != UNNUMBERED => {
-                let point = self.blueprint.state_point(ordinal, local);
-                if let Some(point) = &point {
-                    show(thread.name(), point);
-                }
-            }
-            (Body::Behaviour(_), _) => stray(show),
-        }
-    }
-
-    fn first(&self) -> Option<Pick> {
-        let standing = &self.state.standing;
-        for thread in standing.requesting.iter().take(FEW) {
-            let request = self.letters(thread).and_then(|letters| standing.first_of(letters));
-            if let Some(request) = request {
-                return Some(Pick { thread, request });
-            }
-        }
-        if (standing.asking as usize) <= FEW { None } else { self.first_by_event() }
-    }
-
-    /// The first pick, found from the events that can happen: they are few if most requests are
-    /// blocked.
-    #[cold]
-    fn first_by_event(&self) -> Option<Pick> {
-        let standing = &self.state.standing;
-        let is_asking = |number: &u32| standing.requesting.contains(*number);
-        let mut first: Option<u32> = None;
-        for (place, word) in (0..).zip(standing.enabled(self.words())) {
-            for event in bits(word).map(|bit| place * u64::BITS + bit) {
-                let requests = |number: &u32| {
-                    let letters = self.letters(*number);
-                    letters.is_some_and(|letters| letters.requested.contains(event))
-                };
-                let mut threads = self.blueprint.requesters(event).iter().copied();
-                let before = first.unwrap_or(u32::MAX);
-                let found = threads
-                    .by_ref()
-                    .take_while(|number| *number < before)
-                    .find(|number| is_asking(number) && requests(number));
-                first = found.or(first);
-            }
-        }
-        let strays = self.state.strays.iter().flat_map(|strays| strays.all());
-        let strays = strays.map(|stray| stray.number);
-        let others = self.blueprint.stateful().iter().copied().chain(strays).filter(is_asking);
-        let can = |number: &u32| {
-            self.letters(*number).is_some_and(|letters| standing.first_of(letters).is_some())
-        };
-        let thread = first.into_iter().chain(others.filter(can)).min()?;
-        let request = standing.first_of(self.letters(thread)?)?;
-        Some(Pick { thread, request })
-    }
-
-    fn picks(&self, picks: &mut Vec<Pick>) {
-        let standing = &self.state.standing;
-        if self.words() == 1 {
-            self.picks_among(&mut [standing.enabled_word(0)], picks);
-        } else {
-            let mut left: Vec<u64> = standing.enabled(self.words()).collect();
-            self.picks_among(&mut left, picks);
-        }
-    }
-
-    /// The number of words of 64 events.
-    fn words(&self) -> u32 {
-        self.blueprint.alphabet.width().div_ceil(u64::BITS)
-    }
-
-    /// The first request of each of these events, which are then taken away.
-    #[inline]
-    fn picks_among(&self, left: &mut [u64], picks: &mut Vec<Pick>) {
-        if left.iter().all(|word| *word == 0) {
-            return;
-        }
-        for thread in self.state.standing.requesting.iter() {
-            let Some(letters) = self.letters(thread) else { continue };
-            for &request in &letters.requests {
-                let (word, bit) = (&mut left[request as usize / 64], 1 << (request % 64));
-                if *word & bit != 0 {
-                    *word &= !bit;
-                    picks.push(Pick { thread, request });
-                    if *word == 0 && left.iter().all(|word| *word == 0) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The places of the bits that are set.
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros())?;
-        word &= word - 1;
-        Some(bit)
-    })
 }
 
 const FITS: &str = "the states fit the program";

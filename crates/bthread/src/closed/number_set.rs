@@ -67,6 +67,12 @@ impl NumberSet {
         &self.words
     }
 
+    /// The members among the first 64 events.
+    #[inline]
+    pub(super) fn first_word(&self) -> u64 {
+        self.words.first().filter(|(place, _)| *place == 0).map_or(0, |(_, bits)| *bits)
+    }
+
     #[inline]
     pub(super) fn holders(&self) -> Option<u32> {
         self.holders

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
 use super::number_set::NumberSet;
-use super::space::{ClosedStateSpace, PackedState};
+use super::packed_state::PackedState;
+use super::space::ClosedStateSpace;
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::event::Event;
 use crate::event_set::EventSet;

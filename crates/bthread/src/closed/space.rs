@@ -1,11 +1,12 @@
 //! The states of a closed program as packed values.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use super::alphabet::{Alphabet, Letters};
 use super::blueprint::{Blueprint, Concern, EventLists};
 use super::local_state::LocalState;
+use super::packed_rules::{PackedRules, RulesExplorer, WantedEvents};
+use super::packed_state::{Field, Layout, PackedState};
 use super::permutation::Permutation;
 use super::standing::{self, Motion};
 use crate::any_b_thread::Body;
@@ -15,7 +16,6 @@ use crate::event::Event;
 use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
-use crate::script::Script;
 use crate::snapshot::{Snapshot, ThreadStates};
 use crate::state_space::{Explore, StateSpace};
 use crate::strategy::{Choices, Possible, Priority, Strategy};
@@ -27,6 +27,8 @@ use crate::sync_point::SyncPoint;
 pub struct ClosedStateSpace<E: Event> {
     blueprint: Blueprint<E>,
     layout: Layout,
+    /// The rules as tables, if the program is small.
+    rules: Option<PackedRules>,
     /// For each event, the b-threads that may move at it, if all have lists of steps.
     concerned: Option<EventLists<PackedConcern>>,
     start: PackedState,
@@ -40,57 +42,14 @@ struct PackedConcern {
     steps: u32,
 }
 
-/// A state of a [`ClosedStateSpace`]: how far all b-threads have come, in as few
-/// bits as possible.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PackedState(PackedWords);
-
-/// Most programs need few words, which need no allocation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PackedWords {
-    Few([u64; FEW]),
-    Many(Box<[u64]>),
-}
-
-const FEW: usize = 2;
-
-impl PackedState {
-    fn zero(words: usize) -> Self {
-        Self(if words <= FEW {
-            PackedWords::Few([0; FEW])
-        } else {
-            PackedWords::Many(vec![0; words].into())
-        })
-    }
-
-    #[inline]
-    fn words(&self) -> &[u64] {
-        match &self.0 {
-            PackedWords::Few(words) => words,
-            PackedWords::Many(words) => words,
-        }
-    }
-
-    #[inline]
-    fn words_mut(&mut self) -> &mut [u64] {
-        match &mut self.0 {
-            PackedWords::Few(words) => words,
-            PackedWords::Many(words) => words,
-        }
-    }
-}
-
-/// All states of a program have the same number of words, so only the words are hashed.
-impl Hash for PackedState {
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        match &self.0 {
-            PackedWords::Few([low, high]) => {
-                state.write_u128(u128::from(*high) << 64 | u128::from(*low));
-            }
-            PackedWords::Many(words) => words.iter().for_each(|word| state.write_u64(*word)),
-        }
-    }
+fn concerned<E: Event>(layout: &Layout, blueprint: &Blueprint<E>) -> EventLists<PackedConcern> {
+    let packed = |concern: &Concern| PackedConcern {
+        field: layout.fields[concern.thread as usize],
+        steps: concern.steps,
+    };
+    let events = 0..blueprint.alphabet.width();
+    let lists = events.map(|event| blueprint.concerned(event).iter().map(packed).collect());
+    EventLists::new(lists.collect())
 }
 
 impl<E: Event> Program<E> {
@@ -106,8 +65,9 @@ impl<E: Event> Program<E> {
         let layout = Layout::new(self);
         let start = LocalState::new(&blueprint, ThreadStates::at_start(self))?;
         let start = layout.pack(blueprint.threads(), |thread| start.local(&blueprint, thread));
-        let concerned = blueprint.is_short().then(|| layout.concerned(&blueprint));
-        Ok(ClosedStateSpace { blueprint, layout, concerned, start })
+        let rules = PackedRules::new(&blueprint, &layout);
+        let concerned = blueprint.is_short().then(|| concerned(&layout, &blueprint));
+        Ok(ClosedStateSpace { blueprint, layout, rules, concerned, start })
     }
 }
 
@@ -141,6 +101,13 @@ impl<E: Event> ClosedStateSpace<E> {
     fn local_of(&self, state: &PackedState, thread: u32) -> u32 {
         self.layout.get(state, thread as usize)
     }
+
+    /// What finds successors in tables, if the program is small and the strategy plain.
+    fn by_rules<S: Strategy<E>>(&self) -> Option<RulesExplorer<'_, E>> {
+        let wanted = WantedEvents::of(S::POSSIBLE)?;
+        let rules = self.rules.as_ref()?;
+        Some(RulesExplorer::new(rules, &self.blueprint, &self.layout, wanted))
+    }
 }
 
 impl<E: Event> StateSpace for ClosedStateSpace<E> {
@@ -155,12 +122,16 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         self.start.clone()
     }
 
-    fn successors(
+    fn successors<S: Strategy<E>>(
         &self,
         state: &PackedState,
-        strategy: &impl Strategy<E>,
+        strategy: &S,
         show: &mut dyn FnMut(&E, PackedState),
     ) -> Result<(), OutsideAlphabet<E>> {
+        if let Some(mut explorer) = self.by_rules::<S>() {
+            explorer.successors(state, show);
+            return Ok(());
+        }
         SpaceExplorer::new(self, state.clone()).successors(state, strategy, show)
     }
 
@@ -168,6 +139,12 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         &'a self,
         strategy: &'a S,
     ) -> Explore<'a, E, PackedState> {
+        if let Some(mut explorer) = self.by_rules::<S>() {
+            return Box::new(move |state, show| {
+                explorer.successors(state, show);
+                Ok(())
+            });
+        }
         let mut explorer = SpaceExplorer::new(self, self.start.clone());
         Box::new(move |state, show| explorer.successors(state, strategy, show))
     }
@@ -273,7 +250,7 @@ impl<'a, E: Event> SpaceExplorer<'a, E> {
         match S::POSSIBLE {
             Possible::First => picks.extend(self.local.first(blueprint)),
             Possible::All => self.local.add_picks(blueprint, picks),
-            Possible::Some => {
+            Possible::HighestPriority | Possible::Some => {
                 if let Some(first) = self.local.first(blueprint) {
                     let candidates = strategy.possible(&Choices::new(self, first));
                     picks.extend(candidates.iter().map(crate::strategy::Candidate::pick));
@@ -336,102 +313,4 @@ impl<E: Event> fmt::Debug for ClosedStateSpace<E> {
             .field("words", &self.layout.words)
             .finish_non_exhaustive()
     }
-}
-
-/// The places of the bits of each b-thread.
-struct Layout {
-    fields: Vec<Field>,
-    /// The b-thread of each bit.
-    threads: Vec<u32>,
-    words: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Field {
-    word: u32,
-    shift: u8,
-    bits: u8,
-}
-
-/// The bits for the number of a state; how many states there are is unknown.
-const STATE_BITS: u8 = 32;
-
-impl Layout {
-    fn new<E: Event>(program: &Program<E>) -> Self {
-        let (mut fields, mut threads) = (Vec::new(), Vec::new());
-        let (mut word, mut shift) = (0, 0);
-        for (number, thread) in (0..).zip(program.threads()) {
-            let bits = match thread.body() {
-                Body::Script { script, position } => bits_of(largest(script, *position)),
-                Body::Behaviour(_) => STATE_BITS,
-            };
-            // A field across two words would cost more time than it saves space.
-            if shift + bits > 64 {
-                (word, shift) = (word + 1, 0);
-            }
-            fields.push(Field { word, shift, bits });
-            shift += bits;
-            threads.resize(word as usize * 64 + usize::from(shift), number);
-        }
-        Self { fields, threads, words: word as usize + 1 }
-    }
-
-    fn pack(&self, threads: u32, local: impl Fn(u32) -> u32) -> PackedState {
-        let mut state = PackedState::zero(self.words);
-        for thread in 0..threads {
-            self.set(&mut state, thread as usize, local(thread));
-        }
-        state
-    }
-
-    fn concerned<E: Event>(&self, blueprint: &Blueprint<E>) -> EventLists<PackedConcern> {
-        let packed = |concern: &Concern| PackedConcern {
-            field: self.fields[concern.thread as usize],
-            steps: concern.steps,
-        };
-        let events = 0..blueprint.alphabet.width();
-        let lists = events.map(|event| blueprint.concerned(event).iter().map(packed).collect());
-        EventLists::new(lists.collect())
-    }
-
-    fn thread_at(&self, word: usize, bit: u32) -> u32 {
-        self.threads[word * 64 + bit as usize]
-    }
-
-    fn get(&self, state: &PackedState, thread: usize) -> u32 {
-        let field = self.fields[thread];
-        field.value(state.words()[field.word as usize])
-    }
-
-    #[inline]
-    fn set(&self, state: &mut PackedState, thread: usize, local: u32) {
-        let field = self.fields[thread];
-        let word = &mut state.words_mut()[field.word as usize];
-        *word = *word & !field.mask() | u64::from(local) << field.shift;
-    }
-}
-
-impl Field {
-    #[inline]
-    fn mask(self) -> u64 {
-        ((1 << self.bits) - 1) << self.shift
-    }
-
-    #[inline]
-    fn value(self, word: u64) -> u32 {
-        let bits = word >> self.shift & ((1 << self.bits) - 1);
-        u32::try_from(bits).expect("a field has at most 32 bits")
-    }
-}
-
-/// The largest position of a script. Some scripts never end.
-fn largest<E: Event>(script: &Script<E>, start: u32) -> u32 {
-    let goes_on = script.is_endless() && start < script.end();
-    if goes_on { script.end() - 1 } else { script.end() }
-}
-
-/// The number of bits that numbers up to this one need.
-fn bits_of(largest: u32) -> u8 {
-    // At least one bit: an empty field could lie past the last word.
-    u8::try_from((u32::BITS - largest.leading_zeros()).max(1)).expect("there are at most 32")
 }

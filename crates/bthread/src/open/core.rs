@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::Index;
 use super::lists::Lists;
 use super::plan::{Address, Movement};
-
+use super::ranked_requests::RankedRequests;
 use super::tag::Tag;
 use crate::any_b_thread::{AnyBThread, Body};
 use crate::engine::Pick;
@@ -55,6 +55,8 @@ pub(crate) struct Core<E: Event> {
     pub(super) threads_before: usize,
     /// The names of the b-threads that were added and have not ended.
     pub(super) added: FxHashSet<Name>,
+    /// The requests by priority, for strategies that choose by it.
+    pub(super) ranked: Option<Box<RankedRequests>>,
 }
 
 /// Where one b-thread stands.
@@ -171,6 +173,7 @@ impl<E: Event> Core<E> {
             changed: Vec::new(),
             threads_before: count,
             added: FxHashSet::default(),
+            ranked: None,
         };
         for thread in threads {
             let position = match thread.body() {
@@ -425,7 +428,11 @@ impl<E: Event> Core<E> {
         self.point(program, number).map(|point| tag.set(point))
     }
 
-    fn point<'a>(&'a self, program: &'a Program<E>, number: u32) -> Option<&'a SyncPoint<E>> {
+    pub(super) fn point<'a>(
+        &'a self,
+        program: &'a Program<E>,
+        number: u32,
+    ) -> Option<&'a SyncPoint<E>> {
         point(program, &self.movers, self.cells[number as usize], number)
     }
 
@@ -445,6 +452,7 @@ impl<E: Event> Core<E> {
             + self.moved.capacity() * size_of::<(u32, u32)>()
             + self.changed.capacity() * size_of::<(u32, AnyBThread<E>)>()
             + self.added.capacity() * size_of::<Name>()
+            + self.ranked.as_ref().map_or(0, |ranked| ranked.size())
     }
 }
 

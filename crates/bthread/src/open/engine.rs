@@ -35,8 +35,10 @@ impl<E: Event> OpenEngine<E> {
 
     /// The first unblocked request of the b-thread of highest priority.
     pub(crate) fn first_pick(&mut self, scope: Scope) -> Option<Pick> {
-        if scope == Scope::All {
-            self.core.park_blocked(&self.program);
+        match scope {
+            Scope::First => {}
+            Scope::All => self.core.park_blocked(&self.program),
+            Scope::HighestPriority => self.core.rank_requests(&self.program),
         }
         self.core.first_pick(&self.program)
     }
@@ -155,6 +157,14 @@ impl<E: Event> LiveThreads<E> for OpenEngine<E> {
 
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
         self.core.ranks(&self.program, picks)
+    }
+
+    fn count_highest(&self) -> Option<u64> {
+        self.core.count_highest()
+    }
+
+    fn highest(&self, rank: u64) -> Option<Pick> {
+        self.core.highest(&self.program, rank)
     }
 
     fn requested(&self, pick: Pick) -> &E {

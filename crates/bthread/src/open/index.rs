@@ -65,6 +65,12 @@ impl<E: Event> Index<E> {
         }
     }
 
+    /// Calls `show` with each b-thread that requests the event, or waits for it alone.
+    pub(crate) fn each_request(&self, address: Address, mut show: impl FnMut(u32)) {
+        let listed = self.lists.items(address.event * 2);
+        listed.filter(|(_, tag)| *tag == Tag::REQUEST).for_each(|(thread, _)| show(thread));
+    }
+
     /// The first b-thread that blocks a set that may contain the event and passes the test.
     #[inline]
     pub(crate) fn find_blocking(

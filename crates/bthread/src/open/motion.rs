@@ -137,6 +137,9 @@ impl<E: Event> Core<E> {
         if from == to {
             return;
         }
+        if let Some(ranked) = &mut self.ranked {
+            from.into_iter().chain(to).for_each(|point| ranked.note(plan, point));
+        }
         if from.is_some() {
             self.leave(number);
         }
@@ -176,6 +179,7 @@ impl<E: Event> Core<E> {
     }
 
     fn enter_unplanned(&mut self, plan: &ProgramPlan<E>, number: u32) {
+        self.forget_ranks();
         let mover = self.cells[number as usize].position as usize;
         let Some(point) = &self.movers[mover].point else {
             return;
@@ -196,7 +200,14 @@ impl<E: Event> Core<E> {
         }
     }
 
+    fn forget_ranks(&mut self) {
+        if let Some(ranked) = &mut self.ranked {
+            ranked.forget();
+        }
+    }
+
     pub(super) fn leave_unplanned(&mut self, number: u32) {
+        self.forget_ranks();
         if self.mover(number).point.is_some() {
             self.leave(number);
         }

@@ -139,6 +139,11 @@ impl<E: Event> ProgramPlan<E> {
         });
     }
 
+    /// The number of events.
+    pub(crate) fn events(&self) -> usize {
+        self.events.items.len()
+    }
+
     /// The number of keys.
     pub(crate) fn keys(&self) -> usize {
         FIRST_KIND as usize + self.kinds.items.len() + self.events.items.len()

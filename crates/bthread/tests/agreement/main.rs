@@ -1,6 +1,7 @@
 //! Random programs on which the reference, open and closed runs agree.
 
 mod comparison;
+mod many;
 mod note;
 mod random;
 mod reference;

@@ -100,7 +100,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N", default_value = "500", value_parser = number(1, u32::MAX))]
     graph_states: u32,
 
-    /// Stop soon after N states
+    /// Find at most N states, and stop if there are more
     ///
     /// Without it, a search stops after two million states, or fewer if there
     /// are many b-threads, so that it fits into memory.

@@ -329,7 +329,7 @@ fn verify_says_what_it_did_not_find_out_and_what_it_cannot_do() {
             TrainsPass: not settled
             NobodyIsStuck: not settled
 
-            5 states, 6 edges, depth 2, 0 terminal, 0 stuck
+            3 states, 4 edges, depth 1, 0 terminal, 0 stuck
             Cut short by --max-states 3: more states follow.
         "#]],
     );

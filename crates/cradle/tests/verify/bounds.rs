@@ -13,7 +13,7 @@ fn a_search_that_is_cut_short_says_so() {
         X never wins: not settled
         Every game ends with exactly one result: not settled
 
-        54 states, 81 edges, depth 3, 0 terminal, 0 stuck
+        50 states, 60 edges, depth 3, 0 terminal, 0 stuck
         Cut short by --max-states 50: more states follow.
         Results: not yet XWin, not yet OWin, not yet draw.
         (time, threads, memory)
@@ -49,10 +49,10 @@ fn a_bound_that_only_the_rules_alone_meet_leaves_them_out() {
 
 #[test]
 fn a_violation_before_the_bound_is_a_violation() {
-    let arguments = ["--all", "--without", "PreventThirdX", "--max-states", "430"];
+    let arguments = ["--all", "--without", "PreventThirdX", "--max-states", "529"];
     let (code, text) = verified(&arguments);
     assert!(text.contains("X never wins: violated: X has won\n"), "{text}");
-    assert!(text.contains("Cut short by --max-states 430: more states follow.\n"), "{text}");
+    assert!(text.contains("Cut short by --max-states 529: more states follow.\n"), "{text}");
     assert_eq!(code, 1);
 }
 

@@ -202,7 +202,7 @@ fn a_game_that_is_too_large_is_cut_short() {
         Every game ends: not settled
         No player is asked to move without a legal move: not settled
 
-        1,415 states, 2,065 edges, depth 4, 0 terminal, 0 stuck
+        1,000 states, 1,400 edges, depth 4, 0 terminal, 0 stuck
         Cut short by --max-states 1000: more states follow.
         Results: not yet X wins, not yet O wins, not yet draw.
         (time, threads, memory)
@@ -217,7 +217,7 @@ fn a_game_that_is_too_large_is_cut_short() {
             Every game ends with exactly one result: not settled
             Nobody is stuck: not settled
 
-            901 states, 900 edges, depth 2, 0 terminal, 0 stuck
+            300 states, 320 edges, depth 2, 0 terminal, 0 stuck
             Cut short by --max-states 300: more states follow.
             Results: not yet XWin, not yet OWin, not yet draw.
             (time, threads, memory)

@@ -46,6 +46,7 @@ impl Board {
     }
 
     /// Records an event. A result changes nothing.
+    #[inline]
     pub fn record(&mut self, event: Event) {
         match event {
             Event::Mark(mark, square) => self.0[usize::from(square.number())] = Some(mark),

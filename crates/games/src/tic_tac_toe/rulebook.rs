@@ -109,6 +109,7 @@ impl Rulebook for Rules {
         Board::default()
     }
 
+    #[inline]
     fn record(&self, board: &mut Board, event: &Event) {
         board.record(*event);
     }
