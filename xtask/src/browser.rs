@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::apt::{self, AptPrograms};
 use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
-use crate::{StepOutcome, TaskFailure, Workspace, node};
+use crate::{StepOutcome, TaskFailure, Workspace, nats, node};
 
 /// The folder of the tests.
 pub(crate) const FOLDER: &str = "crates/web/tests/browser";
@@ -19,7 +19,17 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
         return Ok(StepOutcome::CannotRun(why));
     }
     let (page, server) = (PackedPage::new(workspace), workspace.tested_program("cradle")?);
-    run(workspace, &page, &server, &["--test"])?;
+    let node = node_against(workspace, &page, &server, &["--test"]);
+    // Without a NATS server everything else is still tested.
+    let nats = match nats::program(workspace) {
+        Ok(nats) => nats.display().to_string(),
+        Err(why) => {
+            node.run()?;
+            return Ok(StepOutcome::CannotRun(why));
+        }
+    };
+    let driver = workspace.tested_program("driver")?;
+    node.with("DRIVER", &driver).with("NATS", &nats).run()?;
     Ok(StepOutcome::Passed)
 }
 
@@ -72,16 +82,26 @@ fn install(workspace: &Workspace) -> Result<(), String> {
     apt::install(&workspace.root, chromium)
 }
 
-/// Runs node against this command; screenshots go to the target folder.
+/// Runs node against this command.
 fn run(
     workspace: &Workspace,
     page: &PackedPage,
     server: &str,
     arguments: &[&str],
 ) -> Result<(), TaskFailure> {
+    node_against(workspace, page, server, arguments).run()
+}
+
+/// Node against this command; screenshots go to the target folder.
+fn node_against(
+    workspace: &Workspace,
+    page: &PackedPage,
+    server: &str,
+    arguments: &[&str],
+) -> CommandLine {
     let pictures = workspace.target.join("browser").display().to_string();
     let node = CommandLine::new(&folder(workspace), "node", arguments);
-    page.with(node).with("CRADLE", server).with("PICTURES", &pictures).run()
+    page.with(node).with("CRADLE", server).with("PICTURES", &pictures)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

@@ -3,9 +3,11 @@
 mod balancer;
 mod cluster_command;
 mod cluster_faults;
+mod haproxy;
 mod nats_process;
+mod newer_entry;
 mod server_cluster;
 
 pub(crate) use cluster_command::ClusterCommand;
-pub(crate) use cluster_faults::soak_cluster;
-pub(crate) use server_cluster::ServerCluster;
+pub(crate) use cluster_faults::{ClusterPrograms, soak_cluster};
+pub(crate) use server_cluster::{NatsRoute, ServerCluster};

@@ -2,6 +2,7 @@
 
 mod cluster_load;
 mod disk;
+mod failover;
 mod idle;
 mod load_command;
 mod pair;

@@ -73,6 +73,14 @@ impl Launch {
         self
     }
 
+    /// The same launch at an address instead of any.
+    pub(crate) fn listening(mut self, address: SocketAddr) -> Self {
+        let given = self.arguments.iter().position(|argument| argument == "--listen");
+        let place = given.expect("every launch says where to listen") + 1;
+        self.arguments[place] = address.to_string();
+        self
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -189,6 +197,12 @@ pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
     cores.set(core);
     rustix::thread::sched_setaffinity(None, &cores)
         .with_context(|| format!("there is no core {core}"))
+}
+
+/// The cores of the server and of this program: one each, if the system has both.
+pub(crate) fn separate_cores(server: usize, driver: usize) -> (Option<usize>, Option<usize>) {
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    if available > server.max(driver) { (Some(server), Some(driver)) } else { (None, None) }
 }
 
 /// Raises the limit of open files to `wanted`, if the system allows it; returns the new limit.

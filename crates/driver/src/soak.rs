@@ -1,5 +1,6 @@
 //! Soak tests: the server under faults.
 
+mod action_history;
 mod damage;
 mod full_disk;
 mod idle_memory;

@@ -1,6 +1,7 @@
 //! The games of a server.
 
 use std::fmt;
+use std::sync::Arc;
 
 use game::DeclaredGame;
 
@@ -15,4 +16,22 @@ pub trait Catalog: fmt::Debug + Send + Sync {
 
     /// The names of all games, as [`Catalog::declared`] takes them.
     fn names(&self) -> Vec<String>;
+
+    /// The text of the rules of a game that [`Catalog::declared`] knows, if it is written as text. The
+    /// name of such a game ends with the digest of its text, and the journal keeps the text for its
+    /// tables.
+    fn rules(&self, name: &str) -> Option<Arc<str>> {
+        let _ = name;
+        None
+    }
+
+    /// Reads a text of rules, which comes from the journal or from a stranger. The name of the game ends
+    /// with the digest of the text. This may take a while, so the server lets a worker do it.
+    ///
+    /// # Errors
+    /// A sentence that says why no game can be made of the text.
+    fn read(&self, text: &str) -> Result<DeclaredGame, String> {
+        let _ = text;
+        Err("games that are written as text are not known here".to_owned())
+    }
 }

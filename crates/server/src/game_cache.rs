@@ -109,6 +109,11 @@ impl GameCache {
         Ok(FoundGame::ToBuild(cell))
     }
 
+    /// A game that is in memory.
+    pub(crate) fn get(&self, name: &str, now: u64) -> Option<AnyGame> {
+        self.state().get(name, now)
+    }
+
     /// Keeps a game that was built.
     pub(crate) fn keep(&self, name: &str, game: &AnyGame, now: u64) {
         let mut state = self.state();

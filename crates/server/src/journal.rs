@@ -12,6 +12,7 @@ mod losses;
 mod memory;
 mod nats;
 mod notice;
+mod rules_digest;
 mod sqlite;
 mod stored_table;
 mod upkeep;
@@ -22,13 +23,15 @@ pub use self::directory::{
 };
 pub use self::error::{JournalError, NotReady, NotWritten};
 pub use self::interface::{
-    Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, SnapshotText, Tail,
+    Appended, BoxFuture, Journal, MAX_ENTRIES, MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES,
+    SnapshotText, Tail,
 };
 pub use self::journal_metrics::JournalMetrics;
 pub use self::losses::{Loss, Losses};
 pub use self::memory::MemoryJournal;
 pub use self::nats::{InvalidNatsAddress, NatsAddress, NatsJournal, NatsOpenError, NatsSettings};
 pub use self::notice::{NoticeBody, ServerNotice};
+pub use self::rules_digest::{InvalidRulesDigest, RulesDigest};
 pub use self::sqlite::{OpenError, OpenReport, PreviousStop, Salvaged, Settings, SqliteJournal};
 pub use self::stored_table::{InspectedLog, StoredTable};
 pub use self::upkeep::{CompactedSize, DeleteOutcome, LogSummary, delete_at_any_version};

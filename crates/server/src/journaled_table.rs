@@ -470,8 +470,7 @@ pub(crate) async fn begin(
     let table::EntryBody::Created { game, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
-    let declared = tables.catalog.declared(game).map_err(LoadError::NoGame)?;
-    Ok(TableState::begin(tables.game(payer, declared).await?, first)?)
+    Ok(TableState::begin(tables.game_of_log(payer, game).await?, first)?)
 }
 
 /// The state of a snapshot, if it is still readable.
@@ -479,12 +478,14 @@ pub(crate) async fn restore(
     tables: &Tables,
     payer: Payer,
     snapshot: &SnapshotText,
-) -> Result<Option<TableState>, WorkRefused> {
+) -> Result<Option<TableState>, LoadError> {
     let Ok(read) = serde_json::from_str::<table::TableSnapshot>(&snapshot.text) else {
         return Ok(None);
     };
-    let Ok(declared) = tables.catalog.declared(&read.game) else { return Ok(None) };
-    let game = tables.game(payer, declared).await?;
+    let game = match tables.game_of_log(payer, &read.game).await {
+        Err(LoadError::NoGame(_)) => return Ok(None),
+        game => game?,
+    };
     Ok(TableState::restore(game, &read).ok())
 }
 

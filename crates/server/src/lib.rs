@@ -71,12 +71,12 @@ pub use catalog::Catalog;
 pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
-    InspectedLog, InvalidNatsAddress, Journal, JournalArrival, JournalError, JournalMetrics,
-    Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal,
-    NatsAddress, NatsJournal, NatsOpenError, NatsSettings, NotReady, NotWritten, NoticeBody,
-    OpenError, OpenReport, OpenTable, PairingOffer, PairingTurn, PreviousStop, PutOutcome,
-    Salvaged, ServerNotice, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
-    delete_at_any_version,
+    InspectedLog, InvalidNatsAddress, InvalidRulesDigest, Journal, JournalArrival, JournalError,
+    JournalMetrics, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_RULES_BYTES,
+    MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NatsAddress, NatsJournal, NatsOpenError,
+    NatsSettings, NotReady, NotWritten, NoticeBody, OpenError, OpenReport, OpenTable, PairingOffer,
+    PairingTurn, PreviousStop, PutOutcome, RulesDigest, Salvaged, ServerNotice, Settings,
+    SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail, delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};

@@ -12,6 +12,7 @@ use table::wire::codes;
 use crate::TableId;
 use crate::audience::Audience;
 use crate::gauged_queue::GaugedReceiver;
+use crate::journal::JournalError;
 use crate::journaled_table::{LoadError, ReloadNeeded};
 use crate::refusals::refusal;
 use crate::table_deletion::Deletion;
@@ -19,6 +20,10 @@ use crate::table_request::TableRequest;
 use crate::table_task::{RETRY, TableTask};
 use crate::tables::Tables;
 use crate::work_pool::Payer;
+
+/// Why a server that is older than others cannot let players in, until it is replaced.
+const WRITTEN_BY_A_NEWER_SERVER: &str = "A newer server has written something to this table that this server \
+     cannot read before it is upgraded. Nothing has changed: try again";
 
 /// Runs a table until no client needs it. If the task fails, the table is loaded again from its journal,
 /// and its subscribers stay connected.
@@ -46,7 +51,10 @@ pub(crate) async fn run_table(
             }
             Ok(TaskEnd::NotLoaded(LoadError::Journal(error))) => {
                 tracing::warn!(table = %id.short(), %error, "a table cannot be loaded");
-                let why = "The server cannot read this table. Nothing has changed: try again";
+                let why = match error {
+                    JournalError::Unreadable { .. } => WRITTEN_BY_A_NEWER_SERVER,
+                    _ => "The server cannot read this table. Nothing has changed: try again",
+                };
                 let refusal = || refusal(codes::UNAVAILABLE, why);
                 audience.fail_all();
                 refuse_all(&tables, id, &mut mailbox, Instant::now() + RETRY, &refusal).await;

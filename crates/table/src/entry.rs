@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
+use crate::plain_json::push_entry;
 use crate::player_name::PlayerName;
 
 /// One line of a table's log. Versions count the lines from 1, without gaps.
@@ -152,6 +153,23 @@ pub enum EntryBody {
 }
 
 impl EntryBody {
+    /// The name of its kind.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Joined { .. } => "joined",
+            Self::Left { .. } => "left",
+            Self::Played { .. } => "played",
+            Self::Sealed { .. } => "sealed",
+            Self::Revealed { .. } => "revealed",
+            Self::Chance { .. } => "chance",
+            Self::Forfeited { .. } => "forfeited",
+            Self::Tied { .. } => "tied",
+            Self::NextRound { .. } => "next_round",
+        }
+    }
+
     /// Reads the fields of an entry by its kind.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         let kind: String = fields.take("kind")?;
@@ -392,7 +410,8 @@ impl Entry {
         who == seat
     }
 
-    const KINDS: [&'static str; 10] = [
+    /// The kinds of entries that this version reads and writes.
+    pub const KINDS: [&'static str; 10] = [
         "created",
         "joined",
         "left",
@@ -436,7 +455,9 @@ impl Entry {
     /// Never: every entry can be written.
     #[must_use]
     pub fn write(&self) -> String {
-        serde_json::to_string(self).expect("an entry serializes")
+        let mut text = String::with_capacity(192);
+        push_entry(&mut text, self);
+        text
     }
 }
 

@@ -16,7 +16,7 @@ use server::{
 use table::{Entry, EntryBody};
 
 use super::command::JournalPlace;
-use super::export_format::{ExportLine, FORMAT};
+use super::export_format::{ExportLine, FORMATS};
 use super::progress::Progress;
 use super::source::{JournalSource, failed, not_opened};
 use super::table_log::TableLog;
@@ -24,7 +24,6 @@ use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use crate::quantity::{count, counted};
 use crate::serve::NatsOptions;
-use crate::serve::kept_rules;
 
 /// Copy a whole journal into NATS or a new folder that only you can read
 ///
@@ -61,6 +60,8 @@ struct CopyCount {
 struct TableCopy {
     id: TableId,
     entries: Vec<Entry>,
+    /// The text of its rules, if its game is written as text.
+    rules: Option<String>,
     record: Option<OpenTable>,
 }
 
@@ -137,7 +138,8 @@ async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Res
         let tables = stream::iter(page).map(async |table| {
             let (id, record) = (table.log.id, table.record);
             let log = TableLog::read_whole(source, id).await?;
-            write(&journal, TableCopy { id, entries: log.entries, record }).await
+            let rules = log.rules.and_then(Result::ok);
+            write(&journal, TableCopy { id, entries: log.entries, rules, record }).await
         });
         let entries: Vec<u64> = tables.buffer_unordered(AT_ONCE).try_collect().await?;
         copied.tables += entries.len() as u64;
@@ -146,9 +148,6 @@ async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Res
     }
     check(&journal, copied.tables).await?;
     failed(journal.journal.close().await)?;
-    if let (Some(from), CopyTarget::Folder(to)) = (source.place(), target) {
-        kept_rules::copy(from, &to.folder)?;
-    }
     Ok(copied)
 }
 
@@ -156,8 +155,8 @@ async fn copy_tables(source: &JournalSource, target: &CopyTarget) -> anyhow::Res
 async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCount> {
     let unreadable = || format!("the export in {} cannot be read", path.display());
     let mut lines = ExportReader::open(path).with_context(unreadable)?;
-    let Some(ExportLine::Start { format: FORMAT, key }) = lines.next().with_context(unreadable)?
-    else {
+    let start = lines.next().with_context(unreadable)?;
+    let Some(ExportLine::Start { key, .. }) = start.filter(is_known) else {
         bail!(
             "{} is not an export of `cradle journal export` that this version knows",
             path.display()
@@ -189,11 +188,18 @@ async fn copy_export(path: &Path, target: &CopyTarget) -> anyhow::Result<CopyCou
     }
 }
 
+fn is_known(start: &ExportLine) -> bool {
+    matches!(start, ExportLine::Start { format, .. } if FORMATS.contains(format))
+}
+
 /// Writes a table, or the rest of it, and reads it back; returns the number of its entries.
 async fn write(target: &TargetJournal, table: TableCopy) -> anyhow::Result<u64> {
     let TargetJournal { journal, directory } = target;
-    let TableCopy { id, entries, record } = table;
-    let deadline = deadline(&entries);
+    let TableCopy { id, entries, rules, record } = table;
+    let deadline = deadline(&entries, rules.as_ref());
+    if let Some(rules) = rules {
+        failed(journal.keep_rules(rules).await)?;
+    }
     let number = entries.len() as u64;
     let mut after = failed(journal.read(id, 0, 0).await)?.last_version.min(number);
     let start = usize::try_from(after)?;
@@ -234,10 +240,11 @@ async fn compare(journal: &dyn Journal, id: TableId, entries: &[Entry]) -> anyho
 }
 
 /// When a clock of the table runs out. The directory knows it, so that a server need not load the table.
-fn deadline(entries: &[Entry]) -> Option<u64> {
+fn deadline(entries: &[Entry], rules: Option<&String>) -> Option<u64> {
     let EntryBody::Created { options, .. } = &entries.first()?.body else { return None };
     options.clock?;
-    let log = TableLog { entries: entries.to_vec(), problem: None, journal: None };
+    let rules = rules.cloned().map(Ok);
+    let log = TableLog { entries: entries.to_vec(), problem: None, rules };
     log.fold(|_, _| {}).ok()?.deadline().map(|(_, end)| end)
 }
 
@@ -388,12 +395,12 @@ impl ExportReader {
         let mut tables: Vec<TableCopy> = Vec::new();
         loop {
             match self.next()? {
-                Some(ExportLine::Table { id, record, .. }) => {
+                Some(ExportLine::Table { id, record, rules, .. }) => {
                     if tables.len() == AT_ONCE {
-                        self.next = Some(ExportLine::Table { id, record, entries: 0 });
+                        self.next = Some(ExportLine::Table { id, record, rules, entries: 0 });
                         return Ok((tables, None));
                     }
-                    tables.push(TableCopy { id, entries: Vec::new(), record });
+                    tables.push(TableCopy { id, entries: Vec::new(), rules, record });
                 }
                 Some(ExportLine::Entry { entry }) => {
                     let table = tables.last_mut();

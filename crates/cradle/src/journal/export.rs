@@ -82,7 +82,8 @@ async fn export(
     let log = TableLog::read_whole(source, id).await?;
     let record = source.record(id).await?;
     let entries = log.entries.len() as u64;
-    let mut lines = ExportLine::Table { id, entries, record }.write();
+    let rules = log.rules.and_then(Result::ok);
+    let mut lines = ExportLine::Table { id, entries, rules, record }.write();
     for entry in log.entries {
         lines += &ExportLine::Entry { entry }.write();
     }

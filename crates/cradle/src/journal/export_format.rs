@@ -19,6 +19,9 @@ pub(super) enum ExportLine {
         id: TableId,
         /// The number of entries that follow.
         entries: u64,
+        /// The text of its rules, if its game is written as text.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rules: Option<String>,
         /// The record in the directory.
         record: Option<OpenTable>,
     },
@@ -32,7 +35,10 @@ pub(super) enum ExportLine {
 }
 
 /// The format that is written.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
+
+/// The formats that are read. The first one has no rules.
+pub(super) const FORMATS: [u32; 2] = [1, FORMAT];
 
 impl ExportLine {
     pub(super) fn write(&self) -> String {

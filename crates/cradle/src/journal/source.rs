@@ -1,11 +1,11 @@
 //! Where the tables are: in a folder, or behind a running server.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use server::{
     AdminToken, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal, OpenError,
-    OpenTable, Settings, SqliteJournal, StoredTable, TableId, delete_at_any_version,
+    OpenTable, RulesDigest, Settings, SqliteJournal, StoredTable, TableId, delete_at_any_version,
 };
 
 use super::admin_client::AdminClient;
@@ -15,8 +15,7 @@ use crate::exit_reason::DeviceFailure;
 /// A journal that is read and changed: one in a folder, or one that a running server has open.
 #[derive(Debug)]
 pub(super) enum JournalSource {
-    /// With the folder.
-    Folder(SqliteJournal, PathBuf),
+    Folder(SqliteJournal),
     Server(AdminClient),
 }
 
@@ -29,7 +28,7 @@ impl JournalSource {
         if report.salvaged.is_some() {
             console::mention(&report.to_string())?;
         }
-        Ok(Self::Folder(journal, folder.to_owned()))
+        Ok(Self::Folder(journal))
     }
 
     /// The journal of a running server.
@@ -37,18 +36,10 @@ impl JournalSource {
         Ok(Self::Server(AdminClient::new(server, AdminToken::read(token_file)?)?))
     }
 
-    /// The folder of the journal, if it is here.
-    pub(super) fn place(&self) -> Option<&Path> {
-        match self {
-            Self::Folder(_, folder) => Some(folder),
-            Self::Server(_) => None,
-        }
-    }
-
     /// A page of tables after the given one; an empty page is the end.
     pub(super) async fn tables(&self, after: Option<TableId>) -> anyhow::Result<Vec<StoredTable>> {
         match self {
-            Self::Folder(journal, _) => failed(StoredTable::page(journal, journal, after).await),
+            Self::Folder(journal) => failed(StoredTable::page(journal, journal, after).await),
             Self::Server(client) => client.get(&paged("tables", after)).await,
         }
     }
@@ -56,7 +47,7 @@ impl JournalSource {
     /// The record of a table in the directory.
     pub(super) async fn record(&self, id: TableId) -> anyhow::Result<Option<OpenTable>> {
         match self {
-            Self::Folder(journal, _) => failed(journal.by_id(id).await),
+            Self::Folder(journal) => failed(journal.by_id(id).await),
             Self::Server(client) => client.get(&format!("records/{id}")).await,
         }
     }
@@ -64,7 +55,7 @@ impl JournalSource {
     /// A page of records after the given one; an empty page is the end.
     pub(super) async fn records(&self, after: Option<TableId>) -> anyhow::Result<Vec<OpenTable>> {
         match self {
-            Self::Folder(journal, _) => failed(journal.records(after, usize::MAX).await),
+            Self::Folder(journal) => failed(journal.records(after, usize::MAX).await),
             Self::Server(client) => client.get(&paged("records", after)).await,
         }
     }
@@ -72,8 +63,16 @@ impl JournalSource {
     /// A page of a log after a version.
     pub(super) async fn log(&self, id: TableId, after: u64) -> anyhow::Result<InspectedLog> {
         match self {
-            Self::Folder(journal, _) => Ok(InspectedLog::page(journal, id, after).await),
+            Self::Folder(journal) => Ok(InspectedLog::page(journal, id, after).await),
             Self::Server(client) => client.get(&format!("tables/{id}?after={after}")).await,
+        }
+    }
+
+    /// The text of rules with this digest.
+    pub(super) async fn rules(&self, digest: RulesDigest) -> anyhow::Result<Option<String>> {
+        match self {
+            Self::Folder(journal) => failed(journal.rules(digest).await),
+            Self::Server(client) => client.get(&format!("rules/{digest}")).await,
         }
     }
 
@@ -84,8 +83,8 @@ impl JournalSource {
         last: Option<u64>,
     ) -> anyhow::Result<DeleteOutcome> {
         match (self, last) {
-            (Self::Folder(journal, _), Some(last)) => failed(journal.delete(id, last).await),
-            (Self::Folder(journal, _), None) => failed(delete_at_any_version(journal, id).await),
+            (Self::Folder(journal), Some(last)) => failed(journal.delete(id, last).await),
+            (Self::Folder(journal), None) => failed(delete_at_any_version(journal, id).await),
             (Self::Server(client), Some(last)) => {
                 client.delete(&format!("tables/{id}?last={last}")).await
             }
@@ -95,7 +94,7 @@ impl JournalSource {
 
     pub(super) async fn compact(&self) -> anyhow::Result<CompactedSize> {
         match self {
-            Self::Folder(journal, _) => failed(journal.compact().await),
+            Self::Folder(journal) => failed(journal.compact().await),
             Self::Server(client) => client.post("compact").await,
         }
     }
@@ -103,7 +102,7 @@ impl JournalSource {
     /// The secret key of the installation.
     pub(super) async fn key(&self) -> anyhow::Result<[u8; 32]> {
         match self {
-            Self::Folder(journal, _) => Ok(journal.key()),
+            Self::Folder(journal) => Ok(journal.key()),
             Self::Server(client) => client.get("key").await,
         }
     }
@@ -111,7 +110,7 @@ impl JournalSource {
     /// Closes the journal of a folder, so that the next start of a server is no new epoch.
     pub(super) async fn close(self) -> anyhow::Result<()> {
         match self {
-            Self::Folder(journal, _) => failed(journal.close().await),
+            Self::Folder(journal) => failed(journal.close().await),
             Self::Server(_) => Ok(()),
         }
     }

@@ -1,15 +1,13 @@
 //! The log of a table, read and folded.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::bail;
 use game::AnyGame;
 use games::catalog;
-use server::TableId;
+use server::{RulesDigest, TableId};
 use table::{Entry, EntryBody, TableState};
 
 use super::source::JournalSource;
-use crate::serve::kept_rules;
+use crate::serve::text_games;
 
 /// The log of a table, up to the first entry that cannot be read.
 #[derive(Debug)]
@@ -17,30 +15,46 @@ pub(super) struct TableLog {
     pub(super) entries: Vec<Entry>,
     /// Why there is no further entry, as the end of a sentence.
     pub(super) problem: Option<String>,
-    /// The folder of the journal, which keeps the rules of games that are written as text.
-    pub(super) journal: Option<PathBuf>,
+    /// If the game is written as text: its rules, or why they cannot be read, as the end of a sentence.
+    pub(super) rules: Option<Result<String, String>>,
 }
 
 impl TableLog {
     /// Reads the log of a table; it is empty if there is no such table.
     pub(super) async fn read(source: &JournalSource, id: TableId) -> anyhow::Result<Self> {
         let mut entries: Vec<Entry> = Vec::new();
-        let journal = source.place().map(Path::to_owned);
-        loop {
+        let problem = loop {
             let after = entries.last().map_or(0, |entry| entry.version);
             let page = source.log(id, after).await?;
             let is_end = page.entries.is_empty();
             entries.extend(page.entries);
             if page.problem.is_some() || is_end {
-                return Ok(Self { entries, problem: page.problem, journal });
+                break page.problem;
             }
             if entries.last().is_some_and(|entry| entry.version >= page.last_version) {
-                return Ok(Self { entries, problem: None, journal });
+                break None;
             }
+        };
+        let mut log = Self { entries, problem, rules: None };
+        if let Some(digest) = log.rules_digest() {
+            log.rules = Some(match source.rules(digest).await {
+                Ok(Some(text)) => Ok(text),
+                Ok(None) => Err(format!("its rules {digest} are not in the journal")),
+                Err(error) => Err(format!("its rules {digest} cannot be read: {error:#}")),
+            });
+        }
+        Ok(log)
+    }
+
+    /// The digest of the rules, if the game is written as text.
+    fn rules_digest(&self) -> Option<RulesDigest> {
+        match &self.entries.first()?.body {
+            EntryBody::Created { game, .. } => RulesDigest::named_by(game),
+            _ => None,
         }
     }
 
-    /// The same, or a refusal if there is no such table or it cannot be read.
+    /// The same, or a refusal if there is no such table, or if it or its rules cannot be read.
     pub(super) async fn read_whole(source: &JournalSource, id: TableId) -> anyhow::Result<Self> {
         let log = Self::read(source, id).await?;
         if let Some(problem) = &log.problem {
@@ -48,6 +62,9 @@ impl TableLog {
         }
         if log.entries.is_empty() {
             bail!("there is no table {id}");
+        }
+        if let Some(Err(problem)) = &log.rules {
+            bail!("table {id} cannot be played: {problem}. `cradle journal verify` says more");
         }
         Ok(log)
     }
@@ -63,10 +80,11 @@ impl TableLog {
         else {
             return Err("its log does not begin with the creation of the table".to_owned());
         };
-        catalog::game(game).or_else(|error| {
-            let kept = self.journal.as_deref().and_then(|folder| kept_rules::game(folder, game));
-            kept.ok_or_else(|| error.to_string())
-        })
+        match &self.rules {
+            None => catalog::game(game).map_err(|error| error.to_string()),
+            Some(Ok(text)) => text_games::game(text),
+            Some(Err(why)) => Err(why.clone()),
+        }
     }
 
     /// Folds the log with the rules of its game. `before` sees each entry and the state before it; the

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
 use server::NatsSettings;
+use table::Entry;
 
 use super::settings::Environment;
 
@@ -43,10 +44,15 @@ pub(crate) struct NatsOptions {
     /// whether every move is flushed to disk [env: CRADLE_NATS_MONITORS]
     #[arg(long = "nats-monitors", value_name = "ADDRESSES")]
     monitors: Option<String>,
+
+    /// The kinds of entries that this server does not write yet, with commas: while servers that do
+    /// not know them are being replaced [env: CRADLE_NATS_HOLD]
+    #[arg(long = "nats-hold", value_name = "KINDS")]
+    hold: Option<String>,
 }
 
 /// The variables that say the same as the flags.
-pub(super) const NATS_VARIABLES: [&str; 7] = [
+pub(super) const NATS_VARIABLES: [&str; 8] = [
     "CRADLE_NATS_CREDENTIALS",
     "CRADLE_NATS_AUTHORITY",
     "CRADLE_NATS_CERTIFICATE",
@@ -54,6 +60,7 @@ pub(super) const NATS_VARIABLES: [&str; 7] = [
     "CRADLE_NATS_REPLICAS",
     "CRADLE_NATS_PREFIX",
     "CRADLE_NATS_MONITORS",
+    "CRADLE_NATS_HOLD",
 ];
 
 impl NatsOptions {
@@ -91,9 +98,8 @@ impl NatsOptions {
         }
         settings.replicas = self.replicas(environment, file.replicas)?;
         let monitors = text(&self.monitors, "CRADLE_NATS_MONITORS", file.monitors);
-        let monitors = monitors.unwrap_or_default();
-        let monitors = monitors.split(',').map(str::trim).filter(|monitor| !monitor.is_empty());
-        settings.monitors = monitors.map(monitor_address).collect::<Result<_, _>>()?;
+        settings.monitors = listed(monitors, monitor_address)?;
+        settings.held_kinds = listed(text(&self.hold, "CRADLE_NATS_HOLD", file.hold), held_kind)?;
         Ok(settings)
     }
 
@@ -118,6 +124,26 @@ fn checked_prefix(prefix: String) -> anyhow::Result<String> {
         bail!("{prefix:?} is not a word for NATS: write up to 20 letters, digits and hyphens");
     }
     Ok(prefix)
+}
+
+/// The parts of a list with commas.
+fn listed(
+    list: Option<String>,
+    read: impl Fn(&str) -> anyhow::Result<String>,
+) -> anyhow::Result<Vec<String>> {
+    let list = list.unwrap_or_default();
+    list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect()
+}
+
+/// A kind of entries that this version could write.
+fn held_kind(kind: &str) -> anyhow::Result<String> {
+    if !Entry::KINDS.contains(&kind) {
+        bail!(
+            "this version writes no entries of the kind {kind:?}, but {}",
+            Entry::KINDS.join(", ")
+        );
+    }
+    Ok(kind.to_owned())
 }
 
 fn monitor_address(text: &str) -> anyhow::Result<String> {

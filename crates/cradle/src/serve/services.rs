@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use anyhow::bail;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
@@ -13,14 +12,14 @@ use server::{
 
 use crate::exit_reason::DeviceFailure;
 
-use super::kept_rules::KeptRules;
 use super::page;
 use super::settings::{JournalKind, ServeSettings};
+use super::text_games::{self, TextGames};
 
 /// The games of the catalog, and those that are written as text.
 #[derive(Debug)]
 struct AllGames {
-    texts: KeptRules,
+    texts: TextGames,
 }
 
 impl Catalog for AllGames {
@@ -34,6 +33,14 @@ impl Catalog for AllGames {
     fn names(&self) -> Vec<String> {
         let listed = catalog::CATALOG.iter().map(|listed| listed.example.to_owned());
         listed.chain(self.texts.names().cloned()).collect()
+    }
+
+    fn rules(&self, name: &str) -> Option<Arc<str>> {
+        self.texts.text(name)
+    }
+
+    fn read(&self, text: &str) -> Result<DeclaredGame, String> {
+        text_games::read(text)
     }
 }
 
@@ -49,11 +56,12 @@ impl AllGames {
 /// Opens the services. Also returns a few sentences about the journal.
 pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, String)> {
     let games = settings.games.as_deref();
+    let games = TextGames::read(games)?;
     match &settings.journal {
         JournalKind::Memory => {
             let journal = Arc::new(MemoryJournal::new()?);
             let about = "Moves are kept in memory and lost when the server stops.".to_owned();
-            Ok((services(journal, KeptRules::open(None, games)?), about))
+            Ok((services(journal, games), about))
         }
         JournalKind::Sqlite(folder) => {
             let (journal, report) =
@@ -63,23 +71,16 @@ pub(super) async fn open(settings: &ServeSettings) -> anyhow::Result<(Services, 
                 about += "\nThe server was not shut down cleanly last time; clients load everything again.";
             }
             about.extend(report.salvaged.as_ref().map(salvage));
-            let texts = KeptRules::open(Some(folder), games)?;
-            Ok((services(Arc::new(journal), texts), about))
+            Ok((services(Arc::new(journal), games), about))
         }
         JournalKind::Nats(settings) => {
-            if games.is_some() {
-                bail!(
-                    "a journal of NATS does not keep the rules of games as text, so their tables \
-                     would lose them: leave out --games, or use the journal sqlite"
-                );
-            }
             let journal = NatsJournal::open(settings).await.map_err(not_reached)?;
             let about = match settings.replicas {
                 1 => "one NATS server keeps each of them: a disk that fails loses them".to_owned(),
                 replicas => format!("{replicas} NATS servers keep each of them"),
             };
             let about = format!("Moves are written to {}; {about}.", settings.address);
-            Ok((services(Arc::new(journal), KeptRules::default()), about))
+            Ok((services(Arc::new(journal), games), about))
         }
     }
 }
@@ -110,7 +111,7 @@ fn salvage(salvaged: &Salvaged) -> String {
     )
 }
 
-fn services<J>(journal: Arc<J>, texts: KeptRules) -> Services
+fn services<J>(journal: Arc<J>, texts: TextGames) -> Services
 where
     J: server::Journal + server::Directory + fmt::Debug + 'static,
 {

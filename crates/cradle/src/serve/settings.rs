@@ -544,10 +544,12 @@ mod tests {
             ("CRADLE_NATS_MONITORS", "a:8222, http://b:8222/"),
             ("CRADLE_NATS_REPLICAS", "5"),
             ("CRADLE_NATS_PREFIX", "play"),
+            ("CRADLE_NATS_HOLD", "tied, left"),
         ];
         let settings = nats(&variables).unwrap();
         assert_eq!(settings.credentials, Some("/etc/creds".into()));
         assert_eq!(settings.monitors, ["a:8222", "b:8222"]);
+        assert_eq!(settings.held_kinds, ["tied", "left"]);
         assert_eq!((settings.replicas, settings.prefix.as_str()), (5, "play"));
         for (name, value, expected) in [
             ("CRADLE_NATS_REPLICAS", "2", "write 3 or 5"),
@@ -555,6 +557,7 @@ mod tests {
             ("CRADLE_NATS_PREFIX", "a.b", "letters, digits and hyphens"),
             ("CRADLE_NATS_KEY", "key", "give both or neither"),
             ("CRADLE_NATS_MONITORS", "a", "as in 10.0.0.1:8222"),
+            ("CRADLE_NATS_HOLD", "tie", "no entries of the kind \"tie\", but created, joined"),
         ] {
             let message = format!("{:#}", nats(&[(name, value)]).unwrap_err());
             assert!(message.contains(expected), "{message}");

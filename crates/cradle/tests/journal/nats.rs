@@ -41,6 +41,33 @@ fn a_journal_moves_into_nats_and_back() {
 }
 
 #[test]
+fn the_rules_of_games_as_text_are_in_nats() {
+    let Some(nats) = NatsServer::start(Flushing::Always) else { return };
+    let (folder, address) = (TempDir::new().unwrap(), nats.settings("text").address.to_string());
+    let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+    let games = folder.path().join("games");
+    for path in [&first, &second, &games] {
+        std::fs::create_dir(path).unwrap();
+    }
+    let nim = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/nim.cradle");
+    std::fs::copy(nim, games.join("nim.cradle")).unwrap();
+    let flags = ["--journal", &address, "--nats-replicas", "1", "--nats-prefix", "text"];
+    let with_games = [&flags[..], &["--games", games.to_str().unwrap()]].concat();
+    let offering = JournalServer::with(&first, &with_games);
+    let table = offering.table("nim");
+    // A server that does not offer the game has its rules from the journal.
+    let other = JournalServer::with(&second, &flags);
+    let (status, shown) = other.ask("GET", &format!("/api/tables/{}", table.id), "", None);
+    assert_eq!(status, 200, "{shown}");
+    assert!(shown["view"]["game"].as_str().unwrap().starts_with("nim@"), "{shown}");
+    let back = folder.path().join("back");
+    through(&other, &["copy", back.to_str().unwrap()]).fine();
+    offering.stop();
+    other.stop();
+    assert!(on(&back, &["verify"]).fine().contains("nothing is wrong"), "the rules are copied");
+}
+
+#[test]
 fn a_server_refuses_nats_that_could_lose_moves() {
     let Some(nats) = NatsServer::start(Flushing::NowAndThen) else { return };
     let (address, monitor) = (nats.settings("unsafe").address.to_string(), nats.monitor());

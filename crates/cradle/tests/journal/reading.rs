@@ -91,7 +91,7 @@ fn an_export_is_private_and_complete() {
     assert_eq!(through(&server, &["export", "--all", "--output", file]).fine(), "");
     let text = fs::read_to_string(&path).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines[0], json!({"line": "start", "format": 1}), "the key was not asked for");
+    assert_eq!(lines[0], json!({"line": "start", "format": 2}), "the key was not asked for");
     let entries: u64 = tables.iter().map(PlayedTable::entries).sum();
     assert_eq!(*lines.last().unwrap(), json!({"line": "end", "tables": 2, "entries": entries}));
     assert_eq!(lines.len() as u64, entries + 2 + 2);

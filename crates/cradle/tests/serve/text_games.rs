@@ -95,13 +95,37 @@ fn an_old_table_keeps_its_rules_when_the_file_changes() {
     assert_ne!(get(&server, &format!("/api/tables/{new}"))["view"]["game"], texts[0]);
     assert_eq!(server.stop(), Some(0));
 
-    // Each text is kept once, a copy of the journal has them, and both tables can be verified.
-    let kept = |data: &str| fs::read_dir(folder.path().join(data).join("rules")).unwrap().count();
-    let (data, copy) = (path(folder.path(), "data"), path(folder.path(), "copy"));
+    // Copies of the journal have both texts: from the folder, from an export, and from a server.
+    let data = path(folder.path(), "data");
+    let [copy, second, export] = ["copy", "second", "all.jsonl"].map(|to| path(folder.path(), to));
     cradle(&["journal", "copy", &data, &copy]);
-    assert_eq!((kept("data"), kept("copy")), (2, 2));
-    let verified = cradle(&["journal", "--data", &copy, "verify"]);
-    assert!(verified.contains("2 tables"), "{verified}");
+    cradle(&["journal", "--data", &copy, "export", "--all", "--with-key", "--output", &export]);
+    cradle(&["journal", "copy", &export, &second]);
+    for data in [&data, &copy, &second] {
+        let verified = cradle(&["journal", "--data", data, "verify"]);
+        assert!(
+            verified.contains("2 tables") && verified.contains("nothing is wrong"),
+            "{verified}"
+        );
+    }
+    // A text that is lost is a finding, and no copy pretends to be whole.
+    cradle(&["journal", "--data", &second, "delete", "--yes", &new]);
+    let journal = rusqlite::Connection::open(Path::new(&second).join("journal.sqlite")).unwrap();
+    let lost = journal.execute("DELETE FROM facts WHERE name LIKE 'rules %'", []).unwrap();
+    assert_eq!(lost, 1, "the text of the deleted table is gone already");
+    drop(journal);
+    let finding = run(&["journal", "--data", &second, "verify"]);
+    assert!(finding.contains("are not in the journal"), "{finding}");
+    let refused = run(&["journal", "copy", &second, &path(folder.path(), "third")]);
+    assert!(refused.contains("cannot be played: its rules"), "{refused}");
+}
+
+/// What the command prints when it fails.
+fn run(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(arguments).output();
+    let output = output.expect("the command can be run");
+    assert!(!output.status.success());
+    String::from_utf8([output.stdout, output.stderr].concat()).expect("it is text")
 }
 
 /// What the command prints.
@@ -138,17 +162,4 @@ fn a_server_does_not_start_with_a_mistake_in_a_game() {
     let (code, error) = refused(folder.path());
     assert!(error.contains("call their game nim"), "{error}");
     assert_eq!(code, Some(2));
-}
-
-#[test]
-fn a_journal_that_keeps_no_texts_offers_no_games_as_text() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "nim.cradle", NIM);
-    let games = path(folder.path(), "games");
-    let given =
-        ["serve", "--journal", "nats://127.0.0.1:1", "--listen", "127.0.0.1:0", "--games", &games];
-    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(given).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("does not keep the rules of games as text"), "{error}");
-    assert_eq!(output.status.code(), Some(2));
 }

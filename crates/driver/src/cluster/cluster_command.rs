@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::server_cluster::ServerCluster;
+use super::server_cluster::{NatsRoute, ServerCluster};
 use crate::process::raise_open_files;
 
 /// Run three NATS servers, three servers of Cat's Cradle and a balancer until Ctrl-C
@@ -38,7 +38,9 @@ impl ClusterCommand {
             Some(folder) => std::path::absolute(folder)?,
             None => temporary.path().to_owned(),
         };
-        let cluster = ServerCluster::start(&self.server, &self.nats, &folder, self.listen).await?;
+        let programs = (self.server.as_path(), self.nats.as_path());
+        let cluster =
+            ServerCluster::start(programs, &folder, self.listen, NatsRoute::Direct).await?;
         println!("Cat's Cradle is at http://{}", cluster.balancer.address);
         for line in cluster.processes()? {
             println!("  {line}");

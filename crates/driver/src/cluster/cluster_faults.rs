@@ -11,7 +11,9 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::balancer::Traffic;
-use super::server_cluster::{SIZE, ServerCluster};
+use super::haproxy::HaProxy;
+use super::newer_entry;
+use super::server_cluster::{NatsRoute, SIZE, ServerCluster, free_address};
 use crate::http;
 use crate::soak::{SoakReport, SoakViolation, Testbed};
 
@@ -27,11 +29,15 @@ enum ClusterFault {
     CutNode,
     CutNodeOneWay,
     Race,
+    UpgradeAll,
+    NewerEntry,
 }
 
 impl ClusterFault {
     /// All faults; a short soak injects each of them once.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
+        Self::UpgradeAll,
+        Self::NewerEntry,
         Self::KillNode,
         Self::KillLeader,
         Self::Race,
@@ -54,6 +60,8 @@ impl ClusterFault {
             Self::CutNode => "a server cut off from NATS",
             Self::CutNodeOneWay => "a server cut off in one direction",
             Self::Race => "one move raced through three servers",
+            Self::UpgradeAll => "all servers replaced, one after the other",
+            Self::NewerEntry => "an entry of a newer server written",
         }
     }
 }
@@ -61,19 +69,41 @@ impl ClusterFault {
 /// How long the cluster may take to acknowledge an action again.
 const RECOVERY: Duration = Duration::from_secs(30);
 
+/// The programs of a soak of a cluster.
+#[derive(Debug)]
+pub(crate) struct ClusterPrograms<'a> {
+    /// The server of Cat's Cradle.
+    pub(crate) server: &'a Path,
+    /// An older one, with which the cluster starts.
+    pub(crate) older: Option<&'a Path>,
+    /// The NATS server.
+    pub(crate) nats: &'a Path,
+    /// HAProxy, if players connect through it instead of the balancer.
+    pub(crate) haproxy: Option<&'a Path>,
+}
+
 /// Plays on a cluster while faults are injected: each kind once, and then any until the time is over.
 ///
 /// # Errors
 /// If the cluster cannot be run.
 pub(crate) async fn soak_cluster(
-    (server, nats): (&Path, &Path),
+    programs: &ClusterPrograms<'_>,
     folder: &Path,
     (time, tables, seed): (Duration, usize, u64),
     report: &mut SoakReport,
 ) -> anyhow::Result<()> {
     let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let mut cluster = ServerCluster::start(server, nats, folder, local).await?;
-    let mut testbed = Testbed::over(cluster.balancer.address, tables, seed).await?;
+    let first = (programs.older.unwrap_or(programs.server), programs.nats);
+    let mut cluster = ServerCluster::start(first, folder, local, NatsRoute::Severable).await?;
+    let haproxy = match programs.haproxy {
+        None => None,
+        Some(program) => {
+            let (address, servers) = (free_address()?, cluster.addresses());
+            Some(HaProxy::start(program, folder, address, &servers).await?)
+        }
+    };
+    let entrance = haproxy.as_ref().map_or(cluster.balancer.address, |haproxy| haproxy.address);
+    let mut testbed = Testbed::over(entrance, tables, seed).await?;
     let (end, mut faults) = (Instant::now() + time, ClusterFault::ALL.into_iter());
     // One violation causes others, and each check of them takes time.
     while testbed.violations.is_empty() {
@@ -86,7 +116,7 @@ pub(crate) async fn soak_cluster(
         let pause = 300 + testbed.generator.below(700);
         testbed.play(Duration::from_millis(pause)).await;
         testbed.shared.count(fault.name());
-        inject(fault, &mut cluster, &mut testbed).await?;
+        inject(fault, programs.server, &mut cluster, &mut testbed).await?;
         testbed.await_recovery_within(RECOVERY).await;
         if testbed.violations.is_empty() {
             testbed.check().await?;
@@ -98,6 +128,7 @@ pub(crate) async fn soak_cluster(
 
 async fn inject(
     fault: ClusterFault,
+    server: &Path,
     cluster: &mut ServerCluster,
     testbed: &mut Testbed,
 ) -> anyhow::Result<()> {
@@ -145,6 +176,13 @@ async fn inject(
             testbed.shared.begin_recovery(Instant::now());
         }
         ClusterFault::Race => race(cluster, testbed).await?,
+        ClusterFault::UpgradeAll => {
+            for number in 0..SIZE {
+                cluster.upgrade_node(number, server).await?;
+            }
+            testbed.shared.begin_recovery(Instant::now());
+        }
+        ClusterFault::NewerEntry => newer_entry::write_newer_entry(cluster, testbed).await?,
     }
     Ok(())
 }

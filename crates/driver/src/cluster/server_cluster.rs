@@ -18,6 +18,9 @@ pub(crate) const SIZE: usize = 3;
 /// The time limit for a server to be ready.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long a server drains when it is stopped, in milliseconds: as long as the balancer takes to notice.
+const DRAIN: u32 = 600;
+
 /// Three NATS servers, three servers of Cat's Cradle, and a balancer in front of these.
 #[derive(Debug)]
 pub(crate) struct ServerCluster {
@@ -26,31 +29,42 @@ pub(crate) struct ServerCluster {
     pub(crate) balancer: Balancer,
 }
 
-/// A server of Cat's Cradle. It reaches NATS through a balancer of its own, so that it can be cut off.
+/// A server of Cat's Cradle.
 #[derive(Debug)]
 struct ClusterNode {
+    address: SocketAddr,
     launch: Launch,
     process: Option<Process>,
-    to_nats: Balancer,
+    /// What it reaches NATS through, if it can be cut off.
+    to_nats: Option<Balancer>,
+}
+
+/// How servers of Cat's Cradle reach NATS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NatsRoute {
+    /// Directly, as in production.
+    Direct,
+    /// Each through a balancer of its own, so that it can be cut off.
+    Severable,
 }
 
 impl ServerCluster {
     /// Starts everything, with the balancer on this address.
     pub(crate) async fn start(
-        server: &Path,
-        nats: &Path,
+        (server, nats): (&Path, &Path),
         folder: &Path,
         listen: SocketAddr,
+        route: NatsRoute,
     ) -> anyhow::Result<Self> {
         let ports = NatsPorts::free(SIZE)?;
         let processes = (0..SIZE).map(|number| NatsProcess::new(nats, folder, number, &ports));
         let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
         processes.iter_mut().try_for_each(NatsProcess::start)?;
         processes[0].wait_for_leader().await?;
-        let balancer = Balancer::start(listen, vec![None; SIZE]).await?;
+        let balancer = Balancer::start(listen, vec![None; SIZE]).await?.with_health_checks();
         let mut cluster = Self { nats: processes, nodes: Vec::new(), balancer };
         for number in 0..SIZE {
-            let node = cluster.new_node(server, folder, number).await?;
+            let node = cluster.new_node(server, folder, number, route).await?;
             cluster.nodes.push(node);
             cluster.start_node(number).await?;
         }
@@ -62,17 +76,28 @@ impl ServerCluster {
         server: &Path,
         folder: &Path,
         number: usize,
+        route: NatsRoute,
     ) -> anyhow::Result<ClusterNode> {
         let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let servers = self.nats.iter().map(|nats| Some(nats.ports.client())).collect();
-        let to_nats = Balancer::start(local, servers).await?;
+        let servers: Vec<_> = self.nats.iter().map(|nats| nats.ports.client()).collect();
+        let to_nats = match route {
+            NatsRoute::Direct => None,
+            NatsRoute::Severable => {
+                Some(Balancer::start(local, servers.iter().copied().map(Some).collect()).await?)
+            }
+        };
+        let entrance = to_nats.as_ref().map(|balancer| balancer.address.to_string());
+        let all = || servers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let journal = format!("nats://{}", entrance.unwrap_or_else(all));
         let data = folder.join(format!("node-{}", number + 1));
-        let mut launch = Launch::server(server, &format!("nats://{}", to_nats.address), &data);
+        let address = free_address()?;
+        let launch = Launch::server(server, &journal, &data).listening(address);
+        let mut launch = launch.with_limit("drain", DRAIN);
         launch.log = Some(folder.join(format!("node-{}.log", number + 1)));
         let monitors: Vec<_> =
             self.nats.iter().map(|nats| nats.ports.monitor().to_string()).collect();
         launch.arguments.extend(["--nats-monitors".to_owned(), monitors.join(",")]);
-        Ok(ClusterNode { launch, process: None, to_nats })
+        Ok(ClusterNode { address, launch, process: None, to_nats })
     }
 
     /// Starts a server of Cat's Cradle and waits until it is ready.
@@ -94,20 +119,43 @@ impl ServerCluster {
             sleep(Duration::from_millis(50)).await;
         }
         self.nodes[number].process = Some(process);
-        self.balancer.set_server(number, Some(address));
+        self.balancer.set_server(number, address);
         Ok(())
     }
 
-    /// Kills a server of Cat's Cradle.
+    /// Kills a server of Cat's Cradle. The balancer notices it when it connects.
     pub(crate) async fn kill_node(&mut self, number: usize) -> anyhow::Result<()> {
-        self.balancer.set_server(number, None);
-        self.nodes[number].process.take().context("the server is not running")?.kill().await
+        self.take_node(number)?.kill().await
+    }
+
+    /// The addresses of the servers of Cat's Cradle, which they keep when they are started again.
+    pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
+        self.nodes.iter().map(|node| node.address).collect()
+    }
+
+    /// Replaces a server of Cat's Cradle by another program, as operators do: it drains and stops, and the
+    /// other one starts.
+    pub(crate) async fn upgrade_node(
+        &mut self,
+        number: usize,
+        program: &Path,
+    ) -> anyhow::Result<()> {
+        let before = self.take_node(number)?;
+        before.terminate().await?;
+        program.clone_into(&mut self.nodes[number].launch.program);
+        self.start_node(number).await
+    }
+
+    fn take_node(&mut self, number: usize) -> anyhow::Result<Process> {
+        self.nodes[number].process.take().context("the server is not running")
     }
 
     /// A line for each process, with its number in the system.
     pub(crate) fn processes(&self) -> anyhow::Result<Vec<String>> {
         let nats = self.nats.iter().map(|nats| {
-            Ok(format!("{}: process {} at nats://{}", nats.name, nats.pid()?, nats.ports.client()))
+            let (name, pid, ports) = (&nats.name, nats.pid()?, nats.ports);
+            let (client, monitor) = (ports.client(), ports.monitor());
+            Ok(format!("{name}: process {pid} at nats://{client}, monitored at http://{monitor}"))
         });
         let nodes = (0..self.nodes.len()).map(|number| {
             let node = self.node(number)?;
@@ -123,7 +171,9 @@ impl ServerCluster {
 
     /// Lets this traffic pass between a server of Cat's Cradle and NATS.
     pub(crate) fn allow(&self, number: usize, traffic: Traffic) {
-        self.nodes[number].to_nats.allow(traffic);
+        if let Some(to_nats) = &self.nodes[number].to_nats {
+            to_nats.allow(traffic);
+        }
     }
 
     /// The number of the NATS server that leads the stream of logs.
@@ -143,4 +193,9 @@ impl ServerCluster {
             sleep(Duration::from_millis(100)).await;
         }
     }
+}
+
+/// An address on this machine that is free now.
+pub(crate) fn free_address() -> anyhow::Result<SocketAddr> {
+    Ok(std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }

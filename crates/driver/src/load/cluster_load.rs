@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use async_nats::{Client, HeaderMap};
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
+use super::failover::measure_failover;
+use super::load_command::AT_ONCE;
 use super::pair::{Pace, PlayerPair};
-use crate::cluster::ServerCluster;
+use crate::cluster::{NatsRoute, ServerCluster};
+use crate::http;
 use crate::latencies::{Latencies, Summary};
 
 /// What was measured on a cluster.
@@ -23,6 +26,8 @@ pub(crate) struct ClusterLoadReport {
     time: Duration,
     floor: Summary,
     moves: Summary,
+    /// The times from the death of a server until its clients play on.
+    failover: Summary,
 }
 
 /// The stream for plain appends.
@@ -34,7 +39,10 @@ const MOST_REFUSED: u32 = 100;
 /// As long as the entry of a move.
 const PAYLOAD: &str = r#"{"format":1,"version":12,"at":1763310000000,"who":{"seat":1},"action":"0123456789abcdef:12","kind":"played","seat":1,"round":1,"ply":8,"move":"b2"}"#;
 
-/// Measures plain appends, and then moves at as many tables as there were writers.
+/// Measures plain appends, then moves at as many tables as there were writers, and then the death of a server.
+///
+/// Players are connected to the servers themselves: the balancer is a part of this program, and would take its
+/// time. The two players of a table are at different servers.
 pub(super) async fn measure_cluster(
     (server, nats): (&Path, &Path),
     folder: &Path,
@@ -43,13 +51,25 @@ pub(super) async fn measure_cluster(
     paced: Option<f64>,
 ) -> anyhow::Result<ClusterLoadReport> {
     let local = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let cluster = ServerCluster::start(server, nats, folder, local).await?;
+    let start = ServerCluster::start((server, nats), folder, local, NatsRoute::Direct);
+    let mut cluster = start.await?;
     let addresses: Vec<_> =
         cluster.nats.iter().map(|nats| format!("nats://{}", nats.ports.client())).collect();
     let floor = append_plainly(&addresses, writers, time).await?;
-    let pairs = super::load_command::seat_all(cluster.balancer.address, writers).await?;
+    let pairs = seat_apart(&cluster.addresses(), writers).await?;
     let moves = play(pairs, time, paced).await?;
-    Ok(ClusterLoadReport { writers, time, floor, moves })
+    let failover = measure_failover(&mut cluster, writers).await?;
+    Ok(ClusterLoadReport { writers, time, floor, moves, failover })
+}
+
+/// Creates tables whose two players are at different servers.
+async fn seat_apart(servers: &[SocketAddr], tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
+    let seated = stream::iter(0..tables).map(|number| async move {
+        let [first, second] = [0, 1].map(|place| servers[(number + place) % servers.len()]);
+        let table = http::create_table(first).await?;
+        PlayerPair::apart([first.into(), second.into()], number, &table).await
+    });
+    seated.buffered(AT_ONCE).try_collect().await
 }
 
 /// Appends to one subject for each writer, as servers do, while one consumer for each server follows.
@@ -140,6 +160,11 @@ async fn play(
     Ok(latencies.summary())
 }
 
+/// The median, the 99th percentile and the largest.
+fn milliseconds(row: &Summary) -> [f64; 3] {
+    [row.p50, row.p99, row.max].map(|each| each.as_secs_f64() * 1e3)
+}
+
 impl fmt::Display for ClusterLoadReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<34}{:>10}{:>10}{:>10}{:>10}", "", "per s", "p50 ms", "p99 ms", "max ms")?;
@@ -147,10 +172,14 @@ impl fmt::Display for ClusterLoadReport {
         for (name, row) in
             [("plain appends", &self.floor), ("moves through three servers", &self.moves)]
         {
-            let [p50, p99, max] = [row.p50, row.p99, row.max].map(|each| each.as_secs_f64() * 1e3);
+            let [p50, p99, max] = milliseconds(row);
             let rate = per_second(row);
             writeln!(f, "{name:<34}{rate:>10.0}{p50:>10.1}{p99:>10.1}{max:>10.1}")?;
         }
+        let ([p50, p99, max], name) =
+            (milliseconds(&self.failover), "clients of a killed server play on");
+        writeln!(f, "{name:<34}{:>10}{p50:>10.1}{p99:>10.1}{max:>10.1}", "")?;
+        writeln!(f, "{} clients lost their server", self.failover.count)?;
         let share = 100.0 * per_second(&self.moves) / per_second(&self.floor).max(1.0);
         writeln!(f, "{} writers; moves reach {share:.0} % of the appends", self.writers)
     }

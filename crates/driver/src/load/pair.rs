@@ -60,9 +60,19 @@ impl PlayerPair {
         number: usize,
         table: &NewTable,
     ) -> anyhow::Result<Self> {
-        let (route, topic) = (route.into(), format!("table:{}", table.id));
+        let route = route.into();
+        Self::apart([route, route], number, table).await
+    }
+
+    /// The same, each at a server of its own.
+    pub(crate) async fn apart(
+        [first, second]: [ClientRoute; 2],
+        number: usize,
+        table: &NewTable,
+    ) -> anyhow::Result<Self> {
+        let topic = format!("table:{}", table.id);
         let mut sockets =
-            [ClientSocket::connect(route).await?, ClientSocket::connect(route).await?];
+            [ClientSocket::connect(first).await?, ClientSocket::connect(second).await?];
         for (socket, token) in sockets.iter_mut().zip(&table.tokens) {
             let hello = format!(r#"["1","1","{topic}","phx_join",{{"token":"{token}"}}]"#);
             socket.send(hello).await?;

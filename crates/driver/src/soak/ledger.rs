@@ -4,9 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use game::Seat;
-use table::{Action, ActionBody, ActionId, Author, Entry, EntryBody, Forfeit, Replica, TableState};
+use table::{
+    Action, ActionBody, ActionId, Author, Entry, EntryBody, FoldError, Forfeit, Replica, TableState,
+};
 
+use super::action_history::{ActionAnswer, ActionHistory};
 use crate::http::NewTable;
+
+/// The length of a log with both seats taken: they are taken over HTTP, before the players connect.
+const SEATED: usize = 3;
 
 /// What the players of a table sent and received.
 #[derive(Debug)]
@@ -18,6 +24,10 @@ pub(crate) struct Ledger {
     sent: BTreeMap<ActionId, (Seat, Action)>,
     /// Every acknowledged action, with its version.
     acknowledged: BTreeMap<ActionId, u64>,
+    /// The actions since the last check at which all were answered.
+    history: ActionHistory,
+    /// The length of the log at that check.
+    history_begins_after: usize,
     /// Every entry that a player received.
     received: BTreeMap<u64, Entry>,
     /// Violations that players noticed themselves.
@@ -45,6 +55,8 @@ pub(crate) enum SoakViolation {
     Foreign { version: u64, what: String },
     /// The replica of a player differs from the log.
     Disagrees { seat: usize, knows: String, log: String },
+    /// No order of the actions explains all answers.
+    NotLinearizable { actions: usize },
     /// A client without a seat was accepted.
     Intruder { what: String },
     /// Something else.
@@ -74,6 +86,10 @@ impl fmt::Display for SoakViolation {
             Self::Disagrees { seat, knows, log } => {
                 write!(f, "DISAGREES: the player of seat {seat} has {knows}, the log has {log}")
             }
+            Self::NotLinearizable { actions } => write!(
+                f,
+                "NOT LINEARIZABLE: no order of the last {actions} actions explains all answers"
+            ),
             Self::Intruder { what } => write!(f, "INTRUDER: {what}"),
             Self::Other { what } => write!(f, "OTHER: {what}"),
         }
@@ -99,6 +115,8 @@ impl Ledger {
             replicas: [None, None],
             sent: BTreeMap::new(),
             acknowledged: BTreeMap::new(),
+            history: ActionHistory::default(),
+            history_begins_after: SEATED,
             received: BTreeMap::new(),
             noticed: Vec::new(),
             is_over: false,
@@ -107,7 +125,9 @@ impl Ledger {
 
     /// Records an action of a player.
     pub(crate) fn send(&mut self, seat: Seat, action: &Action) {
-        self.sent.insert(action.id.clone(), (seat, action.clone()));
+        if self.sent.insert(action.id.clone(), (seat, action.clone())).is_none() {
+            self.history.send(seat, action);
+        }
     }
 
     /// The number of actions that were acknowledged.
@@ -117,12 +137,18 @@ impl Ledger {
 
     /// Records an acknowledgement; returns false if it contradicts an earlier one.
     pub(crate) fn acknowledge(&mut self, id: &ActionId, version: u64) -> bool {
+        self.history.answer(id, ActionAnswer::Accepted(version));
         let known = *self.acknowledged.entry(id.clone()).or_insert(version);
         if known != version {
             let versions = [known, version];
             self.noticed.push(SoakViolation::AnsweredTwice { id: id.clone(), versions });
         }
         known == version
+    }
+
+    /// Records that an action was refused for good.
+    pub(crate) fn refuse(&mut self, id: &ActionId) {
+        self.history.answer(id, ActionAnswer::Refused);
     }
 
     /// Whether an action was acknowledged.
@@ -175,14 +201,24 @@ impl Ledger {
         violations
             .extend(unwritten.map(|entry| SoakViolation::Unwritten { version: entry.version }));
         violations.extend(log.iter().filter_map(|entry| self.foreign(entry)));
-        match TableState::after(
-            games::catalog::game("tic-tac-toe").expect("the game is in the catalog"),
-            log,
-        ) {
+        match state_after(log) {
             Ok(state) => violations.extend(self.disagreements(&state)),
             Err(error) => violations.push(SoakViolation::Illegal { why: error.to_string() }),
         }
+        violations.extend(self.check_history(log));
         violations
+    }
+
+    /// The violation if no order of the actions explains all answers.
+    fn check_history(&mut self, log: &[Entry]) -> Option<SoakViolation> {
+        // A log that ends before or is illegal was reported.
+        let state = state_after(log.get(..self.history_begins_after)?).ok()?;
+        let actions = self.history.len();
+        let is_linearizable = self.history.is_linearizable_after(state);
+        if self.history.is_answered() {
+            (self.history, self.history_begins_after) = (ActionHistory::default(), log.len());
+        }
+        (!is_linearizable).then_some(SoakViolation::NotLinearizable { actions })
     }
 
     /// The violation if the player of its seat did not send this entry.
@@ -195,7 +231,11 @@ impl Ledger {
             // The seats are taken over HTTP before the players connect.
             let is_early =
                 matches!(entry.body, EntryBody::Created { .. } | EntryBody::Joined { .. });
-            return if is_early && entry.version <= 3 { None } else { foreign("no seat did this") };
+            return if is_early && entry.version <= SEATED as u64 {
+                None
+            } else {
+                foreign("no seat did this")
+            };
         };
         let Some((sender, action)) = entry.action.as_ref().and_then(|id| self.sent.get(id)) else {
             return foreign("no player sent this");
@@ -226,6 +266,11 @@ impl Ledger {
     pub(crate) fn versions(&self) -> BTreeSet<u64> {
         self.replicas.iter().flatten().map(|replica| replica.confirmed().version()).collect()
     }
+}
+
+fn state_after(log: &[Entry]) -> Result<TableState, FoldError> {
+    let game = games::catalog::game("tic-tac-toe").expect("the game is in the catalog");
+    TableState::after(game, log)
 }
 
 /// The version of each action.
@@ -325,7 +370,8 @@ mod tests {
     fn an_action_at_another_version_is_lost() {
         let (mut ledger, log, action) = table();
         ledger.acknowledge(&action.id, 5);
-        check(ledger, &log, &["LOST: a:1 was acknowledged at 5 and is at 4"]);
+        let lost = "LOST: a:1 was acknowledged at 5 and is at 4";
+        check(ledger, &log, &[lost, "NOT LINEARIZABLE"]);
     }
 
     #[test]
@@ -360,6 +406,13 @@ mod tests {
         let tokens = [String::new(), String::new()];
         let ledger = Ledger::new(NewTable { id: String::new(), tokens });
         check(ledger, &log, &["FOREIGN: entry 4: no player sent this"]);
+    }
+
+    #[test]
+    fn a_refusal_that_no_order_explains_is_not_linearizable() {
+        let (mut ledger, log, action) = table();
+        ledger.refuse(&action.id);
+        check(ledger, &log, &["NOT LINEARIZABLE: no order of the last 1 actions"]);
     }
 
     #[test]

@@ -321,6 +321,7 @@ impl SoakPlayer {
             return Ok(());
         }
         self.shared.counters.borrow_mut().refused += 1;
+        self.ledger.borrow_mut().refuse(&id);
         if self.ledger.borrow().is_acknowledged(&id) {
             let what = format!("{id} was acknowledged, and then refused: {}", refusal.message());
             self.ledger.borrow_mut().notice(SoakViolation::Other { what });

@@ -13,7 +13,7 @@ use super::report::SoakReport;
 use super::testbed::Testbed;
 use super::{damage, full_disk, idle_memory};
 use crate::attack::{AttackKind, EngagementTimes, engage};
-use crate::cluster::soak_cluster;
+use crate::cluster::{ClusterPrograms, soak_cluster};
 use crate::process::{Launch, raise_open_files};
 
 /// Play while faults are injected, and check that no move is lost or recorded twice
@@ -32,6 +32,14 @@ pub(crate) struct Soak {
     /// The NATS server for a cluster
     #[arg(long, value_name = "PROGRAM")]
     nats: Option<PathBuf>,
+
+    /// An older `cradle` command, with which a cluster starts: it is replaced under load
+    #[arg(long, value_name = "PROGRAM", requires = "cluster")]
+    older: Option<PathBuf>,
+
+    /// HAProxy, through which players reach a cluster instead of the balancer of this program
+    #[arg(long, value_name = "PROGRAM", requires = "cluster")]
+    haproxy: Option<PathBuf>,
 
     /// Duration in minutes
     #[arg(long, conflicts_with = "seconds")]
@@ -67,9 +75,14 @@ impl Soak {
         let time = Duration::from_secs(self.minutes.map_or(self.seconds, |minutes| minutes * 60));
         let mut report = SoakReport::new(self.seed);
         if let Some(nats) = self.nats.as_ref().filter(|_| self.cluster) {
-            let programs = (self.server.as_path(), nats.as_path());
+            let programs = ClusterPrograms {
+                server: &self.server,
+                older: self.older.as_deref(),
+                nats,
+                haproxy: self.haproxy.as_deref(),
+            };
             let extent = (time, self.tables, self.seed);
-            soak_cluster(programs, folder.path(), extent, &mut report).await?;
+            soak_cluster(&programs, folder.path(), extent, &mut report).await?;
             return Ok(finish(&report, folder));
         }
         self.soak(folder.path(), time * 6 / 10, &mut report).await?;
@@ -95,7 +108,7 @@ impl Soak {
         let idle = (attack < Duration::from_secs(10)).then_some(1_000);
         let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES, idle };
         for kind in AttackKind::ALL {
-            let row = engage(kind, &self.server, folder, times).await?;
+            let row = engage(kind, &self.server, None, folder, times).await?;
             for what in row.findings() {
                 report.add_violation("", SoakViolation::Intruder { what });
             }

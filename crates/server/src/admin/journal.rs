@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -13,7 +13,8 @@ use crate::api::query::Query;
 use crate::api::table_path::TablePath;
 use crate::app::App;
 use crate::journal::{
-    CompactedSize, DeleteOutcome, InspectedLog, JournalError, MAX_TABLES, OpenTable, StoredTable,
+    CompactedSize, DeleteOutcome, InspectedLog, JournalError, MAX_TABLES, OpenTable, RulesDigest,
+    StoredTable,
 };
 use crate::problem::Problem;
 use crate::refusals::refusal;
@@ -25,6 +26,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/journal/tables/{id}", get(log).delete(delete))
         .route("/journal/records", get(records))
         .route("/journal/records/{id}", get(record))
+        .route("/journal/rules/{digest}", get(rules))
         .route("/journal/compact", post(compact))
         .route("/journal/key", get(key))
 }
@@ -89,6 +91,17 @@ async fn record(
     TablePath(id): TablePath,
 ) -> Result<Json<Option<OpenTable>>, Problem> {
     answer(app.tables.directory.by_id(id).await)
+}
+
+/// The text of rules with this digest, if it is kept.
+async fn rules(
+    State(app): State<Arc<App>>,
+    Path(digest): Path<String>,
+) -> Result<Json<Option<String>>, Problem> {
+    let Ok(digest) = digest.parse::<RulesDigest>() else {
+        return Err(Problem::bad_request("The digest of rules has 32 hexadecimal digits"));
+    };
+    answer(app.tables.journal.rules(digest).await)
 }
 
 async fn compact(State(app): State<Arc<App>>) -> Result<Json<CompactedSize>, Problem> {

@@ -121,7 +121,7 @@ async fn before(
     let entry = entry.into_iter().find(|entry| entry.version == version).ok_or_else(not_a_move)?;
     let EntryBody::Played { .. } = &entry.body else { return Err(not_a_move()) };
     let restored = match tables.journal.snapshot(id).await? {
-        Some(snapshot) => restore(tables, payer, &snapshot).await?,
+        Some(snapshot) => restore(tables, payer, &snapshot).await.map_err(not_begun)?,
         None => None,
     };
     let mut state = match restored.filter(|state| state.version() < version) {

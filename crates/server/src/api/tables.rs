@@ -14,7 +14,7 @@ use table::{
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::bearer::{Bearer, SameOrigin};
+use super::bearer::{Bearer, OfferedToken, SameOrigin};
 use super::codes::shown;
 use super::json_body::JsonBody;
 use super::query::Query;
@@ -23,7 +23,9 @@ use super::table_path::TablePath;
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
-use crate::journal::{Appended, OpenTable, PutOutcome, TableStatus};
+use crate::journal::{
+    Appended, Journal, JournalError, NotWritten, OpenTable, PutOutcome, TableStatus,
+};
 use crate::lobby;
 use crate::problem::Problem;
 use crate::refusals::refusal;
@@ -75,20 +77,25 @@ impl CreateTable {
 
 /// Creates a table.
 ///
-/// With a `name`, the creator takes a seat at once. All other seats are taken with
-/// `POST /api/tables/{id}/seats`.
-#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", request_body = CreateTable,
+/// With a `name`, the creator takes a seat at once, with the token of the request if it has one. All other
+/// seats are taken with `POST /api/tables/{id}/seats`.
+#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", security((), ("token" = [])), request_body = CreateTable,
     responses((status = 201, description = "The new table", body = CreatedTable),
         (status = 409, description = "No seat would be free for the creator, or not this one")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameOrigin,
+    OfferedToken(token): OfferedToken,
     body: Result<JsonBody<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
     let JsonBody(request) = body?;
-    app.may_create(address)?;
     let (name, seat) = (request.name.clone(), request.seat);
+    if token.is_some() && name.is_none() {
+        let why = "A token is for a seat: send a name, too, or leave the header Authorization out";
+        return Err(Problem::bad_request(why));
+    }
+    app.may_create(address)?;
     let (tables, payer) = (&app.tables, Payer::at(address));
     let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
     check_seat(&declared, &request)?;
@@ -107,7 +114,7 @@ pub(crate) async fn create(
         token: None,
     };
     if let Some(name) = name {
-        let request = JoinSeat { name, seat, token: None };
+        let request = JoinSeat { name, seat, token };
         let taken = take(tables, payer, id, request).await?;
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
@@ -159,6 +166,7 @@ pub(crate) async fn open(
     let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
     check_options(&game, &options)?;
     let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
+    let rules = tables.catalog.rules(game.name());
     let game = game.name().to_owned();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
@@ -168,9 +176,8 @@ pub(crate) async fn open(
         commitment: tables.secret(id).commitment(),
     };
     let first = Entry::new(1, created_at, Author::Table, body);
-    match tables.journal.append(id, 0, vec![first]).await? {
-        Appended::Committed => {}
-        Appended::Conflict(_) => return Err(Problem::unavailable()),
+    if begin(&*tables.journal, id, first, rules.as_deref()).await? != Appended::Committed {
+        return Err(Problem::unavailable());
     }
     tables.metrics.created_tables.inc();
     let free_seats = u8::try_from(seats - computers).unwrap_or(u8::MAX);
@@ -194,6 +201,25 @@ pub(crate) async fn open(
         tables.lobby.opened(&table);
     }
     Ok(table)
+}
+
+/// Begins the log of a table, after its rules are kept.
+async fn begin(
+    journal: &dyn Journal,
+    id: TableId,
+    first: Entry,
+    rules: Option<&str>,
+) -> Result<Appended, JournalError> {
+    loop {
+        if let Some(rules) = rules {
+            journal.keep_rules(rules.to_owned()).await?;
+        }
+        match journal.append(id, 0, vec![first.clone()]).await {
+            // Meanwhile, the last other table that named them was deleted.
+            Err(JournalError::NotWritten(NotWritten::NoRules)) if rules.is_some() => {}
+            appended => return appended,
+        }
+    }
 }
 
 fn check_clock(clock: Option<Clock>) -> Result<(), Problem> {

@@ -84,6 +84,18 @@ pub enum NotWritten {
     /// A snapshot is too long.
     #[error("a snapshot has at most {limit} bytes", limit = super::MAX_SNAPSHOT_BYTES)]
     SnapshotTooLong,
+    /// Entries of this kind are not written yet.
+    #[error("entries of the kind {kind} are not written until all servers can read them")]
+    Held {
+        /// The kind.
+        kind: &'static str,
+    },
+    /// A text of rules is too long.
+    #[error("a text of rules has at most {limit} bytes", limit = super::MAX_RULES_BYTES)]
+    RulesTooLong,
+    /// The game of a new table names a text of rules that is not kept.
+    #[error("the rules of the table are not kept: keep their text first")]
+    NoRules,
     /// The journal failed to write.
     #[error("{why}")]
     Failed {

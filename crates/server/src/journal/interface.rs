@@ -7,7 +7,7 @@ use table::{ActionId, Entry};
 
 use super::{
     Arrivals, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses,
-    NotReady, ServerNotice,
+    NotReady, RulesDigest, ServerNotice,
 };
 use crate::TableId;
 
@@ -16,6 +16,9 @@ pub const MAX_ENTRIES: usize = 1024;
 
 /// The largest number of bytes of a snapshot.
 pub const MAX_SNAPSHOT_BYTES: usize = 64 * 1024;
+
+/// The largest number of bytes of a text of rules.
+pub const MAX_RULES_BYTES: usize = 64 * 1024;
 
 /// The largest number of tables in one page.
 pub const MAX_TABLES: usize = 256;
@@ -29,6 +32,8 @@ pub trait Journal: fmt::Debug + Send + Sync {
     ///
     /// After any error but [`JournalError::Unknown`], the entries are not in the log. If the future is
     /// dropped, they may be in the log or not.
+    ///
+    /// A first entry whose game names a text of rules is refused if the text is not kept.
     fn append(
         &self,
         table: TableId,
@@ -93,6 +98,14 @@ pub trait Journal: fmt::Debug + Send + Sync {
     fn snapshot(&self, table: TableId)
     -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>>;
 
+    /// Keeps a text of rules under its digest, once, and returns the digest. The text is durable before
+    /// the first entry of a table that names it, and is removed with the last table that names it. As
+    /// long as no table names it, it may be removed at any time.
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>>;
+
+    /// The text of rules with this digest, if it is kept. A text that was changed is an error.
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>>;
+
     /// The tables that have a log, in the order of their ids: at most `limit` after the given one, and
     /// never more than [`MAX_TABLES`]. An empty page is the end.
     ///
@@ -106,8 +119,8 @@ pub trait Journal: fmt::Debug + Send + Sync {
     /// The number of bytes of all entries of a table.
     fn size(&self, table: TableId) -> BoxFuture<'_, Result<u64, JournalError>>;
 
-    /// Deletes a table if its log ends with the version `last`: the log, the snapshot, and the record in
-    /// the directory with its code. Once this returns [`DeleteOutcome::Deleted`], nothing of the table
+    /// Deletes a table if its log ends with the version `last`: the log, the snapshot, the record in the
+    /// directory with its code, and the text of its rules if no other table names it. Once this returns [`DeleteOutcome::Deleted`], nothing of the table
     /// can be read again. A long log is erased in small steps, with the appends of other tables in between.
     ///
     /// A version of 0 deletes the record of a table that has no log.

@@ -16,8 +16,8 @@ use super::losses::LossSender;
 use super::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
     Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer, PairingTurn,
-    PutOutcome, ServerNotice, SnapshotText, TableStatus, Tail, lines,
+    MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer,
+    PairingTurn, PutOutcome, RulesDigest, ServerNotice, SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -41,12 +41,20 @@ struct MemoryContents {
     directory: BTreeMap<TableId, OpenTable>,
     pairing: FxHashMap<String, PairingTurn>,
     deadlines: BTreeMap<TableId, u64>,
+    rules: BTreeMap<RulesDigest, MemoryRules>,
+}
+
+/// A text of rules.
+#[derive(Debug)]
+struct MemoryRules {
+    text: String,
+    /// The number of tables that name it.
+    tables: usize,
 }
 
 #[derive(Debug, Default)]
 struct MemoryLog {
     entries: Vec<Entry>,
-    actions: FxHashMap<ActionId, u64>,
     snapshot: Option<SnapshotText>,
 }
 
@@ -108,10 +116,10 @@ impl MemoryJournal {
             return Ok(Appended::Committed);
         }
         if last == 0 {
-            contents.ids.insert(table);
+            contents.begin(table, &entries)?;
         }
         let (first, last) = (after + 1, after + entries.len() as u64);
-        contents.logs.entry(table).or_default().extend(entries);
+        contents.logs.entry(table).or_default().entries.extend(entries);
         // Under the lock, so that arrivals are in the order of appends.
         if let Some(arrivals) = &self.arrivals {
             let lines = Bytes::from(lines.join("\n"));
@@ -151,6 +159,16 @@ impl MemoryJournal {
         }
     }
 
+    fn keep_rules_now(&self, text: String) -> Result<RulesDigest, JournalError> {
+        if text.len() > MAX_RULES_BYTES {
+            return Err(NotWritten::RulesTooLong.into());
+        }
+        let digest = RulesDigest::of(&text);
+        let rules = || MemoryRules { text, tables: 0 };
+        self.writable()?.rules.entry(digest).or_insert_with(rules);
+        Ok(digest)
+    }
+
     fn tables_now(
         &self,
         after: Option<TableId>,
@@ -176,6 +194,7 @@ impl MemoryJournal {
         }
         contents.ids.remove(&table);
         let log = contents.logs.remove(&table);
+        contents.release_rules(log.as_ref());
         let record = contents.directory.remove(&table);
         contents.deadlines.remove(&table);
         let is_there = log.is_some() || record.is_some();
@@ -257,6 +276,27 @@ fn later_than(after: Option<TableId>) -> (Bound<TableId>, Bound<TableId>) {
 }
 
 impl MemoryContents {
+    /// Begins the log of a table, whose rules must be kept if it names any.
+    fn begin(&mut self, table: TableId, entries: &[Entry]) -> Result<(), NotWritten> {
+        if let Some(digest) = entries.first().and_then(RulesDigest::named_in) {
+            self.rules.get_mut(&digest).ok_or(NotWritten::NoRules)?.tables += 1;
+        }
+        self.ids.insert(table);
+        Ok(())
+    }
+
+    /// Removes the rules of a table that was deleted, unless another table names them.
+    fn release_rules(&mut self, log: Option<&MemoryLog>) {
+        let first = log.and_then(|log| log.entries.first());
+        let Some(digest) = first.and_then(RulesDigest::named_in) else { return };
+        if let Some(rules) = self.rules.get_mut(&digest) {
+            rules.tables -= 1;
+            if rules.tables == 0 {
+                self.rules.remove(&digest);
+            }
+        }
+    }
+
     /// Whether another table has this code, valid or not.
     fn is_taken(&self, code: &str, table: TableId) -> bool {
         self.directory.values().any(|other| other.code == code && other.id != table)
@@ -279,13 +319,10 @@ impl MemoryLog {
         self.entries.iter().skip(start).take(limit).cloned().collect()
     }
 
-    fn extend(&mut self, entries: Vec<Entry>) {
-        for entry in entries {
-            if let Some(action) = &entry.action {
-                self.actions.entry(action.clone()).or_insert(entry.version);
-            }
-            self.entries.push(entry);
-        }
+    /// The version of the first entry of an action. An action is rarely looked up, so no index is kept.
+    fn find(&self, action: &ActionId) -> Option<u64> {
+        let is_it = |entry: &&Entry| entry.action.as_ref() == Some(action);
+        self.entries.iter().find(is_it).map(|entry| entry.version)
     }
 }
 
@@ -328,7 +365,7 @@ impl Journal for MemoryJournal {
         action: ActionId,
     ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
         let found = |contents: MutexGuard<'_, MemoryContents>| {
-            contents.logs.get(&table).and_then(|log| log.actions.get(&action).copied())
+            contents.logs.get(&table).and_then(|log| log.find(&action))
         };
         now(self.readable().map(found))
     }
@@ -367,6 +404,17 @@ impl Journal for MemoryJournal {
             contents.logs.get(&table).and_then(|log| log.snapshot.clone())
         };
         now(self.readable().map(snapshot))
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        now(self.keep_rules_now(text))
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        let text = |contents: MutexGuard<'_, MemoryContents>| {
+            contents.rules.get(&digest).map(|rules| rules.text.clone())
+        };
+        now(self.readable().map(text))
     }
 
     fn tables(

@@ -4,6 +4,7 @@
 //! message that it follows: that check is the only lock. A second stream holds the last value of everything
 //! else: records of the directory, codes, deadlines, snapshots, and the key of the installation.
 
+mod action_index;
 mod api;
 mod checks;
 mod directory;
@@ -18,6 +19,8 @@ mod nats_journal;
 mod nats_open_error;
 mod nats_settings;
 mod notices;
+mod peers;
+mod rules;
 mod shards;
 mod state_stream;
 mod tail;

@@ -18,6 +18,7 @@ mod open_error;
 mod queue;
 mod reader;
 mod report;
+mod rules;
 mod salvage;
 mod settings;
 

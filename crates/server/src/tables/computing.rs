@@ -9,8 +9,10 @@ use table::{AutomaticError, Entry, TableSecret, TableState, automatic_entries_un
 use tokio::time::{interval, sleep};
 
 use super::Tables;
+use crate::RulesDigest;
 use crate::fair_queue::QueueLimits;
 use crate::game_cache::{FoundGame, NoRoom};
+use crate::journaled_table::LoadError;
 use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
@@ -22,7 +24,40 @@ const COMPUTER_TIME: Duration = Duration::from_secs(5);
 /// The cost of folding one entry into a state, in microseconds, about.
 const ENTRY_WORK: u64 = 20;
 
+/// The cost of reading a byte of rules, in microseconds, about.
+const RULES_BYTE_WORK: u64 = 2;
+
 impl Tables {
+    /// The game of a table, by the name in its log: from the catalog, or by the text of rules that the
+    /// journal keeps.
+    pub(crate) async fn game_of_log(&self, payer: Payer, name: &str) -> Result<AnyGame, LoadError> {
+        let unknown = match self.catalog.declared(name) {
+            Ok(declared) => return Ok(self.game(payer, declared).await?),
+            Err(why) => why,
+        };
+        let Some(digest) = RulesDigest::named_by(name) else {
+            return Err(LoadError::NoGame(unknown));
+        };
+        if let Some(game) = self.games.get(name, self.monotonic()) {
+            return Ok(game);
+        }
+        let Some(text) = self.journal.rules(digest).await? else {
+            return Err(LoadError::NoGame("its rules are not in the journal".to_owned()));
+        };
+        let declared = self.read_rules(payer, text).await?.map_err(LoadError::NoGame)?;
+        Ok(self.game(payer, declared).await?)
+    }
+
+    /// Lets a worker read a text of rules.
+    pub(crate) async fn read_rules(
+        &self,
+        payer: Payer,
+        text: String,
+    ) -> Result<Result<DeclaredGame, String>, WorkRefused> {
+        let (work, catalog) = (text.len() as u64 * RULES_BYTE_WORK, Arc::clone(&self.catalog));
+        self.compute(payer, work, move |_| catalog.read(&text)).await
+    }
+
     /// The game that was declared: from memory, or built now. Several who want a game at once wait for
     /// the first one's build.
     pub(crate) async fn game(

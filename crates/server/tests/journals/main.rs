@@ -11,5 +11,6 @@ mod nats;
 mod nats_server;
 mod processes;
 mod races;
+mod rules;
 mod sqlite;
 mod upkeep;

@@ -6,6 +6,7 @@ use server::{Directory, Journal, MemoryJournal};
 
 use crate::conformance::conformance;
 use crate::fixtures::TestJournal;
+use crate::rules::conformance_with_rules;
 
 struct InMemory(Arc<MemoryJournal>);
 
@@ -25,5 +26,8 @@ impl TestJournal for InMemory {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_journal_in_memory_conforms() {
-    conformance(|| Box::new(InMemory(Arc::new(MemoryJournal::new().unwrap())))).await;
+    let make =
+        || -> Box<dyn TestJournal> { Box::new(InMemory(Arc::new(MemoryJournal::new().unwrap()))) };
+    conformance(make).await;
+    conformance_with_rules(make).await;
 }

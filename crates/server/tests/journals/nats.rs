@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use server::{Appended, Directory, Journal, NatsJournal, NatsOpenError, NatsSettings};
-use table::Entry;
+use server::{Appended, Directory, Journal, NatsJournal, NatsOpenError, NatsSettings, NotWritten};
+use table::{Author, Entry, EntryBody};
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use crate::conformance::conformance;
 use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
 use crate::nats_server::{Flushing, NatsServer};
+use crate::rules::conformance_with_rules;
 
 struct InJetStream {
     journal: Arc<NatsJournal>,
@@ -46,6 +47,7 @@ async fn the_journal_in_jetstream_conforms() {
     let number = AtomicU64::new(0);
     let settings = || server.settings(&format!("c{}", number.fetch_add(1, Ordering::Relaxed)));
     conformance(|| Box::new(InJetStream::open(settings()))).await;
+    conformance_with_rules(|| Box::new(InJetStream::open(settings()))).await;
 }
 
 /// Two servers with one journal.
@@ -61,6 +63,29 @@ async fn servers_that_start_at_once_share_one_key_and_one_epoch() {
     let [first, second] = two(&server).await;
     assert_eq!(first.key(), second.key());
     assert_eq!(epoch(&first, table(1)).await, epoch(&second, table(1)).await);
+}
+
+#[tokio::test]
+async fn a_journal_that_nobody_closed_begins_a_new_epoch() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    let before = epoch(&first, table(1)).await;
+    // A server that is killed while another one runs changes nothing.
+    drop(first);
+    let third = NatsJournal::open(&server.settings("two")).await.expect("the journal opens");
+    assert_eq!(epoch(&third, table(1)).await, before);
+    // The last one may have died because its cluster was replaced by an older backup.
+    assert_eq!(second.close().await, Ok(()));
+    drop((second, third));
+    let [fourth, fifth] = two(&server).await;
+    let after = epoch(&fourth, table(1)).await;
+    assert_ne!(after, before);
+    assert_eq!(epoch(&fifth, table(1)).await, after);
+    // All are closed: nothing was lost.
+    assert_eq!((fourth.close().await, fifth.close().await), (Ok(()), Ok(())));
+    drop((fourth, fifth));
+    let [sixth, _seventh] = two(&server).await;
+    assert_eq!(epoch(&sixth, table(1)).await, after);
 }
 
 #[tokio::test]
@@ -83,7 +108,7 @@ async fn a_table_that_another_server_has_deleted_is_gone() {
     fill(&first, table(1), 3).await;
     assert_eq!(second.delete(table(1), 3).await, Ok(server::DeleteOutcome::Deleted));
     let late = first.append(table(1), 3, entries(4..=4)).await;
-    assert_eq!(late, Err(server::NotWritten::Ahead { last: 0 }.into()));
+    assert_eq!(late, Err(NotWritten::Ahead { last: 0 }.into()));
     assert_eq!(log(&first, table(1)).await, []);
 }
 
@@ -100,7 +125,33 @@ async fn an_action_is_found_long_after_jetstream_has_forgotten_its_message() {
     }
     assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(Some(1)));
     assert_eq!(second.find(table(1), action("ada", 2)).await, Ok(None));
-    assert_eq!(log(&second, table(1)).await.len(), 400);
+    // The second search reads only what is new.
+    let acted = Entry { action: Some(action("ada", 2)), ..entry(401, 0) };
+    assert_eq!(first.append(table(1), 400, vec![acted]).await, Ok(Appended::Committed));
+    assert_eq!(second.find(table(1), action("ada", 2)).await, Ok(Some(401)));
+    assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(Some(1)));
+    assert_eq!(log(&second, table(1)).await.len(), 401);
+    // A table that begins again with the same id has none of these actions.
+    assert_eq!(first.delete(table(1), 401).await, Ok(server::DeleteOutcome::Deleted));
+    assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(None));
+    fill(&first, table(1), 3).await;
+    assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(None));
+}
+
+#[tokio::test]
+async fn a_kind_that_is_held_is_written_by_nobody_and_read_by_all() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let mut settings = server.settings("held");
+    let journal = NatsJournal::open(&settings).await.expect("the journal opens");
+    settings.held_kinds = vec!["tied".to_owned()];
+    let holding = NatsJournal::open(&settings).await.expect("the journal opens");
+    let held = holding.append(table(1), 0, entries(1..=2)).await;
+    assert_eq!(held, Err(NotWritten::Held { kind: "tied" }.into()));
+    let seat = EntryBody::Left { seat: game::Seat::FIRST };
+    let left = Entry::new(1, 1, Author::Table, seat);
+    assert_eq!(holding.append(table(1), 0, vec![left.clone()]).await, Ok(Appended::Committed));
+    assert_eq!(journal.append(table(1), 1, entries(2..=2)).await, Ok(Appended::Committed));
+    assert_eq!(log(&holding, table(1)).await, [vec![left], entries(2..=2)].concat());
 }
 
 #[tokio::test]

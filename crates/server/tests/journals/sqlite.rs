@@ -6,10 +6,12 @@ use server::{Appended, Journal, OpenError, PreviousStop, Settings, SqliteJournal
 
 use crate::conformance::conformance;
 use crate::fixtures::{FileJournal, entries, entry, epoch, fill, log, table};
+use crate::rules::conformance_with_rules;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_journal_in_a_file_conforms() {
     conformance(|| Box::new(FileJournal::new())).await;
+    conformance_with_rules(|| Box::new(FileJournal::new())).await;
 }
 
 #[tokio::test]

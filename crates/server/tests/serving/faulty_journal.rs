@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use server::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError, Listing,
     LogSummary, Loss, Losses, MemoryJournal, NotReady, NotWritten, OpenTable, PutOutcome,
-    SnapshotText, TableId, TableStatus, Tail,
+    RulesDigest, SnapshotText, TableId, TableStatus, Tail,
 };
 use table::{ActionId, Entry, EntryBody};
 use tokio::sync::{broadcast, watch};
@@ -201,6 +201,17 @@ impl Journal for FaultyJournal {
 
     fn losses(&self) -> Losses {
         Losses::new(self.losses.subscribe())
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        self.inner.keep_rules(text)
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        Box::pin(async move {
+            self.check_reads()?;
+            self.inner.rules(digest).await
+        })
     }
 
     fn keep_snapshot(

@@ -14,10 +14,10 @@ after(async () => await (await launched)?.close());
 class TestContext {
   visitors = [];
 
-  /** A new visitor with an empty tab. */
-  async visitor(options) {
+  /** A new visitor with an empty tab, at the server or at another address of it. */
+  async visitor(options, address = this.cradle.address) {
     launched ??= launch();
-    const origin = `http://${this.cradle.address}`;
+    const origin = `http://${address}`;
     const visitor = await Visitor.arrive(await launched, origin, options);
     this.visitors.push(visitor);
     return visitor;
@@ -35,9 +35,14 @@ class TestContext {
 
 /** A test that also fails on every complaint of a visitor. `flags` are more flags of `cradle serve`. */
 export function browserTest(name, run, flags = []) {
+  visitorTest(name, run, () => Cradle.start(flags));
+}
+
+/** The same on what `start` starts: a server or a whole cluster. */
+export function visitorTest(name, run, start) {
   test(name, async () => {
     const context = new TestContext();
-    context.cradle = await Cradle.start(flags);
+    context.cradle = await start();
     try {
       await run(context);
       assert.deepEqual(context.complaints(), []);

@@ -171,8 +171,25 @@ impl JetStreamApi {
         stream: &str,
         subject: &str,
     ) -> Result<Option<StoredMessage>, RequestFailure> {
-        let body = json!({ "last_by_subj": subject });
-        match self.call(&format!("STREAM.MSG.GET.{stream}"), &body).await {
+        self.message(stream, &json!({ "last_by_subj": subject })).await
+    }
+
+    /// The first message of a subject from a sequence on, from the leader of the stream.
+    pub(super) async fn next(
+        &self,
+        stream: &str,
+        subject: &str,
+        from: u64,
+    ) -> Result<Option<StoredMessage>, RequestFailure> {
+        self.message(stream, &json!({ "seq": from.max(1), "next_by_subj": subject })).await
+    }
+
+    async fn message(
+        &self,
+        stream: &str,
+        body: &Value,
+    ) -> Result<Option<StoredMessage>, RequestFailure> {
+        match self.call(&format!("STREAM.MSG.GET.{stream}"), body).await {
             Ok(answer) => stored_message(&answer["message"]).map(Some),
             Err(RequestFailure::Refused(error)) if error.err_code == ApiError::NO_MESSAGE => {
                 Ok(None)

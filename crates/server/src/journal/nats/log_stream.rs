@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use table::{ActionId, Entry};
 use tokio::time::{Instant, sleep};
 
+use super::action_index::ActionIndex;
 use super::api::{JetStreamApi, PublishFailure, RequestFailure};
 use super::head_cache::HeadCache;
 use super::log_message::{LogAppend, LogHead, LogMessage};
@@ -22,6 +23,7 @@ pub(super) struct LogStream {
     pub(super) name: String,
     prefix: String,
     heads: HeadCache,
+    actions: ActionIndex,
 }
 
 /// How long an append is tried. After the death of a leader, a cluster needs some seconds for another one.
@@ -67,7 +69,7 @@ impl Attempts {
 
 impl LogStream {
     pub(super) fn new(api: JetStreamApi, name: String, prefix: String) -> Self {
-        Self { api, name, prefix, heads: HeadCache::default() }
+        Self { api, name, prefix, heads: HeadCache::default(), actions: ActionIndex::default() }
     }
 
     /// What the leader says about the stream.
@@ -130,20 +132,21 @@ impl LogStream {
             _ => self.head(table).await.map_err(not_written)?,
         };
         if head.version != after || lines.is_empty() {
-            return self.stale(table, after, None).await;
+            return self.stale(table, (after, 0), None).await;
         }
         let append = LogAppend::new(head, lines).map_err(|error| failed(&error))?;
         match self.publish(table, &append, head).await? {
             Published::Written => Ok(Appended::Committed),
-            Published::Conflict => self.stale(table, after, Some(&append)).await,
+            Published::Conflict => self.stale(table, (after, head.sequence), Some(&append)).await,
         }
     }
 
-    /// The outcome of an append after a version that may not be the last one.
+    /// The outcome of an append after a version that may not be the last one. Later entries come after a
+    /// sequence.
     async fn stale(
         &self,
         table: TableId,
-        after: u64,
+        (after, from): (u64, u64),
         append: Option<&LogAppend>,
     ) -> Result<Appended, JournalError> {
         let last = self.last(table, after).await.map_err(not_written)?;
@@ -151,7 +154,8 @@ impl LogStream {
         match last {
             _ if version < after => Err(NotWritten::Ahead { last: version }.into()),
             Some(last) if version > after => {
-                let (missing, entries) = self.after(table, after, usize::MAX, &last).await?;
+                let (missing, entries) =
+                    self.after(table, (after, from), usize::MAX, &last).await?;
                 let is_ours = append.is_some_and(|append| missing.is_of(append));
                 Ok(if is_ours { Appended::Committed } else { Appended::Conflict(entries) })
             }
@@ -207,20 +211,27 @@ impl LogStream {
         after: u64,
         limit: usize,
     ) -> Result<(Vec<Entry>, u64), JournalError> {
+        let from = self.first_after(table, after);
         let Some(last) = self.last(table, after).await? else { return Ok((Vec::new(), 0)) };
         if limit == 0 || last.last <= after {
             return Ok((Vec::new(), last.last));
         }
-        let (_, entries) = self.after(table, after, limit.min(MAX_ENTRIES), &last).await?;
+        let (_, entries) = self.after(table, (after, from), limit.min(MAX_ENTRIES), &last).await?;
         Ok((entries, last.last))
     }
 
+    /// A sequence after which the entries after a version come, if this server knows one.
+    fn first_after(&self, table: TableId, after: u64) -> u64 {
+        let known = self.heads.get(table).filter(|head| head.version <= after);
+        known.map_or(0, |head| head.sequence)
+    }
+
     /// The message with the entry after a version, which is before the end of the log, and at most `limit`
-    /// entries from there on.
+    /// entries from there on. They come after a sequence.
     async fn after(
         &self,
         table: TableId,
-        after: u64,
+        (after, from): (u64, u64),
         limit: usize,
         end: &LogMessage,
     ) -> Result<(LogMessage, Vec<Entry>), JournalError> {
@@ -230,45 +241,55 @@ impl LogStream {
             return Ok((end.clone(), entries));
         }
         let mut page = LogReading { table, after, limit, first: None, entries: Vec::new() };
-        let (mut from, mut attempts) = (end.begin, Attempts::new(READ_PATIENCE));
-        loop {
-            let batch = self.api.messages(&self.name, &self.subject(table), from, BATCH).await;
-            let batch = batch.map_err(JournalError::from)?;
-            let is_behind = batch.is_empty();
-            for message in batch {
-                let message = LogMessage::read(message)?;
+        let mut from = end.begin.max(from + 1);
+        while !page.is_full() && from <= end.sequence {
+            for message in self.messages(table, from, end).await? {
                 from = message.sequence + 1;
                 page.add(message)?;
             }
-            if page.is_full() || from > end.sequence {
-                return page.finish();
+        }
+        page.finish()
+    }
+
+    /// The next messages of a log from a sequence on, which is not beyond its end: at least one.
+    async fn messages(
+        &self,
+        table: TableId,
+        from: u64,
+        end: &LogMessage,
+    ) -> Result<Vec<LogMessage>, JournalError> {
+        let mut attempts = Attempts::new(READ_PATIENCE);
+        loop {
+            let batch = self.api.messages(&self.name, &self.subject(table), from, BATCH).await;
+            let batch = batch.map_err(JournalError::from)?.into_iter().map(LogMessage::read);
+            let batch = batch.collect::<Result<Vec<_>, _>>()?;
+            if !batch.is_empty() {
+                return Ok(batch);
             }
             // The replica that has answered is behind the leader.
-            if is_behind && !attempts.again().await {
-                let why = "no replica has what the leader has".to_owned();
+            if !attempts.again().await {
+                let why = format!("no replica has message {} of the leader", end.sequence);
                 return Err(JournalError::NotRead { why });
             }
         }
     }
 
-    /// The version of the first entry of an action. It reads the whole log.
+    /// The version of the first entry of an action. It reads what was appended since the last search.
     pub(super) async fn find(
         &self,
         table: TableId,
         action: &ActionId,
     ) -> Result<Option<u64>, JournalError> {
-        let mut after = 0;
-        loop {
-            let (entries, last) = self.read(table, after, MAX_ENTRIES).await?;
-            let found = entries.iter().find(|entry| entry.action.as_ref() == Some(action));
-            if let Some(entry) = found {
-                return Ok(Some(entry.version));
-            }
-            after += entries.len() as u64;
-            if entries.is_empty() || after >= last {
-                return Ok(None);
+        let Some(last) = self.last(table, 0).await? else { return Ok(None) };
+        let mut actions = self.actions.take(table, last.begin);
+        while actions.next <= last.sequence {
+            for message in self.messages(table, actions.next, &last).await? {
+                actions.add(table, &message)?;
             }
         }
+        let found = actions.version(action);
+        self.actions.put(table, actions);
+        Ok(found)
     }
 
     /// Deletes a log that ends with the version `last`, at a time in milliseconds since 1970.

@@ -20,6 +20,8 @@ use super::log_stream::LogStream;
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
 use super::notices::NoticeExchange;
+use super::peers::Peers;
+use super::rules;
 use super::state_stream::{StateStream, ValueChange, table_key};
 use super::tail::LogTail;
 use crate::TableId;
@@ -28,8 +30,8 @@ use crate::journal::installation_key::InstallationKey;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, ServerNotice,
-    SnapshotText, Tail, lines,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, RulesDigest,
+    ServerNotice, SnapshotText, Tail, lines,
 };
 
 /// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
@@ -39,6 +41,8 @@ pub struct NatsJournal {
     state: StateStream,
     pub(super) index: Arc<DirectoryIndex>,
     installation: Installation,
+    peers: Peers,
+    held_kinds: Vec<String>,
     metrics: JournalMetrics,
     waiting: AtomicUsize,
     is_closed: AtomicBool,
@@ -67,6 +71,9 @@ const PROBE: &str = "probe";
 
 /// How long a server waits for what it follows at its start. The list of tables may fill up later.
 const FIRST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a server that stops waits until it is recorded that it was the last one.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
 
 impl NatsJournal {
     /// Opens the journal of a cluster, and creates it if it does not exist.
@@ -108,7 +115,8 @@ impl NatsJournal {
             checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
         }
         let state = StateStream::new(api.clone(), state, prefix.clone());
-        let (installation, is_new) = Installation::load(&state, key).await?;
+        let peers = Peers::new(api.client().clone(), &prefix)?;
+        let (installation, is_new) = Installation::load(&state, key, &peers).await?;
         let arrivals = ArrivalSender::default();
         let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
         let (filled, is_filled) = oneshot::channel();
@@ -136,6 +144,8 @@ impl NatsJournal {
             state,
             index,
             installation,
+            peers,
+            held_kinds: settings.held_kinds.clone(),
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
@@ -179,8 +189,17 @@ impl NatsJournal {
         after: u64,
         entries: &[Entry],
     ) -> Result<Appended, JournalError> {
+        let is_held = |kind: &&str| self.held_kinds.iter().any(|held| held == kind);
+        if let Some(kind) = entries.iter().map(|entry| entry.body.kind()).find(is_held) {
+            return Err(NotWritten::Held { kind }.into());
+        }
         let (lines, started) = (lines::encode(after, entries)?, Instant::now());
         let logs = self.writable_logs()?;
+        if after == 0
+            && let Some(digest) = entries.first().and_then(RulesDigest::named_in)
+        {
+            rules::assign(&self.state, digest, table).await?;
+        }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let waiting = WaitingRequest(&self.waiting);
         let appended = logs.append(table, after, &lines).await;
@@ -241,6 +260,7 @@ impl NatsJournal {
         }
         let had_record = self.forget(table).await?;
         self.state.remove(&table_key(table, SNAPSHOT)).await?;
+        rules::release(&self.state, table).await?;
         let is_there = deleted == DeleteOutcome::Deleted || had_record;
         Ok(if is_there { DeleteOutcome::Deleted } else { DeleteOutcome::NoTable })
     }
@@ -360,6 +380,14 @@ impl Journal for NatsJournal {
         Box::pin(self.last_snapshot(table))
     }
 
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        Box::pin(async move { rules::keep(self.writable_state()?, &text).await })
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        Box::pin(async move { rules::text(self.state()?, digest).await })
+    }
+
     fn tables(
         &self,
         after: Option<TableId>,
@@ -408,8 +436,15 @@ impl Journal for NatsJournal {
 
     fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
         Box::pin(async move {
-            self.is_closed.store(true, Ordering::Release);
+            if self.is_closed.swap(true, Ordering::AcqRel) {
+                return Ok(());
+            }
             self.losses.close();
+            self.peers.fall_silent();
+            if !self.peers.are_there().await {
+                // If this fails, the next start begins a new epoch.
+                drop(timeout(CLOSE_PATIENCE, self.installation.close(&self.state)).await);
+            }
             // Nothing is buffered: what was acknowledged is on the disks of the cluster.
             drop(self.api.client().flush().await);
             Ok(())

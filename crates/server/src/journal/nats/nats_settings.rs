@@ -24,6 +24,8 @@ pub struct NatsSettings {
     /// The monitoring addresses of the servers, as in `127.0.0.1:8222`, which tell whether entries are
     /// flushed to disk before they are acknowledged.
     pub monitors: Vec<String>,
+    /// The kinds of entries that this server does not write yet, because an older one could not read them.
+    pub held_kinds: Vec<String>,
 }
 
 /// The addresses of the servers of a cluster: `nats://a:4222,b:4222`.
@@ -57,6 +59,7 @@ impl NatsSettings {
             authority: None,
             identity: None,
             monitors: Vec::new(),
+            held_kinds: Vec::new(),
         }
     }
 }

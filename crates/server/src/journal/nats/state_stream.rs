@@ -33,7 +33,7 @@ pub(super) enum ValueChange<T> {
 const CHANGE_PATIENCE: Duration = Duration::from_secs(6);
 
 /// How long a value that was removed leaves a trace, so that all servers notice.
-const REMOVED_FOR: &str = "1h";
+pub(super) const REMOVED_FOR: &str = "1h";
 
 impl StateStream {
     pub(super) const fn new(api: JetStreamApi, name: String, prefix: String) -> Self {

@@ -10,10 +10,12 @@ use super::deletion;
 use super::directory;
 use super::heads::Heads;
 use super::log::{self, Head, whole};
+use super::rules;
 use super::storage_error::StorageError;
 use crate::TableId;
 use crate::journal::{
-    CompactedSize, JournalError, NotWritten, OpenTable, PutOutcome, SnapshotText, TableStatus,
+    CompactedSize, JournalError, NotWritten, OpenTable, PutOutcome, RulesDigest, SnapshotText,
+    TableStatus,
 };
 
 /// A request to the writer.
@@ -23,6 +25,8 @@ pub(super) enum Write {
     Append(Append),
     /// Save a snapshot.
     KeepSnapshot(TableId, SnapshotText),
+    /// Keep a text of rules.
+    KeepRules(String),
     /// Store the record of a table in the directory.
     Put(OpenTable),
     /// Update the free seats and the status of a table in the directory.
@@ -51,6 +55,8 @@ pub(super) struct Append {
     pub(super) table: TableId,
     pub(super) after: u64,
     pub(super) lines: Vec<NewLine>,
+    /// The text of rules that the first line of a log names.
+    pub(super) rules: Option<RulesDigest>,
 }
 
 /// A line to append.
@@ -142,6 +148,10 @@ pub(super) fn apply(
             let written = keep_snapshot(connection, heads, *table, snapshot);
             or_cut(connection, heads, written)
         }
+        Write::KeepRules(text) => {
+            rules::keep(connection, text)?;
+            Ok(WriteOutcome::Done)
+        }
         Write::Put(table) => Ok(directory::put(connection, table)?.into()),
         Write::Seats(table, free, status) => {
             directory::seats(connection, *table, *free, *status)?;
@@ -205,10 +215,18 @@ fn append(
     if append.lines.is_empty() {
         return Ok(WriteOutcome::Done);
     }
+    if let Some(digest) = append.rules
+        && !rules::is_kept(connection, digest)?
+    {
+        return Err(NotWritten::NoRules.into());
+    }
     let head = match head {
         Some(head) => head,
         None => log::begin(connection, append.table)?,
     };
+    if let Some(digest) = append.rules {
+        rules::assign(connection, head.number, digest)?;
+    }
     let head = statements.append(head, &append.lines)?;
     heads.insert(append.table, head);
     Ok(WriteOutcome::Done)

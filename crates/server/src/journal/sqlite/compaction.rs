@@ -11,11 +11,11 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::OpenError;
 use super::batch::WriteOutcome;
 use super::database::{self, Database, connect, malformed, write_back};
 use super::deletion::erase;
 use super::folder::{Folder, private, remove};
+use super::{OpenError, rules};
 use crate::journal::CompactedSize;
 
 /// The number of entries that are copied in one transaction, so that the write-ahead log stays short.
@@ -27,6 +27,7 @@ pub(super) fn compact(folder: &Folder, old: Database) -> Result<CompactedSize, O
     let failed = |error: io::Error| OpenError::file(&folder.compacting(), &error);
     let length = |path: &Path| fs::metadata(path).map(|file| file.len()).map_err(failed);
     while erase(&old.connection)? == WriteOutcome::More {}
+    rules::remove_all_unnamed(&old.connection)?;
     write_back(&old.connection)?;
     let before = length(&folder.database())?;
     let filled = fill(folder, &old.connection);

@@ -15,9 +15,10 @@ use crate::journal::installation_key::InstallationKey;
 
 /// The schema, after the last migration:
 ///
-/// - `facts`: the key and the epoch of the installation.
+/// - `facts`: the key and the epoch of the installation, and texts of rules.
 /// - `tables`: a small number for each table, and the end of its log. The end is written with every
-///   append, so that the loss of entries is noticed.
+///   append, so that the loss of entries is noticed. A table whose game is written as text names the
+///   digest of its rules, so that a text leaves with the last table that needs it.
 /// - `known`: the numbers of all tables once more, by half of their ids. A table that is in `known` but
 ///   not in `tables` has not an empty log, but a lost one.
 /// - `entries`: the entries of all tables in the order of their arrival, so that the entries of a batch
@@ -28,7 +29,7 @@ use crate::journal::installation_key::InstallationKey;
 /// The schema must fit on the first page, which a salvage replaces by a new one. Later migrations add
 /// columns and indexes only: a salvage reads tables at the root pages of the first one, and rows that were
 /// written before a column existed have its default.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tables (number INTEGER PRIMARY KEY, id BLOB NOT NULL,
@@ -54,6 +55,10 @@ CREATE INDEX directory_by_age ON directory (created_at, id) WHERE is_listed;
 ALTER TABLE directory ADD COLUMN code_until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE directory ADD COLUMN deadline INTEGER;
 CREATE INDEX directory_by_deadline ON directory (deadline, id) WHERE deadline IS NOT NULL;
+",
+    "
+ALTER TABLE tables ADD COLUMN rules BLOB;
+CREATE INDEX tables_by_rules ON tables (rules) WHERE rules IS NOT NULL;
 ",
 ];
 
@@ -262,7 +267,7 @@ pub(super) fn epoch(connection: &Connection) -> rusqlite::Result<Option<u64>> {
     Ok(bytes.map(u64::from_le_bytes))
 }
 
-fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+pub(super) fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     let mut statement = connection.prepare("SELECT value FROM facts WHERE name = ?1")?;
     let value = statement.query_row([name], |row| row.get(0)).optional();
     // A value of another type is damaged: it counts as missing.

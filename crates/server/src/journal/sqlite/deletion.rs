@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::batch::WriteOutcome;
 use super::log::{self, Head};
+use super::rules;
 use crate::TableId;
 
 /// The largest number of entries that one transaction erases, so that appends do not wait for long.
@@ -33,6 +34,7 @@ pub(super) fn delete(
         return Ok(if record > 0 { WriteOutcome::Done } else { WriteOutcome::NoTable });
     };
     log::make_unknown(connection, table, number)?;
+    rules::release(connection, number)?;
     connection.prepare_cached("DELETE FROM snapshots WHERE number = ?1")?.execute([number])?;
     // There is no index for this, because it is nearly always empty.
     connection.prepare_cached("DELETE FROM damaged WHERE id = ?1")?.execute([table])?;

@@ -27,6 +27,11 @@ impl Folder {
         }
     }
 
+    /// Where the folder is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The file of the journal.
     pub(super) fn database(&self) -> PathBuf {
         self.path.join("journal.sqlite")

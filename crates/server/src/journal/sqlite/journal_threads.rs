@@ -19,7 +19,7 @@ use crate::TableId;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, MAX_ENTRIES,
-    MAX_SNAPSHOT_BYTES, NotWritten, SnapshotText, Tail, lines,
+    MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, NotWritten, RulesDigest, SnapshotText, Tail, lines,
 };
 
 /// The queues to the threads of a journal, and the state that the threads report to their callers.
@@ -212,7 +212,9 @@ impl JournalThreads {
     ) -> Result<Appended, JournalError> {
         let lines = lines::encode(after, &entries)?;
         let lines = entries.iter().zip(lines).map(|(entry, text)| NewLine::new(entry, text));
-        let append = Append { table, after, lines: lines.collect() };
+        let first = entries.first().filter(|_| after == 0);
+        let rules = first.and_then(RulesDigest::named_in);
+        let append = Append { table, after, lines: lines.collect(), rules };
         match self.write(Write::Append(append)).await? {
             WriteOutcome::Conflict => match self.rest(table, after).await {
                 Err(JournalError::NotRead { why }) => Err(NotWritten::Failed { why }.into()),
@@ -221,6 +223,14 @@ impl JournalThreads {
             WriteOutcome::Cut(version) => Err(JournalError::Damaged { table, version }),
             _ => Ok(Appended::Committed),
         }
+    }
+
+    pub(super) async fn keep_rules(&self, text: String) -> Result<RulesDigest, JournalError> {
+        if text.len() > MAX_RULES_BYTES {
+            return Err(NotWritten::RulesTooLong.into());
+        }
+        let digest = RulesDigest::of(&text);
+        self.write(Write::KeepRules(text)).await.map(|_| digest)
     }
 
     pub(super) async fn keep_snapshot(

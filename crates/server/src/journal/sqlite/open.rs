@@ -14,6 +14,7 @@ use super::folder::Folder;
 use super::heads::Heads;
 use super::journal_threads::JournalThreads;
 use super::reader;
+use super::rules;
 use super::salvage::salvage;
 use super::writer::Writer;
 use super::{OpenError, OpenReport, PreviousStop, Settings, SqliteJournal};
@@ -102,6 +103,7 @@ fn open_file(folder: &Folder, previous_stop: PreviousStop) -> Result<OpenedFile,
     folder.remove_mark().map_err(|error| OpenError::file(&path, &error))?;
     let mut database = Database::to_write(&path)?;
     let (key, is_key_new) = key(&database)?;
+    rules::import(folder.path(), &database)?;
     if previous_stop != PreviousStop::Clean || database::epoch(&database.connection)?.is_none() {
         database.renew_epoch()?;
     }

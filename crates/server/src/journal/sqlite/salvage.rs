@@ -12,7 +12,7 @@ use super::database::{self, HEADER, KNOWN, connect, is_known_schema, put_key, sc
 use super::deletion::deleted_id;
 use super::folder::{Folder, private, remove, wal};
 use super::log::{make_known, valid_prefix, whole};
-use super::{OpenError, Salvaged};
+use super::{OpenError, Salvaged, rules};
 use crate::TableId;
 use crate::journal::epoch::random_epoch;
 
@@ -96,6 +96,7 @@ fn fill(new: &Connection, source: Option<&Connection>) -> Result<(u64, u64, u64)
         if let Ok(Some(key)) = database::key(source) {
             put_key(new, &key)?;
         }
+        rules::copy(source, new)?;
         ENTRIES.copy(source, new)?;
         TABLES.copy(source, new)?;
         DIRECTORY.copy(source, new)?;
@@ -137,6 +138,7 @@ fn settle(new: &Connection) -> Result<u64, OpenError> {
         let insert = "INSERT OR IGNORE INTO tables (number, id, last, chain, epoch) VALUES (?1, ?2, ?3, ?4, 0)";
         let is_new =
             new.prepare_cached(insert)?.execute(params![number, table, whole(last), chain])?;
+        rules::assign_by_log(new, number)?;
         make_known(new, table, number)?;
         move_aside(new, table, number, last)?;
         tables += is_new as u64;

@@ -12,13 +12,13 @@ use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
 use super::open::{create, is_in, open, problems};
-use super::{OpenError, OpenReport, Settings, directory, listing, log};
+use super::{OpenError, OpenReport, Settings, directory, listing, log, rules};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
 use crate::journal::{
     Appended, BoxFuture, CompactedSize, DeleteOutcome, Directory, Journal, JournalError,
-    JournalMetrics, Listing, LogSummary, Losses, NotReady, OpenTable, PutOutcome, SnapshotText,
-    TableStatus, Tail,
+    JournalMetrics, Listing, LogSummary, Losses, NotReady, OpenTable, PutOutcome, RulesDigest,
+    SnapshotText, TableStatus, Tail,
 };
 
 /// A journal in a file that belongs to this process alone, with nothing to install.
@@ -153,6 +153,14 @@ impl Journal for SqliteJournal {
         table: TableId,
     ) -> BoxFuture<'_, Result<Option<SnapshotText>, JournalError>> {
         Box::pin(self.threads.query(move |database| log::snapshot(database, table)))
+    }
+
+    fn keep_rules(&self, text: String) -> BoxFuture<'_, Result<RulesDigest, JournalError>> {
+        Box::pin(self.threads.keep_rules(text))
+    }
+
+    fn rules(&self, digest: RulesDigest) -> BoxFuture<'_, Result<Option<String>, JournalError>> {
+        Box::pin(self.threads.query(move |database| rules::read(database, digest)))
     }
 
     fn tables(

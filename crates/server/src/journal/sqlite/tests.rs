@@ -335,7 +335,7 @@ async fn an_entry_of_a_newer_program_is_not_damage() {
     let faulty = FaultyDisk::new();
     assert_eq!(faulty.append(0).await, Ok(Appended::Committed));
     let line = NewLine { text: r#"{"format":9}"#.to_owned(), action: None };
-    let append = Append { table: table(1), after: 1, lines: vec![line] };
+    let append = Append { table: table(1), after: 1, lines: vec![line], rules: None };
     assert_eq!(faulty.journal.threads.write(Write::Append(append)).await, Ok(WriteOutcome::Done));
     for _ in 0..2 {
         let refused = faulty.journal.read(table(1), 0, 9).await;

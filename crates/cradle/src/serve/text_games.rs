@@ -1,0 +1,161 @@
+//! Games that are written as text, as a server offers them.
+//!
+//! A table names its game with the digest of the text, as in `nim@0f3a…`, and the journal keeps the text
+//! under its digest: a table keeps its rules when the file of its game changes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use game::{AnyGame, DeclaredGame, Seats};
+use notation::{BuiltText, Document, TextForm};
+use server::{MAX_RULES_BYTES, RulesDigest};
+
+use crate::text_file::TextFile;
+
+/// The games of a folder, by name.
+#[derive(Debug, Default)]
+pub(super) struct TextGames(BTreeMap<String, OfferedText>);
+
+/// A text of the folder.
+#[derive(Debug)]
+struct OfferedText {
+    /// The name of the game, with the digest of the text.
+    named: String,
+    text: Arc<str>,
+    built: BuiltText,
+}
+
+impl TextGames {
+    /// Reads the games of a folder, if there is one.
+    ///
+    /// # Errors
+    /// If a text has mistakes, is too long or cannot be played, if two games have the same name, or if a
+    /// file cannot be read.
+    pub(super) fn read(folder: Option<&Path>) -> anyhow::Result<Self> {
+        let mut games = Self::default();
+        let Some(folder) = folder else { return Ok(games) };
+        for path in texts_in(folder)? {
+            let file = TextFile::read(&path)?;
+            let built = file.document.build(&[]);
+            let built = built.map_err(|mistakes| file.refusal(&mistakes))?;
+            if built.form() == TextForm::Program {
+                tracing::info!(file = file.name, "a program is no game and is not offered");
+                continue;
+            }
+            let text = file.document.text();
+            if text.len() > MAX_RULES_BYTES {
+                bail!(
+                    "{} has {} bytes, and a server offers texts of at most {MAX_RULES_BYTES}",
+                    file.name,
+                    text.len()
+                );
+            }
+            let named = RulesDigest::of(text).name(&built.name());
+            playable(&built, &named).with_context(|| file.name.clone())?;
+            let name = built.name();
+            let offered = OfferedText { named, text: text.into(), built };
+            if games.0.insert(name.clone(), offered).is_some() {
+                bail!("two files of {} call their game {name}", folder.display());
+            }
+        }
+        Ok(games)
+    }
+
+    /// The game of this name, with the digest of its text or without.
+    fn find(&self, name: &str) -> Option<&OfferedText> {
+        let (short, is_whole) = match name.rsplit_once('@') {
+            Some((short, _)) => (short, true),
+            None => (name, false),
+        };
+        self.0.get(short).filter(|offered| !is_whole || offered.named == name)
+    }
+
+    /// The game of this name.
+    pub(super) fn declared(&self, name: &str) -> Option<DeclaredGame> {
+        let offered = self.find(name)?;
+        Some(declare(offered.built.clone(), offered.named.clone()))
+    }
+
+    /// The text of the game of this name.
+    pub(super) fn text(&self, name: &str) -> Option<Arc<str>> {
+        self.find(name).map(|offered| Arc::clone(&offered.text))
+    }
+
+    /// The names of the games, with the digests of their texts.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.0.values().map(|offered| &offered.named)
+    }
+}
+
+/// The memory for the states of a game that is only built to see that it can be.
+const LEAST_TABLE_BYTES: usize = 1 << 16;
+
+/// Checks that a game can be built: one whose b-threads never stop is refused before anybody plays it.
+fn playable(built: &BuiltText, named: &str) -> anyhow::Result<()> {
+    built.any_game_called(named, LEAST_TABLE_BYTES)?;
+    Ok(())
+}
+
+/// Declares a game that can be built.
+fn declare(built: BuiltText, named: String) -> DeclaredGame {
+    let strategies = built.threads().iter().filter_map(notation::BuiltThread::seat);
+    let (strategies, size) = (strategies.fold(Seats::NONE, Seats::with), built.rules_size());
+    let (seats, called) = (built.clone(), named.clone());
+    let build = move |table_bytes| {
+        built.any_game_called(&called, table_bytes).expect("it was built before")
+    };
+    DeclaredGame::of_rules(named, &seats.seats(), size, build).with_strategies(strategies)
+}
+
+/// Reads the text of a game.
+///
+/// # Errors
+/// The mistakes of the text, or why it is no game that can be played.
+pub(super) fn read(text: &str) -> Result<DeclaredGame, String> {
+    let (built, named) = built(text)?;
+    playable(&built, &named).map_err(|error| error.to_string())?;
+    Ok(declare(built, named))
+}
+
+/// A text with its name.
+fn built(text: &str) -> Result<(BuiltText, String), String> {
+    let document = Document::read(text);
+    let built = document.build(&[]).map_err(|mistakes| {
+        let shown = mistakes.iter().map(|mistake| mistake.render("rules", text));
+        shown.collect::<Vec<_>>().join("\n")
+    })?;
+    let named = RulesDigest::of(text).name(&built.name());
+    Ok((built, named))
+}
+
+/// The memory for the states of a game that one command looks at.
+const USUAL_TABLE_BYTES: usize = 16 << 20;
+
+/// The game of a text that a journal keeps.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn game(text: &str) -> Result<AnyGame, String> {
+    let (built, named) = built(text)?;
+    built.any_game_called(&named, USUAL_TABLE_BYTES).map_err(|error| error.to_string())
+}
+
+/// The texts in a folder, in order.
+fn texts_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        bail!("{} is no folder of games", folder.display());
+    }
+    let failed = || format!("{} cannot be read", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(failed)? {
+        let path = entry.with_context(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "cradle") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
