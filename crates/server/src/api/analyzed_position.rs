@@ -161,7 +161,7 @@ async fn find(
     let first = tables.journal.read(id, 0, 1).await?.entries;
     let first = first.into_iter().next().ok_or_else(Problem::no_table)?;
     let restored = match tables.journal.snapshot(id).await? {
-        Some(snapshot) => restore(tables, payer, &snapshot).await?,
+        Some(snapshot) => restore(tables, payer, &snapshot).await.map_err(not_begun)?,
         None => None,
     };
     // Before the wanted round begins, nothing of it is missed.
