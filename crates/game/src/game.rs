@@ -304,6 +304,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         play_at_random(self, position, generator)
     }
 
+    /// The number of legal moves of a seat.
+    fn count_moves(&self, position: &Self::Position, seat: Seat) -> usize {
+        self.legal_moves(position, seat).len()
+    }
+
+    /// Makes the move at this place of [`Game::legal_moves`], without reading or writing it; returns
+    /// whether there is one. Searches know moves by their places.
+    ///
+    /// A game may override this and [`Game::count_moves`] to be faster.
+    fn apply_nth(&self, position: &mut Self::Position, seat: Seat, place: usize) -> bool {
+        let Some(chosen) = self.legal_moves(position, seat).nth(place) else { return false };
+        self.apply(position, seat, &chosen);
+        true
+    }
+
     /// Draws at random what chance decides next; `None` unless it is the turn of chance.
     ///
     /// # Errors

@@ -223,8 +223,8 @@ mod solvers {
         let stop = StopFlag::default();
         bencher.bench_local(|| {
             let mut budget = SearchBudget::new(u64::MAX, &stop);
-            let found = ConnectFourSearch::default().score(&ConnectFour.start(), &mut budget);
-            assert_eq!(found, Ok(1));
+            let mut search = ConnectFourSearch::with_large_table();
+            assert_eq!(search.score(&ConnectFour.start(), &mut budget), Ok(1));
         });
     }
 

@@ -28,6 +28,7 @@ pub mod kuhn_poker;
 pub mod mnk;
 pub mod odds_and_evens;
 pub mod pig;
+mod small_board;
 pub mod tic_tac_toe;
 pub mod ultimate;
 mod unreadable;

@@ -162,10 +162,48 @@ fn alpha_beta_solves_tic_tac_toe() {
 }
 
 #[test]
-fn a_thousand_simulations_draw_these_games_against_perfect_play() {
+fn a_thousand_simulations_draw_a_thousand_games_against_perfect_play() {
     let game = catalog::game("tic-tac-toe").expect(FINE);
-    let points = share(&game, "mcts:1000", "perfect", 400);
+    let points = share(&game, "mcts:1000", "perfect", 1_000);
     assert!((points - 0.5).abs() < 1e-9, "{points}");
+}
+
+#[test]
+fn each_level_is_stronger_than_the_one_below() {
+    for name in ["tic-tac-toe", "misere", "notakto", "wild"] {
+        let game = catalog::game(name).expect(FINE);
+        for (level, below) in [("fair", "easy"), ("hard", "fair"), ("perfect", "hard")] {
+            let points = share(&game, level, below, 600);
+            assert!(points >= 0.6, "{name}: {level} scores {points} against {below}");
+        }
+    }
+    for (name, level, below, games) in [
+        ("connect-four", "fair", "easy", 30),
+        ("connect-four", "hard", "fair", 8),
+        ("ultimate", "fair", "easy", 30),
+        ("mnk:6,5,4", "fair", "easy", 30),
+    ] {
+        let game = catalog::game(name).expect(FINE);
+        let points = share(&game, level, below, games);
+        assert!(points >= 0.6, "{name}: {level} scores {points} against {below}");
+    }
+}
+
+#[test]
+fn easy_loses_a_tenth_of_its_games_to_random_moves() {
+    let game = catalog::game("tic-tac-toe").expect(FINE);
+    let (easy, random) = (kind("easy"), kind("random"));
+    let lost = (0..1_000).filter(|seed| {
+        let (players, seat) = if seed % 2 == 0 {
+            ([&easy, &random], Seat::FIRST)
+        } else {
+            ([&random, &easy], Seat::SECOND)
+        };
+        let record = game.contest(&players, *seed, &StopFlag::default()).expect(FINE).expect(FINE);
+        record.outcome.score(seat) < 0
+    });
+    let lost = lost.count();
+    assert!((100..500).contains(&lost), "{lost} of 1,000");
 }
 
 #[test]

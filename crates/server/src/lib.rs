@@ -14,6 +14,7 @@
 mod accept;
 mod access_log;
 mod admin;
+mod analysis_cache;
 mod api;
 mod app;
 mod audience;

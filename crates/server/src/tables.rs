@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, interval};
 use tokio_util::task::TaskTracker;
 
+use crate::analysis_cache::AnalysisCache;
 use crate::catalog::Catalog;
 use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
@@ -47,6 +48,7 @@ pub(crate) struct Tables {
     pub(crate) directory: Arc<dyn Directory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     games: GameCache,
+    pub(crate) analyses: AnalysisCache,
     workers: WorkPool,
     work_budgets: AddressBuckets,
     pub(crate) config: Arc<LiveConfig>,
@@ -79,6 +81,7 @@ impl Tables {
             directory,
             catalog,
             games: GameCache::new(metrics.games.clone()),
+            analyses: AnalysisCache::default(),
             workers: WorkPool::new(WorkPool::usual_workers(), metrics.work.clone()),
             work_budgets: AddressBuckets::default(),
             clock: config.get().clock.clone(),

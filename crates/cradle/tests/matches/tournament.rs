@@ -17,9 +17,9 @@ fn players_are_ranked_with_intervals_and_ratings() {
             tic-tac-toe, round-robin, 20 games for each pairing, seed 7
 
             player       games     wins    draws   losses    score             95 %     Elo   plies
-            bthreads        40       25       15        0   81.2 %   66.6 to 90.4 %    +188     7.2
-            mcts:20         40       14       20        6   60.0 %   44.6 to 73.7 %     +59     7.7
-            random          40        1        5       34    8.8 %    3.3 to 21.5 %    -276     6.3
+            bthreads        40       25       15        0   81.2 %   66.6 to 90.4 %    +191     7.2
+            mcts:20         40       16       17        7   61.3 %   45.8 to 74.7 %     +68     7.5
+            random          40        2        2       36    7.5 %    2.6 to 19.9 %    -296     6.2
         "#]],
     );
 }

@@ -50,10 +50,12 @@ pub struct PositionValue {
     pub exact: bool,
     /// The number of plies until the end, if nobody makes a mistake and it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub plies: Option<u32>,
     /// The score that is usual for this game: in Connect Four 22 minus the number of stones that the
     /// winner will have played, negative for a loss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub score: Option<i32>,
 }
 

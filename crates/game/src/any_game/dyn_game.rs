@@ -47,6 +47,8 @@ pub(super) trait DynGame: Send + Sync {
         position: &mut AnyPosition,
         generator: &mut Generator,
     ) -> Result<(), PlayoutError>;
+    fn count_moves(&self, position: &AnyPosition, seat: Seat) -> usize;
+    fn apply_nth(&self, position: &mut AnyPosition, seat: Seat, place: usize) -> bool;
     fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)>;
     fn apply_chance(&self, position: &mut AnyPosition, drawn: &MoveText);
     fn text(&self, position: &AnyPosition) -> String;
@@ -187,6 +189,14 @@ impl<G: Game> DynGame for TypedGame<G> {
     ) -> Result<(), PlayoutError> {
         // Nobody reads a random move, so it is never written.
         self.0.play_at_random(position.typed_mut::<G>(), generator)
+    }
+
+    fn count_moves(&self, position: &AnyPosition, seat: Seat) -> usize {
+        self.0.count_moves(position.typed::<G>(), seat)
+    }
+
+    fn apply_nth(&self, position: &mut AnyPosition, seat: Seat, place: usize) -> bool {
+        self.0.apply_nth(position.typed_mut::<G>(), seat, place)
     }
 
     fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)> {

@@ -181,6 +181,14 @@ impl Game for AnyGame {
         self.0.game.objections(position, seat, chosen)
     }
 
+    fn count_moves(&self, position: &AnyPosition, seat: Seat) -> usize {
+        self.0.game.count_moves(position, seat)
+    }
+
+    fn apply_nth(&self, position: &mut AnyPosition, seat: Seat, place: usize) -> bool {
+        self.0.game.apply_nth(position, seat, place)
+    }
+
     fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)> {
         self.0.game.chances(position)
     }

@@ -12,7 +12,7 @@ use super::legal_events::LegalEvents;
 use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
-use super::seat_events::{any_bit, any_event};
+use super::seat_events::{any_bit, any_event, place_of};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
 use crate::analysis::ExactSolver;
 use crate::any_game::MoveText;
@@ -89,6 +89,13 @@ impl<R: Rulebook> BGame<R> {
         }
         let BoardObserver { mut collect, .. } = observer;
         self.trigger_unknown(position, number, &mut collect)
+    }
+
+    /// The legal events of the only seat in turn as bits, if all events of the seat are in one word.
+    fn legal_word(&self, position: &BPosition<R>, seat: Seat) -> Option<u64> {
+        let is_in_turn = position.state == TurnState::One(seat);
+        let ours = self.0.seats.get(seat.index()).filter(|_| is_in_turn)?.events.only_word()?;
+        Some(position.unblocked & ours)
     }
 
     /// Triggers an event whose superstep is not yet in the automaton's table.
@@ -373,6 +380,27 @@ impl<R: Rulebook> Game for BGame<R> {
         // An error that is made in advance costs as much as a step.
         let Some(number) = number else { return Err(PlayoutError::NoMove(seat)) };
         self.trigger(position, number, |_| ()).map_err(|error| broken(&error).into())
+    }
+
+    fn count_moves(&self, position: &BPosition<R>, seat: Seat) -> usize {
+        match self.legal_word(position, seat) {
+            Some(legal) => legal.count_ones() as usize,
+            None => self.legal_moves(position, seat).len(),
+        }
+    }
+
+    fn apply_nth(&self, position: &mut BPosition<R>, seat: Seat, place: usize) -> bool {
+        let Some(legal) = self.legal_word(position, seat) else {
+            let Some(chosen) = self.legal_moves(position, seat).nth(place) else { return false };
+            self.apply(position, seat, &chosen);
+            return true;
+        };
+        if place >= legal.count_ones() as usize {
+            return false;
+        }
+        let applied = self.trigger(position, place_of(legal, place as u64), |_| ());
+        applied.expect("legal moves are applied, and the rules come to rest after them");
+        true
     }
 
     fn text(&self, position: &BPosition<R>) -> String {

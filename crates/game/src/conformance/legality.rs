@@ -36,15 +36,44 @@ pub(super) fn play<G: Game>(
         })?;
         positions.push(position);
     }
+    let by_place = match moves {
+        [(seat, chosen)] => Some(play_by_place(inspected, *seat, chosen)?),
+        _ => None,
+    };
     // Copies of a position may share data, so only the text can show that the old one changed.
     if inspected.game.text(inspected.position) != inspected.text {
         return Err(Violation::OldChanged(inspected.moves_at(moves)));
     }
     let next = positions.pop().expect("there are several ways to play");
-    if positions.iter().all(|position| *position == next) {
-        Ok(next)
+    if positions.iter().any(|position| *position != next) {
+        return Err(Violation::PlayDiffers(inspected.moves_at(moves)));
+    }
+    match by_place {
+        Some(position) if position != next => {
+            Err(Violation::PlaceDiffers(inspected.moves_at(moves)))
+        }
+        _ => Ok(next),
+    }
+}
+
+/// Makes a legal move by its place, as searches do.
+fn play_by_place<G: Game>(
+    inspected: &InspectedPosition<'_, G>,
+    seat: Seat,
+    chosen: &G::Move,
+) -> Result<G::Position, Violation> {
+    let (game, legal) = (inspected.game, &inspected.legal[seat.index()]);
+    let mut position = inspected.position.clone();
+    let place = legal.iter().position(|each| each == chosen);
+    let is_made = place.is_some_and(|place| game.apply_nth(&mut position, seat, place));
+    // There is nothing after the last place, and nothing happens there.
+    let mut unchanged = inspected.position.clone();
+    let is_past = game.apply_nth(&mut unchanged, seat, legal.len());
+    let is_counted = game.count_moves(inspected.position, seat) == legal.len();
+    if is_made && is_counted && !is_past && unchanged == *inspected.position {
+        Ok(position)
     } else {
-        Err(Violation::PlayDiffers(inspected.moves_at(moves)))
+        Err(Violation::PlaceDiffers(inspected.moves_at(&[(seat, chosen.clone())])))
     }
 }
 

@@ -145,6 +145,9 @@ pub enum Violation {
     /// Two ways to make the same moves disagree.
     #[error("play() and advance() do not agree: {0}")]
     PlayDiffers(MovesInPosition),
+    /// A move is not found by its place.
+    #[error("apply_nth() or count_moves() does not agree with legal_moves(): {0}")]
+    PlaceDiffers(MovesInPosition),
     /// A random ply fails.
     #[error("play_at_random() fails in {position:?}: {error}")]
     RandomStopped {

@@ -2,6 +2,8 @@
 
 mod joint;
 mod tree;
+mod tree_choice;
+mod widths;
 
 use bthread::Generator;
 

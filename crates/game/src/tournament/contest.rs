@@ -106,15 +106,19 @@ impl<G: Game> Contest<'_, G> {
             }
             return Ok(());
         }
-        let mut moves = Vec::with_capacity(1);
+        if let Turn::One(seat) = turn {
+            let chosen = self.choice(*seat, players)?;
+            let played = self.game.advance(&mut self.position, *seat, chosen.clone());
+            played.map_err(|refusal| Forfeiture { seat: *seat, reason: refusal.to_string() })?;
+            self.history.push(Ply::Moves(vec![(*seat, chosen)]));
+            return Ok(());
+        }
+        let mut moves = Vec::new();
         for seat in turn.seats().iter() {
-            let player = players[seat.index()].as_mut();
-            let view = PlayerView::new(self.game, &self.position, seat, &self.history);
-            let choice = guarded(player, &view);
-            let choice = choice.map_err(|error| Forfeiture { seat, reason: error.to_string() })?;
-            let checked = self.game.check(&self.position, seat, &choice.chosen);
+            let chosen = self.choice(seat, players)?;
+            let checked = self.game.check(&self.position, seat, &chosen);
             checked.map_err(|refusal| Forfeiture { seat, reason: refusal.to_string() })?;
-            moves.push((seat, choice.chosen));
+            moves.push((seat, chosen));
         }
         if self.game.advance_all(&mut self.position, &moves).is_err() {
             // Legal alone, but not together: nobody is to blame more than another.
@@ -123,6 +127,19 @@ impl<G: Game> Contest<'_, G> {
         }
         self.history.push(Ply::Moves(moves));
         Ok(())
+    }
+
+    /// The move that a seat chooses, which may be illegal.
+    fn choice(
+        &self,
+        seat: Seat,
+        players: &mut [Box<dyn Player<G>>],
+    ) -> Result<G::Move, Forfeiture> {
+        let player = players[seat.index()].as_mut();
+        let view = PlayerView::new(self.game, &self.position, seat, &self.history);
+        let choice = guarded(player, &view);
+        let choice = choice.map_err(|error| Forfeiture { seat, reason: error.to_string() })?;
+        Ok(choice.chosen)
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use game::{
-    Code, ExactSolver, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer,
+    Code, ExactSolver, Game, Generator, Grid, GridCell, NoChance, Picture, PlayoutError, PlyOf,
+    Reason, Seat, Turn, Viewer,
 };
 
 use super::column::Column;
 use super::position::{HEIGHT, Position, cell_name};
 use super::solver::{self, ConnectFourSolver};
-use crate::x_and_o;
+use crate::x_and_o::{self, XoStatus};
 
 /// Connect Four with seven columns of six.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,6 +60,22 @@ impl Game for ConnectFour {
 
     fn apply(&self, position: &mut Position, seat: Seat, chosen: &Column) {
         position.fall(seat, *chosen);
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut Position,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        // An open column needs no check.
+        if let XoStatus::ToMove(seat) = position.status() {
+            let mut columns = position.open_columns(seat);
+            let place = generator.below(columns.len() as u64);
+            let place = usize::try_from(place).expect("there are seven columns");
+            let column = columns.nth(place).ok_or(PlayoutError::NoMove(seat))?;
+            position.fall(seat, column);
+        }
+        Ok(())
     }
 
     fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {

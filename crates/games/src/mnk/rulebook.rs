@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bthread::{AnyBThread, Name};
 use game::{
-    AnyGame, BGame, DeclaredGame, ExactSolver, Grid, Outcome, Picture, Reason, Refusal, Rulebook,
-    RulesSize, Seat, Seats,
+    AnyGame, BGame, DeclaredGame, ExactSolver, Grid, Outcome, Picture, PlayerKind, Reason, Refusal,
+    Rulebook, RulesSize, Seat, Seats, SkillLevel,
 };
 
 use super::board::Board;
@@ -18,6 +18,7 @@ use super::rules::rules;
 use super::size::Size;
 use super::solver::{MnkSolver, estimate};
 use super::strategies::strategies;
+use crate::small_board::SmallBoardLevels;
 use crate::tic_tac_toe::{Mark, piece, reason};
 
 /// An m,n,k game or one of its variants.
@@ -285,6 +286,15 @@ impl Rulebook for Mnk {
             (Variant::Usual, Some(player)) => AnyBThread::all(strategies(self.size, player)),
             _ => Vec::new(),
         }
+    }
+
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        let levels = match self.variant() {
+            Variant::Usual | Variant::Misere => SmallBoardLevels::OWN_MARKS,
+            Variant::Notakto => SmallBoardLevels::ONE_MARK,
+            Variant::Wild => SmallBoardLevels::ANY_MARK,
+        };
+        (self.size() == Size::THREE).then(|| levels.player(level))
     }
 
     fn estimate(&self, board: &Board, seat: Seat) -> Option<i32> {

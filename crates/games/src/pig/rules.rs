@@ -4,7 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use game::{Code, ExactSolver, Game, Outcome, Picture, Probability, Reason, Seat, Turn, Viewer};
+use game::{
+    Code, ExactSolver, Game, Outcome, Picture, PlayerKind, Probability, Reason, Seat, SkillLevel,
+    Turn, Viewer,
+};
 
 use super::die::Die;
 use super::pig_option::{BadParameters, PigOption, read_parameters};
@@ -214,6 +217,16 @@ impl Game for Pig {
         if let TurnPhase::Rolling(seat) = position.phase() {
             position.finish_roll(seat, *drawn);
         }
+    }
+
+    /// Simulations see little here, because dice decide so much, and rolling by the lead is nearly
+    /// perfect.
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        Some(match level {
+            SkillLevel::Easy => PlayerKind::Random,
+            SkillLevel::Fair => PlayerKind::Mcts(40),
+            SkillLevel::Hard => PlayerKind::Heuristic,
+        })
     }
 
     /// The lead, with what the seat in turn has rolled.

@@ -2,8 +2,8 @@
 
 use bthread::{AnyBThread, Name};
 use game::{
-    AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, Reason, Rulebook,
-    RulesRequirement, RulesSize, Seat, Seats,
+    AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, PlayerKind,
+    Reason, Rulebook, RulesRequirement, RulesSize, Seat, Seats, SkillLevel,
 };
 
 use super::board::Board;
@@ -13,6 +13,7 @@ use super::line::Line;
 use super::requirement::Requirement;
 use super::square::Square;
 use super::strategies_of_x::strategies_of_x;
+use crate::small_board::SmallBoardLevels;
 
 /// Tic-tac-toe as a [`Game`](game::Game).
 pub type TicTacToe = BGame<Rules>;
@@ -158,6 +159,10 @@ impl Rulebook for Rules {
         let numbers =
             squares.map(|square| Some(square.parse::<Square>().ok()?.number().to_string()));
         Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
+    }
+
+    fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        Some(SmallBoardLevels::OWN_MARKS.player(level))
     }
 
     /// Lines that are still open count: one mark 1, two marks 10.

@@ -21,9 +21,26 @@ pub(super) fn open_weight(own: u16, other: u16) -> i32 {
     open.map(|line| [0, 1, 4, 16][(line & own).count_ones() as usize]).sum()
 }
 
+/// One bit for each set of marks: whether three of them are in a line.
+const WITH_LINE: [u64; 8] = {
+    let mut found = [0; 8];
+    let mut marks = 0_u16;
+    while marks <= ALL {
+        let mut line = 0;
+        while line < LINES.len() {
+            if marks & LINES[line] == LINES[line] {
+                found[marks as usize / 64] |= 1 << (marks % 64);
+            }
+            line += 1;
+        }
+        marks += 1;
+    }
+    found
+};
+
 /// Whether three of the marks are in a line.
-pub(super) fn has_line(marks: u16) -> bool {
-    LINES.iter().any(|line| marks & line == *line)
+pub(super) const fn has_line(marks: u16) -> bool {
+    WITH_LINE[(marks / 64) as usize] >> (marks % 64) & 1 == 1
 }
 
 /// The lines in which all three places are marked.

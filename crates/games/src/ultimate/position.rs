@@ -80,11 +80,37 @@ impl Position {
         match (self.status.is_to_move(seat), self.next) {
             (false, _) => Squares::default(),
             (true, Some(board)) => Squares::of(std::iter::once(board), |board| self.free(board)),
-            (true, None) => {
-                let open = Board::all().filter(|board| self.closed & board.bit() == 0);
-                Squares::of(open, |board| self.free(board))
-            }
+            (true, None) => Squares::of(self.open_boards(), |board| self.free(board)),
         }
+    }
+
+    /// The number of squares that the seat to move may mark.
+    pub(super) fn count_open_squares(&self) -> u32 {
+        match self.next {
+            Some(board) => self.free(board).count_ones(),
+            None => self.open_boards().map(|board| self.free(board).count_ones()).sum(),
+        }
+    }
+
+    /// The square at this place of [`Position::open_squares`] for the seat to move, without a list of
+    /// all of them.
+    pub(super) fn open_square(&self, mut skipped: u32) -> Option<Square> {
+        if let Some(board) = self.next {
+            return nth_square(board, self.free(board), skipped);
+        }
+        for board in self.open_boards() {
+            let free = self.free(board);
+            if skipped < free.count_ones() {
+                return nth_square(board, free, skipped);
+            }
+            skipped -= free.count_ones();
+        }
+        None
+    }
+
+    fn open_boards(&self) -> impl Iterator<Item = Board> {
+        let closed = self.closed;
+        Board::all().filter(move |board| closed & board.bit() == 0)
     }
 
     /// Marks a square that is free, and sends the other seat to the next board.
@@ -139,6 +165,30 @@ impl Position {
         self.of(Seat::FIRST, board) | self.of(Seat::SECOND, board)
     }
 }
+
+/// The square at this place among the free ones of a board.
+fn nth_square(board: Board, free: u16, skipped: u32) -> Option<Square> {
+    // A table, because no processor predicts how often a loop would turn.
+    Square::new(board, *PLACES[usize::from(free & ALL)].get(skipped as usize)?)
+}
+
+/// For each set of squares of a board, the places of its members in order; 9 where there is none.
+static PLACES: [[u8; 9]; 512] = {
+    let mut places = [[9; 9]; 512];
+    let mut free = 0;
+    while free < places.len() {
+        let (mut count, mut place) = (0, 0);
+        while place < 9 {
+            if free >> place & 1 == 1 {
+                places[free][count] = place;
+                count += 1;
+            }
+            place += 1;
+        }
+        free += 1;
+    }
+    places
+};
 
 /// Squares, board by board.
 #[derive(Clone, Debug, Default)]
@@ -213,6 +263,24 @@ mod tests {
                 rest.by_ref().take(start).for_each(drop);
                 assert_eq!(rest.len(), listed.len().saturating_sub(start));
                 assert_eq!(rest.nth(index), listed.get(start + index).copied());
+            }
+        }
+    }
+    #[test]
+    fn a_random_square_is_found_without_a_list_of_all() {
+        use game::{Game as _, Generator};
+
+        let mut generator = Generator::seeded(9);
+        for _ in 0..50 {
+            let mut position = Position::START;
+            while let XoStatus::ToMove(seat) = position.status() {
+                let listed: Vec<Square> = position.open_squares(seat).collect();
+                assert_eq!(position.count_open_squares() as usize, listed.len());
+                for place in 0..83 {
+                    let found = position.open_square(place);
+                    assert_eq!(found, listed.get(place as usize).copied());
+                }
+                super::super::Ultimate.play_at_random(&mut position, &mut generator).unwrap();
             }
         }
     }

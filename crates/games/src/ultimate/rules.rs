@@ -1,6 +1,9 @@
 //! The rules.
 
-use game::{Code, Game, Grid, GridCell, NoChance, Picture, PlyOf, Reason, Seat, Turn, Viewer};
+use game::{
+    Code, Game, Generator, Grid, GridCell, NoChance, Picture, PlayoutError, PlyOf, Reason, Seat,
+    Turn, Viewer,
+};
 
 use super::board::Board;
 use super::position::Position;
@@ -66,6 +69,34 @@ impl Game for Ultimate {
 
     fn apply(&self, position: &mut Position, seat: Seat, chosen: &Square) {
         position.mark(seat, *chosen);
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut Position,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        // A free square needs no check.
+        if let XoStatus::ToMove(seat) = position.status() {
+            let place = generator.below(position.count_open_squares().into());
+            let place = u32::try_from(place).expect("there are 81 squares");
+            let square = position.open_square(place).ok_or(PlayoutError::NoMove(seat))?;
+            position.mark(seat, square);
+        }
+        Ok(())
+    }
+
+    fn count_moves(&self, position: &Position, seat: Seat) -> usize {
+        if position.status().is_to_move(seat) { position.count_open_squares() as usize } else { 0 }
+    }
+
+    fn apply_nth(&self, position: &mut Position, seat: Seat, place: usize) -> bool {
+        let place = u32::try_from(place).ok().filter(|_| position.status().is_to_move(seat));
+        let Some(square) = place.and_then(|place| position.open_square(place)) else {
+            return false;
+        };
+        position.mark(seat, square);
+        true
     }
 
     fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {

@@ -17,7 +17,7 @@ use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
 
-/// The longest that a computer thinks about a move. Its budget of work ends most searches long before;
+/// The longest that a computer thinks about a move or an analysis. Its budget of work ends most searches long before;
 /// this is for slow machines and large boards.
 const COMPUTER_TIME: Duration = Duration::from_secs(5);
 
@@ -91,6 +91,20 @@ impl Tables {
         self.pay(payer, work)?;
         let computed =
             self.workers.run(WorkLane::Requests, payer, self.queue_limits(payer), job).await;
+        computed.map_err(|refused| self.counted(refused))
+    }
+
+    /// As [`Tables::compute`], for a search that might take longer than its work says: it is stopped
+    /// after a while.
+    pub(crate) async fn compute_within<T: Send + 'static>(
+        &self,
+        payer: Payer,
+        work: u64,
+        job: impl FnOnce(&StopFlag) -> T + Send + 'static,
+    ) -> Result<T, WorkRefused> {
+        self.pay(payer, work)?;
+        let (lane, limits) = (WorkLane::Requests, self.queue_limits(payer));
+        let computed = self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await;
         computed.map_err(|refused| self.counted(refused))
     }
 

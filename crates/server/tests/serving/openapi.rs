@@ -167,6 +167,7 @@ async fn walk() -> Walk {
     rounds(&mut walk).await;
     other_games(&mut walk).await;
     computer(&mut walk).await;
+    analyses(&mut walk).await;
     walk.post("/api/pair", &json!({"game": "pig", "name": "Eve", "token": "2e".repeat(16)})).await;
     walk.send(walk.server.get("/api/tables?status=waiting")).await;
     walk
@@ -252,6 +253,27 @@ async fn computer(walk: &mut Walk) {
     let analysis = format!("/api/tables/{}/analysis", table.id);
     for query in ["?version=4", "?version=4"] {
         walk.send(walk.server.get(&format!("{analysis}{query}"))).await;
+    }
+}
+
+/// Positions that are solved, estimated, and not predictable.
+async fn analyses(walk: &mut Walk) {
+    let (none, some): (&[&str], &[&str]) = (&[], &["c", "c", "d", "d", "e"]);
+    let games = [
+        ("tic-tac-toe", none),
+        ("connect-four", some),
+        ("mnk:7,6,5", none),
+        ("odds-and-evens", none),
+    ];
+    for (game, moves) in games {
+        let table = walk.table(json!({"game": game})).await;
+        walk.play(&table, moves).await;
+        let ply = moves.len();
+        walk.act(&table, ply % 2, json!({"action": "forfeit", "round": 1, "ply": ply})).await;
+        // Each address may cause only so much work.
+        crate::test_server::pass(std::time::Duration::from_secs(11)).await;
+        let path = format!("/api/tables/{}/analysis?round=1&ply={ply}", table.id);
+        walk.send(walk.server.get(&path)).await;
     }
 }
 

@@ -157,6 +157,7 @@ fn length(value: &Value) -> Option<u64> {
 fn has_type(wanted: &Value, value: &Value) -> bool {
     let is = |name: &Value| match name.as_str().expect("the name of a type is a text") {
         "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),

@@ -4,6 +4,8 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::joint::JointChoice;
+use super::tree_choice::TreeChoice;
+use super::widths::Widths;
 use crate::game::{Game, nth_move};
 use crate::players::PlayoutError;
 use crate::players::pick::by_weight;
@@ -22,6 +24,10 @@ pub(crate) struct SearchTree<'a, G: Game> {
     /// The sums of scores of the children of joint choices, by child and seat.
     joint_totals: FxHashMap<(u32, Seat), f64>,
     generator: Generator,
+    /// The position of a simulation, and the one after it: their memory is used again.
+    walked: Option<G::Position>,
+    looked_at: Option<G::Position>,
+    widths: Widths,
     /// The largest score so far, which scales how much is tried.
     scale: f64,
     simulations: u32,
@@ -64,18 +70,6 @@ enum StepBy {
     Several,
 }
 
-/// The best move of a seat at the root.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TreeChoice {
-    /// Its place among the legal moves.
-    pub(crate) place: usize,
-    pub(crate) visits: u32,
-    /// The score that the seat can expect.
-    pub(crate) value: f64,
-    /// Whether the value is certain.
-    pub(crate) is_proved: bool,
-}
-
 /// How much is tried instead of what was best so far.
 const EXPLORATION: f64 = 1.5;
 
@@ -109,6 +103,11 @@ impl TreeNode {
         self.lower >= self.upper
     }
 
+    /// Whether anything is known of it.
+    fn is_known(&self) -> bool {
+        self.visits > 0 || self.is_proved()
+    }
+
     /// The bounds of a seat's score.
     fn bounds(&self, seat: Seat) -> (f32, f32) {
         if seat == Seat::FIRST { (self.lower, self.upper) } else { (-self.upper, -self.lower) }
@@ -118,6 +117,17 @@ impl TreeNode {
     fn mean(&self, seat: Seat) -> f64 {
         let (lower, upper) = self.bounds(seat);
         (self.total / f64::from(self.visits)).clamp(lower.into(), upper.into())
+    }
+
+    /// The score that is certain for a seat, or its mean; 0 if nothing is known.
+    fn value(&self, seat: Seat) -> f64 {
+        if self.is_proved() {
+            self.bounds(seat).0.into()
+        } else if self.visits == 0 {
+            0.0
+        } else {
+            self.mean(seat)
+        }
     }
 }
 
@@ -132,6 +142,9 @@ impl<'a, G: Game> SearchTree<'a, G> {
             joint: FxHashMap::default(),
             joint_totals: FxHashMap::default(),
             generator,
+            walked: None,
+            looked_at: None,
+            widths: Widths::default(),
             scale: 1.0,
             simulations: 0,
             proves: game.seats().len() <= 2,
@@ -146,7 +159,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     /// If the game contradicts itself.
     pub(crate) fn search(&mut self, simulations: u32, stop: &StopFlag) -> Result<(), PlayoutError> {
         if let Turn::One(seat) = self.game.turn(self.root)
-            && self.game.legal_moves(self.root, seat).len() < 2
+            && self.game.count_moves(self.root, seat) < 2
         {
             self.expand(0, 1);
             return Ok(());
@@ -168,32 +181,47 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// One simulation: down the tree, a random game, and back.
     fn simulate(&mut self) -> Result<(), PlayoutError> {
-        let mut position = self.root.clone();
+        let mut position = reused(self.walked.take(), self.root);
+        self.widths.extend_to(self.simulations + 1);
         self.path.clear();
+        let outcome = self.walk(&mut position)?.unwrap_or_else(Outcome::draw);
+        self.learn(&outcome);
+        self.walked = Some(position);
+        Ok(())
+    }
+
+    /// Walks down the tree to a new node or to the end, and plays a random game from there; `None` if
+    /// that takes too long.
+    fn walk(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
         let (mut node, mut by) = (0, StepBy::Root);
-        let outcome = loop {
+        loop {
             self.path.push(PathStep { node, by });
-            let turn = self.game.turn(&position);
+            let turn = self.game.turn(position);
             if let Turn::Over(outcome) = turn {
                 self.prove_end(node, &outcome);
-                break Some(outcome);
+                return Ok(Some(outcome));
             }
-            let is_new = self.nodes[node as usize].visits == 0 && node != 0;
-            if is_new || self.path.len() == LONGEST_PATH {
-                break self.play_out(&mut position)?;
+            if self.nodes[node as usize].visits == 0 && node != 0 {
+                if let Turn::One(seat) = turn
+                    && let Some(outcome) = self.expand_by_moves(node, position, seat)
+                    && self.nodes[node as usize].is_proved()
+                {
+                    return Ok(Some(outcome));
+                }
+                return self.play_out(position);
+            }
+            if self.path.len() == LONGEST_PATH {
+                return self.play_out(position);
             }
             let next = match turn {
-                Turn::One(seat) => self.descend_by_move(node, &mut position, seat),
-                Turn::Chance => self.descend_by_chance(node, &mut position)?,
-                Turn::Several(seats) => self.descend_by_several(node, &mut position, seats),
+                Turn::One(seat) => self.descend_by_move(node, position, seat),
+                Turn::Chance => self.descend_by_chance(node, position)?,
+                Turn::Several(seats) => self.descend_by_several(node, position, seats),
                 Turn::Over(_) => None,
             };
-            let Some((child, step)) = next else { break self.play_out(&mut position)? };
+            let Some((child, step)) = next else { return self.play_out(position) };
             (node, by) = (child, step);
-        };
-        let outcome = outcome.unwrap_or_else(Outcome::draw);
-        self.learn(&outcome);
-        Ok(())
+        }
     }
 
     /// Plays at random to the end; `None` if that takes too long.
@@ -235,33 +263,57 @@ impl<'a, G: Game> SearchTree<'a, G> {
         seat: Seat,
     ) -> Option<(u32, StepBy)> {
         if !self.nodes[node as usize].is_expanded() {
-            let count = self.game.legal_moves(position, seat).len();
-            if !self.expand(node, count) {
+            self.expand_by_moves(node, position, seat);
+            if !self.nodes[node as usize].is_expanded() {
                 return None;
-            }
-            if count <= MOST_LOOKED_AT {
-                self.prove_ends_after(node, position, seat);
             }
         }
         let place = self.select(node, seat);
-        let chosen = self.game.legal_moves(position, seat).nth(place)?;
-        self.game.apply(position, seat, &chosen);
+        if !self.game.apply_nth(position, seat, place) {
+            return None;
+        }
         let child = self.nodes[node as usize].children + u32::try_from(place).ok()?;
         Some((child, StepBy::Seat(seat)))
     }
 
-    /// Notes which moves end the game, so that a win at once is never missed by chance.
-    fn prove_ends_after(&mut self, node: u32, position: &G::Position, seat: Seat) {
+    /// Adds a child for each move, and notes which of them end the game: a win at once is never missed
+    /// by chance, and a move that lets the other seat win at once is refuted at its first visit.
+    /// Returns the best end for the seat.
+    fn expand_by_moves(
+        &mut self,
+        node: u32,
+        position: &G::Position,
+        seat: Seat,
+    ) -> Option<Outcome> {
         let game = self.game;
+        let count = game.count_moves(position, seat);
+        if !self.expand(node, count) || count > MOST_LOOKED_AT || !self.proves {
+            return None;
+        }
         let children = self.nodes[node as usize].children;
-        for (child, chosen) in (children..).zip(game.legal_moves(position, seat)) {
-            let mut next = position.clone();
-            game.apply(&mut next, seat, &chosen);
+        let mut best: Option<Outcome> = None;
+        let mut next = reused(self.looked_at.take(), position);
+        for (child, place) in (children..).zip(0..count) {
+            if place > 0 {
+                next.clone_from(position);
+            }
+            game.apply_nth(&mut next, seat, place);
             if let Turn::Over(outcome) = game.turn(&next) {
                 self.check_bounds(&outcome);
                 self.prove_end(child, &outcome);
+                if best.is_none_or(|best| best.score(seat) < outcome.score(seat)) {
+                    best = Some(outcome);
+                }
             }
         }
+        self.looked_at = Some(next);
+        if best.is_some()
+            && self.proves
+            && let Some(bounds) = self.bounds_by_move(node, seat)
+        {
+            (self.nodes[node as usize].lower, self.nodes[node as usize].upper) = bounds;
+        }
+        best
     }
 
     /// The place of the child to try next: one that was never tried, or the best by its mean and the
@@ -269,22 +321,16 @@ impl<'a, G: Game> SearchTree<'a, G> {
     fn select(&mut self, node: u32, seat: Seat) -> usize {
         let parent = self.nodes[node as usize];
         let (certain, _) = parent.bounds(seat);
-        let children = self.children(node);
-        let log = libm::log(f64::from(parent.visits.max(1)));
+        let factor = EXPLORATION * self.scale;
         let (mut best, mut best_value) = (0, f64::NEG_INFINITY);
-        if let Some(won) = children.iter().position(|child| child.bounds(seat).0 >= self.limit) {
-            return won;
-        }
-        for (place, child) in children.iter().enumerate() {
+        for (place, child) in self.children(node).iter().enumerate() {
             if child.bounds(seat).1 <= certain {
                 continue;
             }
             if child.visits == 0 {
                 return self.any_untried(node, seat, certain).unwrap_or(place);
             }
-            // IEEE 754 prescribes every bit of a square root, unlike those of a logarithm.
-            let width = (log / f64::from(child.visits)).sqrt();
-            let value = child.mean(seat) + EXPLORATION * self.scale * width;
+            let value = child.mean(seat) + factor * self.widths.of(parent.visits, child.visits);
             if value > best_value {
                 (best, best_value) = (place, value);
             }
@@ -393,7 +439,8 @@ impl<'a, G: Game> SearchTree<'a, G> {
                 StepBy::Root | StepBy::Chance => {}
             }
         }
-        if self.proves {
+        let end = self.path.last().map(|step| self.nodes[step.node as usize]);
+        if self.proves && end.is_some_and(|end| end.lower > -self.limit || end.upper < self.limit) {
             self.prove_path();
         }
     }
@@ -460,8 +507,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         let place = self.best_child(0, seat)?;
         let child = &self.children(0)[place];
         let is_proved = child.is_proved();
-        let value = if child.visits == 0 && !is_proved { 0.0 } else { child.value(seat) };
-        Some(TreeChoice { place, visits: child.visits, value, is_proved })
+        Some(TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved })
     }
 
     fn best_of_several(
@@ -506,6 +552,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             && let Turn::One(seat) = self.game.turn(&position)
             && self.nodes[node as usize].is_expanded()
             && let Some(place) = self.best_child(node, seat)
+            && self.children(node)[place].is_known()
             && let Some(chosen) = nth_move(self.game, &position, seat, place)
         {
             line.push(chosen.to_string());
@@ -519,8 +566,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     pub(crate) fn root_moves(&self, seat: Seat) -> Vec<TreeChoice> {
         let child = |(place, child): (usize, &TreeNode)| {
             let is_proved = child.is_proved();
-            let value = if child.visits == 0 && !is_proved { 0.0 } else { child.value(seat) };
-            TreeChoice { place, visits: child.visits, value, is_proved }
+            TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved }
         };
         if !self.nodes[0].is_expanded() {
             return Vec::new();
@@ -529,14 +575,18 @@ impl<'a, G: Game> SearchTree<'a, G> {
     }
 }
 
-impl TreeNode {
-    /// The score that is certain for a seat, or its mean.
-    fn value(&self, seat: Seat) -> f64 {
-        if self.is_proved() { self.bounds(seat).0.into() } else { self.mean(seat) }
-    }
-}
-
 #[expect(clippy::cast_precision_loss, reason = "scores of games are small")]
 fn score_of(outcome: &Outcome) -> f32 {
     outcome_score(outcome) as f32
+}
+
+/// A copy of a position, in memory that is no longer needed.
+fn reused<P: Clone>(memory: Option<P>, source: &P) -> P {
+    match memory {
+        Some(mut position) => {
+            position.clone_from(source);
+            position
+        }
+        None => source.clone(),
+    }
 }

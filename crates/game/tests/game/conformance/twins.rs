@@ -138,6 +138,14 @@ fn legal_moves_must_be_accepted() {
         &turns(Fault::AdvanceDiffers),
         &expect![[r#"play() and advance() do not agree: "1" of seat 0 in "7 for Ann""#]],
     );
+    for fault in [Fault::PlaceDiffers, Fault::MovesMiscounted] {
+        check(
+            &turns(fault),
+            &expect![[
+                r#"apply_nth() or count_moves() does not agree with legal_moves(): "1" of seat 0 in "7 for Ann""#
+            ]],
+        );
+    }
     check(
         &turns(Fault::IllegalPlayedAlone),
         &expect![[

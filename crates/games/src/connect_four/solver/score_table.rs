@@ -7,7 +7,7 @@
 /// is the newest one.
 #[derive(Debug)]
 pub(super) struct ScoreTable {
-    places: Vec<[Entry; 2]>,
+    places: Vec<[PackedScore; 2]>,
     /// The bits of a hashed key that are not part of its place.
     shift: u32,
     least_shift: u32,
@@ -16,7 +16,7 @@ pub(super) struct ScoreTable {
 }
 
 /// The key of a position, the work that its score took, and what is known of it; 0 if nothing is.
-type Entry = u64;
+type PackedScore = u64;
 
 /// What is known of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +107,8 @@ impl ScoreTable {
     }
 }
 
-fn insert(place: &mut [Entry; 2], entry: Entry) {
-    let work = |entry: Entry| entry >> KNOWN_BITS & ((1 << WORK_BITS) - 1);
+fn insert(place: &mut [PackedScore; 2], entry: PackedScore) {
+    let work = |entry: PackedScore| entry >> KNOWN_BITS & ((1 << WORK_BITS) - 1);
     let [first, second] = place;
     if *first >> KEY_SHIFT == entry >> KEY_SHIFT {
         *first = entry;

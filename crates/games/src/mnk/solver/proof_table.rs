@@ -1,6 +1,6 @@
 //! The answers that a search has already found.
 
-use super::search::{Attack, Role};
+use super::search::{AttackPosition, Role};
 
 /// A table of a fixed size. A new answer takes the place of an older one.
 #[derive(Debug)]
@@ -25,24 +25,24 @@ impl Default for ProofTable {
 
 impl ProofTable {
     /// Whether the attacker wins, if that is known.
-    pub(super) fn get(&self, attack: Attack) -> Option<bool> {
+    pub(super) fn get(&self, attack: AttackPosition) -> Option<bool> {
         let entry = self.entries[place(attack)];
         let is_same = [entry[0] & !WINS, entry[1]] == written(attack);
         is_same.then_some(entry[0] & WINS != 0)
     }
 
-    pub(super) fn put(&mut self, attack: Attack, wins: bool) {
+    pub(super) fn put(&mut self, attack: AttackPosition, wins: bool) {
         let [attacker, defender] = written(attack);
         self.entries[place(attack)] = [attacker | if wins { WINS } else { 0 }, defender];
     }
 }
 
-fn written(attack: Attack) -> [u64; 2] {
+fn written(attack: AttackPosition) -> [u64; 2] {
     let turn = if attack.to_move == Role::Defender { DEFENDER } else { 0 };
     [attack.attacker | turn | USED, attack.defender]
 }
 
-fn place(attack: Attack) -> usize {
+fn place(attack: AttackPosition) -> usize {
     // Two odd multipliers spread the marks of both over the upper bits.
     let [attacker, defender] = written(attack);
     let mixed = (attacker ^ attacker >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -58,13 +58,13 @@ mod tests {
     #[test]
     fn what_was_put_is_found_and_nothing_else() {
         let mut table = ProofTable::default();
-        let attack = Attack { attacker: 5, defender: 2, to_move: Role::Attacker };
+        let attack = AttackPosition { attacker: 5, defender: 2, to_move: Role::Attacker };
         for wins in [true, false] {
             table.put(attack, wins);
             assert_eq!(table.get(attack), Some(wins));
         }
-        assert_eq!(table.get(Attack { to_move: Role::Defender, ..attack }), None);
-        assert_eq!(table.get(Attack { attacker: 2, defender: 5, ..attack }), None);
-        assert_eq!(table.get(Attack { attacker: 0, defender: 0, ..attack }), None);
+        assert_eq!(table.get(AttackPosition { to_move: Role::Defender, ..attack }), None);
+        assert_eq!(table.get(AttackPosition { attacker: 2, defender: 5, ..attack }), None);
+        assert_eq!(table.get(AttackPosition { attacker: 0, defender: 0, ..attack }), None);
     }
 }

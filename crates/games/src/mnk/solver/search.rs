@@ -26,7 +26,7 @@ pub struct MnkSearch {
 
 /// The marks of both players as bits, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Attack {
+pub(super) struct AttackPosition {
     pub(super) attacker: u64,
     pub(super) defender: u64,
     pub(super) to_move: Role,
@@ -52,7 +52,7 @@ struct OpenLines {
 /// Cells in the order in which they are tried, by their weights.
 type CellOrder = [(i32, u8); u64::BITS as usize];
 
-impl Attack {
+impl AttackPosition {
     /// The position after a mark of the player who is to move.
     fn after(self, cells: u64) -> Self {
         match self.to_move {
@@ -101,7 +101,7 @@ impl MnkSearch {
     pub fn opening_value(&mut self, budget: &mut SearchBudget<'_>) -> Result<i32, CutShort> {
         // The player who opens never loses: an additional mark of its own never harms, so it could
         // steal any strategy that wins for the other.
-        let opening = Attack { attacker: 0, defender: 0, to_move: Role::Attacker };
+        let opening = AttackPosition { attacker: 0, defender: 0, to_move: Role::Attacker };
         Ok(i32::from(self.wins(opening, budget)?))
     }
 
@@ -117,16 +117,20 @@ impl MnkSearch {
         if self.through[bit.trailing_zeros() as usize].iter().any(|line| line & !own == 0) {
             return Ok(1);
         }
-        let attack = Attack { attacker: own, defender: other, to_move: Role::Defender };
+        let attack = AttackPosition { attacker: own, defender: other, to_move: Role::Defender };
         if self.wins(attack, budget)? {
             return Ok(1);
         }
-        let attack = Attack { attacker: other, defender: own, to_move: Role::Attacker };
+        let attack = AttackPosition { attacker: other, defender: own, to_move: Role::Attacker };
         Ok(-i32::from(self.wins(attack, budget)?))
     }
 
     /// Whether the attacker wins.
-    fn wins(&mut self, attack: Attack, budget: &mut SearchBudget<'_>) -> Result<bool, CutShort> {
+    fn wins(
+        &mut self,
+        attack: AttackPosition,
+        budget: &mut SearchBudget<'_>,
+    ) -> Result<bool, CutShort> {
         budget.step()?;
         let lines = self.open_lines(attack);
         if let Some(wins) = self.decided(attack, &lines) {
@@ -158,7 +162,7 @@ impl MnkSearch {
     }
 
     /// The answer, if lines alone decide it.
-    fn decided(&self, attack: Attack, lines: &OpenLines) -> Option<bool> {
+    fn decided(&self, attack: AttackPosition, lines: &OpenLines) -> Option<bool> {
         let several = |threats: u64| threats & threats.wrapping_sub(1) != 0;
         let is_full = attack.attacker | attack.defender == self.cells;
         // A line counts two to the power of its marks minus its length. A defender who is to move and
@@ -177,8 +181,8 @@ impl MnkSearch {
         }
     }
 
-    fn open_lines(&self, attack: Attack) -> OpenLines {
-        let Attack { attacker, defender, .. } = attack;
+    fn open_lines(&self, attack: AttackPosition) -> OpenLines {
+        let AttackPosition { attacker, defender, .. } = attack;
         let mut open = OpenLines::default();
         for line in &self.lines {
             if line & defender == 0 {
@@ -196,8 +200,8 @@ impl MnkSearch {
     }
 
     /// The free cells that are on an open line, those on the fullest lines first.
-    fn order(&self, attack: Attack) -> (CellOrder, usize) {
-        let Attack { attacker, defender, to_move } = attack;
+    fn order(&self, attack: AttackPosition) -> (CellOrder, usize) {
+        let AttackPosition { attacker, defender, to_move } = attack;
         let (own, other) = match to_move {
             Role::Attacker => (attacker, defender),
             Role::Defender => (defender, attacker),
@@ -226,12 +230,12 @@ impl MnkSearch {
     }
 
     /// The least of all positions that are this one, turned or mirrored.
-    fn representative(&self, attack: Attack) -> Attack {
+    fn representative(&self, attack: AttackPosition) -> AttackPosition {
         let moved = self
             .symmetries
             .iter()
             .map(|symmetry| (symmetry.moved(attack.attacker), symmetry.moved(attack.defender)));
         let (attacker, defender) = moved.min().unwrap_or((attack.attacker, attack.defender));
-        Attack { attacker, defender, ..attack }
+        AttackPosition { attacker, defender, ..attack }
     }
 }

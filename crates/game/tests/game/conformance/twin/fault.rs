@@ -45,6 +45,8 @@ pub(crate) enum Fault {
     OldPositionChanged,
     PlayDiffers,
     AdvanceDiffers,
+    PlaceDiffers,
+    MovesMiscounted,
     IllegalPlayedAlone,
     LabelDiffers,
     PlayRefusesDifferently,

@@ -275,6 +275,21 @@ impl<G: Game> Game for FaultyGame<G> {
         advanced.map(|()| next)
     }
 
+    fn count_moves(&self, position: &Self::Position, seat: Seat) -> usize {
+        let count = self.legal_moves(position, seat).len();
+        if self.fault == Fault::MovesMiscounted { count + 1 } else { count }
+    }
+
+    fn apply_nth(&self, position: &mut Self::Position, seat: Seat, place: usize) -> bool {
+        let Some(chosen) = self.legal_moves(position, seat).nth(place) else { return false };
+        self.game.apply(&mut position.honest, seat, &chosen);
+        self.spoil(position);
+        if self.fault == Fault::PlaceDiffers {
+            position.unwritten += 1;
+        }
+        true
+    }
+
     fn play_at_random(
         &self,
         position: &mut Self::Position,
